@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: MIT
+"""The consumer's side: look slots up.  Cimporting this imports nothing at run time.
+
+    cimport cython_customslots as customslots
+
+    cdef double call(object obj, double x):
+        slot = customslots.PyCustomSlots_Find(obj, MY_ID, 0)
+        if slot is NULL:
+            ...                       # absent is not an error
+
+An installed copy of this file carries the text of customslots.h, so that the generated
+C needs no include path.  Every function is described there.
+"""
+
+from libc.stdint cimport uintptr_t
+
+
+cdef extern from "customslots.h" nogil:
+
+    const int PyCustomSlots_ABI_VERSION
+
+    # Which member is meant is part of what the slot's ID says.
+    ctypedef union PyCustomSlotData:
+        void *pointer
+        Py_ssize_t objoffset
+        uintptr_t flags
+
+    ctypedef struct PyCustomSlot:
+        uintptr_t id
+        PyCustomSlotData data
+
+    const uintptr_t PyCustomSlots_EMPTY
+    const uintptr_t PyCustomSlots_SKIP
+    const int PyCustomSlots_REGISTRAR_INTERNAL
+    const int PyCustomSlots_REGISTRAR_CYTHON
+    const int PyCustomSlots_REGISTRAR_NUMPY
+    const int PyCustomSlots_REGISTRAR_NUMFOCUS
+
+    # A macro: a C constant expression if its arguments are.
+    uintptr_t PyCustomSlots_ID(int registrar, int idea, int version) noexcept nogil
+
+    # What the instances' types offer.  NULL, 0 and False mean "no"; nothing raises.
+    # The slot is borrowed from the type of `obj`: keep `obj` alive, do not write to it.
+    bint PyCustomSlots_Check(object obj) noexcept nogil
+    Py_ssize_t PyCustomSlots_Count(object obj) noexcept nogil
+    const PyCustomSlot *PyCustomSlots_Table(object obj) noexcept nogil
+    const PyCustomSlot *PyCustomSlots_Find(object obj, uintptr_t id, Py_ssize_t expected_pos) noexcept nogil
+
+
+# Two things that C leaves to the caller: a type may come as any object (Cython's own
+# test for arguments declared `type` is exact and refuses every class with a metaclass,
+# so these take `object`, and one that is no type has no slots), and nogil code may hold
+# plain pointers in an array.
+cdef extern from *:
+    """
+    #ifndef __PYX_CUSTOMSLOTS_CONSUMER
+    #define __PYX_CUSTOMSLOTS_CONSUMER
+    static CYTHON_INLINE int __Pyx_CustomSlots_CheckType(PyObject *cls) {
+        return PyType_Check(cls) && PyCustomSlots_CheckType((PyTypeObject *)cls);
+    }
+    static CYTHON_INLINE Py_ssize_t __Pyx_CustomSlots_CountType(PyObject *cls) {
+        return PyType_Check(cls) ? PyCustomSlots_CountType((PyTypeObject *)cls) : 0;
+    }
+    static CYTHON_INLINE PyCustomSlot *__Pyx_CustomSlots_TableType(PyObject *cls) {
+        return PyType_Check(cls) ? PyCustomSlots_TableType((PyTypeObject *)cls) : NULL;
+    }
+    static CYTHON_INLINE PyCustomSlot *__Pyx_CustomSlots_FindType(PyObject *cls, uintptr_t id, Py_ssize_t pos) {
+        return PyType_Check(cls) ? PyCustomSlots_FindType((PyTypeObject *)cls, id, pos) : NULL;
+    }
+    static CYTHON_INLINE PyCustomSlot *__Pyx_CustomSlots_FindPtr(void *obj, uintptr_t id, Py_ssize_t pos) {
+        return PyCustomSlots_Find((PyObject *)obj, id, pos);
+    }
+    #endif
+    """
+    # The same for a type object, whose instances are meant.
+    bint PyCustomSlots_CheckType "__Pyx_CustomSlots_CheckType" (object cls) noexcept nogil
+    Py_ssize_t PyCustomSlots_CountType "__Pyx_CustomSlots_CountType" (object cls) noexcept nogil
+    const PyCustomSlot *PyCustomSlots_TableType "__Pyx_CustomSlots_TableType" (object cls) noexcept nogil
+    const PyCustomSlot *PyCustomSlots_FindType "__Pyx_CustomSlots_FindType" (object cls, uintptr_t id, Py_ssize_t expected_pos) noexcept nogil
+
+    # For an object known by address, a PyObject * that is kept alive elsewhere.
+    const PyCustomSlot *PyCustomSlots_FindPtr "__Pyx_CustomSlots_FindPtr" (void *obj, uintptr_t id, Py_ssize_t expected_pos) noexcept nogil
+
+
+cdef extern from *:
+
+    # A process-wide ID for a name; needs the GIL, 0 stands for an exception.
+    uintptr_t PyCustomSlots_Intern(const char *name) except 0
+
+    # Decorators of cdef classes and functions.  They mean something to the compiler
+    # layer; declared here so that their names resolve and plain Cython compiles
+    # consumers that cimport them.
+    int extensible "0"
+    int metaclass "0"
+    int slot "0"
+    int typed "0"

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: MIT
+"""C-level slots and C fields for any Python type.
+
+Most of this package is read by compilers: ``__init__.pxd`` and ``provider.pxd`` by
+Cython, ``include/`` by C, ``utility/`` by the compiler layer.  What is here is for build
+scripts (``get_include``, ``cythonize``), for looking at types from Python
+(``ExtensibleType``, ``table``), and, as no-ops, the decorators of pure-Python mode.
+"""
+
+import pathlib as _pathlib
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "ExtensibleType", "cythonize", "extensible", "get_include", "get_utility_dir",
+    "layout", "metaclass", "slot", "table", "typed",
+]
+
+
+def _redirect_to_installed():
+    """In a checkout, be the installed package.
+
+    ``python -m cython_customslots`` and ``python -m pytest`` put the current directory
+    first on sys.path, where a checkout has this directory: the sources, without the
+    compiled module and without headers in the .pxd files.  What runs must be what was
+    installed.
+    """
+    import sys
+    from importlib.machinery import EXTENSION_SUFFIXES, PathFinder
+
+    here = _pathlib.Path(__file__).resolve().parent
+    if any((here / f"provider{suffix}").exists() for suffix in EXTENSION_SUFFIXES):
+        return
+    elsewhere = [entry for entry in sys.path
+                 if _pathlib.Path(entry or ".").resolve() != here.parent]
+    spec = PathFinder.find_spec(__name__, elsewhere)
+    if spec is None or spec.origin is None:
+        raise ImportError(
+            f"{__name__}: found the source tree at {here}, which has no compiled module, "
+            f"and no installed package on sys.path; run 'pip install .' in {here.parent} "
+            f"first (an editable install is not supported)")
+    __path__[:] = spec.submodule_search_locations
+    globals()["__file__"] = spec.origin
+    globals()["__spec__"] = spec
+
+
+_redirect_to_installed()
+
+
+def _directory(name, marker):
+    package = _pathlib.Path(__file__).resolve().parent
+    directory = package / name
+    if not (directory / marker).is_file():
+        raise FileNotFoundError(
+            f"cython_customslots: expected {marker} in {directory}; the installation is "
+            f"incomplete, reinstall the package")
+    return str(directory)
+
+
+def get_include():
+    """Return the directory that holds ``customslots.h`` and ``extensibletype.h``."""
+    return _directory("include", "customslots.h")
+
+
+def get_utility_dir():
+    """Return the directory of the Cython utility code that the compiler layer uses."""
+    return _directory("utility", "CustomSlots.c")
+
+
+# ------------------------------------------------------------- pure-Python mode
+
+def extensible(cls):
+    """Make a cdef class extensible.  Means something to the compiler layer only."""
+    return cls
+
+
+def metaclass(_metaclass, /, **fields):
+    """Give a cdef class a metaclass and initial C fields (compiler layer only)."""
+    return lambda cls: cls
+
+
+def slot(_id, /, *, pointer=None, objoffset=None, flags=None, position=None):
+    """Give a cdef class a custom slot (compiler layer only)."""
+    return lambda cls: cls
+
+
+def typed(_enabled=True, /):
+    """Switch typed records for a function on or off (compiler layer only)."""
+    return lambda function: function
+
+
+def __getattr__(name):
+    # Late, so that a build script needs no compiled module and a program no compiler.
+    if name == "ExtensibleType":
+        from .provider import extensibletype
+        return extensibletype
+    if name in ("table", "layout"):
+        from . import provider
+        return getattr(provider, name)
+    if name == "cythonize":
+        from .compiler.build import cythonize
+        return cythonize
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__():
+    return sorted(set(globals()) | set(__all__))

@@ -1,0 +1,19 @@
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from .compiler.build import cythonize as cythonize
+from .provider import extensibletype as ExtensibleType
+from .provider import layout as layout, table as table
+
+__version__: str
+__all__: list[str]
+
+_T = TypeVar("_T")
+
+def get_include() -> str: ...
+def get_utility_dir() -> str: ...
+def extensible(cls: type[_T]) -> type[_T]: ...
+def metaclass(_metaclass: type, /, **fields: Any) -> Callable[[type[_T]], type[_T]]: ...
+def slot(_id: Any, /, *, pointer: Any = ..., objoffset: Any = ..., flags: Any = ...,
+         position: int | None = ...) -> Callable[[type[_T]], type[_T]]: ...
+def typed(_enabled: bool = ..., /) -> Callable[[_T], _T]: ...

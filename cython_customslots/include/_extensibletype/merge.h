@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * _extensibletype/merge.h - which slots does a class have?  The rules of inheritance.
+ * Included by extensibletype.h; not for direct use.
+ *
+ * A type's table is its own slots over those of every extensible class in its MRO,
+ * nearest first:
+ *
+ *     primary base   [A, B]          the table of tp_base (else of the first class in
+ *     own            [A', C]         the MRO that has one) gives every inherited slot
+ *     result         [A', B, C]      its position; an override stays in place; a new
+ *                                    slot takes its own position if that is free, and
+ *                                    is appended otherwise
+ *
+ * (The letter of SEP 200, "parents' slots are prepended, duplicates dropped", would
+ * give [B, A', C] and A would lose the position its consumers expect.)
+ */
+#ifndef Py_EXTENSIBLETYPE_MERGE_H
+#define Py_EXTENSIBLETYPE_MERGE_H
+
+/* A linearisation, perhaps of a type that does not exist yet: borrowed, nearest first.
+   `self`, if it is not NULL, is the type it belongs to and stands for nothing. */
+typedef struct {
+    PyObject *const *items;
+    Py_ssize_t       count;
+    PyTypeObject    *self;
+    PyObject       **owned;           /* to be freed; NULL if items belong to a tuple */
+} _PyExtensibleType_Mro;
+
+#define _PyExtensibleType_MRO_INIT {NULL, 0, NULL, NULL}
+
+/* The i-th class, or NULL if it is the type itself or (a custom mro() may return
+   anything) no type. */
+static inline PyTypeObject *
+_PyExtensibleType_MroItem(const _PyExtensibleType_Mro *mro, Py_ssize_t i)
+{
+    PyObject *item = mro->items[i];
+    return item != (PyObject *)mro->self && PyType_Check(item) ? (PyTypeObject *)item : NULL;
+}
+
+/* The linearisation of a type that has its tp_mro; valid while that does not change. */
+static inline _PyExtensibleType_Mro
+_PyExtensibleType_MroOfType(PyTypeObject *type)
+{
+    _PyExtensibleType_Mro mro = _PyExtensibleType_MRO_INIT;
+    mro.items = &PyTuple_GET_ITEM(type->tp_mro, 0);
+    mro.count = PyTuple_GET_SIZE(type->tp_mro);
+    mro.self = type;
+    return mro;
+}
+
+/* Checks a table that a provider declared; -1 with a ValueError that names the entry. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_CheckOwn(const char *name, const PyCustomSlot *own, Py_ssize_t count)
+{
+    Py_ssize_t i, j;
+
+    if (count < 0 || (count > 0 && own == NULL)) {
+        PyErr_Format(PyExc_ValueError,
+                     "slot table of %.200s: found %zd slots at address %p, expected a "
+                     "count of 0 or more and, unless it is 0, an array",
+                     name, count, (const void *)own);
+        return -1;
+    }
+    for (i = 0; i < count; i++) {
+        if (own[i].id <= PyCustomSlots_SKIP) {
+            if (own[i].data.pointer != NULL) {
+                PyErr_Format(PyExc_ValueError,
+                             "slot table of %.200s: position %zd has ID %d, which is "
+                             "reserved for %s positions, but carries data; give the "
+                             "slot an ID from PyCustomSlots_ID() or "
+                             "PyCustomSlots_Intern()",
+                             name, i, (int)own[i].id, own[i].id ? "skipped" : "empty");
+                return -1;
+            }
+            continue;
+        }
+        for (j = 0; j < i; j++) {
+            if (own[j].id == own[i].id) {
+                PyErr_Format(PyExc_ValueError,
+                             "slot table of %.200s: ID %p stands at position %zd and "
+                             "again at %zd; an ID may stand in a table once",
+                             name, (void *)own[i].id, j, i);
+                return -1;
+            }
+        }
+    }
+    return 0;
+}
+
+/* Upper bound of the entries of a table of `own_count` own slots over the classes of
+   `mro`: each class either appends a slot or pads the table up to the slot's index,
+   so it adds no more entries than it declared. */
+_PyCustomSlots_UNUSED static Py_ssize_t
+_PyExtensibleType_MergeBound(Py_ssize_t own_count, const _PyExtensibleType_Mro *mro)
+{
+    Py_ssize_t i, bound = own_count;
+    PyCustomSlot *ignored;
+    for (i = 0; i < mro->count; i++) {
+        PyTypeObject *type = _PyExtensibleType_MroItem(mro, i);
+        if (type != NULL) bound += _PyExtensibleType_OwnSlots(type, &ignored);
+    }
+    return bound;
+}
+
+/* Puts one slot into `record` unless a nearer class decided about its ID already.
+   decided[i] belongs to record->slots[i]. */
+static inline void
+_PyExtensibleType_Place(_PyExtensibleType_Record *record, char *decided,
+                        const PyCustomSlot *slot, Py_ssize_t wanted)
+{
+    Py_ssize_t i;
+    if (slot->id <= PyCustomSlots_SKIP) return;
+    for (i = 0; i < record->count && record->slots[i].id != slot->id; i++) { }
+    if (i < record->count) {
+        if (decided[i]) return;
+    }
+    else if (wanted < record->count && record->slots[wanted].id > PyCustomSlots_SKIP) {
+        record->count = i + 1;                  /* its place is taken: append */
+    }
+    else {
+        i = wanted;
+        while (record->count <= wanted) {
+            record->slots[record->count++].id = PyCustomSlots_SKIP;
+        }
+    }
+    record->slots[i] = *slot;
+    decided[i] = 1;
+}
+
+/* Merges into `record`, whose own slots are set and whose capacity suffices (see
+   MergeBound).  `scratch`: capacity bytes.  Cannot fail. */
+_PyCustomSlots_UNUSED static void
+_PyExtensibleType_MergeInto(_PyExtensibleType_Record *record, char *scratch,
+                            const _PyExtensibleType_Record *primary,
+                            const _PyExtensibleType_Mro *mro)
+{
+    Py_ssize_t i, k, count;
+    PyCustomSlot *own = NULL;
+
+    memset(scratch, 0, (size_t)record->capacity);
+    record->count = 0;
+    if (primary != NULL) {
+        record->count = primary->count;
+        memcpy(record->slots, primary->slots, sizeof(PyCustomSlot) * (size_t)primary->count);
+    }
+    for (i = 0; i < record->own_count; i++) {
+        _PyExtensibleType_Place(record, scratch, &record->own[i], i);
+    }
+    for (k = 0; k < mro->count; k++) {
+        PyTypeObject *type = _PyExtensibleType_MroItem(mro, k);
+        count = type != NULL ? _PyExtensibleType_OwnSlots(type, &own) : 0;
+        for (i = 0; i < count; i++) {
+            _PyExtensibleType_Place(record, scratch, &own[i], i);
+        }
+    }
+    /* Padding that the provider asked for behind its last slot stays. */
+    while (record->count < record->own_count) {
+        record->slots[record->count++].id = PyCustomSlots_SKIP;
+    }
+}
+
+/* The finished record that speaks for `base`: its own, or, if it is a type that
+   knows nothing of us (static, or made by PyType_FromSpec before 3.12), that of its
+   nearest base.  Borrowed; NULL: no slots. */
+_PyCustomSlots_UNUSED static _PyExtensibleType_Record *
+_PyExtensibleType_EffectiveRecord(PyTypeObject *base)
+{
+    _PyCustomSlots_Type *owner = _PyCustomSlots_FindOwner(base);
+    return owner == NULL ? NULL : _PyExtensibleType_RecordOf((PyTypeObject *)owner);
+}
+
+/* The record whose table gives inherited slots their positions: that of tp_base (NULL
+   if it is not known yet), else of the first class of the MRO that has one.  Borrowed,
+   NULL: nothing to inherit.  *dominates: every other table is merged into it already. */
+_PyCustomSlots_UNUSED static _PyExtensibleType_Record *
+_PyExtensibleType_PrimaryRecord(PyTypeObject *base, const _PyExtensibleType_Mro *mro,
+                                int *dominates)
+{
+    _PyExtensibleType_Record *primary = NULL, *other;
+    PyTypeObject *type;
+    Py_ssize_t i;
+
+    if (base != NULL) primary = _PyExtensibleType_EffectiveRecord(base);
+    for (i = 0; i < mro->count && primary == NULL; i++) {
+        if (!(type = _PyExtensibleType_MroItem(mro, i))) continue;
+        base = type;
+        primary = _PyExtensibleType_RecordOf(type);
+    }
+    *dominates = 1;
+    for (i = 0; i < mro->count && primary != NULL; i++) {
+        if (!(type = _PyExtensibleType_MroItem(mro, i))) continue;
+        other = _PyExtensibleType_RecordOf(type);
+        if (other != NULL && other != primary && !PyType_IsSubtype(base, type)) {
+            *dominates = 0;
+        }
+    }
+    return primary;
+}
+
+/* The record for a class with linearisation `mro` and these own slots (checked):
+   a new reference in *result, NULL there for "no slots".  Shares the record of a base
+   wherever the table is the same.  0, or -1 with a MemoryError. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_MergeRecord(PyTypeObject *owner, const PyCustomSlot *own,
+                              Py_ssize_t own_count, PyTypeObject *base,
+                              const _PyExtensibleType_Mro *mro,
+                              _PyExtensibleType_Record **result)
+{
+    int dominates, status = -1;
+    _PyExtensibleType_Record *primary, *record = NULL;
+    char *scratch = NULL;
+
+    *result = NULL;
+    primary = _PyExtensibleType_PrimaryRecord(base, mro, &dominates);
+    if (own_count == 0 && dominates) {
+        *result = _PyExtensibleType_RecordIncref(primary);
+        return 0;
+    }
+    record = _PyExtensibleType_RecordNew(
+        owner, _PyExtensibleType_MergeBound(own_count, mro), own, own_count);
+    if (record == NULL) goto done;
+    if (!(scratch = (char *)PyMem_RawMalloc((size_t)record->capacity))) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    _PyExtensibleType_MergeInto(record, scratch, primary, mro);
+    if (own_count == 0 && _PyExtensibleType_RecordEquals(record, primary)) {
+        *result = _PyExtensibleType_RecordIncref(primary);
+    }
+    else {
+        *result = _PyExtensibleType_RecordIncref(record);
+    }
+    status = 0;
+done:
+    PyMem_RawFree(scratch);
+    _PyExtensibleType_RecordDecref(record);
+    return status;
+}
+
+/* ---------------------------------------------- linearisation before the type -- */
+
+_PyCustomSlots_UNUSED static void
+_PyExtensibleType_MroClear(_PyExtensibleType_Mro *mro)
+{
+    PyMem_RawFree(mro->owned);
+    mro->owned = NULL;
+    mro->count = 0;
+}
+
+/* What the MRO of a class with these bases will be, without the class itself: the C3
+   merge that CPython will do in a moment (unless a metaclass overrides mro()).
+   1: done; 0: there is no consistent order, or a base is not a finished type, and
+   CPython will refuse; -1 with a MemoryError.  Borrowed types; MroClear() frees. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_MroOfBases(PyObject *bases, _PyExtensibleType_Mro *mro)
+{
+    const Py_ssize_t n = PyTuple_GET_SIZE(bases);
+    Py_ssize_t total = n, i, j, k, *next = NULL;
+    int status = -1;
+
+    memset(mro, 0, sizeof(*mro));
+    for (i = 0; i < n; i++) {
+        PyObject *base = PyTuple_GET_ITEM(bases, i);
+        if (!PyType_Check(base) || ((PyTypeObject *)base)->tp_mro == NULL) return 0;
+        total += PyTuple_GET_SIZE(((PyTypeObject *)base)->tp_mro);
+    }
+    mro->owned = (PyObject **)PyMem_RawCalloc((size_t)total + 1, sizeof(PyObject *));
+    mro->items = mro->owned;
+    next = (Py_ssize_t *)PyMem_RawCalloc((size_t)n + 1, sizeof(Py_ssize_t));
+    if (mro->owned == NULL || next == NULL) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    /* List i < n is the MRO of base i from next[i] on; list n is `bases` itself. */
+#define _PyExtensibleType_LIST(i) \
+    ((i) < n ? ((PyTypeObject *)PyTuple_GET_ITEM(bases, (i)))->tp_mro : bases)
+    for (;;) {
+        PyObject *chosen = NULL;
+        int left = 0;
+        for (i = 0; i <= n && chosen == NULL; i++) {
+            PyObject *list = _PyExtensibleType_LIST(i);
+            if (next[i] >= PyTuple_GET_SIZE(list)) continue;
+            left = 1;
+            chosen = PyTuple_GET_ITEM(list, next[i]);
+            for (j = 0; j <= n && chosen != NULL; j++) {
+                PyObject *other = _PyExtensibleType_LIST(j);
+                for (k = next[j] + 1; k < PyTuple_GET_SIZE(other); k++) {
+                    if (PyTuple_GET_ITEM(other, k) == chosen) {
+                        chosen = NULL;          /* it must come later */
+                        break;
+                    }
+                }
+            }
+        }
+        if (chosen == NULL) {
+            status = left ? 0 : 1;
+            goto done;
+        }
+        mro->owned[mro->count++] = chosen;
+        for (j = 0; j <= n; j++) {
+            PyObject *list = _PyExtensibleType_LIST(j);
+            if (next[j] < PyTuple_GET_SIZE(list)
+                    && PyTuple_GET_ITEM(list, next[j]) == chosen) {
+                next[j]++;
+            }
+        }
+    }
+#undef _PyExtensibleType_LIST
+done:
+    PyMem_RawFree(next);
+    if (status <= 0) _PyExtensibleType_MroClear(mro);
+    return status;
+}
+
+#endif /* Py_EXTENSIBLETYPE_MERGE_H */

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * _extensibletype/provide.h - giving types their metaclass, slots and fields.
+ * Included by extensibletype.h; not for direct use.
+ *
+ * These run in the module that created the metaclass; extensibletype.h documents the
+ * functions through which everybody calls them.
+ */
+#ifndef Py_EXTENSIBLETYPE_PROVIDE_H
+#define Py_EXTENSIBLETYPE_PROVIDE_H
+
+/* -------------------------------------------------------------- the metaclass -- */
+
+_PyCustomSlots_UNUSED static PyTypeObject *
+_PyExtensibleType_calculate_metaclass(_PyExtensibleType_API *api, PyTypeObject *wanted,
+                                      PyTypeObject *base, PyObject *bases)
+{
+    PyTypeObject *winner = wanted != NULL ? wanted : api->metaclass;
+    Py_ssize_t i, n = bases != NULL ? PyTuple_GET_SIZE(bases) : base != NULL;
+
+    if (_PyExtensibleType_APIOf(winner) != api) {
+        PyErr_Format(PyExc_TypeError,
+                     "metaclass '%.200s' does not derive from %.200s; declare it as "
+                     "'cdef class %.200s(extensibletype)'",
+                     winner->tp_name, api->metaclass->tp_name, winner->tp_name);
+        return NULL;
+    }
+    for (i = 0; i < n; i++) {
+        PyObject *b = bases != NULL ? PyTuple_GET_ITEM(bases, i) : (PyObject *)base;
+        PyTypeObject *other = Py_TYPE(b);
+        if (other == winner || PyType_IsSubtype(winner, other)) continue;
+        if (!PyType_IsSubtype(other, winner)) {
+            PyErr_Format(PyExc_TypeError,
+                         "metaclass conflict: '%.200s' is wanted, but base '%.200s' has "
+                         "metaclass '%.200s', and neither derives from the other; use a "
+                         "metaclass that derives from both",
+                         winner->tp_name,
+                         PyType_Check(b) ? ((PyTypeObject *)b)->tp_name : "?",
+                         other->tp_name);
+            return NULL;
+        }
+        winner = other;
+    }
+    return winner;
+}
+
+/* A metaclass made by a class statement or from a spec has its __module__ as a string
+   in its dict.  Before a static class gets such a metaclass, the string moves to
+   api->adopted_modules and the descriptor of extensibletype takes its place, see
+   _PyExtensibleType_get_module().  0, or -1 with an exception. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_AdoptNames(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+{
+    PyObject *descriptor = PyDict_GetItemWithError(api->metaclass->tp_dict, api->name_module);
+    if (descriptor == NULL) return -1;
+    for (; metaclass != api->metaclass; metaclass = metaclass->tp_base) {
+        PyObject *held;
+        if (!(metaclass->tp_flags & Py_TPFLAGS_HEAPTYPE)) continue;
+        held = PyDict_GetItemWithError(metaclass->tp_dict, api->name_module);
+        if (held == NULL && PyErr_Occurred()) return -1;
+        if (held == NULL || held == descriptor) continue;
+        if (PyDict_SetItem(api->adopted_modules, (PyObject *)metaclass, held) < 0
+                || PyDict_SetItem(metaclass->tp_dict, api->name_module, descriptor) < 0) {
+            return -1;
+        }
+        PyType_Modified(metaclass);
+    }
+    return 0;
+}
+
+/* Static type objects belong to the process, but metaclasses to an interpreter. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_CheckInterpreter(const char *name)
+{
+    if (PyInterpreterState_GetID(PyInterpreterState_Get()) == 0) return 0;
+    PyErr_Format(PyExc_ImportError,
+                 "static extensible type '%.200s' cannot live in a sub-interpreter; "
+                 "import its module in the main interpreter only, or make it a heap "
+                 "type", name);
+    return -1;
+}
+
+/* ---------------------------------------------------------------- publishing -- */
+
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_set_slots(_PyExtensibleType_API *api, PyTypeObject *type,
+                            const PyCustomSlot *own, Py_ssize_t count)
+{
+    _PyExtensibleType_Refresh refresh = _PyExtensibleType_REFRESH_INIT;
+
+    if (_PyExtensibleType_APIOf(Py_TYPE(type)) != api || !_PyCustomSlots_HasMemory(type)
+            || type->tp_mro == NULL) {
+        PyErr_Format(PyExc_TypeError,
+                     "slots cannot be given to '%.200s': found a type with metaclass "
+                     "'%.200s'%s, expected a finished type whose metaclass derives from "
+                     "%.200s", type->tp_name, Py_TYPE(type)->tp_name,
+                     type->tp_mro == NULL ? " that is not ready"
+                     : _PyCustomSlots_HasMemory(type) ? ""
+                     : " that is static and was made without this library",
+                     api->metaclass->tp_name);
+        return -1;
+    }
+    if (_PyExtensibleType_CheckOwn(type->tp_name, own, count) < 0) return -1;
+    if (_PyExtensibleType_RefreshPrepare(api, type, own, count, 0, &refresh) < 0) return -1;
+    _PyExtensibleType_RefreshCommit(&refresh);
+    return 0;
+}
+
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_publish(_PyExtensibleType_API *api, PyTypeObject *type,
+                          const PyCustomSlot *own, Py_ssize_t count)
+{
+    if (_PyExtensibleType_CheckOwn(type->tp_name, own, count) < 0) return -1;
+    if (_PyExtensibleType_Resolve(api, type) < 0) return -1;
+    if (count > 0 && _PyExtensibleType_set_slots(api, type, own, count) < 0) return -1;
+    _PyExtensibleType_SetDefaults(&api->layers, type);
+    return 0;
+}
+
+/* ---------------------------------------------------------------- static types -- */
+
+_PyCustomSlots_UNUSED static PyTypeObject *
+_PyExtensibleType_new_static(_PyExtensibleType_API *api, PyTypeObject *tmpl,
+                             PyTypeObject *metaclass, PyTypeObject *base, PyObject *bases)
+{
+    PyTypeObject *type = NULL;
+    PyHeapExtensibleTypeObject *t;
+    _PyExtensibleType_Mro mro = _PyExtensibleType_MRO_INIT;
+    int known;
+
+    if (base == NULL) base = &PyBaseObject_Type;
+    if (bases != NULL) Py_INCREF(bases);
+    else if (!(bases = PyTuple_Pack(1, (PyObject *)base))) return NULL;
+    if (_PyExtensibleType_CheckInterpreter(tmpl->tp_name) < 0) goto done;
+    if (_PyExtensibleType_AdoptNames(api, metaclass) < 0) goto done;
+    if (_PyExtensibleType_ResolveAll(api, bases) < 0) goto done;
+    if ((known = _PyExtensibleType_MroOfBases(bases, &mro)) < 0) goto done;
+    /* Never freed: a static type is for the life of the process. */
+    type = (PyTypeObject *)PyMem_RawCalloc(1, (size_t)metaclass->tp_basicsize);
+    if (type == NULL) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    memcpy((void *)type, (void *)tmpl, sizeof(PyTypeObject));
+    Py_INCREF((PyObject *)metaclass);
+    Py_SET_TYPE((PyObject *)type, metaclass);
+    ((PyVarObject *)type)->ob_size = _PyCustomSlots_STATIC_MARK;
+    _PyExtensibleType_InheritLayers(&api->layers, type, metaclass, known ? &mro : NULL, 0);
+    t = (PyHeapExtensibleTypeObject *)type;
+    t->etp_custom_slots = _PyExtensibleType_empty;
+    t->etp_check = (uintptr_t)type ^ _PyCustomSlots_UNRESOLVED;
+done:
+    _PyExtensibleType_MroClear(&mro);
+    Py_DECREF(bases);
+    return type;
+}
+
+/* A metaclass with C fields needs a type object that has room for them; how large a
+   static one is, only its author knows, who says so by setting ob_type. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_CheckRoom(PyTypeObject *type, PyTypeObject *preset, PyTypeObject *metaclass)
+{
+    if (metaclass == preset
+            || metaclass->tp_basicsize == (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject)) {
+        return 0;
+    }
+    PyErr_Format(PyExc_TypeError,
+                 "PyExtensibleType_Ready(%.200s): its bases have metaclass '%.200s', "
+                 "whose C fields make a type object %zd bytes long, but "
+                 "PyHeapExtensibleTypeObject has %zd; declare the type object as the "
+                 "metaclass's struct and set its ob_type to that metaclass",
+                 type->tp_name, metaclass->tp_name, metaclass->tp_basicsize,
+                 (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject));
+    return -1;
+}
+
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_ready(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *t,
+                        Py_ssize_t slot_table_size)
+{
+    PyTypeObject *type = (PyTypeObject *)t, *base, *metaclass, *preset;
+    PyObject *bases = NULL;
+    _PyExtensibleType_Mro mro = _PyExtensibleType_MRO_INIT;
+    _PyExtensibleType_Record *record = NULL, *own_record;
+    const PyHeapExtensibleTypeObject before = *t;
+    PyCustomSlot *array = t->etp_custom_slots;
+    const Py_ssize_t count = t->etp_custom_slot_count;
+    Py_ssize_t i;
+    int known, changed = 0, status = -1;
+
+    if (_PyExtensibleType_IsReady(type)) return 0;
+    if (type->tp_flags & (Py_TPFLAGS_READY | Py_TPFLAGS_HEAPTYPE)) {
+        PyErr_Format(PyExc_ValueError,
+                     "PyExtensibleType_Ready(%.200s): found a type that is %s, expected a "
+                     "static type object that PyType_Ready() has not seen",
+                     type->tp_name, type->tp_flags & Py_TPFLAGS_HEAPTYPE
+                                    ? "on the heap" : "ready already");
+        return -1;
+    }
+    if (_PyExtensibleType_CheckInterpreter(type->tp_name) < 0) return -1;
+    if (_PyExtensibleType_CheckOwn(type->tp_name, array, count) < 0) return -1;
+    if (slot_table_size < count) {
+        PyErr_Format(PyExc_ValueError,
+                     "PyExtensibleType_Ready(%.200s): the table is said to have room for "
+                     "%zd slots, but etp_custom_slot_count is %zd", type->tp_name,
+                     slot_table_size, count);
+        return -1;
+    }
+
+    base = type->tp_base != NULL ? type->tp_base : &PyBaseObject_Type;
+    if (type->tp_bases != NULL) {
+        bases = type->tp_bases;
+        Py_INCREF(bases);
+    }
+    else if (!(bases = PyTuple_Pack(1, (PyObject *)base))) goto done;
+    preset = Py_TYPE(type);
+    metaclass = _PyExtensibleType_calculate_metaclass(
+        api, preset == &PyType_Type ? NULL : preset, NULL, bases);
+    if (metaclass == NULL) goto done;
+    if (_PyExtensibleType_CheckRoom(type, preset, metaclass) < 0) goto done;
+    if (_PyExtensibleType_AdoptNames(api, metaclass) < 0) goto done;
+    if (_PyExtensibleType_ResolveAll(api, bases) < 0) goto done;
+
+    /* Merge before PyType_Ready(), so that a table that does not fit changes nothing. */
+    if ((known = _PyExtensibleType_MroOfBases(bases, &mro)) < 0) goto done;
+    if (_PyExtensibleType_MergeRecord(type, array, count, base, &mro, &record) < 0) goto done;
+    if (record != NULL && array != NULL && record->count > slot_table_size) {
+        PyErr_Format(PyExc_ValueError,
+                     "PyExtensibleType_Ready(%.200s): with the inherited slots the table "
+                     "has %zd entries, but there is room for %zd; give etp_custom_slots "
+                     "at least %zd entries (PyCustomSlots_EMPTY behind its own slots) and "
+                     "pass that number", type->tp_name, record->count, slot_table_size,
+                     record->count);
+        goto done;
+    }
+
+    changed = 1;
+    Py_SET_TYPE((PyObject *)type, metaclass);
+    ((PyVarObject *)type)->ob_size = _PyCustomSlots_STATIC_MARK;
+    t->etp_custom_slots = _PyExtensibleType_empty;
+    t->etp_custom_slot_count = 0;
+    t->etp_private = NULL;
+    t->etp_check = (uintptr_t)type ^ _PyCustomSlots_UNRESOLVED;
+    _PyExtensibleType_InheritLayers(&api->layers, type, metaclass, known ? &mro : NULL, 1);
+    if (PyType_Ready(type) < 0) goto done;
+    Py_INCREF((PyObject *)metaclass);
+    for (i = 0; record != NULL && array != NULL && i < record->count; i++) {
+        array[i] = record->slots[i];
+    }
+    own_record = record;
+    record = NULL;
+    _PyExtensibleType_SetRecord(type, own_record);
+    _PyExtensibleType_SetDefaults(&api->layers, type);
+    status = 0;
+done:
+    if (status < 0 && changed) {
+        /* PyType_Ready() does not undo its own work; ours is undone. */
+        Py_SET_TYPE((PyObject *)type, Py_TYPE((PyObject *)&before));
+        ((PyVarObject *)type)->ob_size = ((const PyVarObject *)&before)->ob_size;
+        t->etp_custom_slot_count = before.etp_custom_slot_count;
+        t->etp_custom_slots = before.etp_custom_slots;
+        t->etp_check = before.etp_check;
+        t->etp_private = before.etp_private;
+    }
+    _PyExtensibleType_RecordDecref(record);
+    _PyExtensibleType_MroClear(&mro);
+    Py_XDECREF(bases);
+    return status;
+}
+
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_inherit_fields(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+{
+    if (_PyExtensibleType_AddLayer(&api->layers, api->metaclass, metaclass) < 0) return -1;
+    /* Cython gives every cdef class a tp_new, and a metaclass with one is refused by
+       PyType_FromSpec(); it does nothing that tp_alloc does not. */
+    metaclass->tp_new = PyType_Type.tp_new;
+    return 0;
+}
+
+#endif /* Py_EXTENSIBLETYPE_PROVIDE_H */

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * _extensibletype/record.h - a slot table in memory, shared by the types that use it.
+ * Included by extensibletype.h; not for direct use.
+ *
+ *   type object                          record (one block, counted)
+ *   +-----------------------+            +--------------------------------+
+ *   | etp_custom_slot_count |            | refcount capacity count        |
+ *   | etp_custom_slots -----|--------+   | owner own_count own            |
+ *   | etp_check             |        |   | retired -> older record        |
+ *   | etp_private ----------|--+     |   +--------------------------------+
+ *   +-----------------------+  |     +-->| slots[capacity]  EMPTY-padded  |
+ *                              +-------->| own[own_count]                 |
+ *                                        +--------------------------------+
+ *
+ * A class that adds no slot shares the record of its base: no allocation for each
+ * class.  The record says which type (`owner`) declared which slots (`own`), so that
+ * tables can be merged again when bases change.
+ *
+ * Readers take no lock.  Hence a record that was once published by a type lives as
+ * long as that type (on the `retired` list of its successor), its slots never change,
+ * and a successor never has fewer entries in memory.
+ */
+#ifndef Py_EXTENSIBLETYPE_RECORD_H
+#define Py_EXTENSIBLETYPE_RECORD_H
+
+typedef struct _PyExtensibleType_Record {
+    Py_ssize_t     refcount;
+    Py_ssize_t     capacity;          /* entries in memory, >= PyCustomSlots_MIN_CAPACITY */
+    Py_ssize_t     count;             /* entries in use */
+    PyTypeObject  *owner;             /* borrowed; who declared `own`, or for whom it was merged */
+    Py_ssize_t     own_count;
+    PyCustomSlot  *own;               /* behind the slots, in this block */
+    struct _PyExtensibleType_Record *retired;   /* counted */
+    PyCustomSlot   slots[1];
+} _PyExtensibleType_Record;
+
+/* The table of types that have no slot.  Not const: consumers get PyCustomSlot *. */
+static PyCustomSlot _PyExtensibleType_empty[PyCustomSlots_MIN_CAPACITY];
+
+/* Counts are atomic: free-threaded builds drop classes in any thread. */
+static inline _PyExtensibleType_Record *
+_PyExtensibleType_RecordIncref(_PyExtensibleType_Record *record)
+{
+    if (record != NULL) {
+#if defined(__GNUC__) || defined(__clang__)
+        (void)__atomic_add_fetch(&record->refcount, 1, __ATOMIC_RELAXED);
+#elif defined(_WIN64)
+        (void)_InterlockedIncrement64((volatile long long *)&record->refcount);
+#else
+        (void)_InterlockedIncrement((volatile long *)&record->refcount);
+#endif
+    }
+    return record;
+}
+
+_PyCustomSlots_UNUSED static void
+_PyExtensibleType_RecordDecref(_PyExtensibleType_Record *record)
+{
+    while (record != NULL) {          /* a loop: the retired list may be long */
+        _PyExtensibleType_Record *retired = record->retired;
+        Py_ssize_t left;
+#if defined(__GNUC__) || defined(__clang__)
+        left = __atomic_sub_fetch(&record->refcount, 1, __ATOMIC_ACQ_REL);
+#elif defined(_WIN64)
+        left = (Py_ssize_t)_InterlockedDecrement64((volatile long long *)&record->refcount);
+#else
+        left = (Py_ssize_t)_InterlockedDecrement((volatile long *)&record->refcount);
+#endif
+        if (left != 0) return;
+        PyMem_RawFree(record);
+        record = retired;
+    }
+}
+
+/* A new record with room for `capacity` entries, all EMPTY, and for `own_count`
+   declared slots, copied from `own`.  NULL with a MemoryError. */
+_PyCustomSlots_UNUSED static _PyExtensibleType_Record *
+_PyExtensibleType_RecordNew(PyTypeObject *owner, Py_ssize_t capacity,
+                            const PyCustomSlot *own, Py_ssize_t own_count)
+{
+    _PyExtensibleType_Record *record;
+    const size_t head = offsetof(_PyExtensibleType_Record, slots);
+    const size_t limit = ((size_t)PY_SSIZE_T_MAX - head) / sizeof(PyCustomSlot);
+
+    if (capacity < PyCustomSlots_MIN_CAPACITY) capacity = PyCustomSlots_MIN_CAPACITY;
+    if ((size_t)capacity > limit || (size_t)own_count > limit - (size_t)capacity) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    record = (_PyExtensibleType_Record *)PyMem_RawCalloc(
+        1, head + sizeof(PyCustomSlot) * ((size_t)capacity + (size_t)own_count));
+    if (record == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    record->refcount = 1;
+    record->capacity = capacity;
+    record->owner = owner;
+    record->own_count = own_count;
+    record->own = record->slots + capacity;
+    if (own_count > 0) {
+        memcpy(record->own, own, sizeof(PyCustomSlot) * (size_t)own_count);
+    }
+    return record;
+}
+
+/* Same entries in the same places? */
+static inline int
+_PyExtensibleType_RecordEquals(const _PyExtensibleType_Record *a,
+                               const _PyExtensibleType_Record *b)
+{
+    return a->count == b->count
+           && memcmp(a->slots, b->slots, sizeof(PyCustomSlot) * (size_t)a->count) == 0;
+}
+
+/* ----------------------------------------------------------- states of a type -- */
+
+static inline int
+_PyExtensibleType_IsReady(PyTypeObject *type)
+{
+    return _PyCustomSlots_HasMemory(type)
+           && _PyCustomSlots_CAST(type)->etp_check
+                  == ((uintptr_t)type ^ _PyCustomSlots_READY);
+}
+
+static inline int
+_PyExtensibleType_IsUnresolved(PyTypeObject *type)
+{
+    return _PyCustomSlots_HasMemory(type)
+           && _PyCustomSlots_CAST(type)->etp_check
+                  == ((uintptr_t)type ^ _PyCustomSlots_UNRESOLVED);
+}
+
+/* The record of a finished type; borrowed, NULL if it has no slots. */
+static inline _PyExtensibleType_Record *
+_PyExtensibleType_RecordOf(PyTypeObject *type)
+{
+    return _PyExtensibleType_IsReady(type)
+           ? (_PyExtensibleType_Record *)_PyCustomSlots_CAST(type)->etp_private : NULL;
+}
+
+/* The slots that `type` itself declared: their number, and in *own where they are. */
+static inline Py_ssize_t
+_PyExtensibleType_OwnSlots(PyTypeObject *type, PyCustomSlot **own)
+{
+    _PyExtensibleType_Record *record = _PyExtensibleType_RecordOf(type);
+    if (record == NULL || record->owner != type) {
+        *own = NULL;
+        return 0;
+    }
+    *own = record->own;
+    return record->own_count;
+}
+
+/* Makes `record` (a reference of it is stolen; NULL: no slots) the table of `type`.
+   Cannot fail.  The order is the one the readers in customslots.h rely on: a longer
+   table before its count, etp_check last. */
+_PyCustomSlots_UNUSED static void
+_PyExtensibleType_SetRecord(PyTypeObject *type, _PyExtensibleType_Record *record)
+{
+    PyHeapExtensibleTypeObject *t = (PyHeapExtensibleTypeObject *)type;
+    _PyCustomSlots_STORE(PyCustomSlot *, &t->etp_custom_slots,
+                         record != NULL ? record->slots : _PyExtensibleType_empty);
+    _PyCustomSlots_STORE(Py_ssize_t, &t->etp_custom_slot_count,
+                         record != NULL ? record->count : 0);
+    _PyCustomSlots_STORE(void *, &t->etp_private, record);
+    _PyCustomSlots_STORE(uintptr_t, &t->etp_check,
+                         (uintptr_t)type ^ _PyCustomSlots_READY);
+}
+
+#endif /* Py_EXTENSIBLETYPE_RECORD_H */

@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * customslots.h - ask any Python object which C protocols it speaks.
+ *
+ * THE DOMAIN
+ *
+ * An extension module often needs to know, in C, something about an object that
+ * another extension module made: "can you be called as double f(double)?",
+ * "where in you is the buffer?".  Python's own answers are an attribute look-up
+ * (slow, needs the GIL) or PyObject_TypeCheck() against a base class that both
+ * sides must share.  SEP 200 ("C-level duck typing", D. S. Seljebotn, 2012)
+ * proposed a third: a table of {id, data} pairs in the type object.  Whoever
+ * knows an ID can look for it in every type there is; whoever implements the
+ * protocol puts a slot into the table; neither knows the other.
+ *
+ * THE PICTURE
+ *
+ *   object           type object (its metaclass derives from `extensibletype`)
+ *   +---------+      +------------------------+
+ *   | ob_type |----->| PyHeapTypeObject       |   CPython's own part
+ *   +---------+      +------------------------+
+ *   | ...     |      | etp_custom_slot_count  |        +----------+----------+
+ *   +---------+      | etp_custom_slots       |------->| id       | data     | 0
+ *                    | etp_check              |        | id       | data     | 1
+ *                    | etp_private            |        | ...      | ...      |
+ *                    +------------------------+        +----------+----------+
+ *                    | C fields of metaclasses|        (subclasses share the table)
+ *                    +------------------------+
+ *
+ * AN EXAMPLE (tests/c/example.c holds this text and is compiled and run)
+ *
+ *   // [example.begin]
+ *   #include "customslots.h"
+ *
+ *   #define FUNC_D_D  PyCustomSlots_ID(0x01, 7, 0)
+ *   typedef struct { double (*call)(PyObject *self, double x); } FuncDD;
+ *
+ *   static double
+ *   call_or_zero(PyObject *obj, double x)
+ *   {
+ *       PyCustomSlot *slot = PyCustomSlots_Find(obj, FUNC_D_D, 0);
+ *       if (slot == NULL) return 0.0;             // absent is not an error
+ *       return ((FuncDD *)slot->data.pointer)->call(obj, x);
+ *   }
+ *   // [example.end]
+ *
+ * CONTRACT OF EVERYTHING BELOW, unless a function says otherwise
+ *
+ *   - Nothing to initialise, nothing to import, nothing to link; include this
+ *     header in as many files as you like, as C99 or later or C++11 or later.
+ *   - No function sets, clears or looks at the Python exception.
+ *   - No function needs the GIL or a thread state.  What is needed is that the
+ *     caller keeps the object (or type) alive, as for any PyObject pointer.
+ *   - Everything returned is borrowed from the type and stays valid while the
+ *     type lives, even if another thread replaces the table meanwhile.
+ *   - Works for every object of every type: the look-up reads only memory that
+ *     the type really owns (how: see "the test" below).
+ *   - On PyPy and GraalPy it compiles and finds nothing.
+ */
+#ifndef Py_CUSTOMSLOTS_H
+#define Py_CUSTOMSLOTS_H
+
+#include <Python.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ------------------------------------------------------------------ versions --
+ *
+ * Four numbers, kept apart because they change for different reasons:
+ *   package version     cython_customslots.__version__: what was released
+ *   table ABI           below: the layout of the structs in this file
+ *   rendezvous version  extensibletype.h: the name under which providers meet
+ *   typed-record ABI    typedmethod.h: the layout of typed-method records
+ *
+ * The table ABI is part of the constants behind etp_check: a type laid out for
+ * another table ABI does not pass the test, so a consumer finds nothing in it
+ * and never reads it wrongly.
+ */
+#define PyCustomSlots_ABI_VERSION 2
+
+/* -------------------------------------------------------------------- layout -- */
+
+/* The word of a slot that belongs to the protocol.  Which member is meant is part
+   of what the ID says. */
+/* [PyCustomSlot.begin] */
+typedef union {
+    void       *pointer;    /* a vtable, a function table, run-time type information */
+    Py_ssize_t  objoffset;  /* bytes from the PyObject * to a field of the instance */
+    uintptr_t   flags;
+} PyCustomSlotData;
+
+typedef struct {
+    uintptr_t        id;    /* what this slot means; see "slot IDs" */
+    PyCustomSlotData data;
+} PyCustomSlot;
+/* [PyCustomSlot.end] */
+
+#ifndef Py_LIMITED_API
+/* A type object with a slot table.  The first two fields behind etp_heaptype stand
+   in SEP 200's order, so that its static initialisers compile unchanged.
+   Who writes: the provider before PyExtensibleType_Ready(), afterwards only the
+   implementation behind extensibletype.h.  Who reads: the functions below. */
+/* [PyHeapExtensibleTypeObject.begin] */
+typedef struct {
+    PyHeapTypeObject etp_heaptype;
+    Py_ssize_t       etp_custom_slot_count;
+    PyCustomSlot    *etp_custom_slots;
+    uintptr_t        etp_check;      /* (uintptr_t)this type XOR a constant that names the ABI version */
+    void            *etp_private;    /* owner bookkeeping; may grow without changing this layout */
+} PyHeapExtensibleTypeObject;
+/* [PyHeapExtensibleTypeObject.end] */
+#endif
+
+/* Layout assertions at file scope; an array of size -1 names the one that failed. */
+typedef char _PyCustomSlots_assert_slot_is_two_words
+    [sizeof(PyCustomSlot) == 2 * sizeof(void *) ? 1 : -1];
+typedef char _PyCustomSlots_assert_data_is_one_word
+    [sizeof(PyCustomSlotData) == sizeof(void *) ? 1 : -1];
+typedef char _PyCustomSlots_assert_data_follows_id
+    [offsetof(PyCustomSlot, data) == sizeof(uintptr_t) ? 1 : -1];
+typedef char _PyCustomSlots_assert_ssize_is_one_word
+    [sizeof(Py_ssize_t) == sizeof(void *) ? 1 : -1];
+#ifndef Py_LIMITED_API
+typedef char _PyCustomSlots_assert_count_comes_first
+    [offsetof(PyHeapExtensibleTypeObject, etp_custom_slot_count)
+         == sizeof(PyHeapTypeObject) ? 1 : -1];
+typedef char _PyCustomSlots_assert_four_words_are_added
+    [sizeof(PyHeapExtensibleTypeObject)
+         == sizeof(PyHeapTypeObject) + 4 * sizeof(void *) ? 1 : -1];
+#endif
+
+/* ------------------------------------------------------------------ slot IDs --
+ *
+ * Static IDs have the lowest bit set and are allocated once and for all:
+ *
+ *     31      24 23               8 7         1 0
+ *    +----------+------------------+-----------+-+
+ *    | registrar|      idea        |  version  |1|     higher bits are 0
+ *    +----------+------------------+-----------+-+
+ *
+ * The version is that of a backwards-incompatible change of the idea.
+ * Pointer IDs have the lowest bit clear: they are addresses, and whoever owns the
+ * address owns the ID.  PyCustomSlots_Intern() makes one from a string.
+ */
+/* [ids.begin] */
+#define PyCustomSlots_EMPTY ((uintptr_t)0)  /* an unused position; never found */
+#define PyCustomSlots_SKIP  ((uintptr_t)1)  /* padding before an expected position; never found */
+
+#define PyCustomSlots_REGISTRAR_INTERNAL 0x01   /* never in anything released */
+#define PyCustomSlots_REGISTRAR_CYTHON   0x02
+#define PyCustomSlots_REGISTRAR_NUMPY    0x03
+#define PyCustomSlots_REGISTRAR_NUMFOCUS 0x04   /* SEPs */
+
+#define PyCustomSlots_ID(registrar, idea, version)          \
+    ((((uintptr_t)(registrar) & 0xFFu) << 24)               \
+     | (((uintptr_t)(idea) & 0xFFFFu) << 8)                 \
+     | (((uintptr_t)(version) & 0x7Fu) << 1) | (uintptr_t)1)
+/* [ids.end] */
+
+/* A published table has at least this many entries in memory (EMPTY behind the
+   last one), and is never replaced by one with fewer.  So an expected position
+   below it needs no test against the count. */
+#define PyCustomSlots_MIN_CAPACITY 4
+
+/* ------------------------------------------------------------- atomic access --
+ *
+ * Tables are replaced (by __bases__ assignment) while other threads read them: on
+ * free-threaded builds and, as no GIL is needed here, on the others too.  LOAD
+ * acquires, STORE releases.  With MSVC a volatile access does both, by default on
+ * x86 and x64, with /volatile:ms on ARM64.
+ */
+#if defined(__GNUC__) || defined(__clang__)
+#  define _PyCustomSlots_LOAD(T, p)     __atomic_load_n((T *)(p), __ATOMIC_ACQUIRE)
+#  define _PyCustomSlots_STORE(T, p, v) __atomic_store_n((T *)(p), (v), __ATOMIC_RELEASE)
+#  define _PyCustomSlots_UNUSED         __attribute__((unused))
+#  define _PyCustomSlots_NOINLINE       __attribute__((noinline, unused))
+#  define _PyCustomSlots_LIKELY(x)      __builtin_expect(!!(x), 1)
+#elif defined(_MSC_VER)
+#  include <intrin.h>
+#  define _PyCustomSlots_LOAD(T, p)     (*(T volatile *)(p))
+#  define _PyCustomSlots_STORE(T, p, v) (*(T volatile *)(p) = (v))
+#  define _PyCustomSlots_UNUSED
+#  define _PyCustomSlots_NOINLINE       __declspec(noinline)
+#  define _PyCustomSlots_LIKELY(x)      (x)
+#else
+#  error "customslots.h needs GCC, clang or MSVC for its atomic loads"
+#endif
+
+/* ------------------------------------------------------------------ the test --
+ *
+ * "Does this type object carry a table?" must be answered for every type object
+ * there is, most of which end long before etp_check.  Two steps:
+ *
+ *  1. The type is a heap type, or its ob_size holds our mark.  CPython allocates
+ *     every heap type with one spare PyMemberDef behind PyHeapTypeObject (or with
+ *     the C data of its metaclass), so four words may be read there.  A static type
+ *     owns no more than sizeof(PyTypeObject), but it does not use its ob_size, and
+ *     PyType_Ready() does not inherit it: a static type whose ob_size is marked was
+ *     allocated by a provider.  The mark is negative because CPython's
+ *     subtype_traverse() takes a positive one for a number of __slots__ members
+ *     while Cython fakes the heap flag.
+ *  2. etp_check holds the type's own address XOR a constant.  Foreign data cannot
+ *     match by accident, and a copied type object does not match either.
+ *
+ * A type that is not finished (still inside type.__new__, or made behind our back
+ * by PyType_FromSpec()) holds a second constant.  It answers with the table it was
+ * given on trust while tp_bases is the tuple that trust was based on (held in
+ * etp_private until then), and with its base's table otherwise.  A static subclass
+ * that knows nothing of us answers with its base's table, too.
+ */
+/* [check.begin] */
+#if UINTPTR_MAX > 0xFFFFFFFFu
+#  define _PyCustomSlots_READY      ((uintptr_t)0x5E9200C5A17B3D02u)  /* ...02: table ABI 2 */
+#  define _PyCustomSlots_UNRESOLVED ((uintptr_t)0x5E9200C5E84C6902u)
+#else
+#  define _PyCustomSlots_READY      ((uintptr_t)0x5E92A102u)
+#  define _PyCustomSlots_UNRESOLVED ((uintptr_t)0x5E92E802u)
+#endif
+#define _PyCustomSlots_STATIC_MARK ((Py_ssize_t)-0x5E9202)            /* in ob_size */
+/* [check.end] */
+
+#if defined(PYPY_VERSION) || defined(GRAALVM_PYTHON)
+#  define _PyCustomSlots_SUPPORTED 0
+#else
+#  define _PyCustomSlots_SUPPORTED 1
+#endif
+
+#ifndef Py_LIMITED_API
+typedef PyHeapExtensibleTypeObject _PyCustomSlots_Type;
+#  define _PyCustomSlots_CAST(type)   ((_PyCustomSlots_Type *)(type))
+#  define _PyCustomSlots_FLAGS(type)  _PyCustomSlots_LOAD(unsigned long, &(type)->tp_flags)
+#  define _PyCustomSlots_BASE(type)   _PyCustomSlots_LOAD(PyTypeObject *, &(type)->tp_base)
+#  define _PyCustomSlots_BASES(type)  _PyCustomSlots_LOAD(PyObject *, &(type)->tp_bases)
+#else
+/* Under the limited API (3.10 and later) the size of PyHeapTypeObject is that of
+   the running interpreter, read once; only that first read needs the GIL, and
+   takes it. */
+typedef struct {
+    Py_ssize_t    etp_custom_slot_count;
+    PyCustomSlot *etp_custom_slots;
+    uintptr_t     etp_check;
+    void         *etp_private;
+} _PyCustomSlots_Type;
+
+_PyCustomSlots_NOINLINE static Py_ssize_t
+_PyCustomSlots_ReadOffset(Py_ssize_t *cache)
+{
+    PyGILState_STATE gil = PyGILState_Ensure();
+    PyObject *type, *value, *traceback, *size;
+    Py_ssize_t offset;
+    PyErr_Fetch(&type, &value, &traceback);
+    size = PyObject_GetAttrString((PyObject *)&PyType_Type, "__basicsize__");
+    offset = size != NULL ? PyLong_AsSsize_t(size) : 0;
+    Py_XDECREF(size);
+    PyErr_Restore(type, value, traceback);
+    _PyCustomSlots_STORE(Py_ssize_t, cache, offset);
+    PyGILState_Release(gil);
+    return offset;
+}
+
+static inline _PyCustomSlots_Type *
+_PyCustomSlots_CAST(PyTypeObject *type)
+{
+    static Py_ssize_t cache = 0;
+    Py_ssize_t offset = _PyCustomSlots_LOAD(Py_ssize_t, &cache);
+    if (offset == 0) {
+        offset = _PyCustomSlots_ReadOffset(&cache);
+    }
+    return (_PyCustomSlots_Type *)((char *)type + offset);
+}
+#  define _PyCustomSlots_FLAGS(type)  PyType_GetFlags(type)
+#  define _PyCustomSlots_BASE(type)   ((PyTypeObject *)PyType_GetSlot((type), Py_tp_base))
+#  define _PyCustomSlots_BASES(type)  ((PyObject *)PyType_GetSlot((type), Py_tp_bases))
+#endif
+
+/* May the four words behind PyHeapTypeObject be read?  Step 1 of the test. */
+static inline int
+_PyCustomSlots_HasMemory(PyTypeObject *type)
+{
+    return (_PyCustomSlots_FLAGS(type) & Py_TPFLAGS_HEAPTYPE) != 0
+           || ((PyVarObject *)type)->ob_size == _PyCustomSlots_STATIC_MARK;
+}
+
+/* The rest of the test, for the types that did not pass it at once: walks tp_base,
+   but only from static types and from unfinished types, whose base is the one that
+   counts.  Every type ends in `object`, which is static and plain. */
+_PyCustomSlots_NOINLINE static _PyCustomSlots_Type *
+_PyCustomSlots_FindOwnerSlow(PyTypeObject *type)
+{
+    for (; type != NULL; type = _PyCustomSlots_BASE(type)) {
+        if (_PyCustomSlots_HasMemory(type)) {
+            _PyCustomSlots_Type *owner = _PyCustomSlots_CAST(type);
+            uintptr_t check = _PyCustomSlots_LOAD(uintptr_t, &owner->etp_check);
+            if (check == ((uintptr_t)type ^ _PyCustomSlots_READY)) {
+                return owner;
+            }
+            if (check != ((uintptr_t)type ^ _PyCustomSlots_UNRESOLVED)) {
+                return NULL;
+            }
+            void *trusted = _PyCustomSlots_LOAD(void *, &owner->etp_private);
+            if (trusted != NULL && trusted == (void *)_PyCustomSlots_BASES(type)) {
+                return owner;
+            }
+        }
+        else if (Py_TYPE(type) == &PyType_Type) {
+            return NULL;
+        }
+    }
+    return NULL;
+}
+
+/* The type (this one or a base) whose table answers for `type`; NULL: none. */
+static inline _PyCustomSlots_Type *
+_PyCustomSlots_FindOwner(PyTypeObject *type)
+{
+#if _PyCustomSlots_SUPPORTED
+    if (_PyCustomSlots_LIKELY(_PyCustomSlots_HasMemory(type))) {
+        _PyCustomSlots_Type *owner = _PyCustomSlots_CAST(type);
+        uintptr_t check = _PyCustomSlots_LOAD(uintptr_t, &owner->etp_check) ^ (uintptr_t)type;
+        if (_PyCustomSlots_LIKELY(check == _PyCustomSlots_READY)) {
+            return owner;
+        }
+        if (check != _PyCustomSlots_UNRESOLVED) {
+            return NULL;
+        }
+    }
+    else if (Py_TYPE(type) == &PyType_Type) {
+        return NULL;
+    }
+    return _PyCustomSlots_FindOwnerSlow(type);
+#else
+    (void)type;
+    return NULL;
+#endif
+}
+
+/* -------------------------------------------------------------- consumer API --
+ *
+ * Each function comes twice: for an object (what do its instances' types offer?)
+ * and, with the suffix Type, for a type object whose instances are meant.
+ */
+
+/* 1 if instances of `type` carry a slot table (which may hold no slot), 0 if not. */
+static inline int
+PyCustomSlots_CheckType(PyTypeObject *type)
+{
+    return _PyCustomSlots_FindOwner(type) != NULL;
+}
+
+/* Number of entries in the table, SKIP and EMPTY positions included; 0 if there is
+   no table. */
+static inline Py_ssize_t
+PyCustomSlots_CountType(PyTypeObject *type)
+{
+    _PyCustomSlots_Type *owner = _PyCustomSlots_FindOwner(type);
+    return owner == NULL ? 0
+           : _PyCustomSlots_LOAD(Py_ssize_t, &owner->etp_custom_slot_count);
+}
+
+/* The table, NULL if there is none.  Read the count first and the table afterwards:
+   a table never gets shorter in memory, so entries below any earlier count can be
+   read.  The table must not be written to. */
+static inline PyCustomSlot *
+PyCustomSlots_TableType(PyTypeObject *type)
+{
+    _PyCustomSlots_Type *owner = _PyCustomSlots_FindOwner(type);
+    return owner == NULL ? NULL
+           : _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
+}
+
+/* The slot with this ID, or NULL if there is none.
+
+   `expected_pos` is the position the protocol recommends to its providers (0 if it
+   names none); it is looked at first.  A constant below PyCustomSlots_MIN_CAPACITY
+   is the fastest: a slot found there costs one load more than a vtable in the
+   object itself.  Any value is allowed, a wrong or negative one costs a scan.
+   PyCustomSlots_EMPTY and PyCustomSlots_SKIP are never found.
+   The slot is borrowed and must not be written to. */
+static inline PyCustomSlot *
+PyCustomSlots_FindType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
+{
+    _PyCustomSlots_Type *owner = _PyCustomSlots_FindOwner(type);
+    PyCustomSlot *table;
+    Py_ssize_t i, count;
+
+    if (owner == NULL || id <= PyCustomSlots_SKIP) {
+        return NULL;
+    }
+    if ((size_t)expected_pos < PyCustomSlots_MIN_CAPACITY) {
+        table = _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
+        if (_PyCustomSlots_LIKELY(table[expected_pos].id == id)) {
+            return table + expected_pos;
+        }
+    }
+    /* Count before table: see PyCustomSlots_TableType(). */
+    count = _PyCustomSlots_LOAD(Py_ssize_t, &owner->etp_custom_slot_count);
+    table = _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
+    if ((size_t)expected_pos < (size_t)count && table[expected_pos].id == id) {
+        return table + expected_pos;
+    }
+    for (i = 0; i < count; i++) {
+        if (table[i].id == id) {
+            return table + i;
+        }
+    }
+    return NULL;
+}
+
+/* The same for the type of `obj`, which must not be NULL. */
+static inline int
+PyCustomSlots_Check(PyObject *obj)
+{
+    return PyCustomSlots_CheckType(Py_TYPE(obj));
+}
+
+static inline Py_ssize_t
+PyCustomSlots_Count(PyObject *obj)
+{
+    return PyCustomSlots_CountType(Py_TYPE(obj));
+}
+
+static inline PyCustomSlot *
+PyCustomSlots_Table(PyObject *obj)
+{
+    return PyCustomSlots_TableType(Py_TYPE(obj));
+}
+
+static inline PyCustomSlot *
+PyCustomSlots_Find(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
+{
+    return PyCustomSlots_FindType(Py_TYPE(obj), id, expected_pos);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#include "_customslots/intern.h"
+
+#endif /* Py_CUSTOMSLOTS_H */

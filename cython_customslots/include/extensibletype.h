@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * extensibletype.h - give types C-level slots and C fields.
+ *
+ * For providers.  Who only looks slots up includes customslots.h, which needs none of
+ * this.
+ *
+ * THE DOMAIN
+ *
+ * A provider is a type that answers to C protocols: it carries a table of slots behind
+ * CPython's own part of the type object, and whoever knows an ID finds it (see
+ * customslots.h).  That memory must exist in every subclass, too, whoever makes it, so
+ * a provider has a metaclass, `extensibletype`, shared by all providers of an
+ * interpreter.  There is no library that could hold it: each provider carries this
+ * header, whoever is imported first creates the metaclass, the others find it in
+ * sys.modules['_extensibletype'] (SEP 200's "rendezvous").
+ *
+ * A metaclass that derives from extensibletype may add C fields of its own.  They lie
+ * behind the slots, are read with one load (Py_TYPE(obj)->field), and are inherited by
+ * value (_extensibletype/fields.h).
+ *
+ * THE PICTURE
+ *
+ *     type object of class C                        type object of class Sub(C)
+ *     +------------------------------+              +------------------------------+
+ *     | PyHeapTypeObject             |              | PyHeapTypeObject             |
+ *     +------------------------------+              +------------------------------+
+ *     | count | slots | check | priv |--> record <--| count | slots | check | priv |
+ *     +------------------------------+  (shared)    +------------------------------+
+ *     | C fields of the metaclass    | -- copied -> | C fields of the metaclass    |
+ *     +------------------------------+              +------------------------------+
+ *
+ * AN EXAMPLE (tests/c/example_provider.c holds this text and is compiled and run)
+ *
+ *   // [example.begin]
+ *   #include "extensibletype.h"
+ *
+ *   #define FUNC_D_D  PyCustomSlots_ID(0x01, 7, 0)
+ *   typedef struct { double (*call)(PyObject *self, double x); } FuncDD;
+ *
+ *   static double twice(PyObject *self, double x) { (void)self; return 2 * x; }
+ *   static FuncDD twice_vtable = {twice};
+ *   static PyCustomSlot twice_slots[] = {{FUNC_D_D, {&twice_vtable}}};
+ *
+ *   static PyHeapExtensibleTypeObject Twice_Type;
+ *
+ *   static int
+ *   init_twice(void)
+ *   {
+ *       PyTypeObject *type = (PyTypeObject *)&Twice_Type;
+ *       type->tp_name = "example.Twice";
+ *       type->tp_basicsize = sizeof(PyObject);
+ *       type->tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE;
+ *       type->tp_new = PyType_GenericNew;
+ *       Twice_Type.etp_custom_slot_count = 1;
+ *       Twice_Type.etp_custom_slots = twice_slots;
+ *       return PyExtensibleType_Ready(&Twice_Type, 1);
+ *   }
+ *   // [example.end]
+ *
+ * CONTRACT OF EVERYTHING BELOW, unless a function says otherwise
+ *
+ *   - Needs the GIL or, on free-threaded builds, an attached thread state.
+ *   - Fails with -1 or NULL and a Python exception; after a failure the types that
+ *     were passed in, their bases and the rendezvous are as they were.
+ *   - Any of them may create the rendezvous, and may therefore raise ImportError.
+ *   - CPython 3.10 and later, not the limited API (the layout of PyHeapTypeObject is
+ *     not part of it), not PyPy or GraalPy.
+ */
+#ifndef Py_EXTENSIBLETYPE_H
+#define Py_EXTENSIBLETYPE_H
+
+#include "customslots.h"
+
+#if defined(Py_LIMITED_API)
+#  error "extensibletype.h cannot be used with Py_LIMITED_API: it needs the layout of PyHeapTypeObject; consumers may use customslots.h"
+#endif
+#if PY_VERSION_HEX < 0x030A0000
+#  error "extensibletype.h needs CPython 3.10 or later"
+#endif
+
+#include <stdlib.h>
+#if PY_VERSION_HEX < 0x030C0000
+#  include <structmember.h>
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if _PyCustomSlots_SUPPORTED
+
+/* What the consumer's test rests on: CPython allocates heap types with one spare
+   PyMemberDef, and our four words fit into it. */
+typedef char _PyExtensibleType_assert_words_fit_a_spare_member
+    [sizeof(PyHeapExtensibleTypeObject) - sizeof(PyHeapTypeObject)
+         <= sizeof(PyMemberDef) ? 1 : -1];
+
+#include "_extensibletype/record.h"
+#include "_extensibletype/merge.h"
+#include "_extensibletype/api.h"
+#include "_extensibletype/fields.h"
+#include "_extensibletype/handover.h"
+#include "_extensibletype/metaclass.h"
+#include "_extensibletype/bases.h"
+#include "_extensibletype/provide.h"
+#include "_extensibletype/rendezvous.h"
+
+/* -------------------------------------------------------------- provider API -- */
+
+/* The shared metaclass, created if this is the first provider of the interpreter.
+   Borrowed; lives as long as the interpreter.  There is normally no need to call it.
+   NULL with an ImportError if sys.modules['_extensibletype'] holds something else. */
+_PyCustomSlots_UNUSED static PyTypeObject *
+PyExtensibleType_Import(void)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    return api != NULL ? api->metaclass : NULL;
+}
+
+/* Readies a static type object that carries slots, in place of PyType_Ready().
+
+   Before the call, etp_custom_slots and etp_custom_slot_count hold the slots that the
+   type itself declares (NULL and 0: none); `slot_table_size` is the number of entries
+   that the array has room for, EMPTY behind its own slots.  Leave ob_type NULL, or set
+   it to a metaclass derived from extensibletype if the type object is one of its
+   struct.  The base may be any type, extensible or not.
+
+   Afterwards the array holds the inherited slots, too: an inherited slot where it
+   stands in the base's table, an overridden one in place, new ones behind.  What is
+   published is a copy of it: writing to the array later has no effect.  Type and
+   array must live as long as the process.
+
+   0, or -1 with ValueError (the table does not fit, names both numbers; negative
+   count; an ID twice; data under ID 0 or 1), TypeError (metaclass conflict),
+   ImportError (rendezvous; a sub-interpreter, where static types cannot live), or what
+   PyType_Ready() raises.  Calling it again for a ready type is fine and does nothing.
+   (SEP 200; in its implementation subclassing raised NotImplementedError.) */
+_PyCustomSlots_UNUSED static int
+PyExtensibleType_Ready(PyHeapExtensibleTypeObject *type, Py_ssize_t slot_table_size)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    return api != NULL ? api->ready(api, type, slot_table_size) : -1;
+}
+
+/* Gives a finished type these slots of its own in place of those it had, and lets all
+   its subclasses follow.  `own` is copied.  For heap types, as the class statement or
+   PyType_FromMetaclass() makes; the type must have a metaclass that derives from
+   extensibletype.  Slots that it inherits stay.
+
+   0, or -1 with TypeError (no such type), ValueError (as PyExtensibleType_Ready()) or
+   MemoryError.  Readers in other threads see the old table or the new one. */
+_PyCustomSlots_UNUSED static int
+PyExtensibleType_SetSlots(PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    return api != NULL ? api->set_slots(api, type, own, count) : -1;
+}
+
+/* Lets the C fields that `metaclass` adds to its base be inherited by value from now
+   on, by every class that is made with it.  To be called once the metaclass is ready
+   and before it makes its first class.  Fields must be plain C data: they are copied
+   byte for byte.  Also gives the metaclass type's own tp_new (Cython's would lock out
+   classes made by PyType_FromSpec).
+
+   0, or -1 with TypeError (not derived from extensibletype) or MemoryError.  Calling
+   it again is fine and does nothing. */
+_PyCustomSlots_UNUSED static int
+PyExtensibleType_InheritFields(PyTypeObject *metaclass)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    return api != NULL ? api->inherit_fields(api, metaclass) : -1;
+}
+
+/* ------------------------------------------------ for generated code, not public -- */
+
+/* The metaclass for a type with these bases: the most derived of `wanted` (NULL: no
+   wish), extensibletype and the metaclasses of `base` or `bases`.  Borrowed; NULL with
+   a TypeError that names both sides of a conflict. */
+_PyCustomSlots_UNUSED static PyTypeObject *
+_PyExtensibleType_CalculateMetaclass(PyTypeObject *wanted, PyTypeObject *base, PyObject *bases)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    return api != NULL ? api->calculate_metaclass(api, wanted, base, bases) : NULL;
+}
+
+/* An immortal copy of a static type object in a block of the size that `metaclass`
+   asks for, C fields inherited, to be readied with PyType_Ready() and then published.
+   Not shared with anybody until then.  NULL with an exception. */
+_PyCustomSlots_UNUSED static PyTypeObject *
+_PyExtensibleType_NewStatic(PyTypeObject *tmpl, PyTypeObject *metaclass,
+                            PyTypeObject *base, PyObject *bases)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    return api != NULL ? api->new_static(api, tmpl, metaclass, base, bases) : NULL;
+}
+
+/* Finishes a type that was made by C code: table and, where nobody set them, fields
+   from its MRO.  Does nothing for a finished one.  0, or -1 with an exception. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_Finish(PyTypeObject *type)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    return api != NULL ? api->resolve(api, type) : -1;
+}
+
+/* Finish, own slots, and, for the first type of a metaclass, its fields as the
+   metaclass's defaults.  0, or -1 with an exception. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_Publish(PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    return api != NULL ? api->publish(api, type, own, count) : -1;
+}
+
+#endif /* _PyCustomSlots_SUPPORTED */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* Py_EXTENSIBLETYPE_H */

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * provider.c - the module cython_customslots.provider.
+ *
+ * Joins the rendezvous and shows it to Python: the metaclass, which plain Cython
+ * imports from here (provider.pxd), and functions to look at types.  Providers that
+ * were built with the compiler layer or in C do not need this module.
+ */
+#include "extensibletype.h"
+
+static int
+expect_type(PyObject *arg, const char *function)
+{
+    if (PyType_Check(arg)) return 0;
+    PyErr_Format(PyExc_TypeError, "%s: found an object of type '%.200s', expected a class",
+                 function, Py_TYPE(arg)->tp_name);
+    return -1;
+}
+
+PyDoc_STRVAR(table_doc,
+"table(cls, /)\n--\n\n"
+"Return the slot table that answers for instances of *cls*.\n\n"
+"A list of (position, id, data), skipped and empty positions included; [] for a class\n"
+"without slots.");
+
+static PyObject *
+table(PyObject *module, PyObject *arg)
+{
+    PyObject *list = NULL, *row = NULL;
+    Py_ssize_t i, count;
+    PyCustomSlot *slots;
+
+    (void)module;
+    if (expect_type(arg, "table") < 0) return NULL;
+    count = PyCustomSlots_CountType((PyTypeObject *)arg);
+    slots = PyCustomSlots_TableType((PyTypeObject *)arg);
+    if (!(list = PyList_New(0))) return NULL;
+    for (i = 0; i < count; i++) {
+        row = Py_BuildValue("nKK", i, (unsigned long long)slots[i].id,
+                            (unsigned long long)slots[i].data.flags);
+        if (row == NULL || PyList_Append(list, row) < 0) goto bad;
+        Py_CLEAR(row);
+    }
+    return list;
+bad:
+    Py_XDECREF(row);
+    Py_DECREF(list);
+    return NULL;
+}
+
+PyDoc_STRVAR(layout_doc,
+"layout(cls, /)\n--\n\n"
+"Return a dict that says how the type object of *cls* is laid out, sizes in bytes.\n\n"
+"metaclass      name of type(cls)\n"
+"heaptype_size  CPython's own part, sizeof(PyHeapTypeObject)\n"
+"type_size      that and the four words of the slot table\n"
+"basicsize      the whole type object: type(cls).__basicsize__, or, if cls is a static\n"
+"               type made without this library, sizeof(PyTypeObject)\n"
+"heap           cls is a heap type\n"
+"extensible     instances of cls carry a slot table\n"
+"resolved       the table is its own and not answered by a base\n"
+"count          entries of the table\n"
+"owner_fields   [(metaclass, offset, size)] of the C fields that cls has memory for");
+
+static PyObject *
+layout(PyObject *module, PyObject *arg)
+{
+    PyTypeObject *type = (PyTypeObject *)arg, *m;
+    PyObject *fields = NULL, *row = NULL, *result = NULL;
+    int has_memory;
+
+    (void)module;
+    if (expect_type(arg, "layout") < 0) return NULL;
+    has_memory = _PyCustomSlots_HasMemory(type);
+    if (!(fields = PyList_New(0))) return NULL;
+    if (has_memory && _PyExtensibleType_APIOf(Py_TYPE(type)) != NULL) {
+        for (m = Py_TYPE(type); m->tp_base != &PyType_Type; m = m->tp_base) {
+            Py_ssize_t size = m->tp_basicsize - m->tp_base->tp_basicsize;
+            if (size == 0) continue;
+            row = Py_BuildValue("snn", m->tp_name, m->tp_base->tp_basicsize, size);
+            if (row == NULL || PyList_Insert(fields, 0, row) < 0) goto done;
+            Py_CLEAR(row);
+        }
+    }
+    result = Py_BuildValue(
+        "{s:s, s:n, s:n, s:n, s:O, s:O, s:O, s:n, s:O}",
+        "metaclass", Py_TYPE(type)->tp_name,
+        "heaptype_size", (Py_ssize_t)sizeof(PyHeapTypeObject),
+        "type_size", (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject),
+        "basicsize", has_memory ? Py_TYPE(type)->tp_basicsize
+                                : (Py_ssize_t)sizeof(PyTypeObject),
+        "heap", type->tp_flags & Py_TPFLAGS_HEAPTYPE ? Py_True : Py_False,
+        "extensible", PyCustomSlots_CheckType(type) ? Py_True : Py_False,
+        "resolved", _PyExtensibleType_IsReady(type) ? Py_True : Py_False,
+        "count", PyCustomSlots_CountType(type),
+        "owner_fields", fields);
+done:
+    Py_XDECREF(row);
+    Py_DECREF(fields);
+    return result;
+}
+
+PyDoc_STRVAR(intern_doc,
+"intern(name, /)\n--\n\n"
+"Return the process-wide slot ID of a name, as PyCustomSlots_Intern() does in C.");
+
+static PyObject *
+intern(PyObject *module, PyObject *arg)
+{
+    const char *name;
+    Py_ssize_t length;
+    uintptr_t id;
+
+    (void)module;
+    if (!PyUnicode_Check(arg)) {
+        PyErr_Format(PyExc_TypeError, "intern: found an object of type '%.200s', "
+                     "expected a str", Py_TYPE(arg)->tp_name);
+        return NULL;
+    }
+    if (!(name = PyUnicode_AsUTF8AndSize(arg, &length))) return NULL;
+    if (strlen(name) != (size_t)length) {
+        PyErr_SetString(PyExc_ValueError, "intern: found a name with a NUL character, "
+                        "expected one without: C would see only the part before it");
+        return NULL;
+    }
+    if (!(id = PyCustomSlots_Intern(name))) return NULL;
+    return PyLong_FromUnsignedLongLong((unsigned long long)id);
+}
+
+static PyMethodDef methods[] = {
+    {"table", table, METH_O, table_doc},
+    {"layout", layout, METH_O, layout_doc},
+    {"intern", intern, METH_O, intern_doc},
+    {NULL, NULL, 0, NULL}
+};
+
+static int
+exec_module(PyObject *module)
+{
+    PyTypeObject *metaclass = PyExtensibleType_Import();
+    if (metaclass == NULL) return -1;
+    return PyObject_SetAttrString(module, "extensibletype", (PyObject *)metaclass);
+}
+
+static PyModuleDef_Slot module_slots[] = {
+    {Py_mod_exec, (void *)(uintptr_t)exec_module},
+#ifdef Py_mod_multiple_interpreters
+    {Py_mod_multiple_interpreters, Py_MOD_PER_INTERPRETER_GIL_SUPPORTED},
+#endif
+#ifdef Py_mod_gil
+    {Py_mod_gil, Py_MOD_GIL_NOT_USED},
+#endif
+    {0, NULL}
+};
+
+static struct PyModuleDef module_def = {
+    PyModuleDef_HEAD_INIT, "provider",
+    "The metaclass of extensible types, and functions to look at their tables.",
+    0, methods, module_slots, NULL, NULL, NULL
+};
+
+PyMODINIT_FUNC
+PyInit_provider(void)
+{
+    return PyModuleDef_Init(&module_def);
+}

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+"""The provider's side: the metaclass, and C fields in the type object.
+
+    from cython_customslots.provider cimport extensibletype, inherit_fields
+
+    cdef class GreetType(extensibletype):
+        cdef const char *sentence
+
+    inherit_fields(GreetType)         # plain Cython; the compiler layer does it itself
+
+Plain Cython imports extensibletype from the installed package when the module is
+imported; with the compiler layer it comes from the rendezvous, with no such import.
+Providers with slots on cdef classes need the compiler layer; dynamic classes, made by
+`GreetType(name, bases, namespace)`, do not.
+"""
+
+from libc.stdint cimport uintptr_t
+from cython_customslots cimport PyCustomSlot
+
+
+# Not extern: Cython refuses to derive from an extern type with tp_itemsize, which
+# every metaclass has.  The layout is that of PyHeapExtensibleTypeObject.
+cdef class extensibletype(type):
+    cdef Py_ssize_t etp_custom_slot_count
+    cdef PyCustomSlot *etp_custom_slots
+    cdef uintptr_t etp_check
+    cdef void *etp_private
+
+
+cdef extern from "extensibletype.h":
+    pass
+
+# Types come as `object`: Cython's test for arguments declared `type` is exact and
+# refuses every class with a metaclass.
+cdef extern from *:
+    """
+    #ifndef __PYX_CUSTOMSLOTS_PROVIDER
+    #define __PYX_CUSTOMSLOTS_PROVIDER
+    static CYTHON_INLINE int __Pyx_CustomSlots_ExpectType(const char *function, PyObject *cls) {
+        if (PyType_Check(cls)) return 0;
+        PyErr_Format(PyExc_TypeError, "%s: found an object of type '%.200s', expected a class", function, Py_TYPE(cls)->tp_name);
+        return -1;
+    }
+    static CYTHON_INLINE int __Pyx_CustomSlots_InheritFields(PyObject *metaclass) {
+        if (__Pyx_CustomSlots_ExpectType("inherit_fields", metaclass) < 0) return -1;
+        return PyExtensibleType_InheritFields((PyTypeObject *)metaclass);
+    }
+    static CYTHON_INLINE int __Pyx_CustomSlots_SetSlots(PyObject *cls, const PyCustomSlot *own, Py_ssize_t count) {
+        if (__Pyx_CustomSlots_ExpectType("set_slots", cls) < 0) return -1;
+        return PyExtensibleType_SetSlots((PyTypeObject *)cls, own, count);
+    }
+    #endif
+    """
+    # Let the C fields of `metaclass` be inherited by value from now on: call it once,
+    # after the class statement of the metaclass and before that makes its first class.
+    # Fields must be plain C data.  TypeError if it does not derive from extensibletype.
+    int inherit_fields "__Pyx_CustomSlots_InheritFields" (object metaclass) except -1
+
+    # Give a class these slots of its own, in place of those it had; subclasses follow.
+    # TypeError if its metaclass does not derive from extensibletype, ValueError for a
+    # bad table (an ID twice, data under ID 0 or 1, a negative count).
+    int set_slots "__Pyx_CustomSlots_SetSlots" (object cls, const PyCustomSlot *own, Py_ssize_t count) except -1
