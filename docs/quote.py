@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: MIT
+"""Keep the code in the documents the code in the sources.
+
+A document quotes a source with a comment and a code block::
+
+    <!-- quote: PATH [MARKER] -->
+    ```c
+    ...what stands in PATH between [MARKER.begin] and [MARKER.end]...
+    ```
+
+Without a marker the whole file is quoted.  ``python docs/quote.py`` brings all quotes up
+to date, ``python docs/quote.py --check`` only says which are not.
+"""
+
+import pathlib
+import re
+import sys
+import textwrap
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+DOCUMENTS = ("README.md", "docs/design.md", "docs/abi.md")
+QUOTE = re.compile(r"(<!-- quote: (\S+?)(?: \[([\w.]+)\])? -->\n```\w*\n)(.*?)(```\n)", re.DOTALL)
+
+
+def source(path, marker):
+    """Return the quoted part of a file; ValueError if the marker is not there once."""
+    text = (ROOT / path).read_text(encoding="utf-8")
+    if marker is None:
+        return text
+    found = re.findall(rf"^[^\n]*\[{re.escape(marker)}\.begin\][^\n]*\n(.*?)"
+                       rf"^[^\n]*\[{re.escape(marker)}\.end\]", text, re.DOTALL | re.MULTILINE)
+    if len(found) != 1:
+        raise ValueError(f"{path}: found {len(found)} parts marked [{marker}], expected 1")
+    return textwrap.dedent(found[0])
+
+
+def updated(document):
+    """Return the text of a document with all its quotes as they should be."""
+    text = (ROOT / document).read_text(encoding="utf-8")
+    return QUOTE.sub(lambda m: m[1] + source(m[2], m[3]) + m[5], text)
+
+
+def main(arguments):
+    stale = [d for d in DOCUMENTS if updated(d) != (ROOT / d).read_text(encoding="utf-8")]
+    if "--check" in arguments:
+        for document in stale:
+            print(f"{document}: quotes are out of date; run 'python docs/quote.py'")
+        return 1 if stale else 0
+    for document in stale:
+        (ROOT / document).write_text(updated(document), encoding="utf-8")
+        print(f"{document}: brought up to date")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
