@@ -28,6 +28,7 @@ typedef struct _PyExtensibleType_Layer {
     PyTypeObject *metaclass;          /* counted: its address is the key */
     Py_ssize_t    offset, size;       /* bytes in the type object */
     int           has_defaults;
+    PyTypeObject *provider;           /* borrowed, only compared: whose values they are */
     char         *defaults;           /* `size` bytes behind this struct */
 } _PyExtensibleType_Layer;
 
@@ -131,14 +132,16 @@ _PyExtensibleType_InheritLayers(_PyExtensibleType_Layer *const *layers,
     }
 }
 
-/* Makes the values of `type` the defaults of those of its layers that have none. */
+/* Makes the values of `type` the defaults of those of its layers that have none, or
+   that have an earlier state of its values. */
 _PyCustomSlots_UNUSED static void
 _PyExtensibleType_SetDefaults(_PyExtensibleType_Layer *const *layers, PyTypeObject *type)
 {
     PyTypeObject *m = Py_TYPE(type);
     for (; m->tp_base != NULL && m->tp_base != &PyType_Type; m = m->tp_base) {
         _PyExtensibleType_Layer *layer = _PyExtensibleType_FindLayer(layers, m);
-        if (layer == NULL || layer->has_defaults) continue;
+        if (layer == NULL || (layer->has_defaults && layer->provider != type)) continue;
+        layer->provider = type;
         memcpy(layer->defaults, (char *)type + layer->offset, (size_t)layer->size);
         layer->has_defaults = 1;
     }

@@ -139,6 +139,10 @@ _PyExtensibleType_alloc(PyTypeObject *metaclass, Py_ssize_t nitems)
     PyHeapExtensibleTypeObject *t;
     int known = 0;
 
+    if (api == NULL) {                          /* a copied slot, no class of ours */
+        Py_XDECREF(bases);
+        return PyType_GenericAlloc(metaclass, nitems);
+    }
     /* Everything that can fail or run the collector comes before the allocation:
        it would visit a type object that has no flags yet, and abort. */
     if (bases != NULL) {

@@ -4,8 +4,9 @@
  * Included by extensibletype.h; not for direct use.
  *
  *     sys.modules['_extensibletype']
- *         .extensibletype_v2    the metaclass
- *         ._api                 capsule: _PyExtensibleType_API
+ *         .extensibletype_v2         the metaclass
+ *         .extensibletype_v2_meta    its metaclass, so that it can be pickled
+ *         ._api                      capsule: _PyExtensibleType_API
  *
  * Whoever comes first creates both.  The authoritative entry is the same module in
  * PyInterpreterState_GetDict(): programs purge sys.modules, but there must never be a
@@ -38,7 +39,7 @@ _PyExtensibleType_CreateType(int root)
     memset(&spec, 0, sizeof(spec));
     _PyExtensibleType_SLOT(Py_tp_base, &PyType_Type);
     if (root) {
-        spec.name = _PyExtensibleType_MODULE ".extensibletype";
+        spec.name = _PyExtensibleType_MODULE "." _PyExtensibleType_ATTRIBUTE;
         spec.basicsize = (int)sizeof(PyHeapExtensibleTypeObject);
         _PyExtensibleType_SLOT(Py_tp_alloc, _PyExtensibleType_alloc);
         _PyExtensibleType_SLOT(Py_tp_init, _PyExtensibleType_init);
@@ -48,7 +49,7 @@ _PyExtensibleType_CreateType(int root)
         _PyExtensibleType_SLOT(Py_tp_getset, _PyExtensibleType_getset);
     }
     else {
-        spec.name = _PyExtensibleType_MODULE ".extensibletype_meta";
+        spec.name = _PyExtensibleType_MODULE "." _PyExtensibleType_ATTRIBUTE "_meta";
         spec.basicsize = (int)sizeof(PyHeapTypeObject);
         _PyExtensibleType_SLOT(Py_tp_call, _PyExtensibleType_meta_call);
         _PyExtensibleType_SLOT(Py_tp_init, _PyExtensibleType_meta_init);
@@ -150,6 +151,8 @@ _PyExtensibleType_CreateModule(void)
     module = capsule != NULL ? PyModule_New(_PyExtensibleType_MODULE) : NULL;
     if (module == NULL
             || PyObject_SetAttrString(module, _PyExtensibleType_ATTRIBUTE, (PyObject *)root) < 0
+            || PyObject_SetAttrString(module, _PyExtensibleType_ATTRIBUTE "_meta",
+                                      (PyObject *)Py_TYPE(root)) < 0
             || PyObject_SetAttrString(module, "_api", capsule) < 0) {
         Py_CLEAR(module);
     }

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: MIT
+"""The compiler layer: Cython with extensible cdef classes.
+
+``install()`` patches the Cython of this process; ``cython-customslots`` (``cli``) and
+``cythonize`` (``build``) do that for the user.
+
+    declarations   what the decorators ask for
+    initialisers   field and slot values, as Cython expressions in two phases
+    emission       the C of an extensible class
+    vtables        the description of a class's C methods
+    analysis       where all this hooks into Cython's analysis
+    patching       how methods are wrapped and text is changed
+"""
+
+import warnings
+
+#: Minor versions of Cython that the tests cover.
+SUPPORTED = ((3, 2), (3, 3))
+
+_installed = False
+extend_all = False
+
+
+def install(extend_all=False):
+    """Patch the Cython of this process; later calls only set *extend_all*."""
+    global _installed
+    globals()["extend_all"] = extend_all
+    if _installed:
+        return
+    _installed = True
+    from Cython import __version__
+    minor = tuple(int(part) for part in __version__.split(".")[:2])
+    if minor not in SUPPORTED:
+        warnings.warn(
+            f"cython-customslots is tested with Cython "
+            f"{' and '.join('%d.%d' % v for v in SUPPORTED)}, found {__version__}; it stops "
+            f"with an error where generated code differs", stacklevel=2)
+    from .analysis import install_analysis
+    from .emission import install_emission
+    install_analysis()
+    install_emission()

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: MIT
+"""What a cdef class asked for: reading the decorators.
+
+    @customslots.extensible
+    @customslots.metaclass(GreetType, sentence=b"Hello")
+    @customslots.slot(ID, pointer=&vtable, position=0)
+    cdef class Greet: ...
+
+Decorators are recognised by what their name is bound to, so any alias of the cimported
+module works, and ``from cython_customslots cimport metaclass`` too.
+"""
+
+from Cython.Compiler import ExprNodes
+from Cython.Compiler.Errors import error
+
+PACKAGE = "cython_customslots"
+PROVIDER = "cython_customslots.provider"
+
+#: Where the metaclass is found at run time, with no import of the package.
+RENDEZVOUS = ("_extensibletype", "extensibletype_v2")
+
+_DECORATORS = ("extensible", "metaclass", "slot", "typed")
+_SLOT_VALUES = ("pointer", "objoffset", "flags")
+
+
+class Slot:
+    """One ``@slot(...)``; nodes are unanalysed until :mod:`.initialisers` sees them."""
+
+    def __init__(self, pos, id_node, kind, value, position):
+        self.pos = pos
+        self.id = id_node
+        self.kind = kind
+        self.value = value
+        self.position = position
+
+
+class Declaration:
+    """What the decorators of one cdef class say, in the .pxd and the .pyx together."""
+
+    def __init__(self, pos):
+        self.pos = pos
+        self.metaclass_node = None
+        self.metaclass = None        # the analysed type of metaclass_node
+        self.fields = {}             # name -> (pos, node)
+        self.slots = []
+        self.automatic = False       # --extend-all: stay plain where it cannot work
+
+    def merge(self, other):
+        """Add what *other*, the declaration in the .pxd, says."""
+        if self.metaclass_node is not None and other.metaclass_node is not None:
+            error(self.metaclass_node.pos, "customslots.metaclass is given here and in the .pxd; "
+                                           "one of them must go")
+        self.metaclass_node = self.metaclass_node or other.metaclass_node
+        self.metaclass = self.metaclass or other.metaclass
+        self.fields = {**other.fields, **self.fields}
+        self.slots = other.slots + self.slots
+
+
+def declaration_of(type_):
+    """Return the Declaration of an extension type, or None."""
+    return getattr(type_, "customslots", None)
+
+
+def ancestors(type_):
+    """Yield an extension type and its base types, nearest first."""
+    while type_ is not None:
+        yield type_
+        type_ = type_.base_type
+
+
+def is_extensible(type_):
+    """Does the type, or a base type, carry a declaration?"""
+    return any(declaration_of(t) for t in ancestors(type_))
+
+
+def is_extensibletype(type_):
+    return getattr(type_, "customslots_root", False)
+
+
+def is_metaclass(type_):
+    """Does the extension type derive from extensibletype?"""
+    return any(is_extensibletype(t) for t in ancestors(type_))
+
+
+def metaclass_of(type_):
+    """Return the nearest metaclass that was named for the type or a base, or None."""
+    for ancestor in ancestors(type_):
+        declaration = declaration_of(ancestor)
+        if declaration and declaration.metaclass is not None:
+            return declaration.metaclass
+    return None
+
+
+def decorator_name(node, env):
+    """Return the name in our package that a decorator refers to, or None."""
+    if isinstance(node, ExprNodes.CallNode):
+        node = node.function
+    if node.is_attribute and node.obj.is_name:
+        entry = env.lookup(node.obj.name)
+        module = getattr(entry, "as_module", None)
+        if module is not None and module.qualified_name == PACKAGE:
+            return node.attribute
+    elif node.is_name:
+        entry = env.lookup(node.name)
+        scope = getattr(entry, "scope", None)
+        if scope is not None and scope.is_module_scope and scope.qualified_name == PACKAGE:
+            return entry.name
+    return None
+
+
+def reject_decorators(decorators, env, what):
+    """Report decorators of ours on something that is not a cdef class."""
+    for decorator in decorators or ():
+        name = decorator_name(decorator.decorator, env)
+        if name in _DECORATORS and name != "typed":
+            error(decorator.pos, f"customslots.{name} is for cdef classes, but stands on {what}")
+
+
+def take_decorators(node, env):
+    """Remove our decorators from a CClassDefNode; return its Declaration or None."""
+    declaration, others = None, []
+    for decorator in node.decorators or ():
+        name = decorator_name(decorator.decorator, env)
+        if name is None:
+            others.append(decorator)
+            continue
+        declaration = declaration or Declaration(node.pos)
+        _read(declaration, name, decorator)
+    node.decorators = others or None
+    return declaration
+
+
+def _arguments(node):
+    """Return (called, positional nodes, {name: node}) of a decorator expression."""
+    if not isinstance(node, ExprNodes.CallNode):
+        return False, [], {}
+    positional, keywords = node.explicit_args_kwds()
+    pairs = keywords.key_value_pairs if keywords is not None else ()
+    return True, list(positional.args if hasattr(positional, "args") else positional), {
+        str(pair.key.value): pair.value for pair in pairs}
+
+
+def _read(declaration, name, decorator):
+    pos, node = decorator.pos, decorator.decorator
+    try:
+        called, positional, keywords = _arguments(node)
+    except Exception:                # *args or **kwargs: explicit_args_kwds() gives up
+        error(pos, f"customslots.{name} takes its arguments one by one, not from * or **")
+        return
+    if name == "extensible":
+        if called:
+            error(pos, "customslots.extensible takes no arguments; write it without parentheses")
+    elif name == "metaclass":
+        if len(positional) != 1:
+            error(pos, f"customslots.metaclass takes one metaclass and then fields by keyword, "
+                       f"found {len(positional)} positional arguments")
+        elif declaration.metaclass_node is not None:
+            error(pos, "customslots.metaclass is given twice; a class has one metaclass")
+        else:
+            declaration.metaclass_node = positional[0]
+            declaration.fields = {k: (v.pos, v) for k, v in keywords.items()}
+    elif name == "slot":
+        _read_slot(declaration, pos, positional, keywords)
+    elif name == "typed":
+        error(pos, "customslots.typed is for functions, but stands on a cdef class")
+    else:
+        error(pos, f"customslots has no decorator '{name}'; "
+                   f"there are {', '.join(_DECORATORS)}")
+
+
+def _read_slot(declaration, pos, positional, keywords):
+    position = keywords.pop("position", None)
+    unknown = sorted(set(keywords) - set(_SLOT_VALUES))
+    if len(positional) != 1:
+        error(pos, f"customslots.slot takes one ID and then its value by keyword, "
+                   f"found {len(positional)} positional arguments")
+    elif unknown:
+        error(pos, f"customslots.slot has no argument '{unknown[0]}'; there are "
+                   f"{', '.join(_SLOT_VALUES)} and position")
+    elif len(keywords) != 1:
+        error(pos, f"customslots.slot takes exactly one of {', '.join(_SLOT_VALUES)}, "
+                   f"found {len(keywords)}")
+    else:
+        (kind, value), = keywords.items()
+        declaration.slots.append(Slot(pos, positional[0], kind, value, position))
