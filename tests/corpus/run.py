@@ -26,7 +26,7 @@ from packages import PACKAGES
 # Runs a package's own build script in a process whose Cython was plain or extended.
 BUILD = """
 import runpy, sys
-sys.path.insert(0, "")
+sys.path[:0], sys.path[len(sys.path):] = [""], {paths!r}
 if {layer!r}:
     import cython_customslots.compiler
     cython_customslots.compiler.install(extend_all=True)
@@ -38,7 +38,7 @@ runpy.run_path(sys.argv[0], run_name="__main__")
 # second build went through the layer, and the first did not.
 COUNT = """
 import importlib, sys
-sys.path.insert(0, "")
+sys.path[:0], sys.path[len(sys.path):] = [""], {paths!r}
 import cython_customslots.provider as provider
 classes = {{value for name in {modules!r}
            for value in vars(importlib.import_module(name)).values()
@@ -77,13 +77,13 @@ def judge(package, directory):
     environment = directory / "venv"
     venv.create(environment, with_pip=True, system_site_packages=False)
     python = environment / "bin" / "python"
-    # The layer comes from where this script's interpreter has it, Cython included.
-    site = pathlib.Path(__import__("Cython").__file__).parent.parent
-    here = pathlib.Path(__import__("cython_customslots").get_include()).parent.parent
+    # Cython and the layer are those of this script's interpreter, behind everything
+    # that the package asks for.
+    paths = [str(pathlib.Path(__import__("Cython").__file__).parent.parent),
+             str(pathlib.Path(__import__("cython_customslots").get_include()).parent.parent)]
     run([python, "-m", "pip", "install", "-q", *package.requires])
-    run([python, "-m", "pip", "download", "-q", "--no-deps", "--no-build-isolation",
-         "--no-binary", ":all:", "-d", directory, f"{package.name}=={package.version}"],
-        env=dict(os.environ, PYTHONPATH=str(site)))
+    run([python, "-m", "pip", "download", "-q", "--no-deps",
+         "--no-binary", ":all:", "-d", directory, f"{package.name}=={package.version}"])
     (sdist,) = directory.glob("*.tar.gz")
 
     results, extensible = {}, {}
@@ -95,13 +95,13 @@ def judge(package, directory):
         for stale in source.rglob("*.c"):          # shipped C would be compiled as it is
             if stale.with_suffix(".pyx").exists():
                 stale.unlink()
-        paths = os.pathsep.join(dict.fromkeys([str(here), str(site)]))
-        env = dict(os.environ, PYTHONPATH=paths, CFLAGS="-O1 -w")
-        run([python, "-c", BUILD.format(layer=kind == "extended", argv=list(package.build))],
-            cwd=source, env=env)
+        run([python, "-c", BUILD.format(layer=kind == "extended", paths=paths,
+                                        argv=list(package.build))],
+            cwd=source, env=dict(os.environ, CFLAGS="-O1 -w"))
         results[kind] = outcomes(python, package, source)
-        extensible[kind] = run([python, "-c", COUNT.format(modules=package.modules)],
-                               cwd=source, env=env).split()
+        extensible[kind] = run([python, "-c", COUNT.format(modules=package.modules,
+                                                          paths=paths)],
+                               cwd=source).split()
 
     differing = sorted(t for t in results["plain"].keys() | results["extended"].keys()
                        if results["plain"].get(t) != results["extended"].get(t))
