@@ -74,8 +74,7 @@ def _extends_all(node, env):
         return False
     type_ = node.entry.type
     return (node.visibility != "public" and not is_extensible(type_) and node.body is not None
-            and not any(t is Builtin.type_type for t in ancestors(type_))
-            and not env.directives.get("customslots_plain"))
+            and not any(t is Builtin.type_type for t in ancestors(type_)))
 
 
 def _check(node, env):

@@ -132,6 +132,23 @@ _PyExtensibleType_InheritLayers(_PyExtensibleType_Layer *const *layers,
     }
 }
 
+/* Takes back what tp_alloc copied from bases that turned out to be the wrong ones
+   (`handed`), so that the layer counts as untouched.  Cannot fail. */
+_PyCustomSlots_UNUSED static void
+_PyExtensibleType_ForgetLayers(_PyExtensibleType_Layer *const *layers, PyTypeObject *type,
+                               const _PyExtensibleType_Mro *handed)
+{
+    PyTypeObject *m, *source;
+    for (m = Py_TYPE(type); m->tp_base != NULL && m->tp_base != &PyType_Type; m = m->tp_base) {
+        _PyExtensibleType_Layer *layer = _PyExtensibleType_FindLayer(layers, m);
+        if (layer == NULL || !(source = _PyExtensibleType_SourceOfLayer(handed, layer))) continue;
+        if (memcmp((char *)type + layer->offset, (char *)source + layer->offset,
+                   (size_t)layer->size) == 0) {
+            memcpy((char *)type + layer->offset, layer->defaults, (size_t)layer->size);
+        }
+    }
+}
+
 /* Makes the values of `type` the defaults of those of its layers that have none, or
    that have an earlier state of its values. */
 _PyCustomSlots_UNUSED static void

@@ -65,6 +65,7 @@ _PyExtensibleType_Resolve(_PyExtensibleType_API *api, PyTypeObject *type)
     PyHeapExtensibleTypeObject *t = (PyHeapExtensibleTypeObject *)type;
     _PyExtensibleType_Record *record = NULL, *held, *copy;
     _PyExtensibleType_Mro mro = _PyExtensibleType_MRO_INIT;
+    _PyExtensibleType_Mro wrong = _PyExtensibleType_MRO_INIT;
     PyObject *handed;
     int trusted, status = -1;
 
@@ -83,11 +84,19 @@ _PyExtensibleType_Resolve(_PyExtensibleType_API *api, PyTypeObject *type)
             _PyExtensibleType_EffectiveRecord(type->tp_base));
     }
     else {
+        if (handed != NULL && !trusted) {       /* as in tp_alloc */
+            if (_PyExtensibleType_IsSimple(handed)) {
+                wrong.items = &PyTuple_GET_ITEM(handed, 0);
+                wrong.count = 1;
+            }
+            else if (_PyExtensibleType_MroOfBases(handed, &wrong) < 0) goto done;
+        }
         mro = _PyExtensibleType_MroOfType(type);
         if (_PyExtensibleType_MergeRecord(type, NULL, 0, type->tp_base, &mro, &record) < 0) {
             goto done;
         }
         if (!trusted) {
+            _PyExtensibleType_ForgetLayers(&api->layers, type, &wrong);
             _PyExtensibleType_InheritLayers(&api->layers, type, Py_TYPE(type), &mro, 1);
         }
     }
@@ -124,6 +133,7 @@ _PyExtensibleType_Resolve(_PyExtensibleType_API *api, PyTypeObject *type)
     status = 0;
 done:
     _PyExtensibleType_RecordDecref(record);
+    _PyExtensibleType_MroClear(&wrong);
     return status;
 }
 

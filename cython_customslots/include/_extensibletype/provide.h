@@ -254,8 +254,10 @@ _PyExtensibleType_ready(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *
     status = 0;
 done:
     if (status < 0 && changed) {
-        /* PyType_Ready() does not undo its own work; ours is undone. */
-        Py_SET_TYPE((PyObject *)type, Py_TYPE((PyObject *)&before));
+        /* PyType_Ready() does not undo its own work; ours is undone.  Only an ob_type of
+           NULL does not come back: the collector may reach the type already, through
+           the tp_mro that PyType_Ready() left behind. */
+        if (preset != NULL) Py_SET_TYPE((PyObject *)type, preset);
         ((PyVarObject *)type)->ob_size = ((const PyVarObject *)&before)->ob_size;
         t->etp_custom_slot_count = before.etp_custom_slot_count;
         t->etp_custom_slots = before.etp_custom_slots;

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: MIT
+"""python -m cython_customslots"""
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from . import __version__, get_include
+
+_HELP = """\
+usage: python -m cython_customslots COMMAND
+
+  demo [EXAMPLE ...]   build and run the examples, with pictures of their memory
+  cython [ARGUMENT ...]  compile .pyx to C: `cython` with the compiler layer,
+                       the same as the command cython-customslots
+  --include            print the directory of customslots.h and extensibletype.h
+  --version            print the version
+  --help               print this
+
+`demo --help` and `cython --help` say more.
+"""
+
+
+def main(arguments: Sequence[str]) -> int:
+    command, rest = (arguments[0], list(arguments[1:])) if arguments else ("", [])
+    if command in ("-h", "--help"):
+        print(_HELP, end="")
+        return 0
+    if command in ("-V", "--version"):
+        print("cython-customslots", __version__)
+        return 0
+    if command == "--include":
+        print(get_include())
+        return 0
+    if command == "demo":
+        from .demo import main as demo
+
+        return demo(rest)
+    if command == "cython":
+        from .compiler.cli import main as cython
+
+        # Cython reads sys.argv itself.
+        sys.argv = ["cython-customslots", *rest]
+        return cython() or 0
+    found = f"unknown command {command!r}" if command else "a command is missing"
+    print(f"cython_customslots: {found}\n\n{_HELP}", end="", file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: MIT
+"""Children run outside the checkout: what they import is the installed package."""
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+
+def run_python(*arguments, cwd, env=None, **more_env):
+    """A child's CompletedProcess, stdout and stderr apart, as text."""
+    environment = dict(os.environ if env is None else env, **more_env)
+    environment.pop("PYTHONFAULTHANDLER", None)  # one of the examples crashes on purpose
+    environment.setdefault("PYTHONIOENCODING", "utf-8")
+    return subprocess.run([sys.executable, *map(str, arguments)], cwd=cwd, env=environment,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          encoding="utf-8", timeout=600)

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: MIT
+"""What the tests share: building modules against the installed package, and children.
+
+A module is built once and kept in a cache directory whose name is a hash of the
+interpreter and the flags; `cython_customslots.building` hashes sources and headers, so
+a module is rebuilt exactly when something that it is made of has changed.
+"""
+import functools
+import hashlib
+import importlib.machinery
+import importlib.util
+import os
+import subprocess
+import sys
+import sysconfig
+import textwrap
+from pathlib import Path
+
+import cython_customslots
+from cython_customslots import building
+
+TESTS = Path(__file__).resolve().parent
+ROOT = TESTS.parent
+CACHE = Path(os.environ.get("CUSTOMSLOTS_TEST_CACHE") or ROOT / ".cache" / "tests")
+
+#: .ci/run sets this to build the test modules with AddressSanitizer.
+SANITIZE = bool(os.environ.get("CUSTOMSLOTS_TEST_SANITIZE"))
+FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
+DEBUG_BUILD = hasattr(sys, "gettotalrefcount")
+
+#: asserts are on; -O1 because building takes longer than testing.
+C_FLAGS = ("-O1", "-g", "-UNDEBUG")
+SANITIZER_FLAGS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=undefined",
+                   "-fno-omit-frame-pointer")
+
+#: What C code that includes our headers must bear without a warning.
+STRICT_FLAGS = ("-Wall", "-Wextra", "-Wpedantic", "-Werror")
+
+
+def flags():
+    return (*C_FLAGS, *(SANITIZER_FLAGS if SANITIZE else ()))
+
+
+@functools.lru_cache(maxsize=None)
+def toolchain():
+    return building.find_toolchain()
+
+
+def cache_directory(*what):
+    """The directory for what is built by this interpreter with these flags."""
+    key = hashlib.sha256(repr((toolchain().identity, sys.executable, what)).encode())
+    return CACHE / f"{sys.implementation.cache_tag}-{key.hexdigest()[:12]}"
+
+
+def build_c(name, *sources, cflags=(), include_dirs=(), ldflags=(), directory=None):
+    """Build the extension module *name* from C or C++ files; the path of the file."""
+    sanitizer = SANITIZER_FLAGS if SANITIZE else ()
+    module = building.Module(
+        name, [Path(source) for source in sources],
+        include_dirs=[cython_customslots.get_include(), *include_dirs],
+        cflags=(*flags(), *cflags), ldflags=(*sanitizer, *ldflags))
+    target = directory or cache_directory(name, module.cflags, module.ldflags)
+    return building.build(module, target).path
+
+
+def build_cython(path, layer=True, *, name=None, cython_args=(), cflags=(), include_dirs=(),
+                 directory=None):
+    """Build a .pyx through the compiler layer, or with plain Cython; the file's path."""
+    path = Path(path)
+    module = building.Module(
+        name or path.stem, [path], include_dirs=list(include_dirs), layer=layer,
+        cython_args=list(cython_args), cflags=(*flags(), *cflags),
+        ldflags=SANITIZER_FLAGS if SANITIZE else ())
+    target = directory or cache_directory(module.name, layer, str(path.parent),
+                                          tuple(cython_args), module.cflags)
+    return building.build(module, target).path
+
+
+def load(path, name=None):
+    """Import an extension module from its file and leave it in sys.modules."""
+    path = Path(path)
+    name = name or path.name.partition(".")[0]
+    if name in sys.modules:
+        return sys.modules[name]
+    loader = importlib.machinery.ExtensionFileLoader(name, str(path))
+    spec = importlib.util.spec_from_file_location(name, path, loader=loader)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
+
+
+@functools.lru_cache(maxsize=None)
+def probe_path(name="probe"):
+    """The C module behind most tests; any other name gives a second, separate build."""
+    sources = sorted((TESTS / "core").glob("probe*.c"))
+    return build_c(name, *sources, cflags=(f"-DPROBE_NAME={name}", "-std=c99",
+                                           *STRICT_FLAGS, "-Wno-unused-function"))
+
+
+def probe(name="probe"):
+    return load(probe_path(name))
+
+
+def run_child(code, *arguments, cwd=None, env=None, modules=(), timeout=300):
+    """Run *code* in a fresh interpreter outside the checkout; a CompletedProcess.
+
+    *modules*: paths of extension modules that the child may import by name.  Warnings
+    are errors in the child, too, and a crash leaves a Python traceback on stderr.
+    """
+    environment = dict(os.environ, PYTHONIOENCODING="utf-8", PYTHONFAULTHANDLER="1")
+    environment.pop("PYTHONWARNINGS", None)
+    environment.update(env or {})
+    prelude = "import sys\n" + "".join(
+        f"sys.path.insert(0, {str(Path(path).parent)!r})\n" for path in modules)
+    return subprocess.run(
+        [sys.executable, "-W", "error", "-c", prelude + textwrap.dedent(code),
+         *map(str, arguments)],
+        cwd=cwd or CACHE, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        encoding="utf-8", errors="backslashreplace", timeout=timeout)
+
+
+def check_child(code, *arguments, **options):
+    """run_child() that must succeed; its output, without the final newline."""
+    done = run_child(code, *arguments, **options)
+    assert done.returncode == 0, (
+        f"child ended with {done.returncode}\n--- stdout\n{done.stdout}\n"
+        f"--- stderr\n{done.stderr}")
+    return done.stdout.rstrip("\n")
+
+
+def run_in_new_interpreter(code, target=None):
+    """Run *code* in a sub-interpreter, with a GIL of its own from CPython 3.12 on.
+
+    The code finds `target` as a string.  What it raises is raised here as a
+    RuntimeError.
+    """
+    try:
+        import _interpreters
+        number = _interpreters.create("isolated")
+    except ImportError:
+        import _xxsubinterpreters as _interpreters
+        number = _interpreters.create()
+    try:
+        failure = _interpreters.run_string(
+            number, f"target = {str(target)!r}\n" + textwrap.dedent(code))
+        if failure is not None:
+            raise RuntimeError(getattr(failure, "errdisplay", None) or str(failure))
+    finally:
+        _interpreters.destroy(number)
+
+
+# ---------------------------------------------------------------- slots and types --
+
+
+def slot_id(idea, version=0, registrar=0x01):
+    """PyCustomSlots_ID(), of the registrar for what is never released."""
+    return registrar << 24 | idea << 8 | version << 1 | 1
+
+
+#: Static slot IDs for tests.  EMPTY and SKIP are the special ones.
+A, B, C, D, E = (slot_id(idea) for idea in range(1, 6))
+EMPTY, SKIP = 0, 1
+
+
+def static_type(probe, name, bases=(), slots=(), *, room=None, metaclass=None):
+    """A static type readied by PyExtensibleType_Ready(); *room*: entries of its array."""
+    room = 64 if room is None else room
+    draft = probe.draft(f"static.{name}", tuple(bases), list(slots), room, metaclass)
+    return probe.draft_ready(draft, room)
+
+
+def with_slots(probe, cls, *slots):
+    """The class itself, with these slots of its own; usable as a decorator."""
+    probe.set_slots(cls, list(slots))
+    return cls
