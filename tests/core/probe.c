@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * probe.c - a test module that shows customslots.h and extensibletype.h to Python.
+ *
+ *   probe_consumer.c  every function of customslots.h
+ *   probe_types.c     types made in every way that C code can make them
+ *   probe_fields.c    metaclasses with C fields
+ *   probe_memory.c    an allocator that fails on demand
+ */
+#include "probe.h"
+#include "probe.h"            /* every header must bear a second inclusion */
+#include "customslots.h"
+#include "extensibletype.h"
+
+static int
+exec_module(PyObject *module)
+{
+    PyMethodDef *const all[] = {consumer_methods, types_methods, fields_methods,
+                                memory_methods};
+    size_t i;
+    for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+        if (PyModule_AddFunctions(module, all[i]) < 0) return -1;
+    }
+    return 0;
+}
+
+static PyModuleDef_Slot module_slots[] = {
+    {Py_mod_exec, (void *)(uintptr_t)exec_module},
+#ifdef Py_mod_multiple_interpreters
+    {Py_mod_multiple_interpreters, Py_MOD_PER_INTERPRETER_GIL_SUPPORTED},
+#endif
+#ifdef Py_mod_gil
+    {Py_mod_gil, Py_MOD_GIL_NOT_USED},
+#endif
+    {0, NULL}
+};
+
+static struct PyModuleDef module_def = {
+    PyModuleDef_HEAD_INIT, PROBE_EXPAND(PROBE_NAME), NULL, 0, NULL, module_slots, NULL, NULL,
+    NULL
+};
+
+PyMODINIT_FUNC PROBE_CONCAT(PyInit_, PROBE_NAME)(void);
+
+PyMODINIT_FUNC
+PROBE_CONCAT(PyInit_, PROBE_NAME)(void)
+{
+    return PyModuleDef_Init(&module_def);
+}

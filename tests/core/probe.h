@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * probe.h - between the translation units of the test module `probe`.
+ */
+#ifndef PROBE_H
+#define PROBE_H
+
+#include "extensibletype.h"
+
+#define PROBE_STRING(x)  #x
+#define PROBE_EXPAND(x)  PROBE_STRING(x)
+#define PROBE_CONCAT_(a, b) a##b
+#define PROBE_CONCAT(a, b)  PROBE_CONCAT_(a, b)
+#ifndef PROBE_NAME
+#  define PROBE_NAME probe
+#endif
+/* Two builds of this source in one process must not share an exported symbol. */
+#define PROBE(name) PROBE_CONCAT(PROBE_CONCAT(PROBE_NAME, _), name)
+
+#define consumer_methods PROBE(consumer_methods)
+#define types_methods    PROBE(types_methods)
+#define fields_methods   PROBE(fields_methods)
+#define memory_methods   PROBE(memory_methods)
+#define parse_slots      PROBE(parse_slots)
+#define list_of_slots    PROBE(list_of_slots)
+#define guarded_block    PROBE(guarded_block)
+#define keep_name        PROBE(keep_name)
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+extern PyMethodDef consumer_methods[], types_methods[], fields_methods[], memory_methods[];
+
+/* [(id, data)] as an array of `room` entries, EMPTY behind them (room below the length
+   counts as the length); lives as long as the process, as a static array would. */
+PyCustomSlot *parse_slots(PyObject *list, Py_ssize_t room, Py_ssize_t *count);
+PyObject *list_of_slots(const PyCustomSlot *slots, Py_ssize_t count);
+
+/* Zeroed memory of exactly `size` bytes: reading behind it is a crash. */
+void *guarded_block(size_t size);
+
+/* tp_name is not copied by CPython: a copy that lives as long as the process. */
+const char *keep_name(const char *name);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* PROBE_H */

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * probe_consumer.c - every function of customslots.h, for objects and for types.
+ */
+#include "probe.h"
+
+PyObject *
+list_of_slots(const PyCustomSlot *slots, Py_ssize_t count)
+{
+    PyObject *list = PyList_New(0);
+    Py_ssize_t i;
+    for (i = 0; list != NULL && i < count; i++) {
+        PyObject *row = Py_BuildValue("KK", (unsigned long long)slots[i].id,
+                                      (unsigned long long)slots[i].data.flags);
+        if (row == NULL || PyList_Append(list, row) < 0) Py_CLEAR(list);
+        Py_XDECREF(row);
+    }
+    return list;
+}
+
+static PyTypeObject *
+expect_type(PyObject *arg)
+{
+    if (PyType_Check(arg)) return (PyTypeObject *)arg;
+    PyErr_Format(PyExc_TypeError, "found %R, expected a class", arg);
+    return NULL;
+}
+
+static PyObject *
+check(PyObject *module, PyObject *obj)
+{
+    (void)module;
+    return PyBool_FromLong(PyCustomSlots_Check(obj));
+}
+
+static PyObject *
+check_type(PyObject *module, PyObject *arg)
+{
+    PyTypeObject *type = expect_type(arg);
+    (void)module;
+    return type != NULL ? PyBool_FromLong(PyCustomSlots_CheckType(type)) : NULL;
+}
+
+static PyObject *
+count(PyObject *module, PyObject *obj)
+{
+    (void)module;
+    return PyLong_FromSsize_t(PyCustomSlots_Count(obj));
+}
+
+static PyObject *
+count_type(PyObject *module, PyObject *arg)
+{
+    PyTypeObject *type = expect_type(arg);
+    (void)module;
+    return type != NULL ? PyLong_FromSsize_t(PyCustomSlots_CountType(type)) : NULL;
+}
+
+static PyObject *
+table(PyObject *module, PyObject *obj)
+{
+    (void)module;
+    if (PyCustomSlots_Table(obj) == NULL) Py_RETURN_NONE;
+    return list_of_slots(PyCustomSlots_Table(obj), PyCustomSlots_Count(obj));
+}
+
+static PyObject *
+table_type(PyObject *module, PyObject *arg)
+{
+    PyTypeObject *type = expect_type(arg);
+    (void)module;
+    if (type == NULL) return NULL;
+    if (PyCustomSlots_TableType(type) == NULL) Py_RETURN_NONE;
+    return list_of_slots(PyCustomSlots_TableType(type), PyCustomSlots_CountType(type));
+}
+
+/* What a reader may touch even if the count is smaller. */
+static PyObject *
+first_entries(PyObject *module, PyObject *arg)
+{
+    PyTypeObject *type = expect_type(arg);
+    (void)module;
+    if (type == NULL) return NULL;
+    return list_of_slots(PyCustomSlots_TableType(type), PyCustomSlots_MIN_CAPACITY);
+}
+
+static PyObject *
+address(PyObject *module, PyObject *arg)
+{
+    PyTypeObject *type = expect_type(arg);
+    (void)module;
+    return type != NULL ? PyLong_FromVoidPtr(PyCustomSlots_TableType(type)) : NULL;
+}
+
+/* The data of a slot, None if there is none. */
+static PyObject *
+data_or_none(const PyCustomSlot *slot)
+{
+    if (slot == NULL) Py_RETURN_NONE;
+    return PyLong_FromUnsignedLongLong((unsigned long long)slot->data.flags);
+}
+
+static PyObject *
+find(PyObject *module, PyObject *args)
+{
+    PyObject *obj;
+    unsigned long long id;
+    Py_ssize_t position = 0;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "OK|n", &obj, &id, &position)) return NULL;
+    return data_or_none(PyCustomSlots_Find(obj, (uintptr_t)id, position));
+}
+
+static PyObject *
+find_type(PyObject *module, PyObject *args)
+{
+    PyTypeObject *type;
+    unsigned long long id;
+    Py_ssize_t position = 0;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "O!K|n", &PyType_Type, &type, &id, &position)) return NULL;
+    return data_or_none(PyCustomSlots_FindType(type, (uintptr_t)id, position));
+}
+
+/* Where the slot that Find returns stands in the table; -1: not found. */
+static PyObject *
+find_position(PyObject *module, PyObject *args)
+{
+    PyTypeObject *type;
+    unsigned long long id;
+    Py_ssize_t position = 0;
+    PyCustomSlot *slot;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "O!K|n", &PyType_Type, &type, &id, &position)) return NULL;
+    slot = PyCustomSlots_FindType(type, (uintptr_t)id, position);
+    return PyLong_FromSsize_t(slot == NULL ? -1 : slot - PyCustomSlots_TableType(type));
+}
+
+/* All look-ups on an object and its type, with `pending` raised: True if it still is,
+   and if a look-up without a pending exception leaves none. */
+static PyObject *
+leaves_exceptions_alone(PyObject *module, PyObject *args)
+{
+    PyObject *obj, *pending, *type, *value, *traceback;
+    unsigned long long id;
+    int round, fine = 1;
+    volatile uintptr_t sink = 0;
+
+    (void)module;
+    if (!PyArg_ParseTuple(args, "OOK", &obj, &pending, &id)) return NULL;
+    for (round = 0; round < 2; round++) {
+        if (round) PyErr_SetObject((PyObject *)Py_TYPE(pending), pending);
+        sink += (uintptr_t)PyCustomSlots_Check(obj) + (uintptr_t)PyCustomSlots_Count(obj)
+                + (uintptr_t)PyCustomSlots_Table(obj)
+                + (uintptr_t)PyCustomSlots_Find(obj, (uintptr_t)id, 0)
+                + (uintptr_t)PyCustomSlots_Find(obj, (uintptr_t)id, 77);
+        if (PyType_Check(obj)) {
+            PyTypeObject *t = (PyTypeObject *)obj;
+            sink += (uintptr_t)PyCustomSlots_CheckType(t)
+                    + (uintptr_t)PyCustomSlots_CountType(t)
+                    + (uintptr_t)PyCustomSlots_TableType(t)
+                    + (uintptr_t)PyCustomSlots_FindType(t, (uintptr_t)id, -1);
+        }
+        PyErr_Fetch(&type, &value, &traceback);
+        fine = fine && value == (round ? pending : NULL);
+        Py_XDECREF(type);
+        Py_XDECREF(value);
+        Py_XDECREF(traceback);
+    }
+    return PyBool_FromLong(fine);
+}
+
+/* Find() without the GIL or an attached thread state, `times` times: the number of hits. */
+static PyObject *
+find_without_gil(PyObject *module, PyObject *args)
+{
+    PyTypeObject *type;
+    unsigned long long id;
+    Py_ssize_t times, i, hits = 0;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "O!Kn", &PyType_Type, &type, &id, &times)) return NULL;
+    Py_BEGIN_ALLOW_THREADS
+    for (i = 0; i < times; i++) {
+        const PyCustomSlot *slot = PyCustomSlots_FindType(type, (uintptr_t)id, i & 7);
+        hits += slot != NULL && slot->id == (uintptr_t)id;
+    }
+    Py_END_ALLOW_THREADS
+    return PyLong_FromSsize_t(hits);
+}
+
+static PyObject *
+slot_id(PyObject *module, PyObject *args)
+{
+    int registrar, idea, version;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "iii", &registrar, &idea, &version)) return NULL;
+    return PyLong_FromUnsignedLongLong(
+        (unsigned long long)PyCustomSlots_ID(registrar, idea, version));
+}
+
+static PyObject *
+constants(PyObject *module, PyObject *ignored)
+{
+    (void)module, (void)ignored;
+    return Py_BuildValue(
+        "{s:i, s:i, s:i, s:i, s:K, s:K, s:i, s:n, s:n, s:n, s:n}",
+        "internal", PyCustomSlots_REGISTRAR_INTERNAL,
+        "cython", PyCustomSlots_REGISTRAR_CYTHON,
+        "numpy", PyCustomSlots_REGISTRAR_NUMPY,
+        "numfocus", PyCustomSlots_REGISTRAR_NUMFOCUS,
+        "empty", (unsigned long long)PyCustomSlots_EMPTY,
+        "skip", (unsigned long long)PyCustomSlots_SKIP,
+        "min_capacity", PyCustomSlots_MIN_CAPACITY,
+        "slot_size", (Py_ssize_t)sizeof(PyCustomSlot),
+        "heaptype_size", (Py_ssize_t)sizeof(PyHeapTypeObject),
+        "type_size", (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject),
+        "static_mark", _PyCustomSlots_STATIC_MARK);
+}
+
+/* None stands for a NULL name. */
+static PyObject *
+intern(PyObject *module, PyObject *arg)
+{
+    const char *name = NULL;
+    uintptr_t id;
+    (void)module;
+    if (arg != Py_None && !(name = PyBytes_AsString(arg))) return NULL;
+    if (!(id = PyCustomSlots_Intern(name))) return NULL;
+    return PyLong_FromUnsignedLongLong((unsigned long long)id);
+}
+
+PyMethodDef consumer_methods[] = {
+    {"check", check, METH_O, NULL},
+    {"check_type", check_type, METH_O, NULL},
+    {"count", count, METH_O, NULL},
+    {"count_type", count_type, METH_O, NULL},
+    {"table", table, METH_O, NULL},
+    {"table_type", table_type, METH_O, NULL},
+    {"first_entries", first_entries, METH_O, NULL},
+    {"address", address, METH_O, NULL},
+    {"find", find, METH_VARARGS, NULL},
+    {"find_type", find_type, METH_VARARGS, NULL},
+    {"find_position", find_position, METH_VARARGS, NULL},
+    {"leaves_exceptions_alone", leaves_exceptions_alone, METH_VARARGS, NULL},
+    {"find_without_gil", find_without_gil, METH_VARARGS, NULL},
+    {"slot_id", slot_id, METH_VARARGS, NULL},
+    {"constants", constants, METH_NOARGS, NULL},
+    {"intern", intern, METH_O, NULL},
+    {NULL, NULL, 0, NULL}
+};

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * probe_fields.c - metaclasses with C fields, as a C author writes them.
+ *
+ *   extensibletype <- NumberMeta {number, text} <- RealMeta {real}
+ *                  <- OtherMeta {number}
+ */
+#include "probe.h"
+
+typedef struct {
+    PyHeapExtensibleTypeObject base;
+    long        number;
+    const char *text;
+} NumberMeta;
+
+typedef struct {
+    NumberMeta base;
+    double     real;
+} RealMeta;
+
+typedef struct {
+    PyHeapExtensibleTypeObject base;
+    long other;
+} OtherMeta;
+
+static PyHeapTypeObject NumberMeta_Type, RealMeta_Type, OtherMeta_Type;
+
+/* Like the tp_new that Cython writes for a metaclass: none of its own business. */
+static PyObject *
+new_like_cython(PyTypeObject *metaclass, PyObject *args, PyObject *kwargs)
+{
+    return PyType_Type.tp_new(metaclass, args, kwargs);
+}
+
+/* Readies one of the static metaclasses below a heap type, as Cython does. */
+static PyTypeObject *
+ready_metaclass(PyHeapTypeObject *heap, const char *name, PyTypeObject *base, size_t size)
+{
+    PyTypeObject *type = (PyTypeObject *)heap;
+    int enabled, status;
+    if (base == NULL || (type->tp_flags & Py_TPFLAGS_READY)) return base != NULL ? type : NULL;
+    type->tp_name = name;
+    type->tp_basicsize = (Py_ssize_t)size;
+    type->tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HEAPTYPE
+                     | Py_TPFLAGS_IMMUTABLETYPE;
+    type->tp_new = new_like_cython;
+    Py_INCREF((PyObject *)base);
+    type->tp_base = base;
+    Py_SET_REFCNT((PyObject *)type, 1);
+    enabled = PyGC_Disable();
+    status = PyType_Ready(type);
+    type->tp_flags &= ~Py_TPFLAGS_HEAPTYPE;
+    if (enabled) PyGC_Enable();
+    if (status < 0 || PyExtensibleType_InheritFields(type) < 0) return NULL;
+    return type;
+}
+
+static PyTypeObject *
+number_meta(void)
+{
+    return ready_metaclass(&NumberMeta_Type, PROBE_EXPAND(PROBE_NAME) ".NumberMeta",
+                           PyExtensibleType_Import(), sizeof(NumberMeta));
+}
+
+/* metaclasses(): (NumberMeta, RealMeta, OtherMeta) */
+static PyObject *
+metaclasses(PyObject *module, PyObject *ignored)
+{
+    PyTypeObject *number = number_meta(), *real, *other;
+    (void)module, (void)ignored;
+    real = ready_metaclass(&RealMeta_Type, PROBE_EXPAND(PROBE_NAME) ".RealMeta", number,
+                           sizeof(RealMeta));
+    other = ready_metaclass(&OtherMeta_Type, PROBE_EXPAND(PROBE_NAME) ".OtherMeta",
+                            real != NULL ? PyExtensibleType_Import() : NULL,
+                            sizeof(OtherMeta));
+    if (other == NULL) return NULL;
+    return Py_BuildValue("OOO", number, real, other);
+}
+
+/* The type object if it has the memory of this metaclass, NULL + TypeError if not. */
+static void *
+with_memory(PyObject *cls, PyHeapTypeObject *metaclass)
+{
+    if (PyType_Check(cls) && _PyCustomSlots_HasMemory((PyTypeObject *)cls)
+            && PyType_IsSubtype(Py_TYPE(cls), (PyTypeObject *)metaclass)) {
+        return cls;
+    }
+    PyErr_Format(PyExc_TypeError, "%R has no memory for the fields of %s", cls,
+                 ((PyTypeObject *)metaclass)->tp_name);
+    return NULL;
+}
+
+static PyObject *
+number(PyObject *module, PyObject *cls)
+{
+    NumberMeta *type = (NumberMeta *)with_memory(cls, &NumberMeta_Type);
+    (void)module;
+    return type != NULL ? PyLong_FromLong(type->number) : NULL;
+}
+
+static PyObject *
+text(PyObject *module, PyObject *cls)
+{
+    NumberMeta *type = (NumberMeta *)with_memory(cls, &NumberMeta_Type);
+    (void)module;
+    return type != NULL ? Py_BuildValue("y", type->text) : NULL;
+}
+
+static PyObject *
+real(PyObject *module, PyObject *cls)
+{
+    RealMeta *type = (RealMeta *)with_memory(cls, &RealMeta_Type);
+    (void)module;
+    return type != NULL ? PyFloat_FromDouble(type->real) : NULL;
+}
+
+static PyObject *
+other(PyObject *module, PyObject *cls)
+{
+    OtherMeta *type = (OtherMeta *)with_memory(cls, &OtherMeta_Type);
+    (void)module;
+    return type != NULL ? PyLong_FromLong(type->other) : NULL;
+}
+
+/* set_fields(cls, number, text): writes the memory, as a provider does */
+static PyObject *
+set_fields(PyObject *module, PyObject *args)
+{
+    PyObject *cls;
+    long value;
+    const char *words;
+    NumberMeta *type;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "Oly", &cls, &value, &words)
+            || !(type = (NumberMeta *)with_memory(cls, &NumberMeta_Type))) return NULL;
+    type->number = value;
+    if (!(type->text = keep_name(words))) return NULL;
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+set_real(PyObject *module, PyObject *args)
+{
+    PyObject *cls;
+    double value;
+    RealMeta *type;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "Od", &cls, &value)
+            || !(type = (RealMeta *)with_memory(cls, &RealMeta_Type))) return NULL;
+    type->real = value;
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+set_other(PyObject *module, PyObject *args)
+{
+    PyObject *cls;
+    long value;
+    OtherMeta *type;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "Ol", &cls, &value)
+            || !(type = (OtherMeta *)with_memory(cls, &OtherMeta_Type))) return NULL;
+    type->other = value;
+    Py_RETURN_NONE;
+}
+
+/* set_defaults(cls): "these are the first provider's values", as generated code does */
+static PyObject *
+publish(PyObject *module, PyObject *cls)
+{
+    (void)module;
+    if (_PyExtensibleType_Publish((PyTypeObject *)cls, NULL, 0) < 0) return NULL;
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+inherit_fields(PyObject *module, PyObject *metaclass)
+{
+    (void)module;
+    if (PyExtensibleType_InheritFields((PyTypeObject *)metaclass) < 0) return NULL;
+    Py_RETURN_NONE;
+}
+
+/* A static type object of the metaclass's struct, with fields, readied as SEP 200 has
+   it: ready_with_fields(name, bases, number, text) */
+static PyObject *
+ready_with_fields(PyObject *module, PyObject *args)
+{
+    const char *name, *words;
+    PyObject *bases;
+    long value;
+    NumberMeta *type;
+    PyTypeObject *t, *metaclass = number_meta();
+
+    (void)module;
+    if (metaclass == NULL) return NULL;
+    if (!PyArg_ParseTuple(args, "sO!ly", &name, &PyTuple_Type, &bases, &value, &words)) {
+        return NULL;
+    }
+    if (!(type = (NumberMeta *)guarded_block(sizeof(NumberMeta)))) return NULL;
+    t = (PyTypeObject *)type;
+    Py_SET_REFCNT((PyObject *)t, 1);
+    Py_SET_TYPE((PyObject *)t, metaclass);
+    t->tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE;
+    if (PyTuple_GET_SIZE(bases) > 0) t->tp_base = (PyTypeObject *)PyTuple_GET_ITEM(bases, 0);
+    else t->tp_basicsize = (Py_ssize_t)sizeof(PyObject), t->tp_new = PyType_GenericNew;
+    type->number = value;
+    if (!(t->tp_name = keep_name(name)) || !(type->text = keep_name(words))) return NULL;
+    if (PyExtensibleType_Ready((PyHeapExtensibleTypeObject *)type, 0) < 0) return NULL;
+    Py_INCREF((PyObject *)t);
+    return (PyObject *)t;
+}
+
+PyMethodDef fields_methods[] = {
+    {"metaclasses", metaclasses, METH_NOARGS, NULL},
+    {"number", number, METH_O, NULL},
+    {"text", text, METH_O, NULL},
+    {"real", real, METH_O, NULL},
+    {"other", other, METH_O, NULL},
+    {"set_fields", set_fields, METH_VARARGS, NULL},
+    {"set_real", set_real, METH_VARARGS, NULL},
+    {"set_other", set_other, METH_VARARGS, NULL},
+    {"publish", publish, METH_O, NULL},
+    {"inherit_fields", inherit_fields, METH_O, NULL},
+    {"ready_with_fields", ready_with_fields, METH_VARARGS, NULL},
+    {NULL, NULL, 0, NULL}
+};

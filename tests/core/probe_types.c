@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * probe_types.c - types made in every way that C code can make them.
+ *
+ * A "draft" is a static type object before it is readied: Python builds it, looks at
+ * its bytes, readies it, and sees what a failure left behind.
+ */
+#include "probe.h"
+
+#if defined(__unix__) || defined(__APPLE__)
+#  include <sys/mman.h>
+#  include <unistd.h>
+#endif
+
+void *
+guarded_block(size_t size)
+{
+#if defined(__unix__) || defined(__APPLE__)
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    const size_t body = (size + page - 1) / page * page;
+    char *pages = (char *)mmap(NULL, body + page, PROT_READ | PROT_WRITE,
+                               MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages == (char *)MAP_FAILED || mprotect(pages + body, page, PROT_NONE) < 0) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    return pages + body - size;      /* what follows is a page that cannot be read */
+#else
+    void *block = calloc(1, size);
+    if (block == NULL) PyErr_NoMemory();
+    return block;
+#endif
+}
+
+const char *
+keep_name(const char *name)
+{
+    char *copy = (char *)malloc(strlen(name) + 1);
+    if (copy == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    return strcpy(copy, name);
+}
+
+PyCustomSlot *
+parse_slots(PyObject *list, Py_ssize_t room, Py_ssize_t *count)
+{
+    PyCustomSlot *slots;
+    Py_ssize_t i;
+    if (!PyList_Check(list)) {
+        PyErr_SetString(PyExc_TypeError, "slots: expected a list of (id, data)");
+        return NULL;
+    }
+    *count = PyList_GET_SIZE(list);
+    if (room < *count) room = *count;
+    /* Tight, so that a table that is written or read beyond its end is noticed. */
+    slots = (PyCustomSlot *)guarded_block(sizeof(PyCustomSlot) * (size_t)(room ? room : 1));
+    for (i = 0; slots != NULL && i < *count; i++) {
+        unsigned long long id, data;
+        if (!PyArg_ParseTuple(PyList_GET_ITEM(list, i), "KK", &id, &data)) return NULL;
+        slots[i].id = (uintptr_t)id;
+        slots[i].data.flags = (uintptr_t)data;
+    }
+    return slots;
+}
+
+static PyObject *
+import_metaclass(PyObject *module, PyObject *ignored)
+{
+    PyTypeObject *metaclass = PyExtensibleType_Import();
+    (void)module, (void)ignored;
+    Py_XINCREF((PyObject *)metaclass);
+    return (PyObject *)metaclass;
+}
+
+/* ---------------------------------------------------------------- static types -- */
+
+typedef struct {
+    PyHeapExtensibleTypeObject *type;
+    PyCustomSlot *array;
+    size_t        size;              /* of the type object */
+} Draft;
+
+static Draft drafts[4096];
+static int draft_count;
+
+static Draft *
+get_draft(int i)
+{
+    if (i >= 0 && i < draft_count) return &drafts[i];
+    PyErr_Format(PyExc_IndexError, "there is no draft %d", i);
+    return NULL;
+}
+
+/* Fills in a zeroed static type object. */
+static int
+describe(PyTypeObject *type, const char *name, PyObject *bases)
+{
+    if (!(type->tp_name = keep_name(name))) return -1;
+    Py_SET_REFCNT((PyObject *)type, 1);
+    type->tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE;
+    if (PyTuple_GET_SIZE(bases) > 0) {
+        type->tp_base = (PyTypeObject *)PyTuple_GET_ITEM(bases, 0);
+        Py_INCREF((PyObject *)type->tp_base);
+    }
+    else {
+        type->tp_basicsize = (Py_ssize_t)sizeof(PyObject);
+    }
+    if (PyTuple_GET_SIZE(bases) > 1) {
+        Py_INCREF(bases);
+        type->tp_bases = bases;
+    }
+    if (type->tp_base == NULL || type->tp_base == &PyBaseObject_Type) {
+        type->tp_new = PyType_GenericNew;
+    }
+    return 0;
+}
+
+/* draft(name, bases, slots, room, metaclass or None): its number */
+static PyObject *
+draft(PyObject *module, PyObject *args)
+{
+    const char *name;
+    PyObject *bases, *list, *metaclass;
+    Py_ssize_t room, count;
+    Draft *d = &drafts[draft_count];
+
+    (void)module;
+    if (!PyArg_ParseTuple(args, "sO!OnO", &name, &PyTuple_Type, &bases, &list, &room,
+                          &metaclass)) return NULL;
+    if (draft_count == (int)(sizeof(drafts) / sizeof(drafts[0]))) return PyErr_NoMemory();
+    d->size = sizeof(PyHeapExtensibleTypeObject);
+    if (metaclass != Py_None && (size_t)((PyTypeObject *)metaclass)->tp_basicsize > d->size) {
+        d->size = (size_t)((PyTypeObject *)metaclass)->tp_basicsize;
+    }
+    d->type = (PyHeapExtensibleTypeObject *)guarded_block(d->size);
+    if (d->type == NULL || describe((PyTypeObject *)d->type, name, bases) < 0) return NULL;
+    if (metaclass != Py_None) {
+        Py_SET_TYPE((PyObject *)d->type, (PyTypeObject *)metaclass);
+    }
+    if (list != Py_None) {
+        if (!(d->array = parse_slots(list, room, &count))) return NULL;
+        d->type->etp_custom_slots = d->array;
+        d->type->etp_custom_slot_count = count;
+    }
+    return PyLong_FromLong(draft_count++);
+}
+
+static PyObject *
+draft_ready(PyObject *module, PyObject *args)
+{
+    int i;
+    Py_ssize_t size;
+    Draft *d;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "in", &i, &size) || !(d = get_draft(i))) return NULL;
+    if (PyExtensibleType_Ready(d->type, size) < 0) return NULL;
+    Py_INCREF((PyObject *)d->type);
+    return (PyObject *)d->type;
+}
+
+static PyObject *
+draft_bytes(PyObject *module, PyObject *args)
+{
+    int i;
+    Draft *d;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "i", &i) || !(d = get_draft(i))) return NULL;
+    return PyBytes_FromStringAndSize((char *)d->type, (Py_ssize_t)d->size);
+}
+
+static PyObject *
+draft_address(PyObject *module, PyObject *args)
+{
+    int i;
+    Draft *d;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "i", &i) || !(d = get_draft(i))) return NULL;
+    return PyLong_FromVoidPtr(d->type);
+}
+
+static PyObject *
+draft_array(PyObject *module, PyObject *args)
+{
+    int i;
+    Py_ssize_t count;
+    Draft *d;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "in", &i, &count) || !(d = get_draft(i))) return NULL;
+    return list_of_slots(d->array, count);
+}
+
+/* draft_change(number, slots or None, room): another array; None leaves NULL there */
+static PyObject *
+draft_change(PyObject *module, PyObject *args)
+{
+    int i;
+    PyObject *list;
+    Py_ssize_t room, count = 0;
+    Draft *d;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "iOn", &i, &list, &room) || !(d = get_draft(i))) return NULL;
+    d->array = NULL;
+    if (list != Py_None && !(d->array = parse_slots(list, room, &count))) return NULL;
+    d->type->etp_custom_slots = d->array;
+    d->type->etp_custom_slot_count = count;
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+draft_set_count(PyObject *module, PyObject *args)
+{
+    int i;
+    Py_ssize_t count;
+    Draft *d;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "in", &i, &count) || !(d = get_draft(i))) return NULL;
+    d->type->etp_custom_slot_count = count;
+    Py_RETURN_NONE;
+}
+
+/* A static type by somebody who never heard of extensibletype.h: it owns exactly
+   sizeof(PyTypeObject) bytes. */
+static PyObject *
+foreign_static(PyObject *module, PyObject *args)
+{
+    const char *name;
+    PyObject *bases;
+    PyTypeObject *type;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "sO!", &name, &PyTuple_Type, &bases)) return NULL;
+    type = (PyTypeObject *)guarded_block(sizeof(PyTypeObject));
+    if (type == NULL || describe(type, name, bases) < 0 || PyType_Ready(type) < 0) return NULL;
+    Py_INCREF((PyObject *)type);
+    return (PyObject *)type;
+}
+
+/* What generated code does for a static class:
+   emitted(name, metaclass or None, bases, slots) */
+static PyObject *
+emitted(PyObject *module, PyObject *args)
+{
+    const char *name;
+    PyObject *bases, *wanted, *list;
+    PyTypeObject tmpl, *metaclass, *type, *base = NULL;
+    PyCustomSlot *own;
+    Py_ssize_t count, i;
+    int heap = 0, status;
+
+    (void)module;
+    if (!PyArg_ParseTuple(args, "sOO!O", &name, &wanted, &PyTuple_Type, &bases, &list)) {
+        return NULL;
+    }
+    memset(&tmpl, 0, sizeof(tmpl));
+    if (describe(&tmpl, name, bases) < 0) return NULL;
+    if (PyTuple_GET_SIZE(bases) == 0) bases = NULL;
+    else base = (PyTypeObject *)PyTuple_GET_ITEM(bases, 0);
+    metaclass = _PyExtensibleType_CalculateMetaclass(
+        wanted == Py_None ? NULL : (PyTypeObject *)wanted, base, bases);
+    if (metaclass == NULL) return NULL;
+    type = _PyExtensibleType_NewStatic(&tmpl, metaclass, base, bases);
+    if (type == NULL || !(own = parse_slots(list, 0, &count))) return NULL;
+    for (i = 0; bases != NULL && i < PyTuple_GET_SIZE(bases); i++) {
+        heap |= (((PyTypeObject *)PyTuple_GET_ITEM(bases, i))->tp_flags
+                 & Py_TPFLAGS_HEAPTYPE) != 0;
+    }
+    /* As Cython does: PyType_Ready() refuses heap bases for a static type. */
+    i = PyGC_Disable();
+    if (heap) type->tp_flags |= Py_TPFLAGS_HEAPTYPE | Py_TPFLAGS_IMMUTABLETYPE;
+    status = PyType_Ready(type);
+    type->tp_flags &= ~Py_TPFLAGS_HEAPTYPE;
+    if (i) PyGC_Enable();
+    if (status < 0 || _PyExtensibleType_Publish(type, own, count) < 0) return NULL;
+    Py_INCREF((PyObject *)type);
+    return (PyObject *)type;
+}
+
+/* ------------------------------------------------------------------ heap types -- */
+
+/* from_spec(name, bases, metaclass or None): by somebody who never heard of us */
+static PyObject *
+from_spec(PyObject *module, PyObject *args)
+{
+    const char *name;
+    PyObject *bases, *metaclass;
+    PyType_Slot slots[1];
+    PyType_Spec spec;
+
+    (void)module;
+    if (!PyArg_ParseTuple(args, "sO!O", &name, &PyTuple_Type, &bases, &metaclass)) return NULL;
+    memset(&spec, 0, sizeof(spec));
+    memset(slots, 0, sizeof(slots));
+    if (!(spec.name = keep_name(name))) return NULL;
+    spec.flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE;
+    spec.slots = slots;
+    if (metaclass == Py_None) return PyType_FromSpecWithBases(&spec, bases);
+#if PY_VERSION_HEX >= 0x030C0000
+    return PyType_FromMetaclass((PyTypeObject *)metaclass, NULL, &spec, bases);
+#else
+    PyErr_SetString(PyExc_NotImplementedError, "PyType_FromMetaclass: CPython 3.12");
+    return NULL;
+#endif
+}
+
+static PyObject *
+set_slots(PyObject *module, PyObject *args)
+{
+    PyTypeObject *type;
+    PyObject *list;
+    PyCustomSlot *own;
+    Py_ssize_t count, claimed = -99;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "O!O|n", &PyType_Type, &type, &list, &claimed)) return NULL;
+    if (!(own = parse_slots(list, 0, &count))) return NULL;
+    if (PyExtensibleType_SetSlots(type, own, claimed != -99 ? claimed : count) < 0) return NULL;
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+finish(PyObject *module, PyObject *type)
+{
+    (void)module;
+    if (_PyExtensibleType_Finish((PyTypeObject *)type) < 0) return NULL;
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+calculate_metaclass(PyObject *module, PyObject *args)
+{
+    PyObject *wanted, *bases, *result;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "OO!", &wanted, &PyTuple_Type, &bases)) return NULL;
+    result = (PyObject *)_PyExtensibleType_CalculateMetaclass(
+        wanted == Py_None ? NULL : (PyTypeObject *)wanted, NULL, bases);
+    Py_XINCREF(result);
+    return result;
+}
+
+/* ------------------------------------------------------- a look behind the scenes -- */
+
+/* Which of some C slots has the type in common with another one? */
+static PyObject *
+same_slots(PyObject *module, PyObject *args)
+{
+    PyTypeObject *a, *b;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "O!O!", &PyType_Type, &a, &PyType_Type, &b)) return NULL;
+    return Py_BuildValue(
+        "{s:N, s:N, s:N, s:N}",
+        "tp_new", PyBool_FromLong(a->tp_new == b->tp_new),
+        "tp_alloc", PyBool_FromLong(a->tp_alloc == b->tp_alloc),
+        "tp_dealloc", PyBool_FromLong(a->tp_dealloc == b->tp_dealloc),
+        "tp_traverse", PyBool_FromLong(a->tp_traverse == b->tp_traverse));
+}
+
+/* "ready", "unresolved", or "none" for what does not own the four words. */
+static PyObject *
+state(PyObject *module, PyObject *type)
+{
+    PyTypeObject *t = (PyTypeObject *)type;
+    (void)module;
+    return PyUnicode_FromString(_PyExtensibleType_IsReady(t) ? "ready"
+                                : _PyExtensibleType_IsUnresolved(t) ? "unresolved" : "none");
+}
+
+/* The number of tables that the type keeps for readers that may still use them. */
+static PyObject *
+retired(PyObject *module, PyObject *type)
+{
+    _PyExtensibleType_Record *record = _PyExtensibleType_RecordOf((PyTypeObject *)type);
+    Py_ssize_t n = 0;
+    (void)module;
+    for (; record != NULL && record->retired != NULL; record = record->retired) n++;
+    return PyLong_FromSsize_t(n);
+}
+
+/* Entries that the type's table has in memory. */
+static PyObject *
+capacity(PyObject *module, PyObject *type)
+{
+    _PyExtensibleType_Record *record = _PyExtensibleType_RecordOf((PyTypeObject *)type);
+    (void)module;
+    return PyLong_FromSsize_t(record != NULL ? record->capacity : PyCustomSlots_MIN_CAPACITY);
+}
+
+PyMethodDef types_methods[] = {
+    {"import_metaclass", import_metaclass, METH_NOARGS, NULL},
+    {"draft", draft, METH_VARARGS, NULL},
+    {"draft_ready", draft_ready, METH_VARARGS, NULL},
+    {"draft_bytes", draft_bytes, METH_VARARGS, NULL},
+    {"draft_address", draft_address, METH_VARARGS, NULL},
+    {"draft_array", draft_array, METH_VARARGS, NULL},
+    {"draft_change", draft_change, METH_VARARGS, NULL},
+    {"draft_set_count", draft_set_count, METH_VARARGS, NULL},
+    {"foreign_static", foreign_static, METH_VARARGS, NULL},
+    {"emitted", emitted, METH_VARARGS, NULL},
+    {"from_spec", from_spec, METH_VARARGS, NULL},
+    {"set_slots", set_slots, METH_VARARGS, NULL},
+    {"finish", finish, METH_O, NULL},
+    {"calculate_metaclass", calculate_metaclass, METH_VARARGS, NULL},
+    {"same_slots", same_slots, METH_VARARGS, NULL},
+    {"state", state, METH_O, NULL},
+    {"retired", retired, METH_O, NULL},
+    {"capacity", capacity, METH_O, NULL},
+    {NULL, NULL, 0, NULL}
+};

@@ -1,0 +1,235 @@
+# SPDX-License-Identifier: MIT
+"""`C.__bases__ = ...`: slots and C fields follow, in the class and what derives from it."""
+import gc
+
+import pytest
+import support
+from support import SKIP, A, B, C, D, slot_id, with_slots
+
+
+@pytest.fixture
+def family(probe, extensibletype):
+    """Two providers, a class below the first, and a line of subclasses below that."""
+    class Family:
+        one = with_slots(probe, extensibletype("One", (), {}), (A, 1), (B, 1))
+        two = with_slots(probe, extensibletype("Two", (), {}), (B, 2), (C, 2))
+        child = extensibletype("Child", (one,), {})
+        own = with_slots(probe, extensibletype("Own", (child,), {}), (D, 4))
+        leaf = extensibletype("Leaf", (own,), {})
+        lines = (child, own, leaf)
+    return Family
+
+
+def tables(probe, *classes):
+    return [dict(probe.table_type(cls)) for cls in classes]
+
+
+def test_class_and_all_its_subclasses_follow(probe, family):
+    family.child.__bases__ = (family.two,)
+    assert tables(probe, *family.lines) == [
+        {B: 2, C: 2}, {B: 2, C: 2, D: 4}, {B: 2, C: 2, D: 4}]
+    family.child.__bases__ = (family.two, family.one)
+    assert tables(probe, *family.lines) == [
+        {A: 1, B: 2, C: 2}, {A: 1, B: 2, C: 2, D: 4}, {A: 1, B: 2, C: 2, D: 4}]
+    family.child.__bases__ = (family.one,)
+    assert tables(probe, *family.lines) == [{A: 1, B: 1}, {A: 1, B: 1, D: 4},
+                                            {A: 1, B: 1, D: 4}]
+    assert family.child.__bases__ == (family.one,)
+
+
+def test_what_is_read_back_is_what_was_assigned(family):
+    bases = (family.two, family.one)
+    family.child.__bases__ = bases
+    assert family.child.__bases__ is bases
+    assert type(family.child).__dict__["__bases__"].__get__(family.child) is bases
+
+
+def test_subclass_with_several_bases_follows_through_the_one_that_changed(
+        probe, family, extensibletype):
+    other = with_slots(probe, extensibletype("Other", (), {}), (slot_id(77), 7))
+    both = extensibletype("Both", (other, family.child), {})
+    family.child.__bases__ = (family.two,)
+    assert dict(probe.table_type(both)) == {slot_id(77): 7, B: 2, C: 2}
+    assert probe.find_position(both, slot_id(77)) == 0
+
+
+def test_subclass_that_is_plain_python_below_a_mixin_follows(probe, family, extensibletype):
+    """The class that is rebased may be one without slots of its own."""
+    class Mixin(metaclass=extensibletype):
+        pass
+
+    class Shared(Mixin):
+        pass
+    user = type("User", (Shared, family.one), {})
+    Shared.__bases__ = (family.two,)
+    assert tables(probe, Shared, user) == [{B: 2, C: 2}, {A: 1, B: 2, C: 2}]
+
+
+@pytest.mark.parametrize("value", [
+    lambda f: (), lambda f: (int,), lambda f: (5,), lambda f: None, lambda f: [f.two],
+    lambda f: (f.leaf,), lambda f: (f.child,), lambda f: (f.two, f.two),
+    lambda f: (object, f.two), lambda f: (bool,), lambda f: (f.two, f.two.__mro__[-1], f.one),
+], ids=["empty", "other layout", "no type", "None", "list", "cycle", "itself", "twice",
+        "inconsistent", "final", "object in front"])
+def test_failed_assignment_changes_nothing(probe, family, value):
+    before = [(probe.address(cls), probe.table_type(cls), cls.__mro__, cls.__bases__)
+              for cls in family.lines]
+    with pytest.raises((TypeError, ValueError)):
+        family.child.__bases__ = value(family)
+    assert before == [(probe.address(cls), probe.table_type(cls), cls.__mro__, cls.__bases__)
+                      for cls in family.lines]
+    assert family.child in type.__subclasses__(family.one)
+
+
+def test_failure_in_a_subclass_changes_nothing(probe, family, extensibletype):
+    """type's setter computes the MROs of subclasses and rolls back when one fails."""
+    class Between(family.child, family.two):
+        pass
+    before = [(probe.address(cls), cls.__mro__) for cls in (*family.lines, Between)]
+    third = extensibletype("Third", (family.two,), {})
+    with pytest.raises(TypeError):
+        family.one.__bases__ = (Between,)
+    family.child.__bases__ = (third,)          # fine for Between: Third before Two
+    assert dict(probe.table_type(Between)) == {B: 2, C: 2}
+    family.child.__bases__ = (family.one,)
+    assert [cls.__mro__ for cls in (*family.lines, Between)] == [mro for _, mro in before]
+    assert tables(probe, family.child, Between) == [{A: 1, B: 1}, {A: 1, B: 1, C: 2}]
+
+
+def test_deleting_bases_is_refused_as_type_does(family):
+    with pytest.raises(TypeError):
+        del family.child.__bases__
+    with pytest.raises(TypeError, match="immutable"):
+        type(family.one).__bases__ = (object,)
+
+
+def test_bases_of_a_static_type_cannot_be_assigned(probe):
+    one = support.static_type(probe, "Fixed", (), [(A, 1)])
+    child = support.static_type(probe, "FixedChild", [one], [(B, 1)])
+    before = probe.address(child)
+    with pytest.raises(TypeError, match="immutable|can't set"):
+        child.__bases__ = (one,)
+    assert probe.address(child) == before
+
+
+def test_toggling_keeps_memory_flat(probe, family):
+    """Replaced tables are kept for readers, but the same table is not kept twice."""
+    child, one, two = family.child, (family.one,), (family.two,)
+    for _ in range(10):
+        child.__bases__ = two
+        child.__bases__ = one
+    blocks = [probe.retired(cls) for cls in family.lines]
+    addresses = {probe.address(child)}
+    for _ in range(10_000):
+        child.__bases__ = two
+        child.__bases__ = one
+        addresses.add(probe.address(child))
+    assert [probe.retired(cls) for cls in family.lines] == blocks
+    assert max(blocks) <= 4 and len(addresses) <= 2
+
+
+def test_toggling_does_not_grow_the_process(probe, family, collected):
+    import tracemalloc            # sees PyMem_RawMalloc, too, where tables live
+    child, one, two = family.child, (family.one,), (family.two, family.one)
+    tracemalloc.start()
+    try:
+        for round_ in range(4):
+            for _ in range(1000):
+                child.__bases__ = two
+                child.__bases__ = one
+            collected()
+            size, _ = tracemalloc.get_traced_memory()
+            if round_ == 1:
+                first = size
+        assert size - first < 20_000, (first, size)
+    finally:
+        tracemalloc.stop()
+
+
+def test_replaced_table_is_never_shorter_in_memory(probe, extensibletype):
+    """A reader may hold the old count and then load the new table."""
+    long = with_slots(probe, extensibletype("Long", (), {}),
+                      *[(slot_id(300 + i), i) for i in range(40)])
+    short = with_slots(probe, extensibletype("Short", (), {}), (A, 1))
+    child = extensibletype("Child", (long,), {})
+    below = extensibletype("Below", (child,), {})
+    child.__bases__ = (short,)
+    for cls in child, below:
+        assert probe.table_type(cls) == [(A, 1)] and probe.capacity(cls) >= 40
+    probe.set_slots(long, [])
+    assert probe.table_type(long) == [] and probe.capacity(long) >= 40
+    probe.set_slots(long, [(B, 1)])
+    assert probe.capacity(long) >= 40
+
+
+def test_replaced_table_stays_readable_as_long_as_the_type_lives():
+    support.check_child("""
+        import ctypes, gc
+        from probe import *
+        E = import_metaclass()
+        one, two = E("One", (), {}), E("Two", (), {})
+        set_slots(one, [(257, 1)]); set_slots(two, [(513, 2)])
+        child = E("Child", (one,), {}); set_slots(child, [(769, 3)])
+        word = constants()["slot_size"] // 2
+        def read(address):
+            return [ctypes.c_size_t.from_address(address + i * word).value for i in range(4)]
+        own = address(child)
+        before = read(own)
+        assert before == [257, 1, 769, 3] or before == [769, 3, 257, 1], before
+        for i in range(50):
+            child.__bases__ = (two,)
+            set_slots(child, [(1025 + 256 * i, i)])
+            child.__bases__ = (one,)
+            gc.collect()
+            assert read(own) == before       # PYTHONMALLOC=debug scribbles over freed memory
+        assert retired(child) >= 1
+        shared = E("Shared", (one,), {})
+        table = address(shared)
+        assert table == address(one)
+        shared.__bases__ = (two,)
+        set_slots(one, [])
+        held = read(table)
+        one = None; child.__bases__ = (two,); gc.collect()
+        assert read(table) == held           # shared with a class that is gone
+        """, modules=[support.probe_path()], env={"PYTHONMALLOC": "debug"})
+
+
+def test_tables_die_with_their_types(probe, extensibletype, collected):
+    base = with_slots(probe, extensibletype("Base", (), {}), (A, 1))
+    collected()
+    before = len(type.__subclasses__(base))
+    for _ in range(100):
+        cls = extensibletype("Cycle", (base,), {})
+        cls.itself = cls
+        probe.set_slots(cls, [(B, 2)])
+    del cls
+    collected()
+    assert len(type.__subclasses__(base)) == before
+
+
+def test_going_round_the_setter_leaves_a_stale_but_valid_table(probe, family):
+    """A documented limit."""
+    type.__dict__["__bases__"].__set__(family.child, (family.two,))
+    assert family.child.__mro__[1] is family.two
+    assert probe.table_type(family.child) == [(A, 1), (B, 1)]
+    gc.collect()
+    family.child.__bases__ = (family.two,)
+    assert dict(probe.table_type(family.child)) == {B: 2, C: 2}
+
+
+def test_own_slots_and_padding_survive_assignment(probe, family):
+    probe.set_slots(family.own, [(SKIP, 0), (SKIP, 0), (SKIP, 0), (D, 9)])
+    family.child.__bases__ = (family.two,)
+    assert probe.find_position(family.own, D) == 3 == probe.find_position(family.leaf, D)
+    family.own.__bases__ = (family.one, family.child)
+    assert dict(probe.table_type(family.leaf)) == {A: 1, B: 1, C: 2, D: 9, SKIP: 0}
+    assert probe.find_position(family.leaf, D) == 3
+
+
+def test_attribute_access_and_mro_follow_as_with_plain_classes(family):
+    family.one.value, family.two.value = "one", "two"
+    obj = family.leaf()
+    assert obj.value == "one"
+    family.child.__bases__ = (family.two,)
+    assert obj.value == "two" and isinstance(obj, family.two)
+    assert not issubclass(family.leaf, family.one)

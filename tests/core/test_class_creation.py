@@ -1,0 +1,501 @@
+# SPDX-License-Identifier: MIT
+"""Every way a class can come to be gives it the right table and the right C fields."""
+import abc
+import copy
+import enum
+import pickle
+import sys
+import types
+import typing
+
+import pytest
+import support
+from support import A, B, C, D, static_type, with_slots
+
+CPYTHON_312 = pytest.mark.skipif(
+    sys.version_info < (3, 12), reason="PyType_FromMetaclass came with CPython 3.12")
+
+
+@pytest.fixture(scope="module")
+def number_meta(probe):
+    return probe.metaclasses()[0]
+
+
+@pytest.fixture(scope="module")
+def first(probe, number_meta):
+    """A provider with slots and fields, made as generated code makes one."""
+    cls = probe.emitted("creation.First", number_meta, (), [(A, 1), (B, 2)])
+    probe.set_fields(cls, 41, b"first")
+    probe.publish(cls)
+    return cls
+
+
+@pytest.fixture(scope="module")
+def second(probe, number_meta, first):
+    """A provider with other values than the metaclass's defaults."""
+    cls = number_meta("Second", (), {})
+    probe.set_slots(cls, [(C, 3)])
+    probe.set_fields(cls, 42, b"second")
+    return cls
+
+
+@pytest.fixture(scope="module")
+def heir(probe, second):
+    """A class that inherits the second provider's values."""
+    return type(second)("Heir", (second,), {})
+
+
+def right(probe, cls, slots, number):
+    """The class has these slots, and this number; it is finished."""
+    assert dict(probe.table_type(cls)) == slots
+    assert {i: probe.find_type(cls, i) for i in slots} == slots
+    if number is not None:
+        assert probe.number(cls) == number
+    return cls
+
+
+# ----------------------------------------------------------- the ways, one by one --
+
+def class_statement(name, bases, metaclass):
+    namespace = {"bases": bases}
+    exec(f"class {name}(*bases): pass", namespace)
+    return namespace[name]
+
+
+def class_statement_with_metaclass(name, bases, metaclass):
+    namespace = {"bases": bases, "metaclass": metaclass}
+    exec(f"class {name}(*bases, metaclass=metaclass): pass", namespace)
+    return namespace[name]
+
+
+def call_of_metaclass(name, bases, metaclass):
+    return metaclass(name, bases, {})
+
+
+def three_argument_type(name, bases, metaclass):
+    return type(name, bases, {})
+
+
+def new_class(name, bases, metaclass):
+    return types.new_class(name, bases, {"metaclass": metaclass})
+
+
+def type_new(name, bases, metaclass):
+    return type.__new__(metaclass, name, bases, {})
+
+
+def metaclass_new(name, bases, metaclass):
+    return metaclass.__new__(metaclass, name, bases, {})
+
+
+def slotted(name, bases, metaclass):
+    return metaclass(name, bases, {"__slots__": ()})
+
+
+WAYS = [class_statement, class_statement_with_metaclass, call_of_metaclass,
+        three_argument_type, new_class]
+by_way = pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
+
+
+@by_way
+def test_subclass_is_right(probe, way, first, second, heir, number_meta):
+    for bases, slots, number in (
+            ((first,), {A: 1, B: 2}, 41), ((second,), {C: 3}, 42), ((heir,), {C: 3}, 42)):
+        cls = way("Sub", bases, number_meta)
+        assert probe.state(cls) == "ready" and type(cls) is number_meta
+        right(probe, cls, slots, number)
+        right(probe, way("SubSub", (cls,), number_meta), slots, number)
+
+
+@by_way
+def test_subclass_of_two_providers_is_right(probe, way, first, second, number_meta):
+    solid = slotted("Solid", (second,), number_meta)
+    right(probe, way("Two", (solid, first), number_meta), {A: 1, B: 2, C: 3}, 42)
+    right(probe, way("Three", (first, solid), number_meta), {A: 1, B: 2, C: 3}, 41)
+
+
+@by_way
+def test_subclass_with_plain_mixins_is_right(probe, way, second, number_meta):
+    class Mixin:
+        pass
+    right(probe, way("Left", (Mixin, second), number_meta), {C: 3}, 42)
+    right(probe, way("Right", (second, Mixin), number_meta), {C: 3}, 42)
+    generic = types.resolve_bases((typing.Generic[typing.TypeVar("T")],))
+    namespace = {"__orig_bases__": (typing.Generic[typing.TypeVar("T")],)}
+    right(probe, number_meta("Generic", (second, *generic), namespace), {C: 3}, 42)
+
+
+@pytest.mark.parametrize("way", [type_new, metaclass_new], ids=lambda way: way.__name__)
+def test_class_made_by_new_alone_has_the_slots_and_the_defaults(
+        probe, way, first, second, number_meta):
+    """Nobody told tp_alloc the bases and tp_init never runs: a documented limit for
+    fields; they hold the metaclass's defaults (its first provider's), never nothing."""
+    cls = way("New", (second,), number_meta)
+    right(probe, cls, {C: 3}, 41)
+    assert probe.text(cls) == b"first"
+    right(probe, type(cls)("Below", (cls,), {}), {C: 3}, None)
+
+
+def test_static_subclass_by_somebody_else_is_right(probe, first):
+    foreign = probe.foreign_static("creation.Foreign", (first,))
+    right(probe, foreign, {A: 1, B: 2}, None)
+    sub = right(probe, type("Sub", (foreign,), {}), {A: 1, B: 2}, 41)
+    assert probe.state(sub) == "ready"
+
+
+@CPYTHON_312
+def test_subclass_by_from_metaclass_is_right(probe, first, second, number_meta):
+    for metaclass in number_meta, None:
+        cls = probe.from_spec("creation.FromMetaclass", (second,), metaclass)
+        right(probe, cls, {C: 3}, None)
+        right(probe, type("Sub", (cls,), {}), {C: 3}, 42)
+        right(probe, cls, {C: 3}, 42)            # a subclass finishes its base
+        probe.finish(cls)
+        right(probe, cls, {C: 3}, 42)
+        assert probe.state(cls) == "ready"
+
+
+@CPYTHON_312
+def test_subclass_by_from_spec_is_found_before_anybody_finishes_it(probe, second):
+    cls = probe.from_spec("creation.FromSpec", (second,), None)
+    assert probe.state(cls) == "unresolved" and isinstance(cls, type(second))
+    assert probe.find(cls(), C) == 3 and probe.address(cls) == probe.address(second)
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="from 3.12 on it gets the metaclass")
+def test_subclass_by_old_from_spec_has_no_slots_and_does_no_harm(probe, first):
+    """Before 3.12 CPython gives it the metaclass `type`: a documented limit."""
+    cls = probe.from_spec("creation.OldFromSpec", (first,), None)
+    assert type(cls) is type
+    assert not probe.check_type(cls) and probe.find_type(cls, A) is None
+    with pytest.raises(TypeError, match="has no memory"):
+        probe.number(cls)
+
+
+def test_class_is_copied_and_pickled_by_reference(probe, first, heir, number_meta):
+    assert copy.copy(heir) is heir and copy.deepcopy(heir) is heir
+    module = types.ModuleType("creation_pickle")
+    module.Here = number_meta("Here", (heir,), {"__module__": module.__name__})
+    sys.modules[module.__name__] = module
+    try:
+        assert pickle.loads(pickle.dumps(module.Here)) is module.Here
+        obj = pickle.loads(pickle.dumps(module.Here()))
+        assert type(obj) is module.Here and probe.find(obj, C) == 3
+    finally:
+        del sys.modules[module.__name__]
+
+
+def test_instance_copy_finds_the_slots(probe, heir):
+    obj = heir()
+    obj.attribute = [1]
+    twin = copy.deepcopy(obj)
+    assert twin.attribute == [1] and probe.find(twin, C) == 3
+
+
+# ------------------------------------- already right while the class is being made --
+
+class Recorder:
+    """Writes down which slots a class has while it is being made."""
+
+    def __init__(self, probe):
+        self.probe, self.seen = probe, []
+
+    def __set_name__(self, owner, name):
+        self.look(owner)
+
+    def look(self, cls):
+        self.seen.append(dict(self.probe.table_type(cls)))
+
+
+@by_way
+def test_slots_are_right_inside_set_name_and_init_subclass(
+        probe, way, first, second, number_meta):
+    recorder = Recorder(probe)
+
+    class Base(second):
+        def __init_subclass__(cls):
+            recorder.look(cls)
+            # instances and look-ups through them work at this point, too
+            assert probe.table(cls.__new__(cls)) == probe.table_type(cls)
+
+    with_slots(probe, Base, (D, 4))
+    solid = slotted("Solid", (Base,), number_meta)
+    way("One", (solid,), number_meta)
+    both = way("Both", (first, solid), number_meta)
+    # type(n, b, d) calls no hook before __init_subclass__; a look-up can only walk
+    # tp_base then: a documented limit for the slots of further bases.
+    while_being_made = ({A: 1, B: 2} if way is three_argument_type
+                        else {A: 1, B: 2, C: 3, D: 4})
+    assert recorder.seen == [{C: 3, D: 4}, {C: 3, D: 4}, while_being_made]
+    right(probe, both, {A: 1, B: 2, C: 3, D: 4}, 41)
+
+
+def test_slots_are_right_inside_set_name(probe, first, second, number_meta):
+    recorder = Recorder(probe)
+    number_meta("Named", (first, second), {"descriptor": recorder})
+    type("Named", (second,), {"descriptor": recorder})
+    assert recorder.seen == [{A: 1, B: 2, C: 3}, {C: 3}]
+
+
+@pytest.mark.parametrize("way", [class_statement, class_statement_with_metaclass,
+                                 call_of_metaclass, new_class], ids=lambda way: way.__name__)
+def test_fields_are_right_inside_init_subclass(probe, way, heir, number_meta):
+    seen = []
+
+    class Base(heir):
+        def __init_subclass__(cls):
+            seen.append((probe.number(cls), probe.text(cls)))
+    way("Sub", (Base,), number_meta)
+    assert seen == [(42, b"second")]
+
+
+def test_fields_inside_init_subclass_of_three_argument_type_are_defaults_or_right(
+        probe, heir, first):
+    """type(n, b, d) calls no hook of ours before __init_subclass__: a documented limit."""
+    seen = []
+
+    class Base(heir):
+        def __init_subclass__(cls):
+            seen.append(probe.number(cls))
+    sub = type("Sub", (Base,), {})
+    assert seen == [41] and probe.number(sub) == 42
+
+
+def test_subclass_made_inside_init_subclass_is_right(probe, second):
+    made = []
+
+    class Base(second):
+        def __init_subclass__(cls, deeper=True):
+            if deeper:
+                made.append(type(cls)("Inner", (cls,), {}, deeper=False))
+
+    class Outer(Base):
+        pass
+    right(probe, Outer, {C: 3}, 42)
+    right(probe, made[0], {C: 3}, 42)
+    assert made[0].__mro__[1] is Outer
+
+
+# ------------------------------------------------------------ unusual metaclasses --
+
+def test_abstract_metaclass_in_front_is_no_obstacle(probe, first, second, number_meta):
+    class AbstractMeta(abc.ABCMeta, number_meta):
+        pass
+
+    class Cls(second, metaclass=AbstractMeta):
+        @abc.abstractmethod
+        def method(self):
+            pass
+    right(probe, Cls, {C: 3}, 42)
+    with pytest.raises(TypeError, match="abstract"):
+        Cls()
+    right(probe, type("Sub", (Cls, first), {"method": None}), {A: 1, B: 2, C: 3}, 42)
+    Cls.register(int)
+    assert isinstance(5, Cls) and probe.find(5, C) is None
+
+
+def test_many_classes_of_a_combined_metaclass_are_all_right(probe, extensibletype, collected):
+    """type.__new__ gives such a metaclass the generic allocator; ours must come back."""
+    class Combined(abc.ABCMeta, extensibletype):
+        pass
+    assert probe.same_slots(Combined, extensibletype)["tp_alloc"]
+    base = Combined("Base", (), {})
+    probe.set_slots(base, [(A, 1)])
+    for i in range(1000):
+        cls = Combined(f"C{i}", (base,), {}) if i % 2 else type(f"C{i}", (base,), {})
+        assert probe.find_type(cls, A) == 1 and probe.state(cls) == "ready"
+        if i % 3 == 0:
+            probe.set_slots(cls, [(B, i)])
+            assert probe.find_type(type("Sub", (cls,), {}), B) == i
+
+
+def test_enum_metaclass_can_be_combined(probe, extensibletype):
+    class EnumMeta(enum.EnumMeta, extensibletype):
+        pass
+
+    class Colour(enum.Enum, metaclass=EnumMeta):
+        RED = 1
+    with_slots(probe, Colour, (A, 9))
+    assert probe.find(Colour.RED, A) == 9 and Colour(1) is Colour.RED
+
+
+def test_metaclass_that_passes_other_bases_gets_the_slots_of_those(
+        probe, extensibletype, first, second, number_meta):
+    """The bases that were handed over are a hint; what counts are those of the class."""
+    class Meta(number_meta):
+        def __new__(meta, name, bases, namespace):
+            return super().__new__(meta, name, tuple(replacement), namespace)
+
+    for replacement, slots, number in (
+            ([second], {C: 3}, 42), ([first], {A: 1, B: 2}, 41),
+            ([second, first], {A: 1, B: 2, C: 3}, 42), ([], {}, None)):
+        for declared in (first,), (second,), ():
+            cls = Meta("Cls", declared, {})
+            assert cls.__bases__ == (tuple(replacement) or (object,))
+            right(probe, cls, slots, number)
+
+
+def test_inside_init_subclass_bases_that_were_replaced_count(probe, extensibletype):
+    one = with_slots(probe, extensibletype("One", (), {}), (A, 1))
+    seen = []
+
+    class Two(metaclass=extensibletype):
+        def __init_subclass__(cls):
+            seen.append((probe.find_type(cls, A), probe.find_type(cls, B)))
+    with_slots(probe, Two, (B, 2))
+
+    class Meta(extensibletype):
+        def __new__(meta, name, bases, namespace):
+            return super().__new__(meta, name, (Two,), namespace)
+    Meta("Cls", (one,), {})
+    assert seen == [(None, 2)]
+
+
+def test_metaclass_that_makes_another_class_first_confuses_nobody(
+        probe, first, second, number_meta):
+    helpers = []
+
+    class Meta(number_meta):
+        def __new__(meta, name, bases, namespace):
+            if namespace.pop("helper", False):
+                helpers.append(meta("Helper", (second,), {}))
+                helpers.append(type.__new__(meta, "Helper2", (second,), {}))
+                helpers.append(super().__new__(meta, "Helper3", (second,), {}))
+            return super().__new__(meta, name, bases, namespace)
+
+    outer = Meta("Outer", (first,), {"helper": True})
+    right(probe, outer, {A: 1, B: 2}, 41)
+    for helper in helpers:
+        assert dict(probe.table_type(helper)) == {C: 3}
+        right(probe, type("Sub", (helper,), {}), {C: 3}, None)
+    assert probe.number(helpers[0]) == 42
+
+
+def test_metaclass_whose_init_skips_super_makes_finished_classes(probe, second, number_meta):
+    class Meta(number_meta):
+        def __init__(cls, *args):
+            pass
+    for cls in (Meta("Called", (second,), {}),
+                class_statement_with_metaclass("Stated", (second,), Meta)):
+        right(probe, cls, {C: 3}, 42)
+        right(probe, class_statement("Sub", (cls,), Meta), {C: 3}, 42)
+        # Nothing of ours runs here: slots from the base, fields hold the defaults.
+        right(probe, type("Typed", (cls,), {}), {C: 3}, 41)
+
+
+def test_metaclass_whose_call_is_overridden_makes_finished_classes(probe, second, number_meta):
+    class Meta(number_meta):
+        def __call__(cls, *args):                # of the classes, not of the metaclass
+            return "an instance"
+    cls = Meta("Cls", (second,), {})
+    assert cls() == "an instance"
+    right(probe, cls, {C: 3}, 42)
+
+
+def test_slots_generator_that_makes_a_class_does_not_confuse_the_outer_one(
+        probe, first, second, number_meta):
+    """type.__new__ runs the iterator of __slots__ before it allocates."""
+    inner = []
+
+    def members(way):
+        inner.append(way("Inner", (second,), number_meta))
+        yield "member"
+
+    for way in WAYS + [type_new]:
+        outer = number_meta("Outer", (first,), {"__slots__": members(way)})
+        right(probe, outer, {A: 1, B: 2}, 41)
+        right(probe, inner[-1], {C: 3}, 41 if way is type_new else 42)
+        outer().member = 1
+
+
+def test_nested_class_bodies_are_kept_apart(probe, first, second, heir):
+    class Outer(first):
+        class Middle(second):
+            class Inner(heir, first):
+                pass
+            inner = type("Typed", (first,), {})
+    right(probe, Outer, {A: 1, B: 2}, 41)
+    right(probe, Outer.Middle, {C: 3}, 42)
+    right(probe, Outer.Middle.Inner, {A: 1, B: 2, C: 3}, 42)
+    right(probe, Outer.Middle.inner, {A: 1, B: 2}, 41)
+
+
+def test_class_that_cannot_be_made_leaves_nothing_behind(probe, first, second, number_meta):
+    """A failed creation must not hand its bases to the next class."""
+    class Refusing(second):
+        def __init_subclass__(cls):
+            raise LookupError("no")
+    for bases, namespace, error in (
+            ((Refusing,), {}, LookupError), ((first, object, second), {}, TypeError),
+            ((first,), {"__slots__": "1"}, TypeError), ((bool, first), {}, TypeError),
+            ((first, int, str), {}, TypeError)):
+        with pytest.raises(error):
+            number_meta("Failed", bases, dict(namespace))
+        with pytest.raises(error):
+            type("Failed", bases, dict(namespace))
+        right(probe, type("Next", (second,), {}), {C: 3}, 42)
+        right(probe, number_meta("Next", (first,), {}), {A: 1, B: 2}, 41)
+
+
+def test_metaclass_with_wrong_arguments_raises_as_type_does(number_meta, extensibletype):
+    for metaclass in number_meta, extensibletype:
+        for args in ((), ("X",), ("X", ()), (1, (), {}), ("X", [], {}), ("X", (), [])):
+            with pytest.raises(TypeError):
+                metaclass(*args)
+        with pytest.raises(TypeError, match="bases|base"):
+            metaclass("X", (1,), {})
+
+
+def test_class_with_a_bad_base_object_is_refused(number_meta, first):
+    class NotAType:
+        pass
+    for bases in ((first, 5), (NotAType(), first), (first, None)):
+        with pytest.raises(TypeError):
+            number_meta("Bad", bases, {})
+
+
+def test_mro_entries_are_resolved_by_class_statement_and_new_class(probe, second):
+    class Entry:
+        def __mro_entries__(self, bases):
+            return (second,)
+    entry = Entry()
+
+    class Cls(entry):
+        pass
+    right(probe, Cls, {C: 3}, 42)
+    right(probe, types.new_class("New", (entry,)), {C: 3}, 42)
+
+
+def test_custom_mro_is_followed(probe, extensibletype):
+    one = with_slots(probe, extensibletype("One", (), {}), (A, 1))
+    two = with_slots(probe, extensibletype("Two", (), {}), (A, 2), (B, 2))
+
+    class Meta(extensibletype):
+        def mro(cls):
+            standard = super().mro()
+            return [cls, *reversed(standard[1:-1]), object]
+    cls = Meta("Cls", (one, two), {})
+    assert cls.__mro__ == (cls, two, one, object)
+    assert probe.find_type(cls, A) == 2 and probe.find_type(cls, B) == 2
+
+
+def test_class_keywords_reach_init_subclass(probe, second):
+    class Base(second):
+        def __init_subclass__(cls, *, mark):
+            cls.mark = mark
+
+    class Sub(Base, mark=7):
+        pass
+    assert Sub.mark == 7
+    right(probe, Sub, {C: 3}, 42)
+
+
+def test_dataclass_with_slots_is_right(probe, second):
+    """dataclass(slots=True) makes the class a second time: type(cls)(name, bases, ns)."""
+    import dataclasses
+
+    @dataclasses.dataclass(slots=True)
+    class Point(second):
+        x: int = 1
+    right(probe, Point, {C: 3}, 42)
+    assert Point(5).x == 5 and "x" in Point.__slots__

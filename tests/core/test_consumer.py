@@ -1,0 +1,229 @@
+# SPDX-License-Identifier: MIT
+"""customslots.h: a look-up answers for every object and type there is."""
+import importlib
+import pkgutil
+import sys
+import types
+
+import pytest
+import support
+from support import EMPTY, SKIP, A, B, C, D, E, slot_id, static_type
+
+STDLIB = ("abc argparse array ast asyncio bz2 calendar codecs collections.abc concurrent.futures "
+          "contextlib contextvars csv ctypes curses dataclasses datetime dbm decimal difflib dis "
+          "doctest email.message enum fractions functools heapq hashlib html.parser http.client "
+          "inspect io itertools json logging lzma mmap multiprocessing operator pathlib pickle "
+          "platform pprint queue random re sched select selectors shelve socket sqlite3 ssl "
+          "statistics string struct subprocess symtable tarfile tempfile threading tokenize "
+          "traceback types typing unicodedata unittest.mock uuid warnings wave weakref "
+          "xml.etree.ElementTree zipfile zlib zoneinfo _testcapi").split()
+
+
+def function():
+    yield
+
+
+class Plain:
+    __slots__ = ("member",)
+
+
+PLAIN_OBJECTS = [
+    0, 5, 10**40, True, 1.5, 2j, None, ..., NotImplemented, "text", b"bytes", bytearray(2),
+    (), (1,), [], {}, set(), frozenset(), range(3), slice(2), object(), Plain(), function,
+    function(), len, [].append, str.join, str.__dict__["join"], Plain.member, property(),
+    sys, types.SimpleNamespace(), memoryview(b""), Exception(), iter([]), zip(), lambda: 0,
+    classmethod(len), staticmethod(len), sys.flags, sys.version_info, int, type, object,
+    Plain, type(sys), type(type(sys)), types.MappingProxyType({}), function.__code__,
+]
+
+
+@pytest.fixture(scope="module")
+def provider(probe):
+    return static_type(probe, "Provider", (), [(A, 11), (B, 12)])
+
+
+def all_types():
+    """Every type that object.__subclasses__ leads to."""
+    found, stack = {object}, [object]
+    while stack:
+        cls = stack.pop()
+        subclasses = type.__subclasses__(cls)
+        stack.extend(sub for sub in subclasses if sub not in found)
+        found.update(subclasses)
+    return found
+
+
+@pytest.mark.parametrize("obj", PLAIN_OBJECTS, ids=lambda obj: type(obj).__name__)
+def test_plain_object_has_no_table_and_no_slot(probe, obj):
+    assert probe.check(obj) is False
+    assert probe.count(obj) == 0
+    assert probe.table(obj) is None
+    for position in (0, 1, 3, 4, 100, -1, sys.maxsize, -sys.maxsize - 1):
+        assert probe.find(obj, A, position) is None
+
+
+def test_no_type_of_the_running_interpreter_is_taken_for_extensible(probe, extensibletype):
+    for name in STDLIB:
+        try:
+            importlib.import_module(name)
+        except ImportError:      # not built in this interpreter
+            pass
+    seen = all_types()
+    assert len(seen) > 1000
+    for cls in seen:
+        if isinstance(cls, extensibletype):
+            assert probe.check_type(cls)
+        else:
+            assert not probe.check_type(cls), cls
+            assert probe.count_type(cls) == 0 and probe.table_type(cls) is None
+            assert probe.find_type(cls, A) is None
+        # The type as an object: its metaclass is looked at.
+        assert not probe.check(cls) and probe.find(cls, A) is None
+
+
+def test_every_importable_metaclass_is_itself_no_provider(probe, extensibletype):
+    metaclasses = {type(cls) for cls in all_types()} | {extensibletype, type(extensibletype)}
+    assert len(metaclasses) > 3
+    for metaclass in metaclasses:
+        assert not probe.check_type(metaclass), metaclass
+
+
+def test_slots_of_a_provider_are_found_through_instance_and_type(probe, provider):
+    obj = provider()
+    assert probe.check(obj) and probe.check_type(provider)
+    assert probe.count(obj) == probe.count_type(provider) == 2
+    assert probe.table(obj) == probe.table_type(provider) == [(A, 11), (B, 12)]
+    assert (probe.find(obj, A), probe.find_type(provider, A)) == (11, 11)
+    assert (probe.find(obj, B), probe.find_type(provider, B)) == (12, 12)
+    assert probe.find(obj, C) is None and probe.find_type(provider, C) is None
+    assert not probe.check(provider)         # its own type is a metaclass, no provider
+
+
+@pytest.mark.parametrize("position", [0, 1, 2, 3, 4, 5, 63, 1000, -1, -2, sys.maxsize,
+                                      -sys.maxsize - 1])
+def test_slot_is_found_with_any_expected_position(probe, provider, position):
+    assert probe.find_type(provider, A, position) == 11
+    assert probe.find_type(provider, B, position) == 12
+    assert probe.find_position(provider, B, position) == 1
+    assert probe.find_type(provider, C, position) is None
+
+
+def test_slot_is_found_at_an_expected_position_behind_the_guaranteed_ones(probe):
+    cls = static_type(probe, "Long", (), [(slot_id(100 + i), i) for i in range(20)])
+    for i in range(20):
+        assert probe.find_type(cls, slot_id(100 + i), i) == i
+        assert probe.find_type(cls, slot_id(100 + i), (i + 1) % 20) == i
+
+
+def test_special_ids_are_never_found(probe):
+    cls = static_type(probe, "Padded", (), [(SKIP, 0), (A, 1), (EMPTY, 0), (SKIP, 0), (B, 2)])
+    for special in (EMPTY, SKIP):
+        for position in (*range(-1, 9), sys.maxsize):
+            assert probe.find_type(cls, special, position) is None
+            assert probe.find(cls(), special, position) is None
+    assert (probe.find_type(cls, A), probe.find_type(cls, B)) == (1, 2)
+
+
+def test_published_table_has_the_guaranteed_entries_in_memory(probe, extensibletype, provider):
+    least = probe.constants()["min_capacity"]
+    assert least == 4
+    empty = extensibletype("Empty", (), {})
+    assert probe.count_type(empty) == 0
+    assert probe.first_entries(empty) == [(EMPTY, 0)] * least
+    assert probe.first_entries(provider) == [(A, 11), (B, 12), (EMPTY, 0), (EMPTY, 0)]
+
+
+@pytest.mark.parametrize("pending", [KeyError("mine"), StopIteration(), SystemExit(3)],
+                         ids=repr)
+def test_lookup_leaves_a_pending_exception_and_sets_none(probe, provider, pending):
+    for obj in [*PLAIN_OBJECTS, provider, provider()]:
+        assert probe.leaves_exceptions_alone(obj, pending, A)
+
+
+def test_lookup_needs_no_thread_state(probe, provider):
+    assert probe.find_without_gil(provider, B, 1000) == 1000
+    assert probe.find_without_gil(int, B, 1000) == 0
+
+
+def test_foreign_static_subclass_answers_with_its_bases_table(probe):
+    """It owns sizeof(PyTypeObject) bytes: reading beyond is a crash, so in a child."""
+    support.check_child("""
+        from probe import *
+        A, B = 257, 513
+        base = draft_ready(draft("static.Base", (), [(A, 1), (B, 2)], 8, None), 8)
+        foreign = foreign_static("foreign.Sub", (base,))
+        deeper = foreign_static("foreign.Deeper", (foreign,))
+        for cls in foreign, deeper:
+            assert type(cls) is type(base)
+            assert check_type(cls) and check(cls())
+            assert address(cls) == address(base)
+            assert find_type(cls, A) == 1 and find(cls(), B, 1) == 2
+            assert count_type(cls) == 2 and find_type(cls, 99) is None
+            assert state(cls) == "none"
+        plain = foreign_static("foreign.Plain", ())
+        assert not check_type(plain) and find_type(plain, A) is None
+        class Sub(deeper): pass
+        assert find_type(Sub, B) == 2 and state(Sub) == "ready"
+        """, modules=[support.probe_path()])
+
+
+def test_static_type_of_somebody_else_with_a_used_ob_size_is_no_provider(probe):
+    """A wrong mark must not make the test read behind a static type."""
+    support.check_child("""
+        import ctypes
+        from probe import *
+        base = draft_ready(draft("static.Base", (), [(257, 1)], 8, None), 8)
+        foreign = foreign_static("foreign.Sub", (base,))
+        word = ctypes.c_ssize_t.from_address(
+            id(foreign) + object.__basicsize__)      # ob_size
+        for value in 1, -1, constants()["static_mark"] + 1, -constants()["static_mark"]:
+            word.value = value
+            assert find_type(foreign, 257) == 1
+        """, modules=[support.probe_path()])
+
+
+def test_copied_type_object_does_not_pass_for_the_original(probe):
+    """etp_check holds the type's own address."""
+    support.check_child("""
+        import ctypes
+        from probe import *
+        size = constants()["type_size"]
+        number = draft("static.Original", (), [(257, 1)], 8, None)
+        original = draft_ready(number, 8)
+        copy = ctypes.create_string_buffer(draft_bytes(number), size)
+        as_object = ctypes.cast(copy, ctypes.py_object)
+        assert check_type(original) and not check_type(as_object.value)
+        import os; os._exit(0)                       # the copy must not be collected
+        """, modules=[support.probe_path()])
+
+
+def test_ids_are_composed_as_documented(probe):
+    assert probe.slot_id(1, 1, 0) == A == 0x01000101
+    assert probe.slot_id(2, 0, 0) == 0x02000001
+    assert probe.slot_id(0xFF, 0xFFFF, 0x7F) == 0xFFFFFFFF
+    assert probe.slot_id(0x1FF, 0x1FFFF, 0xFF) == 0xFFFFFFFF      # cut to their fields
+    assert len({probe.slot_id(r, i, v) for r in (1, 4) for i in (0, 1, 9) for v in (0, 1)}) == 12
+    assert {probe.slot_id(r, i, v) & 1 for r in range(4) for i in range(4)
+            for v in range(4)} == {1}
+
+
+def test_id_zero_of_every_registrar_is_none_of_the_special_ones(probe):
+    assert all(probe.slot_id(registrar, 0, 0) > SKIP for registrar in (1, 2, 3, 4, 255))
+
+
+def test_registrars_have_the_documented_numbers(probe):
+    c = probe.constants()
+    assert [c[name] for name in ("internal", "cython", "numpy", "numfocus")] == [1, 2, 3, 4]
+    assert (c["empty"], c["skip"]) == (EMPTY, SKIP)
+
+
+def test_data_is_a_whole_word(probe):
+    top = (1 << 8 * (probe.constants()["slot_size"] // 2)) - 1
+    cls = static_type(probe, "Wide", (), [(D, top), (E, 0)])
+    assert probe.find_type(cls, D) == top and probe.find_type(cls, E) == 0
+
+
+def test_stdlib_list_of_this_file_names_modules_that_exist_somewhere():
+    known = {module.name for module in pkgutil.iter_modules()} | set(sys.builtin_module_names)
+    missing = [name for name in STDLIB if name.partition(".")[0] not in known]
+    assert len(missing) < 12, missing

@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: MIT
+"""C fields in the type object: inherited by value, layer by layer, never zero by accident."""
+import abc
+
+import pytest
+import support
+from support import A, B
+
+
+@pytest.fixture(scope="module")
+def metas(probe):
+    """NumberMeta, RealMeta (derives from NumberMeta) and OtherMeta."""
+    return probe.metaclasses()
+
+
+@pytest.fixture
+def greet(probe, metas):
+    """A dynamic provider with fields of its own."""
+    cls = metas[0]("Greet", (), {})
+    probe.set_fields(cls, 10, b"hello")
+    return cls
+
+
+def fields(probe, cls):
+    return probe.number(cls), probe.text(cls)
+
+
+def test_fields_lie_behind_the_slots_in_the_type_object(probe, metas, greet):
+    number_meta, real_meta, other_meta = metas
+    size = probe.constants()["type_size"]
+    assert number_meta.__base__.__basicsize__ == size
+    assert number_meta.__basicsize__ > size
+    assert real_meta.__basicsize__ > number_meta.__basicsize__
+    assert other_meta.__basicsize__ > size
+    from cython_customslots import layout
+    assert layout(greet)["owner_fields"] == [
+        ("probe.NumberMeta", size, number_meta.__basicsize__ - size)]
+
+
+def test_values_are_copied_when_a_class_is_made(probe, greet):
+    child = type("Child", (greet,), {})
+    assert fields(probe, child) == (10, b"hello")
+    probe.set_fields(child, 11, b"bye")
+    assert fields(probe, greet) == (10, b"hello")
+    assert fields(probe, type("Grandchild", (child,), {})) == (11, b"bye")
+    probe.set_fields(greet, 12, b"later")          # by value: existing classes keep theirs
+    assert fields(probe, child) == (11, b"bye")
+
+
+def test_layers_of_derived_metaclasses_are_inherited_one_by_one(probe, metas, greet):
+    _, real_meta, _ = metas
+    first = real_meta("First", (greet,), {})
+    assert fields(probe, first) == (10, b"hello")
+    probe.set_real(first, 2.5)
+    second = real_meta("Second", (), {})
+    probe.set_fields(second, 20, b"second")
+    probe.set_real(second, 9.5)
+    child = type("Child", (first,), {})
+    assert (*fields(probe, child), probe.real(child)) == (10, b"hello", 2.5)
+    mixed = type("Mixed", (greet, second), {})     # number from Greet, real from Second
+    assert type(mixed) is real_meta
+    assert (*fields(probe, mixed), probe.real(mixed)) == (10, b"hello", 9.5)
+
+
+def test_derived_metaclass_gets_the_layer_of_a_base_that_lacks_its_own(probe, metas, greet):
+    """The class is the first with a RealMeta layer: defaults there, Greet's values below."""
+    real_meta = metas[1]
+    default = type("Any", (real_meta("Fresh", (), {}),), {})
+    cls = real_meta("Cls", (greet,), {})
+    assert fields(probe, cls) == (10, b"hello") and probe.real(cls) == probe.real(default)
+
+
+def test_layers_beside_each_other_need_a_common_metaclass(probe, metas, greet):
+    _, _, other_meta = metas
+    other = other_meta("Other", (), {})
+    probe.set_other(other, 5)
+    with pytest.raises(TypeError, match="metaclass conflict"):
+        type("Both", (greet, other), {})
+    with pytest.raises(TypeError, match="layout conflict"):
+        type("BothMeta", (metas[0], other_meta), {})
+    assert probe.other(type("Sub", (other,), {})) == 5
+
+
+def test_diamond_takes_the_value_of_the_class_that_set_one(probe, metas, greet):
+    """As an attribute would: T(Left, Right) over Greet, where only Right set its own."""
+    left, right = type("Left", (greet,), {}), type("Right", (greet,), {})
+    probe.set_fields(right, 30, b"right")
+    assert fields(probe, type("T", (left, right), {})) == (30, b"right")
+    probe.set_fields(left, 31, b"left")
+    assert fields(probe, type("T", (left, right), {})) == (31, b"left")
+    assert fields(probe, type("T", (right, left), {})) == (30, b"right")
+
+
+def test_plain_mixin_in_front_changes_nothing(probe, metas, greet):
+    mixin = type("Mixin", (), {"attribute": 1})
+    assert fields(probe, type("Mixed", (mixin, greet), {})) == (10, b"hello")
+    assert fields(probe, metas[0]("Mixed", (mixin, greet), {})) == (10, b"hello")
+
+
+def test_python_metaclass_below_inherits_the_fields(probe, metas, greet):
+    class Meta(abc.ABCMeta, metas[0]):
+        pass
+
+    class Cls(greet, metaclass=Meta):
+        pass
+    assert fields(probe, Cls) == (10, b"hello")
+    assert fields(probe, type("Sub", (Cls,), {})) == (10, b"hello")
+
+
+def test_without_any_base_that_has_fields_they_hold_the_defaults(probe):
+    """The first provider's values, also for type.__new__(); in a child: they are the
+    metaclass's for ever."""
+    support.check_child("""
+        from probe import *
+        number_meta, real_meta, other_meta = metaclasses()
+        fields = lambda cls: (number(cls), text(cls))
+        # before there is a provider, there is nothing but zeros
+        assert fields(number_meta("Zero", (), {})) == (0, None)
+        first = emitted("t.First", number_meta, (), [])
+        set_fields(first, 1, b"one"); publish(first)
+        second = emitted("t.Second", number_meta, (), [])
+        set_fields(second, 2, b"two"); publish(second)
+        assert fields(number_meta("New", (), {})) == (1, b"one")
+        assert fields(type.__new__(number_meta, "Bare", (), {})) == (1, b"one")
+        assert fields(type.__new__(number_meta, "Bare2", (second,), {})) == (1, b"one")
+        assert fields(emitted("t.Third", number_meta, (), [])) == (1, b"one")
+        class Skips(number_meta):
+            def __init__(cls, *args): pass
+        assert fields(Skips("S", (), {})) == (1, b"one")
+        assert fields(Skips("S", (second,), {})) == (2, b"two")
+        assert fields(type("S2", (Skips("S", (second,), {}),), {})) == (1, b"one")
+        # the layer below is inherited, the new one has no provider yet
+        real = real_meta("R", (second,), {})
+        assert fields(real) == (2, b"two") and globals()["real"] is real
+        """, modules=[support.probe_path()])
+
+
+def test_first_base_of_dynamic_classes_gives_the_defaults(probe):
+    support.check_child("""
+        from probe import *
+        _, _, other_meta = metaclasses()
+        base = other_meta("Base", (), {})
+        set_other(base, 7)
+        child = type("Child", (base,), {})
+        assert other(child) == 7
+        assert other(type.__new__(other_meta, "Bare", (), {})) == 7
+        """, modules=[support.probe_path()])
+
+
+def test_generated_static_types_inherit_and_keep_what_they_set(probe, metas):
+    number_meta, real_meta, _ = metas
+    base = probe.emitted("fields.Base", number_meta, (), [(A, 1)])
+    probe.set_fields(base, 5, b"five")
+    child = probe.emitted("fields.Child", real_meta, (base,), [(B, 2)])
+    probe.set_real(child, 0.5)
+    assert fields(probe, child) == (5, b"five")
+    assert fields(probe, probe.emitted("fields.Leaf", None, (child,), [])) == (5, b"five")
+    sub = type("Sub", (child,), {})
+    assert (*fields(probe, sub), probe.real(sub)) == (5, b"five", 0.5)
+
+
+def test_static_subclass_by_somebody_else_is_no_source_but_no_obstacle(probe, metas):
+    """It has the metaclass but not the memory: its base's values count."""
+    base = probe.ready_with_fields("fields.Static", (), 6, b"six")
+    foreign = probe.foreign_static("fields.Foreign", (base,))
+    with pytest.raises(TypeError, match="has no memory"):
+        probe.number(foreign)
+    assert fields(probe, type("Sub", (foreign,), {})) == (6, b"six")
+    assert fields(probe, type("Sub2", (type("Plain", (), {}), foreign), {})) == (6, b"six")
+
+
+def test_value_written_by_a_metaclass_new_is_kept(probe, metas, greet):
+    class Meta(metas[0]):
+        def __new__(meta, name, bases, namespace):
+            cls = super().__new__(meta, name, bases, namespace)
+            probe.set_fields(cls, 99, b"own")
+            return cls
+    assert fields(probe, Meta("Cls", (greet,), {})) == (99, b"own")
+    assert fields(probe, Meta("Bare", (), {})) == (99, b"own")
+
+    class Elsewhere(metas[0]):
+        def __new__(meta, name, bases, namespace):
+            cls = super().__new__(meta, name, (), namespace)
+            probe.set_fields(cls, 98, b"own")
+            return cls
+    assert fields(probe, Elsewhere("Cls", (greet,), {})) == (98, b"own")
+
+
+def test_registering_twice_does_nothing_and_a_wrong_metaclass_is_named(probe, metas,
+                                                                       extensibletype):
+    for metaclass in (*metas, extensibletype):
+        probe.inherit_fields(metaclass)
+    for wrong in type, abc.ABCMeta, int:
+        with pytest.raises(TypeError, match=f"found '.*{wrong.__name__}', which is not"):
+            probe.inherit_fields(wrong)
+
+
+def test_registering_gives_back_the_tp_new_of_type(probe, metas):
+    for metaclass in metas:
+        assert probe.same_slots(metaclass, type)["tp_new"]
+
+
+def test_class_that_lacks_the_memory_cannot_get_below_by_assignment(probe, metas, greet):
+    """A plain class that is given a provider as base would be read out of bounds."""
+    class Plain:
+        pass
+
+    class Other:
+        pass
+    probe_class = type("Child", (greet,), {})
+    with pytest.raises(TypeError):
+        metas[1]("Real", (greet,), {}).__bases__ = (5,)
+    assert fields(probe, probe_class) == (10, b"hello")
+    # CPython compares layouts and metaclass-less classes are let through by it; the
+    # checked accessor of this module, as the real one, looks at the metaclass.
+    try:
+        Plain.__bases__ = (greet,)
+    except TypeError:
+        return
+    assert type(Plain) is type
+    with pytest.raises(TypeError, match="has no memory"):
+        probe.number(Plain)
+    assert probe.find_type(Plain, A) is None
+    del Other

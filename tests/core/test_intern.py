@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: MIT
+"""PyCustomSlots_Intern(): one number for one string in the whole process."""
+import threading
+
+import pytest
+import support
+from support import EMPTY, SKIP, static_type
+
+
+def test_equal_strings_have_equal_ids_and_different_ones_different(probe):
+    assert probe.intern(b"numpy.ndarray") == probe.intern(bytes(bytearray(b"numpy.ndarray")))
+    assert probe.intern(b"numpy.ndarray") != probe.intern(b"numpy.ndarray2")
+    assert probe.intern(b"a") != probe.intern(b"b")
+    assert probe.intern(b"ab") != probe.intern(b"a") and probe.intern("é".encode()) != SKIP
+
+
+def test_ten_thousand_names_have_ids_of_their_own_and_keep_them(probe):
+    names = [b"pkg.module.Class%d" % i for i in range(10_000)]
+    ids = [probe.intern(name) for name in names]
+    assert len(set(ids)) == len(names)
+    assert all(i % 2 == 0 and i not in (EMPTY, SKIP) for i in ids)
+    assert [probe.intern(name) for name in names] == ids
+
+
+def test_very_long_name_is_interned_whole(probe):
+    name = b"x" * 100_000
+    assert probe.intern(name) == probe.intern(name) != probe.intern(name + b"x")
+
+
+def test_separately_built_modules_and_the_package_agree(probe, probe_twin):
+    from cython_customslots import provider
+    assert probe is not probe_twin
+    for name in ("x", "a.b.c", "scipy.f"):
+        ids = {probe.intern(name.encode()), probe_twin.intern(name.encode()),
+               provider.intern(name)}
+        assert len(ids) == 1
+
+
+def test_interned_id_serves_as_slot_id(probe):
+    one, two = probe.intern(b"test.one"), probe.intern(b"test.two")
+    cls = static_type(probe, "Interned", (), [(one, 1), (two, 2)])
+    assert probe.find_type(cls, one) == 1 and probe.find(cls(), two) == 2
+    assert probe.find_type(cls, probe.intern(b"test.three")) is None
+
+
+@pytest.mark.parametrize("name, found", [(None, "NULL"), (b"", "an empty string")])
+def test_missing_name_is_refused_and_says_what_was_found(probe, name, found):
+    with pytest.raises(ValueError, match=f"found {found}, expected a non-empty name"):
+        probe.intern(name)
+
+
+def test_threads_that_intern_the_same_names_agree(probe):
+    barrier, results = threading.Barrier(8), {}
+
+    def work(number):
+        names = [b"threads.%d" % ((i * 7 + number) % 500) for i in range(500)]
+        barrier.wait()
+        results[number] = {name: probe.intern(name) for name in names}
+
+    threads = [threading.Thread(target=work, args=(n,)) for n in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(results) == 8
+    assert all(result == results[0] for result in results.values())
+    assert len(set(results[0].values())) == 500
+
+
+def intern_in_new_interpreter(name):
+    return f"""
+        import sys
+        sys.path.insert(0, {str(support.probe_path().parent)!r})
+        import probe
+        with open(target, "w") as file:
+            file.write(str(probe.intern({name!r})))
+        """
+
+
+def test_sub_interpreter_gets_the_same_ids(tmp_path):
+    """Also for a name that it is the first to intern."""
+    support.check_child("""
+        import pathlib, sys
+        sys.path.insert(0, sys.argv[1])
+        import test_intern as t
+        import support
+        probe = support.probe()
+        target = pathlib.Path(sys.argv[2])
+        for name in (b"known.before", b"new.in.sub"):
+            if name.startswith(b"known"): probe.intern(name)
+            support.run_in_new_interpreter(t.intern_in_new_interpreter(name), target)
+            assert int(target.read_text()) == probe.intern(name)
+        """, support.TESTS / "core", tmp_path / "id", modules=[support.TESTS / "support.py"])
+
+
+def test_sub_interpreter_may_be_the_first_of_all_to_intern(tmp_path):
+    support.check_child("""
+        import pathlib, sys
+        sys.path.insert(0, sys.argv[1])
+        import test_intern as t
+        import support
+        path = support.probe_path()
+        target = pathlib.Path(sys.argv[2])
+        seen = set()
+        for i in range(3):
+            support.run_in_new_interpreter(t.intern_in_new_interpreter(b"very.first"), target)
+            seen.add(int(target.read_text()))
+        assert seen == {support.load(path).intern(b"very.first")}
+        """, support.TESTS / "core", tmp_path / "id", modules=[support.TESTS / "support.py"])

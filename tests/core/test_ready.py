@@ -1,0 +1,229 @@
+# SPDX-License-Identifier: MIT
+"""PyExtensibleType_Ready(): static types, as SEP 200 has them."""
+import abc
+
+import pytest
+import support
+from support import EMPTY, SKIP, A, B, C, D, slot_id, static_type
+
+
+@pytest.fixture(scope="module")
+def parent(probe):
+    return static_type(probe, "Parent", (), [(A, 1), (B, 2)])
+
+
+def draft(probe, name, bases=(), slots=(), room=0, metaclass=None):
+    return probe.draft(f"draft.{name}", tuple(bases), slots if slots is None else list(slots),
+                       room, metaclass)
+
+
+def refused(probe, number, size, error, message):
+    """The draft is refused with this message, and nothing of it has changed."""
+    before = probe.draft_bytes(number)
+    with pytest.raises(error, match=message):
+        probe.draft_ready(number, size)
+    assert probe.draft_bytes(number) == before
+
+
+def test_static_type_becomes_a_provider_with_the_shared_metaclass(probe, extensibletype):
+    cls = static_type(probe, "First", (), [(A, 1)])
+    assert type(cls) is extensibletype
+    assert probe.state(cls) == "ready" and probe.find(cls(), A) == 1
+    with pytest.raises(TypeError, match="immutable"):
+        cls.attribute = 1
+
+
+def test_given_array_is_patched_with_the_inherited_slots(probe, parent):
+    number = draft(probe, "Patched", [parent], [(A, 10), (C, 3)], room=6)
+    cls = probe.draft_ready(number, 6)
+    assert probe.draft_array(number, 6) == [(A, 10), (B, 2), (C, 3), (EMPTY, 0), (EMPTY, 0),
+                                            (EMPTY, 0)]
+    assert probe.table_type(cls) == probe.draft_array(number, 3)
+
+
+def test_room_that_fits_exactly_is_enough(probe, parent):
+    number = draft(probe, "Exact", [parent], [(C, 3)], room=3)
+    assert probe.table_type(probe.draft_ready(number, 3)) == [(A, 1), (B, 2), (C, 3)]
+
+
+def test_table_that_does_not_fit_is_refused_naming_both_numbers_and_then_usable(probe, parent):
+    number = draft(probe, "TooSmall", [parent], [(C, 3), (D, 4)], room=3)
+    refused(probe, number, 3, ValueError, r"draft\.TooSmall.*has 4 entries.*room for 3")
+    assert probe.draft_array(number, 3) == [(C, 3), (D, 4), (EMPTY, 0)]
+    assert not any(sub.__name__ == "TooSmall" for sub in type.__subclasses__(parent))
+    probe.draft_change(number, [(C, 3), (D, 4)], 4)
+    cls = probe.draft_ready(number, 4)
+    assert probe.table_type(cls) == [(A, 1), (B, 2), (C, 3), (D, 4)]
+    assert cls in type.__subclasses__(parent) and cls.__mro__ == (cls, parent, object)
+
+
+def test_size_below_the_count_is_refused_naming_both_numbers(probe):
+    number = draft(probe, "Short", (), [(A, 1), (B, 2)], room=2)
+    refused(probe, number, 1, ValueError, "room for 1 slots, but .* is 2")
+    refused(probe, number, -5, ValueError, "room for -5 slots, but .* is 2")
+    assert probe.find_type(probe.draft_ready(number, 2), B) == 2
+
+
+def test_negative_count_is_refused(probe):
+    number = draft(probe, "Negative", (), [(A, 1)], room=4)
+    probe.draft_set_count(number, -1)
+    refused(probe, number, 4, ValueError, "found -1 slots .* expected a count of 0 or more")
+    probe.draft_set_count(number, 1)
+    assert probe.find_type(probe.draft_ready(number, 4), A) == 1
+
+
+def test_count_without_an_array_is_refused(probe):
+    number = draft(probe, "Nothing", (), None)
+    probe.draft_set_count(number, 2)
+    refused(probe, number, 2, ValueError, "found 2 slots .* unless it is 0, an array")
+
+
+@pytest.mark.parametrize("slots, message", [
+    ([(A, 1), (B, 2), (A, 3)], "at position 0 and again at 2"),
+    ([(B, 2), (B, 2)], "at position 0 and again at 1"),
+    ([(A, 1), (EMPTY, 5)], "position 1 has ID 0, which is reserved for empty"),
+    ([(SKIP, 5), (A, 1)], "position 0 has ID 1, which is reserved for skipped"),
+], ids=["twice", "same twice", "data under EMPTY", "data under SKIP"])
+def test_bad_table_is_refused_and_the_corrected_one_accepted(probe, slots, message):
+    number = draft(probe, "Bad", (), slots, room=5)
+    refused(probe, number, 5, ValueError, message)
+    assert probe.draft_array(number, len(slots)) == slots
+    probe.draft_change(number, [(A, 1)], 5)
+    assert probe.table_type(probe.draft_ready(number, 5)) == [(A, 1)]
+
+
+def test_subclass_without_an_array_shares_its_bases_table(probe, parent):
+    cls = probe.draft_ready(draft(probe, "NoArray", [parent], None), 0)
+    assert probe.address(cls) == probe.address(parent) and probe.find(cls(), B) == 2
+
+
+def test_type_without_slots_has_an_empty_table(probe):
+    cls = probe.draft_ready(draft(probe, "NoSlots", (), None), 0)
+    assert probe.check_type(cls) and probe.table_type(cls) == []
+
+
+def test_second_call_does_nothing(probe, parent):
+    number = draft(probe, "Twice", [parent], [(C, 3)], room=4)
+    cls = probe.draft_ready(number, 4)
+    before, address = probe.draft_bytes(number)[64:], probe.address(cls)
+    assert probe.draft_ready(number, 4) is cls
+    assert probe.draft_ready(number, 0) is cls       # also where it would not fit now
+    assert probe.draft_bytes(number)[64:] == before and probe.address(cls) == address
+
+
+def test_writing_to_the_array_later_has_no_effect(probe):
+    """What is published is a copy: readers take no lock."""
+    number = draft(probe, "Copied", (), [(A, 1)], room=4)
+    cls = probe.draft_ready(number, 4)
+    probe.draft_change(number, None, 0)        # the type's own words, as a program might
+    assert probe.state(cls) == "ready"
+
+
+def test_padding_survives_inheritance(probe):
+    parent = static_type(probe, "Gap", (), [(SKIP, 0), (A, 1)])
+    child = static_type(probe, "GapChild", [parent], [(B, 2)])
+    assert probe.table_type(child) == [(B, 2), (A, 1)]
+
+
+def test_conflict_with_the_bases_metaclass_names_both(probe, extensibletype):
+    class Abstract(metaclass=abc.ABCMeta):
+        pass
+    number = draft(probe, "Conflict", [Abstract], [(A, 1)], room=4)
+    refused(probe, number, 4, TypeError,
+            rf"'_extensibletype\.{extensibletype.__name__}' is wanted, but base 'Abstract' has "
+            r"metaclass '(abc\.)?ABCMeta'")
+
+
+def test_base_on_the_heap_is_refused_as_cpython_does_and_nothing_changes(probe, extensibletype,
+                                                                         collected):
+    """PyType_Ready() fails half-way; the collector visits what it left behind."""
+    class Heap(metaclass=extensibletype):
+        pass
+    number = draft(probe, "OnHeap", [Heap], [(A, 1)], room=4)
+    words = slice(-4 * 8, None)
+    before = probe.draft_bytes(number)
+    with pytest.raises(TypeError, match="not dynamically allocated but its base type"):
+        probe.draft_ready(number, 4)
+    after = probe.draft_bytes(number)
+    assert after[words] == before[words]       # count, table, check and private word
+    assert probe.draft_array(number, 1) == [(A, 1)]
+    collected()
+
+
+def test_heap_type_and_ready_type_are_refused(probe):
+    support.check_child("""
+        import ctypes, re
+        from probe import *
+        def message(number):
+            try: draft_ready(number, 4)
+            except ValueError as error: return str(error)
+        flags = type.__dict__["__flags__"]
+        foreign = foreign_static("foreign.Ready", ())
+        offset = next(i for i in range(0, 400, 8)
+                      if ctypes.c_ulong.from_address(id(foreign) + i).value == foreign.__flags__)
+        for bit, what in ((1 << 9, "on the heap"), (1 << 12, "ready already")):
+            number = draft("draft.Flagged", (), [(257, 1)], 4, None)
+            # the draft's own flags, through the address of its bytes
+            raw = draft_bytes(number)
+            address = draft_address(number)
+            ctypes.c_ulong.from_address(address + offset).value |= bit
+            text = message(number)
+            assert text and what in text and "expected a static type object" in text, text
+            ctypes.c_ulong.from_address(address + offset).value &= ~bit
+            assert draft_bytes(number) == raw
+        """, modules=[support.probe_path()])
+
+
+def test_base_whose_metaclass_has_fields_needs_a_type_object_with_room(probe):
+    number_meta, _, _ = probe.metaclasses()
+    base = probe.emitted("emitted.Fields", number_meta, (), [(A, 1)])
+    number = draft(probe, "NoRoom", [base], [(B, 2)], room=4)
+    sizes = (number_meta.__basicsize__, probe.constants()["type_size"])
+    refused(probe, number, 4, TypeError,
+            "metaclass 'probe.NumberMeta'.*{}.*{}.*set its ob_type".format(*sizes))
+    fitting = draft(probe, "Room", [base], [(B, 2)], room=4, metaclass=number_meta)
+    cls = probe.draft_ready(fitting, 4)
+    assert type(cls) is number_meta and dict(probe.table_type(cls)) == {A: 1, B: 2}
+
+
+def test_fields_of_a_static_base_are_inherited_by_a_static_type(probe):
+    base = probe.ready_with_fields("ready.Base", (), 7, b"seven")
+    number_meta = type(base)
+    cls = probe.draft_ready(draft(probe, "Heir", [base], (), metaclass=number_meta), 0)
+    assert (probe.number(cls), probe.text(cls)) == (7, b"seven")
+    own = probe.ready_with_fields("ready.Own", (base,), 8, b"eight")
+    assert (probe.number(own), probe.text(own)) == (8, b"eight")
+
+
+def test_metaclass_that_is_not_ours_is_refused_by_name(probe, extensibletype):
+    number = draft(probe, "Foreign", (), [(A, 1)], room=4, metaclass=abc.ABCMeta)
+    message = (r"metaclass '(abc\.)?ABCMeta' does not derive from "
+               rf"_extensibletype\.{extensibletype.__name__}")
+    refused(probe, number, 4, TypeError, message)
+
+
+def test_table_of_many_slots(probe):
+    slots = [(slot_id(i), i) for i in range(1, 257)]
+    cls = static_type(probe, "Many", (), slots, room=256)
+    assert probe.table_type(cls) == slots
+    assert all(probe.find_type(cls, i, 0) == data for i, data in slots)
+
+
+def test_generated_type_lies_in_a_block_of_its_metaclass_size(probe):
+    number_meta, real_meta, _ = probe.metaclasses()
+    base = probe.emitted("emitted.Number", number_meta, (), [])
+    heir = probe.emitted("emitted.Real", real_meta, (base,), [])
+    assert type(heir) is real_meta and heir.__mro__ == (heir, base, object)
+    assert probe.calculate_metaclass(None, (base,)) is number_meta
+    assert probe.calculate_metaclass(number_meta, (heir,)) is real_meta
+    assert probe.calculate_metaclass(None, ()) is probe.import_metaclass()
+
+
+def test_conflict_of_field_metaclasses_names_both_sides(probe):
+    number_meta, _, other_meta = probe.metaclasses()
+    base = probe.emitted("emitted.Clash", number_meta, (), [])
+    with pytest.raises(TypeError, match="'probe.OtherMeta' is wanted, but base 'emitted.Clash' "
+                                        "has metaclass 'probe.NumberMeta'"):
+        probe.calculate_metaclass(other_meta, (base,))
+    with pytest.raises(TypeError, match="'ABCMeta' does not derive from"):
+        probe.calculate_metaclass(abc.ABCMeta, ())
