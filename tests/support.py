@@ -5,6 +5,7 @@ A module is built once and kept in a cache directory whose name is a hash of the
 interpreter and the flags; `cython_customslots.building` hashes sources and headers, so
 a module is rebuilt exactly when something that it is made of has changed.
 """
+import concurrent.futures
 import functools
 import hashlib
 import importlib.machinery
@@ -178,3 +179,42 @@ def with_slots(probe, cls, *slots):
     """The class itself, with these slots of its own; usable as a decorator."""
     probe.set_slots(cls, list(slots))
     return cls
+
+
+# ------------------------------------------------------------------------ dialects --
+
+#: The C and C++ standards that our headers compile under.
+DIALECTS = ("c99", "c11", "c++11", "c++17")
+
+
+def compile_strictly(source, dialect, output, *extra, include_dirs=(), ours=True):
+    """Compile one file under a standard, warnings being errors; a CompletedProcess.
+
+    None of the interpreter's own flags are used; Python.h counts as a system header,
+    whose warnings are CPython's business.  *ours*: our headers are on the include path.
+    """
+    cplus = dialect.startswith("c++")
+    tools = toolchain()
+    compiler = tools.cxx if cplus else tools.cc
+    assert compiler, f"a {'C++' if cplus else 'C'} compiler is needed for this test"
+    command = [compiler[0], *(["-x", "c++"] if cplus else []), f"-std={dialect}", "-O0", "-fPIC",
+               *STRICT_FLAGS, *extra,
+               *([f"-I{cython_customslots.get_include()}"] if ours else []),
+               *(f"-I{path}" for path in include_dirs),
+               *(f"-isystem{path}" for path in tools.include_dirs),
+               "-c", str(source), "-o", str(output)]
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          encoding="utf-8", errors="backslashreplace", timeout=300)
+
+
+def compile_all_strictly(sources, dialect, directory, *extra, **options):
+    """Objects of several files, two at a time; fails with the compiler's words."""
+    outputs = [Path(directory) / f"{Path(source).stem}.o" for source in sources]
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        results = list(pool.map(
+            lambda pair: compile_strictly(pair[0], dialect, pair[1], *extra, **options),
+            zip(sources, outputs)))
+    for source, done in zip(sources, results):
+        assert done.returncode == 0 and not done.stdout, (
+            f"{source} as {dialect}:\n{done.stdout}")
+    return outputs

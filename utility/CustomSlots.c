@@ -3,10 +3,61 @@
 // What the compiler layer puts into generated C, besides the text of extensibletype.h.
 // One function a section; they call the _PyExtensibleType_* functions of the header.
 
+/////////////// CustomSlotsInit.proto ///////////////
+
+#if !_PyCustomSlots_SUPPORTED
+  #error "extensible cdef classes need CPython 3.10 or later: other implementations have no room in their type objects"
+#elif CYTHON_COMPILING_IN_LIMITED_API
+  #error "extensible cdef classes need the layout of PyHeapTypeObject, which the Limited API does not have; compile this module without Py_LIMITED_API"
+#elif CYTHON_USE_TYPE_SPECS && PY_VERSION_HEX < 0x030C0000
+  #error "extensible cdef classes as heap types (CYTHON_USE_TYPE_SPECS) need CPython 3.12 or later; compile this module without CYTHON_USE_TYPE_SPECS"
+#endif
+
 /////////////// CustomSlotsInit.init ///////////////
 
 // The rendezvous comes before any type import: extensibletype is imported from it.
 if (unlikely(!PyExtensibleType_Import())) return -1;
+
+/////////////// CustomSlotsCheckMetaclass.proto ///////////////
+
+static int __Pyx_CustomSlots_CheckMetaclass(PyTypeObject *metaclass, size_t size, const char *user); /*proto*/
+
+/////////////// CustomSlotsCheckMetaclass ///////////////
+
+// Is `metaclass` what `user`, a module or a class, was compiled for? `size` 0: no matter.
+static int __Pyx_CustomSlots_CheckMetaclass(PyTypeObject *metaclass, size_t size, const char *user) {
+    if (size == 0) return 0;
+    if (unlikely(!metaclass)) {
+        PyErr_Format(PyExc_SystemError, "the metaclass of '%.200s' is not ready yet; define it further up in the module", user);
+        return -1;
+    }
+    if (unlikely((size_t)metaclass->tp_basicsize != size)) {
+        PyErr_Format(PyExc_TypeError,
+            "metaclass '%.200s' has size %zd, but '%.200s' was compiled for %zd; recompile it with the current .pxd of the metaclass",
+            metaclass->tp_name, metaclass->tp_basicsize, user, (Py_ssize_t)size);
+        return -1;
+    }
+    return 0;
+}
+
+/////////////// CustomSlotsMetaclass.proto ///////////////
+
+static int __Pyx_CustomSlots_ReadyMetaclass(PyTypeObject *metaclass); /*proto*/
+
+/////////////// CustomSlotsMetaclass ///////////////
+
+// Fields are inherited from now on, and tp_new is that of `type`: a metaclass with its
+// own would lock out classes that PyType_FromSpec() makes.
+static int __Pyx_CustomSlots_ReadyMetaclass(PyTypeObject *metaclass) {
+#if CYTHON_USE_TYPE_SPECS
+    // Here Cython's tp_new is in the spec, and so in the dict already.
+    if (PyObject_DelAttrString((PyObject *)metaclass, "__new__") < 0) {
+        if (!PyErr_ExceptionMatches(PyExc_AttributeError)) return -1;
+        PyErr_Clear();
+    }
+#endif
+    return PyExtensibleType_InheritFields(metaclass);
+}
 
 /////////////// CustomSlotsNewStatic.proto ///////////////
 
@@ -19,7 +70,7 @@ static PyTypeObject *__Pyx_CustomSlots_NewStatic(PyTypeObject *tmpl, PyTypeObjec
 // made extensible by --extend-all; where that cannot be, it stays as it is.
 static PyTypeObject *__Pyx_CustomSlots_NewStatic(PyTypeObject *tmpl, PyTypeObject *metaclass, size_t metaclass_size, PyTypeObject *base, PyObject *bases, int automatic) {
     PyTypeObject *winner;
-    if (unlikely(__Pyx_CustomSlots_CheckMetaclass(tmpl->tp_name, metaclass, metaclass_size) < 0)) return NULL;
+    if (unlikely(__Pyx_CustomSlots_CheckMetaclass(metaclass, metaclass_size, tmpl->tp_name) < 0)) return NULL;
     winner = _PyExtensibleType_CalculateMetaclass(metaclass, base, bases);
     if (unlikely(!winner)) {
         if (automatic && PyErr_ExceptionMatches(PyExc_TypeError)) {
@@ -31,35 +82,9 @@ static PyTypeObject *__Pyx_CustomSlots_NewStatic(PyTypeObject *tmpl, PyTypeObjec
     return _PyExtensibleType_NewStatic(tmpl, winner, base, bases);
 }
 
-/////////////// CustomSlotsCheckMetaclass.proto ///////////////
-
-static int __Pyx_CustomSlots_CheckMetaclass(const char *name, PyTypeObject *metaclass, size_t size); /*proto*/
-
-/////////////// CustomSlotsCheckMetaclass ///////////////
-
-// Cython's own size check tolerates differences up to tp_itemsize, which metaclasses
-// have; the fields of a metaclass that grew would lie elsewhere.
-static int __Pyx_CustomSlots_CheckMetaclass(const char *name, PyTypeObject *metaclass, size_t size) {
-    if (size == 0) return 0;
-    if (unlikely(!metaclass)) {
-        PyErr_Format(PyExc_SystemError, "the metaclass of '%.200s' is not ready yet", name);
-        return -1;
-    }
-    if (unlikely((size_t)metaclass->tp_basicsize != size)) {
-        PyErr_Format(PyExc_TypeError,
-            "metaclass '%.200s' of '%.200s' has size %zd, but this module was compiled for %zd; recompile it against the metaclass's current .pxd",
-            metaclass->tp_name, name, metaclass->tp_basicsize, (Py_ssize_t)size);
-        return -1;
-    }
-    return 0;
-}
-
 /////////////// CustomSlotsFromSpec.proto ///////////////
 
 #if CYTHON_USE_TYPE_SPECS
-#if CYTHON_COMPILING_IN_LIMITED_API
-  #error "extensible cdef classes need the layout of PyHeapTypeObject, which the Limited API does not have; compile this module without Py_LIMITED_API"
-#endif
 static PyObject *__Pyx_CustomSlots_FromSpec(PyObject *module, PyType_Spec *spec, PyObject *bases, PyTypeObject *metaclass, size_t metaclass_size); /*proto*/
 #endif
 
@@ -67,23 +92,18 @@ static PyObject *__Pyx_CustomSlots_FromSpec(PyObject *module, PyType_Spec *spec,
 //@requires: CustomSlotsCheckMetaclass
 
 #if CYTHON_USE_TYPE_SPECS
+// PyType_FromModuleAndSpec() with a metaclass, which PyType_FromMetaclass() is from
+// CPython 3.12 on; CustomSlotsInit refuses older ones.
 static PyObject *__Pyx_CustomSlots_FromSpec(PyObject *module, PyType_Spec *spec, PyObject *bases, PyTypeObject *metaclass, size_t metaclass_size) {
-#if PY_VERSION_HEX >= 0x030C0000
     PyObject *type;
-    if (unlikely(__Pyx_CustomSlots_CheckMetaclass(spec->name, metaclass, metaclass_size) < 0)) return NULL;
+    if (unlikely(__Pyx_CustomSlots_CheckMetaclass(metaclass, metaclass_size, spec->name) < 0)) return NULL;
     metaclass = _PyExtensibleType_CalculateMetaclass(metaclass, NULL, bases);
     if (unlikely(!metaclass)) return NULL;
     type = PyType_FromMetaclass(metaclass, module, spec, bases);
     if (unlikely(!type)) return NULL;
+    // Before any field is set: it fills in those that nobody wrote to.
     if (unlikely(_PyExtensibleType_Finish((PyTypeObject *)type) < 0)) Py_CLEAR(type);
     return type;
-#else
-    (void)module; (void)bases; (void)metaclass; (void)metaclass_size;
-    PyErr_Format(PyExc_ImportError,
-        "'%.200s' is an extensible cdef class in a module compiled with CYTHON_USE_TYPE_SPECS, which needs CPython 3.12 or later; compile it without",
-        spec->name);
-    return NULL;
-#endif
 }
 #endif
 
@@ -101,6 +121,8 @@ static int __Pyx_CustomSlots_Publish(PyTypeObject *type, const PyCustomSlot *own
 
 /////////////// CustomSlotsVtable.proto ///////////////
 
+#include <stdint.h>
+
 // What the vtable slot points to. `hashes[i]` covers the first i + 1 methods.
 typedef struct {
     size_t size;                // of this struct
@@ -110,25 +132,35 @@ typedef struct {
     const char *layout;         // one line a method, types by width
 } __Pyx_CustomSlots_VtableData;
 
-static uintptr_t __Pyx_CustomSlots_DescribeVtable(__Pyx_CustomSlots_VtableData *data, void *vtable, const char *name, const char *formats, const unsigned char *widths, uint64_t *hashes, char *layout, size_t layout_size); /*proto*/
+// The numbers of a signature: a width in bytes, for an integer type with 'i' or 'u'.
+#define __PYX_CUSTOMSLOTS_WIDTH(type) ((unsigned int)sizeof(type))
+#define __PYX_CUSTOMSLOTS_INTEGER(type) \
+    ((unsigned int)sizeof(type) | (unsigned int)((type)-1 > (type)0 ? 'u' : 'i') << 24)
+
+static uintptr_t __Pyx_CustomSlots_DescribeVtable(__Pyx_CustomSlots_VtableData *data, void *vtable, const char *name, const char *signatures, const unsigned int *numbers, uint64_t *hashes, char *layout, size_t layout_size); /*proto*/
 
 /////////////// CustomSlotsVtable ///////////////
 
-// Fills in the widths ('%' in `formats`, one byte each in `widths`), hashes every line,
-// and returns the slot ID that belongs to `name`; 0 with an exception.
-static uintptr_t __Pyx_CustomSlots_DescribeVtable(__Pyx_CustomSlots_VtableData *data, void *vtable, const char *name, const char *formats, const unsigned char *widths, uint64_t *hashes, char *layout, size_t layout_size) {
-    uint64_t hash = 14695981039346656037ull;    // FNV-1a
+// Writes the numbers into the signatures ('%', one line a method), hashes every line, and
+// returns the slot ID that belongs to `name`; 0 with an exception.
+static uintptr_t __Pyx_CustomSlots_DescribeVtable(__Pyx_CustomSlots_VtableData *data, void *vtable, const char *name, const char *signatures, const unsigned int *numbers, uint64_t *hashes, char *layout, size_t layout_size) {
+    uint64_t hash = ((uint64_t)0xCBF29CE4u << 32) | 0x84222325u;          // FNV-1a
+    const uint64_t prime = ((uint64_t)0x100u << 32) | 0x1B3u;
     size_t used = 0, n = 0;
-    for (; *formats; formats++) {
-        char text[8];
-        int i, length = 1;
-        text[0] = *formats;
-        if (*formats == '%') length = PyOS_snprintf(text, sizeof(text), "%u", (unsigned)*widths++);
+    for (; *signatures; signatures++) {
+        char text[16];
+        int i, length = 0;
+        if (*signatures == '%') {
+            if (*numbers >> 24) text[length++] = (char)(*numbers >> 24);
+            length += PyOS_snprintf(text + length, sizeof(text) - 1, "%u", *numbers++ & 0xFFFFFFu);
+        } else {
+            text[length++] = *signatures;
+        }
         for (i = 0; i < length; i++) {
-            hash = (hash ^ (unsigned char)text[i]) * 1099511628211ull;
+            hash = (hash ^ (unsigned char)text[i]) * prime;
             if (used + 1 < layout_size) layout[used++] = text[i];
         }
-        if (*formats == '\n') hashes[n++] = hash;
+        if (*signatures == '\n') hashes[n++] = hash;
     }
     layout[used] = 0;
     data->size = sizeof(*data);

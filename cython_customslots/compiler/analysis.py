@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: MIT
 """Hooks into Cython's analysis: decorators, --extend-all, headers as text, names."""
 
-from Cython.Compiler import Builtin, ModuleNode, Nodes, PyrexTypes, Symtab
+from Cython.Compiler import Builtin, ModuleNode, Nodes, Symtab
 from Cython.Compiler.Errors import error
 from Cython.Compiler.Main import CompilationOptions
 from Cython.Compiler.StringEncoding import EncodedString
+from Cython.Compiler.UtilityCode import NonManglingModuleScope
 
 from .. import headers
 from .declarations import (PROVIDER, RENDEZVOUS, Declaration, ancestors, declaration_of,
                            is_extensible, is_extensibletype, is_metaclass, metaclass_of,
                            reject_decorators, take_decorators)
 from .initialisers import analyse_class
-from .patching import wrap
+from .patching import render, substitute, wrap
 
 
 def install_analysis():
@@ -20,23 +21,30 @@ def install_analysis():
     wrap(Nodes.CClassDefNode, "analyse_expressions")(_analyse_cclass_expressions)
     wrap(Nodes.PyClassDefNode, "analyse_declarations")(_analyse_pyclass_declarations)
     wrap(Nodes.DefNode, "analyse_declarations")(_analyse_def_declarations)
-    wrap(Nodes.CFuncDefNode, "analyse_declarations")(_analyse_cfunc_declarations)
     wrap(Symtab.ModuleScope, "add_include_file")(_add_include_file)
+    wrap(ModuleNode.ModuleNode, "generate_objstruct_definition")(_generate_objstruct_definition)
     wrap(CompilationOptions, "get_fingerprint")(_get_fingerprint)
 
 
 # ------------------------------------------------------------------- declarations
 
 def _handle_cclass_decorators(original, self, env):
-    self.customslots = take_decorators(self, env)
+    # A class whose base is not analysed yet comes here twice, the second time without
+    # the decorators that were taken the first time.
+    taken = take_decorators(self, env)
+    if taken is not None:
+        self.customslots = taken
     return original(self, env)
 
 
 def _analyse_cclass_declarations(original, self, env):
     original(self, env)
     entry = self.entry
-    if entry is None or entry.type is None:
+    if entry is None or entry.type is None or not entry.type.is_extension_type:
         return
+    base = getattr(self, "base_type", None)
+    if self.body is not None and base is not None and not base.scope:
+        return                                   # deferred until the base is analysed
     type_ = entry.type
     if env.qualified_name == PROVIDER and self.class_name == "extensibletype":
         # Found at run time in the rendezvous, with no import of the package.
@@ -44,107 +52,163 @@ def _analyse_cclass_declarations(original, self, env):
         type_.module_name = EncodedString(RENDEZVOUS[0])
         type_.name = EncodedString(RENDEZVOUS[1])
         return
-    declaration, earlier = getattr(self, "customslots", None), declaration_of(type_)
-    if declaration is None and earlier is None and _extends_all(self, env):
-        declaration = Declaration(self.pos)
+    _declare(self, type_, env)
+    if getattr(self, "customslots", None) is not None:
+        _check_declaration(self, type_, declaration_of(type_))
+    if self.in_pxd or not entry.defined_in_pxd:  # else the .pxd was checked already
+        if is_extensible(type_):
+            _check_exported(self)
+        if is_metaclass(type_):
+            _check_fields(type_)
+    if is_metaclass(type_) and not self.in_pxd:
+        _check_cinit(type_)
+
+
+def _declare(node, type_, env):
+    """Store what the decorators say, here and in the .pxd, at the type."""
+    declaration, earlier = getattr(node, "customslots", None), declaration_of(type_)
+    if declaration is None and earlier is None and _extends_all(node, type_, env):
+        declaration = Declaration(node.pos)
         declaration.automatic = True
-    if declaration is not None:
-        if earlier is not None and earlier is not declaration:
-            declaration.merge(earlier)
-        if declaration.metaclass_node is not None and declaration.metaclass is None:
-            declaration.metaclass = _analyse_metaclass(declaration.metaclass_node, env)
-        type_.customslots = declaration
-    _check(self, env)
-    if not self.in_pxd and is_extensible(type_) and type_.scope is not None:
-        _protect_layout(self, type_)
+    if declaration is None:
+        return
+    if earlier is not None and earlier is not declaration:
+        declaration.merge(earlier)
+    elif declaration.metaclass_node is not None and not node.in_pxd and node.entry.defined_in_pxd:
+        error(declaration.metaclass_node.pos,
+              f"'{node.class_name}' is defined in the .pxd; put customslots.metaclass there, so "
+              f"that modules that cimport the class know its metaclass")
+    if declaration.metaclass_node is not None and declaration.metaclass is None:
+        declaration.metaclass = _analyse_metaclass(declaration.metaclass_node, env)
+    type_.customslots = declaration
+    metaclass = declaration.metaclass
+    if metaclass is not None and not metaclass.is_external and not metaclass.early_init:
+        # The metaclass is made in the module body; its classes come after it.
+        type_.early_init = 0
 
 
 def _analyse_metaclass(node, env):
     type_ = node.analyse_as_type(env)
     if type_ is not None and type_.is_extension_type and is_metaclass(type_):
         return type_
+    found = f"'{type_}'" if type_ is not None else "an expression that is no type"
     error(node.pos, f"customslots.metaclass takes an extension type that derives from "
-                    f"extensibletype, found '{type_ or 'no type'}'")
+                    f"extensibletype, found {found}")
     return None
 
 
-def _extends_all(node, env):
+def _extends_all(node, type_, env):
     from . import extend_all
-    if not extend_all or node.in_pxd or node.visibility == "extern" or node.api:
+    if not extend_all or node.in_pxd or node.body is None or is_extensible(type_):
         return False
-    type_ = node.entry.type
-    return (node.visibility != "public" and not is_extensible(type_) and node.body is not None
-            and not any(t is Builtin.type_type for t in ancestors(type_)))
+    if node.visibility != "private" or node.api:
+        return False                             # extern, or its type object is exported
+    if isinstance(env.global_scope(), NonManglingModuleScope):
+        return False                             # Cython's own, memoryviews for example
+    return not any(t is Builtin.type_type for t in ancestors(type_))
 
 
-def _check(node, env):
-    type_, declaration = node.entry.type, declaration_of(node.entry.type)
-    if declaration is not None and not declaration.automatic:
-        if any(t is Builtin.type_type for t in ancestors(type_)):
-            error(node.pos, "a metaclass cannot be extensible itself; derive it from extensibletype")
-        if node.visibility == "extern":
-            error(node.pos, f"'{node.class_name}' is declared extern: only the module that "
-                            f"defines a class can make it extensible")
-    if is_extensible(type_) and (node.visibility == "public" or node.api):
-        error(node.pos, f"'{node.class_name}' is {'public' if node.visibility == 'public' else 'api'} "
-                        f"and extensible: its type object would be an exported C symbol, but that "
-                        f"of an extensible class is allocated when the module is imported")
-    base = type_.base_type
-    if declaration and declaration.metaclass is not None and base is not None:
-        inherited = metaclass_of(base)
-        if inherited is not None and not (
-                declaration.metaclass in ancestors(inherited) or inherited in ancestors(declaration.metaclass)):
-            error(declaration.metaclass_node.pos,
-                  f"metaclass conflict: '{declaration.metaclass.name}' is wanted, but base "
-                  f"'{base.name}' has '{inherited.name}', and neither derives from the other")
-    if is_metaclass(type_) and not is_extensibletype(type_) and type_.scope is not None:
-        for entry in type_.scope.var_entries:
-            if entry.type.is_pyobject:
-                error(entry.pos, f"field '{entry.name}' of metaclass '{type_.name}' is a Python "
-                                 f"object: fields are inherited by value and must be C-typed")
-        cinit = type_.scope.lookup_here("__cinit__")
-        if cinit is not None:
-            error(cinit.pos, f"metaclass '{type_.name}' has a __cinit__, which would not be called "
-                             f"for classes that C code makes; set fields in the decorator")
+def _check_declaration(node, type_, declaration):
+    if any(t is Builtin.type_type for t in ancestors(type_)):
+        error(node.pos, f"'{node.class_name}' is a metaclass, which cannot be extensible "
+                        f"itself; decorate the classes that have it")
+    if node.visibility == "extern":
+        error(node.pos, f"'{node.class_name}' is declared extern: only the module that "
+                        f"defines a class can make it extensible")
+    metaclass = declaration.metaclass
+    inherited = metaclass_of(type_.base_type) if type_.base_type is not None else None
+    if metaclass is not None and inherited is not None and not (
+            metaclass in ancestors(inherited) or inherited in ancestors(metaclass)):
+        error(declaration.metaclass_node.pos,
+              f"metaclass conflict: '{metaclass.name}' is wanted, but base "
+              f"'{type_.base_type.name}' has '{inherited.name}', and neither derives from "
+              f"the other")
 
 
-def _protect_layout(node, type_):
-    """Keep a class without our memory from standing under a provider with C fields.
+def _check_exported(node):
+    kind = "public" if node.visibility == "public" else "api" if node.api else None
+    if kind is not None:
+        error(node.pos, f"'{node.class_name}' is {kind} and extensible: its type object would "
+                        f"be an exported C symbol, but that of an extensible class is "
+                        f"allocated when the module is imported")
 
-    ``P.__bases__ = (Greet,)`` passes CPython's check if the instances have the same
-    layout, and every field read would go out of bounds.  A member makes them differ.
-    """
-    declaration, base = declaration_of(type_), type_.base_type
-    if not declaration or declaration.metaclass is None or (base is not None and is_extensible(base)):
-        return
+
+def _check_fields(type_):
+    """Fields are copied byte by byte, by code that runs neither Cython's tp_new nor more."""
     scope = type_.scope
-    grows = any(e.is_variable for e in scope.var_entries) or scope.cfunc_entries
-    if not grows and scope.lookup_here("__pyx_customslots_layout") is None:
-        scope.declare_var(EncodedString("__pyx_customslots_layout"), PyrexTypes.c_void_ptr_type,
-                          node.pos, cname="__pyx_customslots_layout", visibility="private",
-                          is_cdef=True)
+    if scope is None or is_extensibletype(type_):
+        return
+    for entry in scope.var_entries:
+        kind = ("a Python object" if entry.type.is_pyobject else
+                "a memoryview" if entry.type.is_memoryviewslice else
+                "a C++ object" if entry.type.is_cpp_class else None)
+        if kind is not None:
+            error(entry.pos, f"field '{entry.name}' of metaclass '{type_.name}' is {kind}: "
+                             f"fields are inherited by value and must be C-typed")
+    for entry in scope.cfunc_entries:
+        if not entry.is_inherited:
+            error(entry.pos, f"metaclass '{type_.name}' has the C method '{entry.name}': "
+                             f"metaclasses have no vtable; write a C function that takes "
+                             f"the class")
+
+
+def _check_cinit(type_):
+    cinit = type_.scope.lookup_here("__cinit__") if type_.scope is not None else None
+    if cinit is not None:
+        error(cinit.pos, f"metaclass '{type_.name}' has a __cinit__, which would not be called "
+                         f"for classes that C code makes; set fields in the decorator")
 
 
 def _analyse_cclass_expressions(original, self, env):
     self = original(self, env) or self
-    if declaration_of(self.entry.type) is not None and not self.in_pxd:
+    if declaration_of(self.entry.type) is not None and not self.in_pxd and self.body is not None:
         analyse_class(self, env)
     return self
 
 
 def _analyse_pyclass_declarations(original, self, env):
-    reject_decorators(self.decorators, env, f"class '{self.name}'; write 'cdef class'")
+    reject_decorators(self, env, f"class '{self.name}'; write 'cdef class'")
     return original(self, env)
 
 
 def _analyse_def_declarations(original, self, env):
-    reject_decorators(self.decorators, env, f"function '{self.name}'")
+    reject_decorators(self, env, f"function '{self.name}'")
     return original(self, env)
 
 
-def _analyse_cfunc_declarations(original, self, env):
-    reject_decorators(self.decorators, env, "a C function")
-    return original(self, env)
+# ------------------------------------------------------------------------ instances
+
+def needs_hidden_member(type_):
+    """Must the instances get a member, so that foreign classes differ in layout?
+
+    A class without the metaclass's C fields must never stand under this one:
+    ``P.__bases__ = (Greet,)`` passes CPython's check if instances of both have the same
+    layout (``__dict__`` and ``__weakref__`` do not count), and then every field read
+    through an instance of P is out of bounds.
+    """
+    declaration, base = declaration_of(type_), type_.base_type
+    if declaration is None or declaration.metaclass is None or type_.scope is None:
+        return False
+    inherited = metaclass_of(base) if base is not None else None
+    known = list(ancestors(inherited)) if inherited is not None else []
+    new_layers = [t for t in ancestors(declaration.metaclass)
+                  if t not in known and is_metaclass(t) and not is_extensibletype(t)]
+    if not any(layer.scope is not None and layer.scope.var_entries for layer in new_layers):
+        return False
+    if type_.vtabslot_cname and not (base is not None and base.vtabslot_cname):
+        return False
+    return all(entry.name in ("__dict__", "__weakref__") for entry in type_.scope.var_entries)
+
+
+def _generate_objstruct_definition(original, self, type, code):
+    # Text, and not an entry in the class's scope: that would, for one thing, stop
+    # Cython from making the class picklable.
+    if not needs_hidden_member(type):
+        return original(self, type, code)
+    text = render(code, lambda writer: original(self, type, writer))
+    code.write(substitute(r"(?m)^([ \t]*\};)$",
+                          lambda match: f"  void *__pyx_customslots_layout;\n{match.group(1)}",
+                          text, "the struct of a cdef class", type.pos))
 
 
 # ------------------------------------------------------------------ the module's text

@@ -11,7 +11,7 @@ module works, and ``from cython_customslots cimport metaclass`` too.
 """
 
 from Cython.Compiler import ExprNodes
-from Cython.Compiler.Errors import error
+from Cython.Compiler.Errors import CompileError, error
 
 PACKAGE = "cython_customslots"
 PROVIDER = "cython_customslots.provider"
@@ -21,6 +21,8 @@ RENDEZVOUS = ("_extensibletype", "extensibletype_v2")
 
 _DECORATORS = ("extensible", "metaclass", "slot", "typed")
 _SLOT_VALUES = ("pointer", "objoffset", "flags")
+_TYPED_IS_LATER = ("customslots.typed does nothing in this version of cython-customslots; "
+                   "remove it")
 
 
 class Slot:
@@ -41,7 +43,7 @@ class Declaration:
         self.pos = pos
         self.metaclass_node = None
         self.metaclass = None        # the analysed type of metaclass_node
-        self.fields = {}             # name -> (pos, node)
+        self.fields = {}             # name -> node
         self.slots = []
         self.automatic = False       # --extend-all: stay plain where it cannot work
 
@@ -108,12 +110,19 @@ def decorator_name(node, env):
     return None
 
 
-def reject_decorators(decorators, env, what):
-    """Report decorators of ours on something that is not a cdef class."""
-    for decorator in decorators or ():
+def reject_decorators(node, env, what):
+    """Report decorators of ours on *node*, which is not a cdef class, and remove them."""
+    others = []
+    for decorator in node.decorators or ():
         name = decorator_name(decorator.decorator, env)
-        if name in _DECORATORS and name != "typed":
+        if name not in _DECORATORS:
+            others.append(decorator)
+        elif name == "typed":
+            error(decorator.pos, _TYPED_IS_LATER)
+        else:
             error(decorator.pos, f"customslots.{name} is for cdef classes, but stands on {what}")
+    if len(others) < len(node.decorators or ()):
+        node.decorators = others or None
 
 
 def take_decorators(node, env):
@@ -131,41 +140,53 @@ def take_decorators(node, env):
 
 
 def _arguments(node):
-    """Return (called, positional nodes, {name: node}) of a decorator expression."""
+    """Return (called, positional nodes, [(name, node)]) of a decorator expression.
+
+    CompileError if there is a ``*`` or ``**``.
+    """
     if not isinstance(node, ExprNodes.CallNode):
-        return False, [], {}
+        return False, [], []
     positional, keywords = node.explicit_args_kwds()
     pairs = keywords.key_value_pairs if keywords is not None else ()
-    return True, list(positional.args if hasattr(positional, "args") else positional), {
-        str(pair.key.value): pair.value for pair in pairs}
+    return True, list(positional), [(str(pair.key.value), pair.value) for pair in pairs]
 
 
 def _read(declaration, name, decorator):
     pos, node = decorator.pos, decorator.decorator
+    if name not in _DECORATORS:
+        error(pos, f"customslots has no decorator '{name}'; "
+                   f"there are {', '.join(_DECORATORS)}")
+        return
     try:
-        called, positional, keywords = _arguments(node)
-    except Exception:                # *args or **kwargs: explicit_args_kwds() gives up
+        called, positional, pairs = _arguments(node)
+    except CompileError:
         error(pos, f"customslots.{name} takes its arguments one by one, not from * or **")
         return
+    keywords = dict(pairs)
+    for index, (key, value) in enumerate(pairs):
+        if key in dict(pairs[:index]):
+            error(value.pos, f"customslots.{name} is given '{key}' twice")
+            return
     if name == "extensible":
         if called:
             error(pos, "customslots.extensible takes no arguments; write it without parentheses")
     elif name == "metaclass":
-        if len(positional) != 1:
-            error(pos, f"customslots.metaclass takes one metaclass and then fields by keyword, "
-                       f"found {len(positional)} positional arguments")
-        elif declaration.metaclass_node is not None:
-            error(pos, "customslots.metaclass is given twice; a class has one metaclass")
-        else:
-            declaration.metaclass_node = positional[0]
-            declaration.fields = {k: (v.pos, v) for k, v in keywords.items()}
+        _read_metaclass(declaration, pos, positional, keywords)
     elif name == "slot":
         _read_slot(declaration, pos, positional, keywords)
-    elif name == "typed":
-        error(pos, "customslots.typed is for functions, but stands on a cdef class")
     else:
-        error(pos, f"customslots has no decorator '{name}'; "
-                   f"there are {', '.join(_DECORATORS)}")
+        error(pos, _TYPED_IS_LATER)
+
+
+def _read_metaclass(declaration, pos, positional, keywords):
+    if len(positional) != 1:
+        error(pos, f"customslots.metaclass takes one metaclass and then fields by keyword, "
+                   f"found {len(positional)} positional arguments")
+    elif declaration.metaclass_node is not None:
+        error(pos, "customslots.metaclass is given twice; a class has one metaclass")
+    else:
+        declaration.metaclass_node = positional[0]
+        declaration.fields = keywords
 
 
 def _read_slot(declaration, pos, positional, keywords):
@@ -175,8 +196,9 @@ def _read_slot(declaration, pos, positional, keywords):
         error(pos, f"customslots.slot takes one ID and then its value by keyword, "
                    f"found {len(positional)} positional arguments")
     elif unknown:
-        error(pos, f"customslots.slot has no argument '{unknown[0]}'; there are "
-                   f"{', '.join(_SLOT_VALUES)} and position")
+        error(keywords[unknown[0]].pos,
+              f"customslots.slot has no argument '{unknown[0]}'; there are "
+              f"{', '.join(_SLOT_VALUES)} and position")
     elif len(keywords) != 1:
         error(pos, f"customslots.slot takes exactly one of {', '.join(_SLOT_VALUES)}, "
                    f"found {len(keywords)}")

@@ -1,26 +1,63 @@
 # SPDX-License-Identifier: MIT
-"""The C of an extensible cdef class: its type object, fields, table and vtable slot."""
+"""The C of extensible cdef classes and of metaclasses.
+
+Cython readies its types in one function, before the module body:
+
+    PTR = &__pyx_type_X;             -> PTR = __Pyx_CustomSlots_NewStatic(&__pyx_type_X, ...);
+                                        fields of the early phase
+    __Pyx_PyType_Ready(PTR);            as ever
+                                     -> __Pyx_CustomSlots_Publish(PTR, own slots)
+
+A class with several bases is made in the module body, with all of its values at once.
+"""
 
 import os
 import re
 
 from Cython.Compiler import Builtin, ModuleNode, Nodes, PyrexTypes
 from Cython.Compiler.Code import UtilityCode
-from Cython.Compiler.Errors import error
+from Cython.Compiler.StringEncoding import bytes_literal
 
-from . import initialisers, vtables
-from .declarations import (ancestors, declaration_of, is_extensible, is_extensibletype,
-                           is_metaclass, metaclass_of)
-from .initialisers import LateFields, field_lvalue, struct_of, typeptr
+from . import vtables
+from .declarations import (PACKAGE, ancestors, declaration_of, is_extensible,
+                           is_extensibletype, is_metaclass, metaclass_of)
+from .initialisers import LATE, field_lvalue, struct_of, typeptr
 from .patching import render, substitute, wrap
 
 
 def utility(name):
+    """Return a section of our utility code."""
     from cython_customslots import get_utility_dir
     return UtilityCode.load_cached(name, os.path.join(get_utility_dir(), "CustomSlots.c"))
 
 
-def needs_layer(env):
+def install_emission():
+    wrap(ModuleNode.ModuleNode, "generate_c_code")(_generate_c_code)
+    wrap(ModuleNode.ModuleNode, "generate_type_init_code")(_generate_type_init_code)
+    wrap(ModuleNode.ModuleNode, "generate_base_type_import_code")(_generate_base_type_import_code)
+    wrap(ModuleNode.ModuleNode, "generate_type_import_code")(_generate_type_import_code)
+    wrap(Nodes.CClassDefNode, "generate_type_ready_code")(_generate_type_ready_code)
+    wrap(PyrexTypes.BuiltinObjectType, "type_test_code")(_type_test_code)
+
+
+# ----------------------------------------------------------------------- the module
+
+def _generate_c_code(original, self, env, options, result):
+    provides = _provides(env)
+    if not provides and not _knows_us(env):
+        return original(self, env, options, result)
+    if provides:
+        _prepare(self, env)
+    # Cython's test of an argument declared `type` is exact, and would refuse every
+    # class whose metaclass is ours.
+    Builtin.type_type.require_exact = False
+    try:
+        return original(self, env, options, result)
+    finally:
+        del Builtin.type_type.require_exact      # the class attribute is True
+
+
+def _provides(env):
     """Does a module define extensible classes or metaclasses, or use extensibletype?"""
     if any(is_extensible(e.type) or is_metaclass(e.type) for e in env.c_class_entries):
         return True
@@ -28,25 +65,11 @@ def needs_layer(env):
                for e in module.c_class_entries)
 
 
-def install_emission():
-    wrap(ModuleNode.ModuleNode, "generate_c_code")(_generate_c_code)
-    wrap(ModuleNode.ModuleNode, "generate_type_init_code")(_generate_type_init_code)
-    wrap(ModuleNode.ModuleNode, "generate_base_type_import_code")(_generate_base_type_import_code)
-    wrap(Nodes.CClassDefNode, "generate_type_ready_code")(_generate_type_ready_code)
-    wrap(PyrexTypes.BuiltinObjectType, "type_test_code")(_type_test_code)
-
-
-def _generate_c_code(original, self, env, options, result):
-    if not needs_layer(env):
-        return original(self, env, options, result)
-    _prepare(self, env)
-    # Cython's test of an argument declared `type` is exact, and would refuse every
-    # class whose metaclass is ours.
-    Builtin.type_type.require_exact = False
-    try:
-        return original(self, env, options, result)
-    finally:
-        del Builtin.type_type.require_exact
+def _knows_us(env):
+    """Does a module cimport our package, or extensible classes?"""
+    return any(module.qualified_name.split(".")[0] == PACKAGE
+               or any(is_extensible(e.type) for e in module.c_class_entries)
+               for module in env.cimported_modules)
 
 
 def _type_test_code(original, self, scope_or_globalstate, arg, allow_none=True, exact=True):
@@ -56,19 +79,15 @@ def _type_test_code(original, self, scope_or_globalstate, arg, allow_none=True, 
 
 
 def _prepare(self, env):
-    """Add headers, utility code and the statement for late fields to a module."""
+    """Add headers, utility code and the statement for late values to a module."""
     env.add_include_file("extensibletype.h")
     env.use_utility_code(utility("CustomSlotsInit"))
-    extended = [e for e in env.c_class_entries
-                if e.type.module_name == env.qualified_name and is_extensible(e.type)]
-    for entry in extended:
-        if not hasattr(entry.type, "customslots_fields"):     # it has no decorator itself
-            entry.type.customslots_fields = {}
-    if any(value.phase == "B" for entry in extended
-           for _, value in entry.type.customslots_fields.values()):
+    early = [e for e in env.c_class_entries if e.visibility != "extern" and e.type.early_init
+             and e.type.module_name == env.qualified_name and is_extensible(e.type)]
+    if any(_has_late_fields(e.type) or _has_late_slots(e.type) for e in early):
         if not isinstance(self.body, Nodes.StatListNode):
             self.body = Nodes.StatListNode(self.body.pos, stats=[self.body])
-        self.body.stats.insert(0, LateFields(self.pos, extended))
+        self.body.stats.insert(0, LateValues(self.pos, early))
 
 
 def _generate_type_init_code(original, self, env, *args, **kwargs):
@@ -86,10 +105,23 @@ def _generate_type_init_code(original, self, env, *args, **kwargs):
 def _generate_base_type_import_code(original, self, env, entry, code, *args):
     original(self, env, entry, code, *args)
     declaration = declaration_of(entry.type)
-    if declaration and declaration.metaclass is not None:
+    if declaration is not None and declaration.metaclass is not None:
         if declaration.metaclass.module_name != env.qualified_name:
             self.generate_type_import_code(env, declaration.metaclass, entry.pos, code, *args)
 
+
+def _generate_type_import_code(original, self, env, type, pos, code, *args):
+    """Cython's own size check tolerates differences up to tp_itemsize, which metaclasses have."""
+    known = type in env.types_imported
+    original(self, env, type, pos, code, *args)
+    if not known and is_metaclass(type) and not is_extensibletype(type):
+        code.globalstate.use_utility_code(utility("CustomSlotsCheckMetaclass"))
+        user = env.qualified_name.as_c_string_literal()
+        code.put_error_if_neg(pos, f"__Pyx_CustomSlots_CheckMetaclass({typeptr(code, type)}, "
+                                   f"sizeof({struct_of(type)}), {user})")
+
+
+# ------------------------------------------------------------------------- the types
 
 def _generate_type_ready_code(original, entry, code, *args, **kwargs):
     type_ = entry.type
@@ -107,11 +139,15 @@ _READY = (r"(?m)^([ \t]*#if !CYTHON_USE_TYPE_SPECS\n"
           r"[ \t]*#endif\n)")
 
 
+def _pointer_assignment(type_):
+    return r"(?m)^[ \t]*(\S+) = &%s;$" % re.escape(type_.typeobj_cname)
+
+
 def _static_pointer(text, type_, pos):
-    """Return the C expression that the type pointer is assigned to."""
-    found = re.findall(r"(?m)^[ \t]*(\S+) = &%s;$" % re.escape(type_.typeobj_cname), text)
-    substitute(r"(?m)^[ \t]*\S+ = &%s;$" % re.escape(type_.typeobj_cname), "", text,
-               "the pointer to a type object", pos)
+    """Return the C expression that the address of the static type object is stored in."""
+    found = []
+    substitute(_pointer_assignment(type_), lambda match: found.append(match.group(1)) or "",
+               text, "the pointer to a type object", pos)
     return found[0]
 
 
@@ -119,13 +155,15 @@ def _metaclass_ready(original, entry, code, *args, **kwargs):
     type_ = entry.type
     text = render(code, lambda writer: original(entry, writer, *args, **kwargs))
     pointer = _static_pointer(text, type_, entry.pos)
-    inherit = "if (unlikely(PyExtensibleType_InheritFields(%s) < 0)) %s\n" % (
-        pointer, code.error_goto(entry.pos))
-    # A metaclass with a tp_new would lock out classes that PyType_FromSpec() makes.
-    text = substitute(r"(?m)^([ \t]*\S+ = &%s;\n)" % re.escape(type_.typeobj_cname),
-                      lambda m: m.group(1) + f"{pointer}->tp_new = 0;\n", text,
-                      "a metaclass", entry.pos)
-    text = substitute(_READY, lambda m: m.group(1) + inherit, text, "a metaclass", entry.pos)
+    code.globalstate.use_utility_code(utility("CustomSlotsMetaclass"))
+    # Cython's own tp_new is taken away before PyType_Ready() makes a __new__ of it.
+    text = substitute(_pointer_assignment(type_),
+                      lambda match: f"{match.group(0)}\n{pointer}->tp_new = 0;",
+                      text, "a metaclass", entry.pos)
+    ready = render(code, lambda writer: writer.put_error_if_neg(
+        entry.pos, f"__Pyx_CustomSlots_ReadyMetaclass({pointer})"))
+    text = substitute(_READY, lambda match: match.group(1) + ready, text, "a metaclass",
+                      entry.pos)
     code.write(text)
 
 
@@ -143,97 +181,171 @@ def _extensible_ready(original, entry, code, bases_tuple_cname=None, *args, **kw
     size = f"sizeof({struct_of(metaclass)})" if metaclass is not None else "0"
     base = typeptr(code, type_.base_type) if type_.base_type is not None else "NULL"
     text = substitute(
-        r"(?m)^[ \t]*\S+ = &%s;$" % re.escape(type_.typeobj_cname),
-        lambda m: "%s = __Pyx_CustomSlots_NewStatic(&%s, %s, %s, %s, %s, %d); %s" % (
+        _pointer_assignment(type_),
+        lambda match: "%s = __Pyx_CustomSlots_NewStatic(&%s, %s, %s, %s, %s, %d); %s" % (
             pointer, type_.typeobj_cname, wanted, size, base, bases_tuple_cname or "NULL",
             automatic, code.error_goto_if_null(pointer, pos)),
         text, "the pointer to a type object", pos)
     text = substitute(
-        r"__Pyx_PyType_FromModuleAndSpec\(([^,]+), &%s_spec, ([^;]*)\);" % re.escape(type_.typeobj_cname),
-        lambda m: "__Pyx_CustomSlots_FromSpec(%s, &%s_spec, %s, %s, %s);" % (
-            m.group(1), type_.typeobj_cname, m.group(2), wanted, size),
+        r"__Pyx_PyType_FromModuleAndSpec\(([^,]+), &%s_spec, ([^;]*)\);"
+        % re.escape(type_.typeobj_cname),
+        lambda match: "__Pyx_CustomSlots_FromSpec(%s, &%s_spec, %s, %s, %s);" % (
+            match.group(1), type_.typeobj_cname, match.group(2), wanted, size),
         text, "a type spec", pos)
 
-    fields = render(code, lambda writer: _fields(writer, type_, pointer))
-    publish = render(code, lambda writer: _publish(writer, entry, pointer))
-    text = substitute(_READY, lambda m: fields + m.group(1) + publish, text, "PyType_Ready", pos)
+    late = not type_.early_init                  # then it is made in the module body
+    before = render(code, lambda writer: _put_fields(writer, type_, pointer, late))
+    after = render(code, lambda writer: _put_slots(writer, entry, pointer, late))
+    text = substitute(_READY, lambda match: before + match.group(1) + after, text,
+                      "PyType_Ready", pos)
     code.write(text)
 
 
-def _fields(code, type_, pointer):
-    for entry, value in getattr(type_, "customslots_fields", {}).values():
-        if value.phase == "A":
-            value.generate(code, lambda result, entry=entry: code.putln(
-                f"{field_lvalue(code, type_, entry, pointer)} = {result};"))
+# ------------------------------------------------------------------------ their values
+
+def fields_of(type_):
+    return getattr(type_, "customslots_fields", {})
 
 
-def _publish(code, entry, pointer):
-    """The own slots, each at its position, and the call that publishes them."""
+def slots_of(type_):
+    return getattr(type_, "customslots_slots", ())
+
+
+def _has_late_fields(type_):
+    return any(value.phase == LATE for _, value in fields_of(type_).values())
+
+
+def _has_late_slots(type_):
+    return any(slot.value.phase == LATE for slot in slots_of(type_))
+
+
+def _put_fields(code, type_, pointer, late):
+    for field, value in fields_of(type_).values():
+        if late or value.phase != LATE:
+            target = field_lvalue(field, metaclass_of(type_), pointer)
+            value.generate(code, lambda result: code.putln(f"{target} = {result};"))
+
+
+def _placed(type_):
+    """Return {position: SlotValue, or None for the vtable slot} of a class's own slots."""
+    placed = {slot.position: slot for slot in slots_of(type_) if slot.position is not None}
+    rest = [slot for slot in slots_of(type_) if slot.position is None]
+    if type_.vtable_cname:
+        rest.append(None)
+    position = 0
+    for slot in rest:
+        while position in placed:
+            position += 1
+        placed[position] = slot
+    return placed
+
+
+def _put_slots(code, entry, pointer, late):
+    """The own slots, each at its position, and the call that publishes them.
+
+    Without *late*, pointers that are not known yet are NULL until LateValues runs.
+    """
     type_, pos = entry.type, entry.pos
-    rows = []                                    # (position or None, function(name))
-    for identity, kind, value, position in getattr(type_, "customslots_slots", ()):
-        rows.append((position, identity, kind, value))
-    table = {}
-    vtable = bool(type_.vtable_cname)
-    for row in rows:
-        if row[0] is not None:
-            if row[0] in table:
-                error(pos, f"two slots of '{type_.name}' have position {row[0]}")
-                return
-            table[row[0]] = row
-    free = (i for i in range(10**6) if i not in table)
-    for row in rows:
-        if row[0] is None:
-            table[next(free)] = row
-    if vtable:
-        table[next(free)] = None
-    if not table:
+    placed = _placed(type_)
+    if not placed:
         code.put_error_if_neg(pos, f"__Pyx_CustomSlots_Publish({pointer}, NULL, 0)")
         return
-    count = max(table) + 1
+    count = max(placed) + 1
+    own = "__pyx_customslots_own"
     code.putln("{")
-    code.putln(f"PyCustomSlot __pyx_own[{count}];")
-    code.putln("int __pyx_i;")
-    code.putln(f"for (__pyx_i = 0; __pyx_i < {count}; __pyx_i++) {{ __pyx_own[__pyx_i].id = "
-               "PyCustomSlots_SKIP; __pyx_own[__pyx_i].data.pointer = NULL; }")
-    for position, row in sorted(table.items(), key=lambda item: item[0]):
-        target = f"__pyx_own[{position}]"
-        if row is None:
-            _vtable_slot(code, entry, target)
+    code.putln(f"PyCustomSlot {own}[{count}] = {{{', '.join(['{PyCustomSlots_SKIP, {0}}'] * count)}}};")
+    for position, slot in sorted(placed.items()):
+        target = f"{own}[{position}]"
+        if slot is None:
+            _put_vtable_slot(code, entry, target)
             continue
-        _, identity, kind, value = row
-        identity.generate(code, lambda result: code.putln(f"{target}.id = (uintptr_t)({result});"))
-        if hasattr(value, "generate"):
-            cast = {"pointer": "(void *)", "flags": "(uintptr_t)", "objoffset": "(Py_ssize_t)"}[kind]
-            value.generate(code, lambda result: code.putln(
-                f"{target}.data.{kind} = {cast}({result});"))
-        else:                                    # objoffset of an attribute
-            code.putln(f"{target}.data.objoffset = (Py_ssize_t)offsetof("
-                       f"{struct_of(type_)}, {value.cname});")
-    code.put_error_if_neg(pos, f"__Pyx_CustomSlots_Publish({pointer}, __pyx_own, {count})")
+        slot.id.generate(code, lambda result: code.putln(f"{target}.id = {result};"))
+        # An ID from PyCustomSlots_Intern() is 0 with an exception if memory ran out.
+        code.putln(code.error_goto_if(f"{target}.id == 0 && PyErr_Occurred()", pos))
+        if late or slot.value.phase != LATE:
+            slot.value.generate(
+                code, lambda result: code.putln(f"{target}.data.{slot.kind} = {result};"))
+    code.put_error_if_neg(pos, f"__Pyx_CustomSlots_Publish({pointer}, {own}, {count})")
     code.putln("}")
 
 
-def _vtable_slot(code, entry, target):
+def _put_vtable_slot(code, entry, target):
     type_ = entry.type
     code.globalstate.use_utility_code(utility("CustomSlotsVtable"))
-    lines, widths = [], []
+    lines, numbers = [], []
     for method in vtables.methods_of(type_):
-        line, types = vtables.signature(method)
-        lines.append(line.replace("%d", "%"))
-        widths += types
-    formats = "".join(line + "\\n" for line in lines).replace('"', '\\"')
-    name = vtables.SLOT_NAME.format(module=type_.module_name or code.globalstate.module_node.full_module_name,
-                                    name=type_.name)
-    size = len(formats) + 4 * len(widths) + 8
+        line, widths = vtables.signature(method)
+        lines.append(line + "\n")
+        numbers += widths
+    layout = "".join(lines).encode("utf-8")
+    name = vtables.SLOT_NAME.format(
+        module=type_.module_name or entry.scope.qualified_name, name=type_.name)
+    data = "__pyx_customslots_vtable"
     code.putln("{")
-    code.putln("static __Pyx_CustomSlots_VtableData __pyx_data;")
-    code.putln(f"static uint64_t __pyx_hashes[{len(lines) or 1}];")
-    code.putln(f"static char __pyx_layout[{size}];")
-    code.putln("static const unsigned char __pyx_widths[] = {%s};" % (
-        ", ".join(f"(unsigned char)sizeof({t})" for t in widths) or "0"))
-    code.putln(f'{target}.id = __Pyx_CustomSlots_DescribeVtable(&__pyx_data, (void *){type_.vtabptr_cname}, '
-               f'"{name}", "{formats}", __pyx_widths, __pyx_hashes, __pyx_layout, sizeof(__pyx_layout)); '
-               + code.error_goto_if(f"!{target}.id", entry.pos))
-    code.putln(f"{target}.data.pointer = &__pyx_data;")
+    code.putln(f"static __Pyx_CustomSlots_VtableData {data};")
+    code.putln(f"static uint64_t {data}_hashes[{len(lines) or 1}];")
+    # A NUMBER is one byte and becomes at most nine: a letter and a width below 2**24.
+    code.putln(f"static char {data}_layout[{len(layout) + 8 * len(numbers) + 1}];")
+    code.putln("static const unsigned int %s_numbers[] = {%s};" % (
+        data, ", ".join(numbers) or "0"))
+    code.putln("%s.id = __Pyx_CustomSlots_DescribeVtable(&%s, (void *)%s, %s, %s, %s_numbers, "
+               "%s_hashes, %s_layout, sizeof(%s_layout)); %s" % (
+                   target, data, type_.vtabptr_cname, _c_string(name.encode("utf-8")),
+                   _c_string(layout), data, data, data, data,
+                   code.error_goto_if(f"{target}.id == 0", entry.pos)))
+    code.putln(f"{target}.data.pointer = &{data};")
     code.putln("}")
+
+
+def _c_string(data):
+    return bytes_literal(data, "utf-8").as_c_string_literal()
+
+
+class LateValues(Nodes.StatNode):
+    """First statement of the module body: the values of the late phase, class by class.
+
+    What was inherited by value when the types were readied must follow here.
+    """
+
+    child_attrs = []
+
+    def __init__(self, pos, entries):
+        super().__init__(pos)
+        self.entries = entries                   # bases before what derives from them
+
+    def analyse_expressions(self, env):
+        return self
+
+    def generate_function_definitions(self, env, code):
+        pass
+
+    def annotate(self, code):
+        pass
+
+    def generate_execution_code(self, code):
+        for entry in self.entries:
+            for name, (field, value) in fields_of(entry.type).items():
+                if value.phase == LATE:
+                    self._set_field(code, entry.type, name, field, value)
+            if _has_late_slots(entry.type):
+                _put_slots(code, entry, typeptr(code, entry.type), late=True)
+            elif _has_late_fields(entry.type):
+                # Its values may be the metaclass's defaults.
+                code.put_error_if_neg(entry.pos, "__Pyx_CustomSlots_Publish(%s, NULL, 0)"
+                                      % typeptr(code, entry.type))
+
+    def _set_field(self, code, type_, name, field, value):
+        receivers = [entry.type for entry in self.entries
+                     if self._source(entry.type, name) is type_]
+
+        def assign(result):
+            for receiver in receivers:
+                target = field_lvalue(field, metaclass_of(type_), typeptr(code, receiver))
+                code.putln(f"{target} = {result};")
+
+        value.generate(code, assign)
+
+    @staticmethod
+    def _source(type_, name):
+        """The nearest class that sets the field."""
+        return next((t for t in ancestors(type_) if name in fields_of(t)), None)

@@ -162,9 +162,9 @@ typedef char _PyCustomSlots_assert_four_words_are_added
      | (((uintptr_t)(version) & 0x7Fu) << 1) | (uintptr_t)1)
 /* [ids.end] */
 
-/* A published table has at least this many entries in memory (EMPTY behind the
-   last one), and is never replaced by one with fewer.  So an expected position
-   below it needs no test against the count. */
+/* A published table has at least this many entries in memory and is never replaced by
+   one with fewer.  So an expected position below it needs no test against the count.
+   Behind its last entry stands an EMPTY one, and no other is EMPTY. */
 #define PyCustomSlots_MIN_CAPACITY 4
 
 /* ------------------------------------------------------------- atomic access --
@@ -386,7 +386,7 @@ PyCustomSlots_FindType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos
 {
     _PyCustomSlots_Type *owner = _PyCustomSlots_FindOwner(type);
     PyCustomSlot *table;
-    Py_ssize_t i, count;
+    Py_ssize_t count;
 
     if (owner == NULL || id <= PyCustomSlots_SKIP) {
         return NULL;
@@ -397,15 +397,19 @@ PyCustomSlots_FindType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos
             return table + expected_pos;
         }
     }
-    /* Count before table: see PyCustomSlots_TableType(). */
-    count = _PyCustomSlots_LOAD(Py_ssize_t, &owner->etp_custom_slot_count);
-    table = _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
-    if ((size_t)expected_pos < (size_t)count && table[expected_pos].id == id) {
-        return table + expected_pos;
+    else {
+        /* Count before table: see PyCustomSlots_TableType(). */
+        count = _PyCustomSlots_LOAD(Py_ssize_t, &owner->etp_custom_slot_count);
+        table = _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
+        if ((size_t)expected_pos < (size_t)count && table[expected_pos].id == id) {
+            return table + expected_pos;
+        }
     }
-    for (i = 0; i < count; i++) {
-        if (table[i].id == id) {
-            return table + i;
+    /* Up to the EMPTY behind the last entry, not up to the count: that may be the count
+       of a table that another thread has replaced by a longer one. */
+    for (; table->id != PyCustomSlots_EMPTY; table++) {
+        if (table->id == id) {
+            return table;
         }
     }
     return NULL;

@@ -25,6 +25,7 @@
 #define list_of_slots    PROBE(list_of_slots)
 #define guarded_block    PROBE(guarded_block)
 #define keep_name        PROBE(keep_name)
+#define static_head      PROBE(static_head)
 
 #ifdef __cplusplus
 extern "C" {
@@ -42,6 +43,9 @@ void *guarded_block(size_t size);
 
 /* tp_name is not copied by CPython: a copy that lives as long as the process. */
 const char *keep_name(const char *name);
+
+/* The object header of a static type: immortal where CPython has that. */
+extern const PyVarObject static_head[1];
 
 #ifdef __cplusplus
 }

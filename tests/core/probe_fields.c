@@ -32,6 +32,13 @@ new_like_cython(PyTypeObject *metaclass, PyObject *args, PyObject *kwargs)
     return PyType_Type.tp_new(metaclass, args, kwargs);
 }
 
+/* Like the tp_dealloc that Cython writes: it goes on with the base's. */
+static void
+chained_dealloc(PyObject *self)
+{
+    ((PyTypeObject *)&OtherMeta_Type)->tp_base->tp_dealloc(self);
+}
+
 /* Readies one of the static metaclasses below a heap type, as Cython does. */
 static PyTypeObject *
 ready_metaclass(PyHeapTypeObject *heap, const char *name, PyTypeObject *base, size_t size)
@@ -39,14 +46,15 @@ ready_metaclass(PyHeapTypeObject *heap, const char *name, PyTypeObject *base, si
     PyTypeObject *type = (PyTypeObject *)heap;
     int enabled, status;
     if (base == NULL || (type->tp_flags & Py_TPFLAGS_READY)) return base != NULL ? type : NULL;
+    memcpy((void *)type, (const void *)static_head, sizeof(static_head));
     type->tp_name = name;
     type->tp_basicsize = (Py_ssize_t)size;
     type->tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HEAPTYPE
                      | Py_TPFLAGS_IMMUTABLETYPE;
     type->tp_new = new_like_cython;
+    if (heap == &OtherMeta_Type) type->tp_dealloc = chained_dealloc;
     Py_INCREF((PyObject *)base);
     type->tp_base = base;
-    Py_SET_REFCNT((PyObject *)type, 1);
     enabled = PyGC_Disable();
     status = PyType_Ready(type);
     type->tp_flags &= ~Py_TPFLAGS_HEAPTYPE;
@@ -199,7 +207,7 @@ ready_with_fields(PyObject *module, PyObject *args)
     }
     if (!(type = (NumberMeta *)guarded_block(sizeof(NumberMeta)))) return NULL;
     t = (PyTypeObject *)type;
-    Py_SET_REFCNT((PyObject *)t, 1);
+    memcpy((void *)t, (const void *)static_head, sizeof(static_head));
     Py_SET_TYPE((PyObject *)t, metaclass);
     t->tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE;
     if (PyTuple_GET_SIZE(bases) > 0) t->tp_base = (PyTypeObject *)PyTuple_GET_ITEM(bases, 0);

@@ -102,7 +102,16 @@ call_failing(PyObject *module, PyObject *args)
     return answer;
 }
 
+/* The number of allocations in the last call_failing(). */
+static PyObject *
+allocations_seen(PyObject *module, PyObject *ignored)
+{
+    (void)module, (void)ignored;
+    return PyLong_FromLongLong(seen);
+}
+
 PyMethodDef memory_methods[] = {
+    {"allocations_seen", allocations_seen, METH_NOARGS, NULL},
     {"call_failing", call_failing, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL}
 };

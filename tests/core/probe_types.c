@@ -12,6 +12,8 @@
 #  include <unistd.h>
 #endif
 
+const PyVarObject static_head[1] = {PyVarObject_HEAD_INIT(NULL, 0)};
+
 void *
 guarded_block(size_t size)
 {
@@ -97,8 +99,8 @@ get_draft(int i)
 static int
 describe(PyTypeObject *type, const char *name, PyObject *bases)
 {
+    memcpy((void *)type, (const void *)static_head, sizeof(static_head));
     if (!(type->tp_name = keep_name(name))) return -1;
-    Py_SET_REFCNT((PyObject *)type, 1);
     type->tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE;
     if (PyTuple_GET_SIZE(bases) > 0) {
         type->tp_base = (PyTypeObject *)PyTuple_GET_ITEM(bases, 0);

@@ -53,7 +53,10 @@ static inline int
 _PyExtensibleType_IsSimple(PyObject *bases)
 {
     return PyTuple_GET_SIZE(bases) == 1 && PyType_Check(PyTuple_GET_ITEM(bases, 0))
-           && _PyCustomSlots_HasMemory((PyTypeObject *)PyTuple_GET_ITEM(bases, 0));
+           && _PyCustomSlots_HasMemory((PyTypeObject *)PyTuple_GET_ITEM(bases, 0))
+           /* A class without the metaclass may stand between: PyType_FromSpec() makes
+              such subclasses before 3.12, and __bases__ assignment allows them. */
+           && _PyExtensibleType_APIOf(Py_TYPE(PyTuple_GET_ITEM(bases, 0))) != NULL;
 }
 
 /* Turns trust into fact: table and fields from the tp_mro that the class has now.
@@ -200,6 +203,32 @@ _PyExtensibleType_init(PyObject *self, PyObject *args, PyObject *kwargs)
                                      (PyTypeObject *)self);
 }
 
+static inline uintptr_t
+_PyExtensibleType_Hook(PyTypeObject *type, int dealloc)
+{
+    return dealloc ? (uintptr_t)type->tp_dealloc : (uintptr_t)type->tp_traverse;
+}
+
+/* Must our tp_dealloc (or tp_traverse) release (or visit) the class's reference to its
+   metaclass?  A hook of a heap type must, one of a static type must not: the generic
+   hook of a metaclass made in Python does it itself if the next one below is static.
+   The next one below is the first that does not share that generic hook. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_OwnsMetaclass(PyObject *self, int dealloc)
+{
+    PyTypeObject *const top = Py_TYPE(self);
+    PyTypeObject *below = top;
+    const uintptr_t hook = _PyExtensibleType_Hook(top, dealloc);
+
+    if (hook != _PyExtensibleType_Hook(_PyExtensibleType_RootOf(top), dealloc)) {
+        while ((below->tp_flags & Py_TPFLAGS_HEAPTYPE)
+               && _PyExtensibleType_Hook(below, dealloc) == hook) {
+            below = below->tp_base;
+        }
+    }
+    return (below->tp_flags & Py_TPFLAGS_HEAPTYPE) != 0;
+}
+
 /* Explicit, because the dealloc that PyType_FromSpec() would give and the one that
    Cython gives to a derived metaclass call each other without end.  The instances of
    the class are gone, so nobody reads the table any more. */
@@ -210,6 +239,7 @@ _PyExtensibleType_dealloc(PyObject *self)
     PyHeapExtensibleTypeObject *t = (PyHeapExtensibleTypeObject *)self;
     _PyExtensibleType_Record *record = NULL;
     PyObject *handed = NULL;
+    const int owns = _PyExtensibleType_OwnsMetaclass(self, 1);
 
     if (_PyExtensibleType_IsUnresolved(type)) {
         record = _PyExtensibleType_TrustedRecord(type);
@@ -223,7 +253,7 @@ _PyExtensibleType_dealloc(PyObject *self)
     PyType_Type.tp_dealloc(self);
     _PyExtensibleType_RecordDecref(record);
     Py_XDECREF(handed);
-    if (metaclass->tp_flags & Py_TPFLAGS_HEAPTYPE) Py_DECREF((PyObject *)metaclass);
+    if (owns) Py_DECREF((PyObject *)metaclass);
 }
 
 /* type's own does not visit the metaclass: a cycle through a metaclass that was made
@@ -234,7 +264,7 @@ _PyExtensibleType_traverse(PyObject *self, visitproc visit, void *arg)
     if (_PyExtensibleType_IsUnresolved((PyTypeObject *)self)) {
         Py_VISIT((PyObject *)((PyHeapExtensibleTypeObject *)self)->etp_private);
     }
-    Py_VISIT((PyObject *)Py_TYPE(self));
+    if (_PyExtensibleType_OwnsMetaclass(self, 0)) Py_VISIT((PyObject *)Py_TYPE(self));
     return PyType_Type.tp_traverse(self, visit, arg);
 }
 
@@ -371,6 +401,20 @@ _PyExtensibleType_meta_getattro(PyObject *self, PyObject *name)
         return value;
     }
     return _PyExtensibleType_Delegate(is_module ? api->type_module : api->type_doc, self);
+}
+
+/* type's own reads __module__ from the dict, where metaclasses may have the descriptor. */
+_PyCustomSlots_UNUSED static PyObject *
+_PyExtensibleType_meta_repr(PyObject *self)
+{
+    PyObject *module = PyObject_GetAttrString(self, "__module__");
+    PyObject *name = PyObject_GetAttrString(self, "__qualname__"), *result = NULL;
+    if (module != NULL && name != NULL) {
+        result = PyUnicode_FromFormat("<class '%S.%S'>", module, name);
+    }
+    Py_XDECREF(module);
+    Py_XDECREF(name);
+    return result;
 }
 
 /* Frees the API with the metaclass that owns it: extensibletype is the last to go. */

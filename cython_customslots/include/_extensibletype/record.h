@@ -26,7 +26,8 @@
 
 typedef struct _PyExtensibleType_Record {
     Py_ssize_t     refcount;
-    Py_ssize_t     capacity;          /* entries in memory, >= PyCustomSlots_MIN_CAPACITY */
+    Py_ssize_t     capacity;          /* entries in memory, >= PyCustomSlots_MIN_CAPACITY,
+                                         not counting the EMPTY one that ends a full table */
     Py_ssize_t     count;             /* entries in use */
     PyTypeObject  *owner;             /* borrowed; who declared `own`, or for whom it was merged */
     Py_ssize_t     own_count;
@@ -81,7 +82,7 @@ _PyExtensibleType_RecordNew(PyTypeObject *owner, Py_ssize_t capacity,
 {
     _PyExtensibleType_Record *record;
     const size_t head = offsetof(_PyExtensibleType_Record, slots);
-    const size_t limit = ((size_t)PY_SSIZE_T_MAX - head) / sizeof(PyCustomSlot);
+    const size_t limit = ((size_t)PY_SSIZE_T_MAX - head) / sizeof(PyCustomSlot) - 1;
 
     if (capacity < PyCustomSlots_MIN_CAPACITY) capacity = PyCustomSlots_MIN_CAPACITY;
     if ((size_t)capacity > limit || (size_t)own_count > limit - (size_t)capacity) {
@@ -89,7 +90,7 @@ _PyExtensibleType_RecordNew(PyTypeObject *owner, Py_ssize_t capacity,
         return NULL;
     }
     record = (_PyExtensibleType_Record *)PyMem_RawCalloc(
-        1, head + sizeof(PyCustomSlot) * ((size_t)capacity + (size_t)own_count));
+        1, head + sizeof(PyCustomSlot) * ((size_t)capacity + 1 + (size_t)own_count));
     if (record == NULL) {
         PyErr_NoMemory();
         return NULL;
@@ -98,7 +99,7 @@ _PyExtensibleType_RecordNew(PyTypeObject *owner, Py_ssize_t capacity,
     record->capacity = capacity;
     record->owner = owner;
     record->own_count = own_count;
-    record->own = record->slots + capacity;
+    record->own = record->slots + capacity + 1;
     if (own_count > 0) {
         memcpy(record->own, own, sizeof(PyCustomSlot) * (size_t)own_count);
     }

@@ -54,6 +54,7 @@ _PyExtensibleType_CreateType(int root)
         _PyExtensibleType_SLOT(Py_tp_call, _PyExtensibleType_meta_call);
         _PyExtensibleType_SLOT(Py_tp_init, _PyExtensibleType_meta_init);
         _PyExtensibleType_SLOT(Py_tp_getattro, _PyExtensibleType_meta_getattro);
+        _PyExtensibleType_SLOT(Py_tp_repr, _PyExtensibleType_meta_repr);
         _PyExtensibleType_SLOT(Py_tp_dealloc, _PyExtensibleType_meta_dealloc);
         _PyExtensibleType_SLOT(Py_tp_traverse, _PyExtensibleType_meta_traverse);
         _PyExtensibleType_SLOT(Py_tp_clear, _PyExtensibleType_clear);
@@ -161,11 +162,12 @@ _PyExtensibleType_CreateModule(void)
     return module;
 }
 
-/* ImportError: what was found where, what was expected, what to do.  Takes over a
-   pending AttributeError as its cause.  Always NULL. */
+/* ImportError: what was found where, what was expected, what to do.  Takes the place of
+   a pending AttributeError, but not of a MemoryError.  Always NULL. */
 _PyCustomSlots_UNUSED static _PyExtensibleType_API *
 _PyExtensibleType_Refuse(PyObject *found, const char *expected)
 {
+    if (PyErr_Occurred() && PyErr_ExceptionMatches(PyExc_MemoryError)) return NULL;
     PyErr_Clear();
     PyErr_Format(PyExc_ImportError,
                  "sys.modules['" _PyExtensibleType_MODULE "']: found %R, expected %s. "
@@ -251,7 +253,7 @@ _PyExtensibleType_GetAPI(void)
 {
     PyObject *modules = PyImport_GetModuleDict();      /* borrowed */
     PyObject *dict = PyInterpreterState_GetDict(PyInterpreterState_Get());
-    PyObject *held = NULL, *seen = NULL, *fresh = NULL;
+    PyObject *name = NULL, *held = NULL, *seen = NULL, *fresh = NULL;
     _PyExtensibleType_API *api = NULL, *result = NULL;
 
     if (dict == NULL || modules == NULL) {
@@ -260,12 +262,15 @@ _PyExtensibleType_GetAPI(void)
                         "dictionary (it is starting or ending)");
         return NULL;
     }
-    held = PyDict_GetItemString(dict, _PyExtensibleType_MODULE);
+    if (!(name = PyUnicode_InternFromString(_PyExtensibleType_MODULE))) goto done;
+    held = PyDict_GetItemWithError(dict, name);
     Py_XINCREF(held);
+    if (held == NULL && PyErr_Occurred()) goto done;
     if (held == NULL) {
         /* Junk under our name is reported before anything is made. */
-        seen = PyMapping_GetItemString(modules, _PyExtensibleType_MODULE);
+        seen = PyObject_GetItem(modules, name);
         if (seen != NULL && !_PyExtensibleType_Validate(seen)) goto done;
+        if (seen == NULL && !PyErr_ExceptionMatches(PyExc_KeyError)) goto done;
         PyErr_Clear();
         if (seen == NULL && !(fresh = _PyExtensibleType_CreateModule())) goto done;
         if (!(held = _PyExtensibleType_SetDefault(dict, seen ? seen : fresh))) goto done;
@@ -281,6 +286,7 @@ _PyExtensibleType_GetAPI(void)
     }
     result = api;
 done:
+    Py_XDECREF(name);
     Py_XDECREF(held);
     Py_XDECREF(seen);
     Py_XDECREF(fresh);

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * example.c - the example in the head of customslots.h, so that it compiles and runs.
+ * What stands between the marks is that text (test_header_examples.py compares them).
+ */
+#define PY_SSIZE_T_CLEAN
+#include "example_module.h"
+
+/* [example.begin] */
+#include "customslots.h"
+
+#define FUNC_D_D  PyCustomSlots_ID(0x01, 7, 0)
+typedef struct { double (*call)(PyObject *self, double x); } FuncDD;
+
+static double
+call_or_zero(PyObject *obj, double x)
+{
+    PyCustomSlot *slot = PyCustomSlots_Find(obj, FUNC_D_D, 0);
+    if (slot == NULL) return 0.0;             // absent is not an error
+    return ((FuncDD *)slot->data.pointer)->call(obj, x);
+}
+/* [example.end] */
+
+double
+example_call_or_zero(PyObject *obj, double x)
+{
+    return call_or_zero(obj, x);
+}

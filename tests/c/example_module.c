@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * example_module.c - a module around the examples of both headers: three translation
+ * units that all include them, the headers included twice in this one.
+ */
+#include "example_module.h"
+#include "extensibletype.h"
+#include "customslots.h"
+#include "customslots.h"
+#include "extensibletype.h"
+
+#ifndef EXAMPLE_NAME
+#  define EXAMPLE_NAME example_module
+#endif
+#define EXAMPLE_STRING(x) #x
+#define EXAMPLE_EXPAND(x) EXAMPLE_STRING(x)
+#define EXAMPLE_CONCAT_(a, b) a##b
+#define EXAMPLE_CONCAT(a, b) EXAMPLE_CONCAT_(a, b)
+
+static PyObject *
+call_or_zero(PyObject *module, PyObject *args)
+{
+    PyObject *obj;
+    double x;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "Od", &obj, &x)) return NULL;
+    return PyFloat_FromDouble(example_call_or_zero(obj, x));
+}
+
+static PyObject *
+twice_type(PyObject *module, PyObject *ignored)
+{
+    (void)module, (void)ignored;
+    return example_twice_type();
+}
+
+static PyMethodDef methods[] = {
+    {"call_or_zero", call_or_zero, METH_VARARGS, NULL},
+    {"twice_type", twice_type, METH_NOARGS, NULL},
+    {NULL, NULL, 0, NULL}
+};
+
+static int
+exec_module(PyObject *module)
+{
+    /* The static asserts of the headers and one call in this translation unit, too. */
+    return PyCustomSlots_Find(module, PyCustomSlots_ID(1, 7, 0), 0) == NULL
+           && PyExtensibleType_Import() != NULL ? 0 : -1;
+}
+
+static PyModuleDef_Slot module_slots[] = {
+    {Py_mod_exec, (void *)(uintptr_t)exec_module},
+#ifdef Py_mod_gil
+    {Py_mod_gil, Py_MOD_GIL_NOT_USED},
+#endif
+    {0, NULL}
+};
+
+static struct PyModuleDef module_def = {
+    PyModuleDef_HEAD_INIT, EXAMPLE_EXPAND(EXAMPLE_NAME), NULL, 0, methods, module_slots, NULL,
+    NULL, NULL
+};
+
+PyMODINIT_FUNC EXAMPLE_CONCAT(PyInit_, EXAMPLE_NAME)(void);
+
+PyMODINIT_FUNC
+EXAMPLE_CONCAT(PyInit_, EXAMPLE_NAME)(void)
+{
+    return PyModuleDef_Init(&module_def);
+}

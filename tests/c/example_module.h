@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * example_module.h - between the translation units of the module of examples.
+ */
+#ifndef EXAMPLE_MODULE_H
+#define EXAMPLE_MODULE_H
+
+#include <Python.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+double example_call_or_zero(PyObject *obj, double x);
+PyObject *example_twice_type(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* EXAMPLE_MODULE_H */

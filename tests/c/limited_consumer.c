@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * limited_consumer.c - a consumer under the limited API: one binary for 3.10 and later.
+ */
+#define Py_LIMITED_API 0x030A0000
+#include "customslots.h"
+#include "customslots.h"
+
+static PyObject *
+find(PyObject *module, PyObject *args)
+{
+    PyObject *obj;
+    unsigned long long id;
+    Py_ssize_t position = 0;
+    PyCustomSlot *slot;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "OK|n", &obj, &id, &position)) return NULL;
+    slot = PyCustomSlots_Find(obj, (uintptr_t)id, position);
+    if (slot == NULL) Py_RETURN_NONE;
+    return PyLong_FromUnsignedLongLong((unsigned long long)slot->data.flags);
+}
+
+/* (check, count, address of the table) of a type */
+static PyObject *
+look(PyObject *module, PyObject *arg)
+{
+    PyTypeObject *type = (PyTypeObject *)arg;
+    (void)module;
+    if (!PyType_Check(arg)) {
+        PyErr_SetString(PyExc_TypeError, "look: expected a class");
+        return NULL;
+    }
+    return Py_BuildValue("inN", PyCustomSlots_CheckType(type), PyCustomSlots_CountType(type),
+                         PyLong_FromVoidPtr((void *)PyCustomSlots_TableType(type)));
+}
+
+/* The first look-up of a process may be made without the GIL and with an exception
+   pending: what it needs to read once must not disturb either. */
+static PyObject *
+find_quietly(PyObject *module, PyObject *args)
+{
+    PyObject *obj, *pending, *type, *value, *traceback;
+    unsigned long long id;
+    int fine;
+    PyCustomSlot *slot;
+    PyTypeObject *t;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "OOK", &obj, &pending, &id)) return NULL;
+    t = Py_TYPE(obj);
+    Py_BEGIN_ALLOW_THREADS
+    slot = PyCustomSlots_FindType(t, (uintptr_t)id, 0);
+    Py_END_ALLOW_THREADS
+    PyErr_SetObject((PyObject *)Py_TYPE(pending), pending);
+    fine = PyCustomSlots_Find(obj, (uintptr_t)id, 0) == slot;
+    PyErr_Fetch(&type, &value, &traceback);
+    fine = fine && value == pending;
+    Py_XDECREF(type);
+    Py_XDECREF(value);
+    Py_XDECREF(traceback);
+    return PyBool_FromLong(fine && slot != NULL);
+}
+
+static PyObject *
+intern(PyObject *module, PyObject *arg)
+{
+    const char *name = PyBytes_AsString(arg);
+    uintptr_t id;
+    (void)module;
+    if (name == NULL || !(id = PyCustomSlots_Intern(name))) return NULL;
+    return PyLong_FromUnsignedLongLong((unsigned long long)id);
+}
+
+static PyMethodDef methods[] = {
+    {"find", find, METH_VARARGS, NULL},
+    {"look", look, METH_O, NULL},
+    {"find_quietly", find_quietly, METH_VARARGS, NULL},
+    {"intern", intern, METH_O, NULL},
+    {NULL, NULL, 0, NULL}
+};
+
+static struct PyModuleDef module_def = {
+    PyModuleDef_HEAD_INIT, "limited_consumer", NULL, 0, methods, NULL, NULL, NULL, NULL
+};
+
+PyMODINIT_FUNC PyInit_limited_consumer(void);
+
+PyMODINIT_FUNC
+PyInit_limited_consumer(void)
+{
+    return PyModule_Create(&module_def);
+}

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+"""The examples in the heads of the headers are real: same text, compiled and run."""
+import re
+import subprocess
+from pathlib import Path
+
+import cython_customslots
+import pytest
+import support
+
+HERE = Path(__file__).resolve().parent
+EXAMPLES = {"customslots.h": "example.c", "extensibletype.h": "example_provider.c"}
+SOURCES = [HERE / name for name in ("example.c", "example_provider.c", "example_module.c")]
+
+
+def example_of_header(name):
+    text = (Path(cython_customslots.get_include()) / name).read_text(encoding="utf-8")
+    found = re.findall(r"// \[example\.begin\]\n(.*?) \* +// \[example\.end\]", text, re.DOTALL)
+    assert len(found) == 1, f"{name}: expected one pair of [example.begin] and [example.end]"
+    return [re.sub(r"^ \*(   )?", "", line) for line in found[0].splitlines()]
+
+
+def example_of_file(name):
+    text = (HERE / name).read_text(encoding="utf-8")
+    begin, end = "/* [example.begin] */\n", "/* [example.end] */\n"
+    assert text.count(begin) == text.count(end) == 1
+    return text[text.index(begin) + len(begin):text.index(end)].splitlines()
+
+
+@pytest.mark.parametrize("header", EXAMPLES)
+def test_example_in_the_header_is_the_text_that_is_compiled(header):
+    assert example_of_file(EXAMPLES[header]) == example_of_header(header)
+    assert len(example_of_header(header)) > 8
+
+
+@pytest.mark.parametrize("header", EXAMPLES)
+def test_header_names_the_file_that_holds_its_example(header):
+    text = (Path(cython_customslots.get_include()) / header).read_text(encoding="utf-8")
+    assert f"(tests/c/{EXAMPLES[header]} holds this text and is compiled and run)" in text
+
+
+@pytest.fixture(scope="module", params=support.DIALECTS)
+def examples(request, tmp_path_factory):
+    """The examples as one module, compiled under one standard."""
+    dialect = request.param
+    name = "example_" + dialect.replace("+", "p")
+    directory = tmp_path_factory.mktemp(name)
+    objects = support.compile_all_strictly(SOURCES, dialect, directory,
+                                           f"-DEXAMPLE_NAME={name}", include_dirs=[HERE])
+    tools = support.toolchain()
+    target = directory / (name + tools.suffix)
+    linker = tools.cxx if dialect.startswith("c++") else tools.cc
+    subprocess.run([linker[0], *map(str, objects), *tools.link_flags, "-o", str(target)],
+                   check=True)
+    return support.load(target, name)
+
+
+def test_examples_run_under_every_standard(examples, probe):
+    """Two translation units include the headers; the third one twice."""
+    twice = examples.twice_type()
+    assert examples.call_or_zero(twice(), 21.0) == 42.0
+    assert [examples.call_or_zero(obj, 21.0) for obj in (5, None, twice, "x")] == [0.0] * 4
+
+    class Sub(twice):
+        pass
+    assert examples.call_or_zero(Sub(), 1.5) == 3.0
+    assert examples.twice_type() is twice
+    assert probe.count_type(twice) == 1 and repr(twice) == "<class 'example.Twice'>"

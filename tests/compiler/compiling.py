@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: MIT
+"""Compiles Cython source through the layer, in children, without a C compiler."""
+import json
+import re
+import subprocess
+import sys
+import tempfile
+import textwrap
+from pathlib import Path
+
+_CHILD = r"""
+import contextlib, io, json, os, sys, warnings
+
+arguments = json.load(sys.stdin)
+if arguments["layer"]:
+    from cython_customslots.compiler import install
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")          # a Cython that we do not support
+        install(extend_all=arguments["extend_all"])
+from Cython.Compiler.Main import CompilationOptions, compile_single, default_options
+
+results = {}
+for name, files in arguments["cases"].items():
+    os.makedirs(name)
+    for filename, text in files.items():
+        with open(os.path.join(name, filename), "w", encoding="utf-8") as file:
+            file.write(text)
+    source = next(f for f in files if f.endswith((".pyx", ".py")))
+    module = source.rpartition(".")[0]
+    target = os.path.join(name, module + ".c")
+    options = CompilationOptions(
+        default_options, language_level=3, output_file=target, include_path=[name])
+    captured = io.StringIO()
+    with contextlib.redirect_stderr(captured):
+        try:
+            compile_single(os.path.join(name, source), options, module)
+        except Exception as failure:
+            if type(failure).__name__ != "CompileError":
+                captured.write(f"\ncrashed.pyx:0:0: {type(failure).__name__}: {failure}\n")
+    text = ""
+    if os.path.exists(target):
+        with open(target, encoding="utf-8") as file:
+            text = file.read()
+    results[name] = {"messages": captured.getvalue(), "c": text}
+json.dump(results, sys.stdout)
+"""
+
+_MESSAGE = re.compile(r"^(?:\S*/)?([\w.]+):(\d+):(\d+): (?!warning: )(.*)$", re.MULTILINE)
+
+
+class Compiled:
+    """The result of one case: ``errors`` [(file, line, column, text)] and ``c``."""
+
+    def __init__(self, messages, c):
+        self.messages = messages
+        self.errors = [(file, int(line), int(column), text)
+                       for file, line, column, text in _MESSAGE.findall(messages)]
+        self.c = c
+
+
+def compile_all(cases, *, layer=True, extend_all=False):
+    """Compile {case: {file name: text}} in one child; {case: Compiled}.
+
+    Each case has a directory of its own, and one .pyx or .py in it.
+    """
+    with tempfile.TemporaryDirectory() as directory:
+        done = subprocess.run(
+            [sys.executable, "-c", _CHILD], cwd=directory, encoding="utf-8",
+            input=json.dumps({"cases": cases, "layer": layer, "extend_all": extend_all}),
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=600)
+    assert done.returncode == 0, done.stderr
+    return {name: Compiled(**result) for name, result in json.loads(done.stdout).items()}
+
+
+def source(text):
+    return textwrap.dedent(text).lstrip("\n")
+
+
+def plain_c(text):
+    """Generated C without what differs between two runs of the same compiler."""
+    return re.sub(r"(?s)\A/\* BEGIN: Cython Metadata.*?END: Cython Metadata \*/", "", text)
+
+
+def directory_of(name):
+    return Path(__file__).parent / name

@@ -1,0 +1,515 @@
+# SPDX-License-Identifier: MIT
+"""Wrong uses of the decorators, and what the compiler says: (line, column, text)."""
+
+HEADER = """\
+cimport cython_customslots as cs
+from cython_customslots.provider cimport extensibletype
+cdef class M(extensibletype):
+    cdef const char *sentence
+    cdef long counter
+    cdef double (*func)(double) noexcept
+"""
+
+#: {what is wrong: (source behind the header, [(line in it, column, text)])}
+CASES = {
+    "unknown decorator": ("""\
+@cs.nosuch
+cdef class A: pass
+""", [
+        (1, 0,
+         "customslots has no decorator 'nosuch'; there are extensible, metaclass, "
+         "slot, typed"),
+    ]),
+    "extensible with arguments": ("""\
+@cs.extensible()
+cdef class A: pass
+""", [
+        (1, 0, "customslots.extensible takes no arguments; write it without parentheses"),
+    ]),
+    "metaclass without parentheses": ("""\
+@cs.metaclass
+cdef class A: pass
+""", [
+        (1, 0,
+         "customslots.metaclass takes one metaclass and then fields by keyword, found "
+         "0 positional arguments"),
+    ]),
+    "metaclass without a metaclass": ("""\
+@cs.metaclass(counter=1)
+cdef class A: pass
+""", [
+        (1, 0,
+         "customslots.metaclass takes one metaclass and then fields by keyword, found "
+         "0 positional arguments"),
+    ]),
+    "two metaclasses": ("""\
+@cs.metaclass(M, M)
+cdef class A: pass
+""", [
+        (1, 0,
+         "customslots.metaclass takes one metaclass and then fields by keyword, found "
+         "2 positional arguments"),
+    ]),
+    "metaclass given twice": ("""\
+@cs.metaclass(M)
+@cs.metaclass(M)
+cdef class A: pass
+""", [
+        (2, 0, "customslots.metaclass is given twice; a class has one metaclass"),
+    ]),
+    "keywords from a dictionary": ("""\
+f = {}
+@cs.metaclass(M, **f)
+cdef class A: pass
+""", [
+        (2, 0, "customslots.metaclass takes its arguments one by one, not from * or **"),
+    ]),
+    "a field twice": ("""\
+@cs.metaclass(M, counter=1, counter=2)
+cdef class A: pass
+""", [
+        (1, 36, "customslots.metaclass is given 'counter' twice"),
+    ]),
+    "a metaclass that is a plain class": ("""\
+cdef class B: pass
+@cs.metaclass(B)
+cdef class A: pass
+""", [
+        (2, 14,
+         "customslots.metaclass takes an extension type that derives from "
+         "extensibletype, found 'B'"),
+    ]),
+    "a metaclass that is type itself": ("""\
+@cs.metaclass(type)
+cdef class A: pass
+""", [
+        (1, 14,
+         "customslots.metaclass takes an extension type that derives from "
+         "extensibletype, found 'type object'"),
+    ]),
+    "a metaclass that does not exist": ("""\
+@cs.metaclass(Nope)
+cdef class A: pass
+""", [
+        (1, 14,
+         "customslots.metaclass takes an extension type that derives from "
+         "extensibletype, found an expression that is no type"),
+    ]),
+    "an unknown field": ("""\
+@cs.metaclass(M, number=1)
+cdef class A: pass
+""", [
+        (1, 24, "metaclass 'M' has no C field 'number'; it has sentence, counter, func"),
+    ]),
+    "a field of extensibletype itself": ("""\
+@cs.metaclass(M, etp_check=1)
+cdef class A: pass
+""", [
+        (1, 27, "metaclass 'M' has no C field 'etp_check'; it has sentence, counter, func"),
+    ]),
+    "an initialiser of the wrong type": ("""\
+@cs.metaclass(M, sentence=7)
+cdef class A: pass
+""", [
+        (1, 26, "Cannot assign type 'long' to 'const char *'"),
+    ]),
+    "a function of the wrong type": ("""\
+cdef int wrong(int x) noexcept: return x
+@cs.metaclass(M, func=wrong)
+cdef class A: pass
+""", [
+        (2, 22, "Cannot assign type 'int (int) noexcept' to 'double (*)(double) noexcept'"),
+    ]),
+    "a pointer into a temporary": ("""\
+@cs.metaclass(M, sentence=str(5).encode())
+cdef class A: pass
+""", [
+        (1, 39,
+         "C field 'sentence' would point into a Python object that is gone at once; "
+         "use a literal or a C array"),
+    ]),
+    "an undeclared name": ("""\
+@cs.metaclass(M, counter=nope)
+cdef class A: pass
+""", [
+        (1, 25, "undeclared name not builtin: nope"),
+    ]),
+    "a Python variable of the module": ("""\
+number = 5
+@cs.metaclass(M, counter=number)
+cdef class A: pass
+""", [
+        (2, 25,
+         "C field 'counter' is set before the module body runs, and 'number' gets its "
+         "value there; use a literal, an address, a C function or an extern C value"),
+    ]),
+    "the value of a C variable of the module": ("""\
+cdef long number = 5
+@cs.metaclass(M, counter=number)
+cdef class A: pass
+""", [
+        (2, 25,
+         "C field 'counter' is set before the module body runs, and 'number' gets its "
+         "value there; use a literal, an address, a C function or an extern C value"),
+    ]),
+    "a lambda": ("""\
+@cs.metaclass(M, counter=(lambda: 1)())
+cdef class A: pass
+""", [
+        (1, 26,
+         "C field 'counter' is set before the module body runs, so it cannot have a "
+         "scope of its own; write an expression without lambda, comprehension or ':='"),
+    ]),
+    "a comprehension": ("""\
+@cs.metaclass(M, counter=len([x for x in (1, 2)]))
+cdef class A: pass
+""", [
+        (1, 29,
+         "C field 'counter' is set before the module body runs, so it cannot have a "
+         "scope of its own; write an expression without lambda, comprehension or ':='"),
+    ]),
+    "a call of a function of the module": ("""\
+def f(): return 1
+@cs.metaclass(M, counter=f())
+cdef class A: pass
+""", [
+        (2, 25,
+         "C field 'counter' is set before the module body runs, and 'f' gets its value"
+         " there; use a literal, an address, a C function or an extern C value"),
+    ]),
+    "an array field": ("""\
+cdef class N(extensibletype):
+    cdef int a[3]
+@cs.metaclass(N, a=[1,2,3])
+cdef class A: pass
+""", [
+        (3, 19,
+         "C field 'a' is an array, which a decorator cannot initialise; use a pointer "
+         "to a C array"),
+    ]),
+    "slot without parentheses": ("""\
+@cs.slot
+cdef class A: pass
+""", [
+        (1, 0,
+         "customslots.slot takes one ID and then its value by keyword, found 0 "
+         "positional arguments"),
+    ]),
+    "slot without value": ("""\
+@cs.slot(5)
+cdef class A: pass
+""", [
+        (1, 0, "customslots.slot takes exactly one of pointer, objoffset, flags, found 0"),
+    ]),
+    "slot without an ID": ("""\
+@cs.slot(flags=5)
+cdef class A: pass
+""", [
+        (1, 0,
+         "customslots.slot takes one ID and then its value by keyword, found 0 "
+         "positional arguments"),
+    ]),
+    "slot with two values": ("""\
+@cs.slot(5, flags=5, objoffset=3)
+cdef class A: pass
+""", [
+        (1, 0, "customslots.slot takes exactly one of pointer, objoffset, flags, found 2"),
+    ]),
+    "slot with an unknown argument": ("""\
+@cs.slot(5, flag=5)
+cdef class A: pass
+""", [
+        (1, 17,
+         "customslots.slot has no argument 'flag'; there are pointer, objoffset, flags"
+         " and position"),
+    ]),
+    "slot ID EMPTY": ("""\
+@cs.slot(0, flags=5)
+cdef class A: pass
+""", [
+        (1, 9,
+         "slot ID 0 is reserved for empty entries; use PyCustomSlots_ID() or "
+         "PyCustomSlots_Intern()"),
+    ]),
+    "slot ID SKIP": ("""\
+@cs.slot(cs.PyCustomSlots_SKIP, flags=5)
+cdef class A: pass
+""", [
+        (1, 11,
+         "slot ID 1 is reserved for skipped entries; use PyCustomSlots_ID() or "
+         "PyCustomSlots_Intern()"),
+    ]),
+    "slot ID SKIP as an expression": ("""\
+@cs.slot(3 - 2, flags=5)
+cdef class A: pass
+""", [
+        (1, 11,
+         "slot ID 1 is reserved for skipped entries; use PyCustomSlots_ID() or "
+         "PyCustomSlots_Intern()"),
+    ]),
+    "an ID twice": ("""\
+@cs.slot(0x1000301, flags=5)
+@cs.slot(cs.PyCustomSlots_ID(1, 3, 0), flags=6)
+cdef class A: pass
+""", [
+        (2, 28,
+         "slot ID 0x1000301 stands in this class twice; each ID names one slot (first "
+         "in line 7)"),
+    ]),
+    "an ID twice by an enum": ("""\
+cdef enum:
+    ID = 77
+@cs.slot(ID, flags=5)
+@cs.slot(77, flags=6)
+cdef class A: pass
+""", [
+        (4, 9, "slot ID 0x4d stands in this class twice; each ID names one slot (first in line 9)"),
+    ]),
+    "an ID that is a string": ("""\
+@cs.slot('a', flags=5)
+cdef class A: pass
+""", [
+        (1, 9,
+         "a slot's ID is an integer, found 'str object'; use PyCustomSlots_ID() or "
+         "PyCustomSlots_Intern()"),
+    ]),
+    "an ID that is a Python variable": ("""\
+ID = 5
+@cs.slot(ID, flags=5)
+cdef class A: pass
+""", [
+        (2, 9,
+         "a slot's ID is set before the module body runs, and 'ID' gets its value "
+         "there; use a literal, an address, a C function or an extern C value"),
+    ]),
+    "a negative position": ("""\
+@cs.slot(5, flags=5, position=-1)
+cdef class A: pass
+""", [
+        (1, 31, "a slot's position is an integer constant from 0 to 255, found -1"),
+    ]),
+    "a position that is too large": ("""\
+@cs.slot(5, flags=5, position=256)
+cdef class A: pass
+""", [
+        (1, 30, "a slot's position is an integer constant from 0 to 255, found 256"),
+    ]),
+    "a position that is not constant": ("""\
+@cs.slot(5, flags=5, position=len('abc'))
+cdef class A: pass
+""", [
+        (1, 33,
+         "a slot's position is an integer constant from 0 to 255, found an expression "
+         "that is not constant"),
+    ]),
+    "a position twice": ("""\
+@cs.slot(5, flags=5, position=1)
+@cs.slot(7, flags=5, position=1)
+cdef class A: pass
+""", [
+        (2, 30, "position 1 is given to two slots of this class (first in line 7)"),
+    ]),
+    "a pointer that is an integer": ("""\
+@cs.slot(5, pointer=5)
+cdef class A: pass
+""", [
+        (1, 20, "the pointer of a slot is a C pointer, a C array or a C function, found 'long'"),
+    ]),
+    "a pointer that is an object": ("""\
+@cs.slot(5, pointer='abc')
+cdef class A: pass
+""", [
+        (1, 20,
+         "the pointer of a slot is a C pointer, a C array or a C function, found 'str "
+         "object'"),
+    ]),
+    "flags that are a string": ("""\
+@cs.slot(5, flags='abc')
+cdef class A: pass
+""", [
+        (1, 18, "the flags of a slot is a C integer, found 'str object'"),
+    ]),
+    "an offset that is a string": ("""\
+@cs.slot(5, objoffset='abc')
+cdef class A: pass
+""", [
+        (1, 22,
+         "the objoffset of a slot is a C integer or the name of a C attribute of the "
+         "class, found 'str object'"),
+    ]),
+    "the offset of an unknown attribute": ("""\
+@cs.slot(5, objoffset=nope)
+cdef class A: pass
+""", [
+        (1, 22, "undeclared name not builtin: nope"),
+        (1, 22,
+         "the objoffset of a slot is a C integer or the name of a C attribute of the "
+         "class, found 'Python object'"),
+    ]),
+    "typed on a class": ("""\
+@cs.typed
+cdef class A: pass
+""", [
+        (1, 0, "customslots.typed does nothing in this version of cython-customslots; remove it"),
+    ]),
+    "extensible on a function": ("""\
+@cs.extensible
+def f(): pass
+""", [
+        (1, 0, "customslots.extensible is for cdef classes, but stands on function 'f'"),
+    ]),
+    "extensible on a Python class": ("""\
+@cs.extensible
+class C: pass
+""", [
+        (1, 0,
+         "customslots.extensible is for cdef classes, but stands on class 'C'; write "
+         "'cdef class'"),
+    ]),
+    "metaclass on a Python class": ("""\
+@cs.metaclass(M, counter=1)
+class C: pass
+""", [
+        (1, 0,
+         "customslots.metaclass is for cdef classes, but stands on class 'C'; write "
+         "'cdef class'"),
+    ]),
+    "extensible on a C function": ("""\
+@cs.extensible
+cdef int f(): pass
+""", [
+        (1, 0, "Cdef functions cannot take arbitrary decorators."),
+    ]),
+    "typed on a function": ("""\
+@cs.typed
+def f(): pass
+""", [
+        (1, 0, "customslots.typed does nothing in this version of cython-customslots; remove it"),
+    ]),
+    "extensible on a method": ("""\
+cdef class A:
+    @cs.extensible
+    def f(self): pass
+""", [
+        (2, 4, "Calling non-function type 'int'"),
+    ]),
+    "a public class": ("""\
+@cs.extensible
+cdef public class A [object AO, type AT]: pass
+""", [
+        (1, 0,
+         "'A' is public and extensible: its type object would be an exported C symbol,"
+         " but that of an extensible class is allocated when the module is imported"),
+    ]),
+    "an api class": ("""\
+@cs.extensible
+cdef api class A [object AO, type AT]: pass
+""", [
+        (1, 0,
+         "'A' is api and extensible: its type object would be an exported C symbol, "
+         "but that of an extensible class is allocated when the module is imported"),
+    ]),
+    "a public subclass": ("""\
+@cs.extensible
+cdef class B: pass
+cdef public class A(B) [object AO, type AT]: pass
+""", [
+        (3, 0,
+         "'A' is public and extensible: its type object would be an exported C symbol,"
+         " but that of an extensible class is allocated when the module is imported"),
+    ]),
+    "an extern class": ("""\
+cdef extern from *:
+    @cs.extensible
+    ctypedef class somewhere.A [object AO]: pass
+""", [
+        (3, 4, "Decorators can only be followed by functions or classes"),
+    ]),
+    "extensible on a metaclass": ("""\
+@cs.extensible
+cdef class N(M): pass
+""", [
+        (1, 0,
+         "'N' is a metaclass, which cannot be extensible itself; decorate the classes "
+         "that have it"),
+    ]),
+    "extensible on a subclass of type": ("""\
+@cs.extensible
+cdef class N(type): pass
+""", [
+        (1, 0,
+         "'N' is a metaclass, which cannot be extensible itself; decorate the classes "
+         "that have it"),
+    ]),
+    "a metaclass conflict": ("""\
+cdef class N(extensibletype):
+    cdef int x
+@cs.metaclass(M)
+cdef class B: pass
+@cs.metaclass(N)
+cdef class A(B): pass
+""", [
+        (5, 14,
+         "metaclass conflict: 'N' is wanted, but base 'B' has 'M', and neither derives"
+         " from the other"),
+    ]),
+    "an object field": ("""\
+cdef class N(extensibletype):
+    cdef object x
+""", [
+        (2, 16,
+         "field 'x' of metaclass 'N' is a Python object: fields are inherited by value"
+         " and must be C-typed"),
+    ]),
+    "a metaclass with a dictionary": ("""\
+cdef class N(extensibletype):
+    cdef dict __dict__
+""", [
+        (2, 14,
+         "field '__dict__' of metaclass 'N' is a Python object: fields are inherited "
+         "by value and must be C-typed"),
+    ]),
+    "a metaclass with __cinit__": ("""\
+cdef class N(extensibletype):
+    def __cinit__(self): pass
+""", [
+        (2, 4,
+         "metaclass 'N' has a __cinit__, which would not be called for classes that C "
+         "code makes; set fields in the decorator"),
+    ]),
+    "a metaclass with a C method": ("""\
+cdef class N(extensibletype):
+    cdef int f(self): return 1
+""", [
+        (2, 4,
+         "metaclass 'N' has the C method 'f': metaclasses have no vtable; write a C "
+         "function that takes the class"),
+    ]),
+    "a memoryview field": ("""\
+cdef class N(extensibletype):
+    cdef int[:] f
+""", [
+        (2, 16,
+         "field 'f' of metaclass 'N' is a memoryview: fields are inherited by value "
+         "and must be C-typed"),
+    ]),
+    "a fused function": ("""\
+ctypedef fused T:
+    int
+    double
+cdef T g(T x): return x
+@cs.slot(5, pointer=&g)
+cdef class A: pass
+""", [
+        (5, 20,
+         "the pointer of a slot is a fused function; cast it to the type of the "
+         "specialisation that is meant"),
+    ]),
+    "somebody else's decorator": ("""\
+@print
+@cs.extensible
+cdef class A: pass
+""", [
+        (1, 0, "Cdef functions/classes cannot take arbitrary decorators."),
+    ]),
+}

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: MIT
+"""Methods of extensible classes: vtables and their description, arguments, imports."""
+import re
+
+import pytest
+import support
+
+
+# -------------------------------------------------------------------- the vtable slot
+
+GREET_LAYOUT = """\
+{0} ping(object, {0}) except? -1
+f8 scale(object, f8, u4) optional 1 noexcept
+object greet(object) skip_dispatch except NULL
+"""
+
+
+def test_the_vtable_slot_describes_the_methods_by_width(base, reader):
+    size, n, hashes, layout = reader.vtable(base.Greet, "layer_base.Greet")
+    long = re.match(r"i[48]", layout).group()
+    assert layout == GREET_LAYOUT.format(long)
+    assert n == len(hashes) == len(set(hashes)) == 3
+    assert size >= 40 or long == "i4"
+
+
+def test_every_class_with_a_vtable_has_a_slot_of_its_own_and_those_of_its_bases(base, sub, reader):
+    greet = reader.vtable(base.Greet, "layer_base.Greet")
+    assert reader.vtable(sub.Loud, "layer_base.Greet") == greet
+    assert reader.vtable(sub.Loud, "layer_sub.Loud") is not None
+    assert reader.vtable(base.Greet, "layer_sub.Loud") is None
+
+
+def test_the_hashes_of_a_derived_class_begin_with_those_of_its_base(base, sub, reader):
+    """So appended methods do not disturb an importer that was built for fewer."""
+    _, n, hashes, layout = reader.vtable(base.Greet, "layer_base.Greet")
+    _, more, derived, its_layout = reader.vtable(sub.Loud, "layer_sub.Loud")
+    assert more == n + 1 and derived[:n] == hashes and its_layout.startswith(layout)
+    assert its_layout.splitlines()[-1] == "object more(object, f4, i1, pointer) except NULL"
+
+
+def test_a_python_subclass_finds_the_vtable_of_its_base(base, reader):
+    class Python(base.Greet):
+        pass
+
+    assert reader.vtable(Python, "layer_base.Greet") == reader.vtable(base.Greet, "layer_base.Greet")
+
+
+def test_calls_go_through_the_vtable_as_ever(base, sub):
+    assert base.call_ping(base.Greet(), 1) == 2
+    assert base.call_ping(sub.Loud(), 1) == sub.ping_from_outside(sub.Loud(), 1) == 101
+    assert sub.Deep().greet() == "deep"
+    assert sub.Loud("x").greet() == "HELLO X!"
+
+
+# ---------------------------------------------------------------- arguments `type`
+
+@pytest.mark.parametrize("name", ["name_of", "name_of_typed", "name_through_c"])
+def test_an_argument_declared_type_takes_extensible_classes(base, sub, name):
+    """Cython's test is exact: it accepts no class with a metaclass."""
+    function = getattr(base, name)
+    assert [function(cls) for cls in (base.Greet, sub.Deep, base.Slots, int)] == [
+        "Greet", "Deep", "Slots", "int"]
+
+
+def test_an_argument_declared_type_takes_extensible_classes_in_a_consumer_too(base, reader):
+    assert reader.name_of(base.Greet) == "Greet"
+
+
+def test_an_argument_declared_type_takes_nothing_but_types(base, reader):
+    for function in (base.name_of, base.name_of_typed, base.name_through_c, reader.name_of):
+        with pytest.raises(TypeError, match="[Ee]xpected type, got int"):
+            function(5)
+
+
+# ----------------------------------------------------------------------- at run time
+
+def test_providers_and_consumers_do_not_import_the_package(base, sub, reader, automatic):
+    output = support.check_child("""
+        import layer_base, layer_sub, layer_reader, layer_automatic
+        assert layer_sub.Deep().greet() == "deep"
+        print([name for name in sys.modules if name.startswith("cython_customslots")])
+        """, modules=[module.__file__ for module in (base, sub, reader, automatic)])
+    assert output == "[]"
+
+
+# ---------------------------------------------------- a metaclass that has changed
+
+METACLASS = """
+from cython_customslots.provider cimport extensibletype
+cdef class Meta(extensibletype):
+    cdef long first
+"""
+
+
+def test_a_module_that_was_built_for_another_size_of_a_metaclass_is_refused(tmp_path):
+    """Cython's own check allows for 40 bytes of difference in a metaclass."""
+    old, new = tmp_path / "old", tmp_path / "new"
+    for directory, more in ((old, ""), (new, "    cdef long second\n")):
+        directory.mkdir()
+        (directory / "skew_meta.pxd").write_text(METACLASS + more)
+    (old / "skew_meta.pyx").write_text("cdef class Meta(extensibletype): pass\n")
+    (new / "skew_user.pyx").write_text(
+        "from skew_meta cimport Meta\ndef second(cls): return (<Meta>cls).second\n")
+    paths = [support.build_cython(directory / name, include_dirs=[directory], directory=tmp_path)
+             for directory, name in ((old, "skew_meta.pyx"), (new, "skew_user.pyx"))]
+    output = support.check_child("""
+        import skew_meta
+        try:
+            import skew_user
+        except TypeError as error:
+            print(error)
+        """, modules=paths)
+    assert re.fullmatch(
+        r"metaclass 'skew_meta.Meta' has size \d+, but 'skew_user' was compiled for \d+; "
+        r"recompile it with the current .pxd of the metaclass", output)

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: MIT
+"""The command, cythonize, and how the layer notices a Cython that it does not know."""
+import subprocess
+import sys
+
+import pytest
+import support
+from compiling import source
+
+COMMAND = [sys.executable, "-m", "cython_customslots.compiler.cli"]
+CLASS = "cdef class Thing:\n    cdef int x\n"
+
+
+def run(*arguments, cwd):
+    return subprocess.run([*COMMAND, *arguments], cwd=cwd, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, encoding="utf-8", timeout=300)
+
+
+def test_the_command_takes_what_cython_takes(tmp_path):
+    (tmp_path / "thing.pyx").write_text(CLASS)
+    done = run("-3", "--cplus", "-X", "boundscheck=False", "-o", "out.cpp", "thing.pyx", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "__Pyx_CustomSlots" not in (tmp_path / "out.cpp").read_text()
+
+
+def test_the_command_has_an_option_for_all_classes(tmp_path):
+    (tmp_path / "thing.pyx").write_text(CLASS)
+    done = run("-3", "--extend-all", "thing.pyx", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "__Pyx_CustomSlots_NewStatic(&__pyx_type_5thing_Thing" in (tmp_path / "thing.c").read_text()
+
+
+def test_the_command_explains_itself(tmp_path):
+    done = run("--help", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "--extend-all" in done.stdout and "--cplus" in done.stdout
+
+
+def test_the_command_fails_where_cython_fails(tmp_path):
+    (tmp_path / "thing.pyx").write_text(
+        "cimport cython_customslots as cs\n@cs.nosuch\ncdef class Thing: pass\n")
+    done = run("-3", "thing.pyx", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "thing.pyx:2:0: customslots has no decorator 'nosuch'" in done.stderr
+    assert not (tmp_path / "thing.c").exists() or "#error" in (tmp_path / "thing.c").read_text()
+
+
+CYTHONIZE = """
+    import multiprocessing, os
+    from pathlib import Path
+    from cython_customslots import cythonize
+
+    if __name__ == "__main__":
+        multiprocessing.set_start_method(sys.argv[2])
+        os.chdir(sys.argv[1])
+        extend = sys.argv[3] == "extend"
+        modules = cythonize(["one.pyx", "two.pyx"], nthreads=2, quiet=True, extend_all=extend,
+                            compiler_directives={"language_level": 3})
+        print([module.name for module in modules])
+    """
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_cythonize_works_with_worker_processes(tmp_path, method):
+    if method == "fork" and sys.platform == "win32":
+        pytest.skip("there is no fork on Windows")
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.pyx").write_text(CLASS)
+    script = tmp_path / "script.py"
+    script.write_text("import sys\n" + source(CYTHONIZE))
+    done = subprocess.run([sys.executable, str(script), str(tmp_path), method, "extend"],
+                          cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          encoding="utf-8", timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == "['one', 'two']"
+    for name in ("one", "two"):
+        assert "__Pyx_CustomSlots_NewStatic(&" in (tmp_path / f"{name}.c").read_text()
+
+
+def test_cythonize_extends_all_classes_only_on_request(tmp_path):
+    (tmp_path / "one.pyx").write_text(CLASS)
+    support.check_child("""
+        import os
+        os.chdir(sys.argv[1])
+        from cython_customslots import cythonize
+        def compiled(**options):
+            cythonize("one.pyx", quiet=True, force=True,
+                      compiler_directives={"language_level": 3}, **options)
+            with open("one.c", encoding="utf-8") as file:
+                return "__Pyx_CustomSlots" in file.read()
+        assert [compiled(), compiled(extend_all=True), compiled()] == [False, True, False]
+        """, tmp_path)
+
+
+def test_cythons_build_cache_knows_about_the_layer():
+    support.check_child("""
+        from Cython.Compiler.Main import CompilationOptions, default_options
+        def fingerprint():
+            return CompilationOptions(default_options).get_fingerprint()
+        plain = fingerprint()
+        from cython_customslots.compiler import install
+        install()
+        layered = fingerprint()
+        install(extend_all=True)
+        assert len({plain, layered, fingerprint()}) == 3
+        """)
+
+
+def test_code_that_the_layer_does_not_know_stops_the_compilation(tmp_path):
+    """A Cython that generates something else must never be patched half."""
+    (tmp_path / "thing.pyx").write_text(CLASS)
+    output = support.check_child("""
+        import os
+        os.chdir(sys.argv[1])
+        sys.stderr = sys.stdout                  # where Cython reports errors
+        from Cython.Compiler import Nodes
+        original = Nodes.CClassDefNode.generate_type_ready_code
+        def other(entry, code, *args, **kwargs):
+            scratch = code.create_new(code, None, False)
+            original(entry, scratch, *args, **kwargs)
+            code.write(scratch.getvalue().replace("= &__pyx_type", "= 0 + &__pyx_type"))
+        Nodes.CClassDefNode.generate_type_ready_code = staticmethod(other)
+        from cython_customslots.compiler import install
+        install(extend_all=True)
+        from Cython.Compiler.Main import CompilationOptions, compile_single, default_options
+        options = CompilationOptions(default_options, language_level=3)
+        print("errors:", compile_single("thing.pyx", options, "thing").num_errors)
+        """, tmp_path)
+    import Cython
+    assert f"Cython {Cython.__version__} generates code for the pointer to a type object" in output
+    assert "found 0 places to change, expected 1" in output
+    assert "errors: 1" in output
+
+
+def test_the_layer_can_be_installed_twice(tmp_path):
+    support.check_child("""
+        from cython_customslots.compiler import install
+        from Cython.Compiler import Nodes
+        install()
+        once = Nodes.CClassDefNode.generate_type_ready_code
+        install()
+        assert Nodes.CClassDefNode.generate_type_ready_code is once
+        """)

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: MIT
+"""What the layer writes: the same as plain Cython where nothing is ours, and else all of it."""
+import re
+import sys
+
+import pytest
+import support
+from compiling import compile_all, plain_c, source
+from conftest import MODULES
+from cython_customslots import building
+
+ORDINARY = """
+    # cython: embedsignature=True
+    cimport cython
+    from libc.stdint cimport uint64_t
+
+    cdef class A:
+        cdef public int x
+        cdef object o
+        cpdef int method(self, type t, int y=3) except -1: return y
+        def __add__(self, other): return self
+        @property
+        def p(self): return self.o
+
+    @cython.final
+    cdef class B(A):
+        cdef uint64_t number
+
+    cdef class M(type):
+        cdef int level
+
+    class Python(A): pass
+    class Several(Python, dict): pass
+
+    def takes(type t): return t
+    def memory(double[:] view): return view[0]
+    def generator(): yield lambda x: x
+    ctypedef fused number: int; double
+    def fused_function(number n): return n
+    """.replace("int; double", "\n        int\n        double")
+
+
+def test_modules_with_nothing_of_ours_come_out_as_from_plain_cython():
+    cases = {"ordinary": {"ordinary.pyx": source(ORDINARY)}}
+    assert "def takes" in cases["ordinary"]["ordinary.pyx"]
+    plain, layered = (compile_all(cases, layer=layer)["ordinary"] for layer in (False, True))
+    assert plain.errors == layered.errors == [], plain.messages
+    assert plain_c(plain.c) == plain_c(layered.c)
+
+
+def test_a_compilation_leaves_nothing_behind_for_the_next():
+    ours = "cimport cython_customslots as cs\n@cs.extensible\ncdef class X: pass\n"
+    ordinary = {"ordinary.pyx": source(ORDINARY)}
+    both = compile_all({"first": {"ours.pyx": ours}, "second": ordinary})
+    alone = compile_all({"second": ordinary})
+    assert "__Pyx_CustomSlots" in both["first"].c and "__Pyx_CustomSlots" not in both["second"].c
+    assert plain_c(both["second"].c) == plain_c(alone["second"].c)
+
+
+def test_extend_all_changes_nothing_without_cdef_classes():
+    text = source("""
+        def f(double[:] view): return [x for x in view]
+        class Python: pass
+        def generator(): yield 1
+        """)
+    cases = {"bare": {"bare.pyx": text}}
+    plain = compile_all(cases, layer=False)["bare"]
+    assert plain_c(plain.c) == plain_c(compile_all(cases, extend_all=True)["bare"].c)
+
+
+@pytest.fixture(scope="module")
+def generated():
+    """{name: generated C} of the modules that the other tests run."""
+    files = {path.name: path.read_text() for path in MODULES.iterdir() if path.is_file()}
+    pxd = {name: text for name, text in files.items() if name.endswith(".pxd")}
+    cases = {name: {name: text, **pxd} for name, text in files.items()
+             if name.endswith(".pyx") and "automatic" not in name}
+    return {name: result.c for name, result in compile_all(cases).items()}
+
+
+def without_comments(text):
+    return re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.DOTALL)
+
+
+def test_generated_c_carries_the_headers_and_includes_none_of_ours(generated):
+    for name, text in generated.items():
+        includes = re.findall(r'^\s*#\s*include\s+"([^"]+)"', text, re.MULTILINE)
+        assert not [i for i in includes if "slots" in i or "extensible" in i], name
+        assert "PyCustomSlots_Find(" in text
+        assert text.count("define Py_CUSTOMSLOTS_H") >= 1
+
+
+def test_generated_c_never_imports_the_package(generated):
+    for name, text in generated.items():
+        strings = re.findall(r'"((?:[^"\\\n]|\\.)*)"', without_comments(text))
+        assert not [s for s in strings if s.split(".")[0] == "cython_customslots"], name
+
+
+def test_extensibletype_comes_from_the_rendezvous(generated):
+    for name in ("layer_base.pyx", "layer_sub.pyx"):
+        assert '"_extensibletype", "extensibletype_v2"' in generated[name]
+    assert "PyExtensibleType_Import" not in generated["layer_reader.pyx"]
+
+
+# -------------------------------------------------------------------- other C dialects
+
+def build(name, tmp_path, *, cflags=(), cplus=False):
+    module = building.Module(
+        name, [MODULES / f"{name}.pyx"], include_dirs=[MODULES], cplus=cplus,
+        cflags=("-O0", *cflags))
+    return building.build(module, tmp_path).path
+
+
+def test_it_is_valid_cplusplus(tmp_path):
+    paths = [build(name, tmp_path, cplus=True) for name in ("layer_base", "layer_sub")]
+    output = support.check_child("""
+        import layer_base, layer_sub
+        print(layer_base.fields(layer_sub.Deep), layer_sub.my_fields(layer_sub.Child))
+        """, modules=paths)
+    assert output == "('Hello', 99, 2.0, 1) (2.5, 8.0, 6, 2.0)"
+
+
+HEAP_TYPES = """
+    import gc, pickle
+    import layer_base as base, layer_sub as sub
+    assert base.fields(base.Greet) == ("Hello", 7, 8.0, 1)
+    assert base.fields(base.Several) == ("Hello", 33, 8.0, 1)
+    assert base.fields(sub.Deep) == ("Hello", 99, 2.0, 1)
+    assert sub.my_fields(sub.GrandChild) == (2.5, 8.0, 1, 8.0)
+    assert sub.my_fields(sub.Multi) == (1.25, 2.0, 6, 8.0)
+    assert type(base.Greet) is base.GreetType and base.Greet.__flags__ & 1 << 9
+    class Python(sub.Deep): pass
+    assert sub.my_fields(Python) == (2.5, 8.0, 6, 2.0) and Python().greet() == "deep"
+    assert base.GreetType.__new__ is type.__new__
+    assert pickle.loads(pickle.dumps(base.Greet)) is base.Greet
+    assert base.call_ping(sub.Loud(), 1) == 101
+    gc.collect()
+    print("fine")
+    """
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="refused there, see the next test")
+def test_classes_may_be_heap_types(tmp_path):
+    paths = [build(name, tmp_path, cflags=("-DCYTHON_USE_TYPE_SPECS=1",))
+             for name in ("layer_base", "layer_sub")]
+    assert support.check_child(HEAP_TYPES, modules=paths) == "fine"
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="works there, see the test before")
+def test_heap_types_need_a_newer_cpython_and_say_so(tmp_path):
+    with pytest.raises(building.BuildError, match="need CPython 3.12 or later"):
+        build("layer_base", tmp_path, cflags=("-DCYTHON_USE_TYPE_SPECS=1",))
+
+
+def test_the_limited_api_is_refused_with_the_reason(tmp_path):
+    with pytest.raises(building.BuildError, match="cannot be used with Py_LIMITED_API"):
+        build("layer_base", tmp_path, cflags=("-DPy_LIMITED_API=0x030A0000",))

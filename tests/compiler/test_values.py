@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: MIT
+"""Field initialisers and slot values: when they are set, and who inherits them."""
+import gc
+import pickle
+import types
+
+import pytest
+
+
+# ------------------------------------------------------------------------- C fields
+
+def test_a_class_has_the_fields_that_its_decorator_sets(base):
+    assert base.fields(base.Greet) == ("Hello", 7, 8.0, 1)
+    assert base.Greet("you").greet() == "Hello you"
+
+
+def test_a_metaclass_may_be_defined_below_the_classes_that_have_it(base):
+    assert type(base.Greet) is base.GreetType
+
+
+def test_a_derived_class_starts_with_the_fields_of_its_base(base, sub):
+    assert base.fields(base.Deeper) == ("Hello", 7, 8.0, 1)
+    assert base.fields(sub.Loud) == ("Hello", 7, 8.0, 1)
+
+
+def test_a_derived_class_may_set_some_fields_and_inherit_the_others(base):
+    assert base.fields(base.Counted) == ("Hello", 100, 2.0, 1)
+    assert base.fields(base.Last) == ("Hello", 100, 2.0, 1)
+
+
+def test_a_class_with_several_bases_gets_fields_and_slots_in_the_module_body(base, reader):
+    assert base.fields(base.Several) == ("Hello", 33, 8.0, 1)
+    assert base.fields(base.UnderSeveral) == ("Hello", 33, 8.0, 1)
+    assert base.UnderSeveral().mixed() == "mixed"
+    assert reader.find(base.UnderSeveral(), reader.slot_id(11)) == base.own_pointers()["flag"]
+
+
+def test_fields_that_come_from_another_module_are_set_before_the_module_body(sub):
+    assert sub.my_fields(sub.Deep) == (2.5, 8.0, 6, 2.0)
+
+
+def test_late_fields_reach_static_subclasses_up_to_those_that_set_their_own(sub):
+    assert sub.my_fields(sub.Child) == (2.5, 8.0, 6, 2.0)
+    assert sub.my_fields(sub.OwnNumber) == (2.5, 8.0, 1, 8.0)
+    assert sub.my_fields(sub.GrandChild) == (2.5, 8.0, 1, 8.0)
+
+
+def test_a_class_made_in_the_module_body_may_set_late_fields(base, sub):
+    assert sub.my_fields(sub.Multi) == (1.25, 2.0, 6, 8.0)
+    assert base.fields(sub.Multi) == ("Hello", 7, 8.0, 1)
+
+
+def test_late_fields_are_among_the_defaults_of_their_metaclass(sub):
+    """A class whose making told nobody its bases gets the first provider's values."""
+    orphan = type.__new__(type(sub.Deep), "Orphan", (), {})
+    assert sub.my_fields(orphan)[:3] == (2.5, 8.0, 6)
+
+
+def test_python_subclasses_have_the_fields_before_init_subclass_runs(base):
+    seen = []
+
+    class Watching(base.Greet):
+        def __init_subclass__(cls):
+            seen.append(base.fields(cls))
+
+    class Watched(Watching):
+        __slots__ = ("one",)
+
+    made = types.new_class("Made", (Watched,))
+    assert type(made) is base.GreetType
+    assert base.fields(Watching) == base.fields(made) == ("Hello", 7, 8.0, 1)
+    assert seen == [("Hello", 7, 8.0, 1)] * 2
+
+
+def test_a_python_class_may_combine_bases_of_two_metaclasses(base, sub):
+    class Both(base.Counted, metaclass=type(sub.Deep)):
+        pass
+
+    assert base.fields(Both) == ("Hello", 100, 2.0, 1)
+    assert sub.my_fields(Both)[0] == 2.5
+
+
+def test_a_property_of_a_metaclass_reads_a_field(base):
+    class Python(base.Counted):
+        pass
+
+    assert (base.Greet.count, Python.count) == (7, 100)
+
+
+# ------------------------------------------------------------------------ metaclasses
+
+def test_a_cdef_metaclass_has_the_tp_new_of_type(base, sub):
+    """With one of its own, classes from PyType_FromSpec() were locked out."""
+    for metaclass in (base.GreetType, type(sub.Deep)):
+        assert "__new__" not in vars(metaclass)
+        assert metaclass.__new__ is type.__new__
+
+
+def test_static_classes_and_metaclasses_keep_their_names(base, sub):
+    for cls in (base.Greet, base.GreetType, base.Several, sub.Deep, type(sub.Deep)):
+        assert cls.__module__ == ("layer_sub" if cls.__name__ in ("Deep", "MyMeta")
+                                  else "layer_base")
+        assert pickle.loads(pickle.dumps(cls)) is cls
+    assert base.GreetType.__doc__ == "Has fields."
+    assert base.Greet.__doc__ is None
+
+
+# -------------------------------------------------------------------------- the slots
+
+def test_slots_hold_pointers_flags_and_offsets(base, reader):
+    pointers = base.own_pointers()
+    found = {idea: reader.find(base.Slots(), reader.slot_id(idea)) for idea in range(3, 11)}
+    assert found == {
+        3: pointers["flag"], 4: 42, 5: base.offset_of_second(), 6: 11, 7: 12,
+        8: pointers["table"], 9: 16, 10: None}
+
+
+def test_a_slot_may_have_an_interned_id(base, reader):
+    interned = reader.intern("layer_base.interned")
+    assert reader.find(base.Slots(), interned) == base.own_pointers()["twice"]
+
+
+def test_slots_without_a_position_fill_the_places_that_are_left(base, reader):
+    ids = reader.ids(base.Slots)
+    assert ids.index(reader.slot_id(3)) == 2
+    assert ids.index(reader.slot_id(7)) == 6
+    assert ids == [reader.slot_id(4), reader.slot_id(5), reader.slot_id(3),
+                   reader.intern("layer_base.interned"), reader.slot_id(6),
+                   reader.slot_id(8), reader.slot_id(7), reader.slot_id(9)]
+
+
+def test_positions_beyond_the_slots_of_a_class_are_padded(sub, reader):
+    assert reader.ids(sub.Deep)[3] != 1         # behind inherited slots: appended
+    assert reader.slot_id(20) in reader.ids(sub.Deep)
+
+
+def test_an_overridden_slot_stays_in_its_place(base, reader):
+    ids = reader.ids(base.SubSlots)
+    assert ids == [*reader.ids(base.Slots), reader.slot_id(10)]
+    assert reader.find(base.SubSlots(), reader.slot_id(6)) == 99
+    assert reader.find(base.Slots(), reader.slot_id(6)) == 11
+
+
+def test_a_slot_may_point_to_a_function_of_another_module(sub, reader):
+    """Cython's ``&f`` is then the address of the variable that holds the function."""
+    half, twice = sub.pointers()["half"], sub.pointers()["twice"]
+    assert reader.find(sub.Deep(), reader.slot_id(20)) == half
+    assert reader.find(sub.GrandChild(), reader.slot_id(20)) == half
+    assert reader.find(sub.Deep(), reader.slot_id(21)) == 21
+    assert reader.find(sub.Multi(), reader.slot_id(22)) == twice
+
+
+def test_an_extensible_class_without_slots_answers_no(base, reader):
+    assert type(base.Empty) is type(base.Slots)
+    assert reader.ids(base.Empty) == []
+    assert reader.find(base.Empty(), reader.slot_id(3)) is None
+
+
+# ------------------------------------------------------------------ pure-Python mode
+
+def test_decorators_work_in_pure_python_mode(pure, base, reader):
+    assert pure.Pure().level() == 4
+    assert reader.find(pure.Pure(), reader.slot_id(30)) == 5
+    assert type(pure.Other) is type(base.Slots)
+
+
+# --------------------------------------------------------------------------- instances
+
+def test_a_class_without_the_fields_cannot_stand_under_a_provider(base):
+    """Instances of both had the same layout, and every field read was out of bounds."""
+    class Top:
+        __slots__ = ()
+
+    class Plain(Top):
+        __slots__ = ()
+
+    class Provider(base.Bare):
+        __slots__ = ()
+
+    for new in (base.Bare, Provider):
+        with pytest.raises(TypeError, match="differs"):
+            Plain.__bases__ = (new,)
+    assert Plain.__bases__ == (Top,)
+    assert base.Bare.__basicsize__ > object.__basicsize__
+
+
+def test_the_hidden_member_leaves_a_class_picklable(base):
+    assert type(pickle.loads(pickle.dumps(base.Bare()))) is base.Bare
+
+
+def test_classes_without_c_fields_keep_their_size(base):
+    assert base.Empty.__basicsize__ == object.__basicsize__ + 8
+    assert base.Deeper.__basicsize__ == base.Greet.__basicsize__
+
+
+def test_python_subclasses_can_be_collected(base):
+    gc.collect()
+    before = len(base.Greet.__subclasses__())
+    for _ in range(100):
+        type("Temporary", (base.Greet,), {"me": None})
+    gc.collect()
+    assert len(base.Greet.__subclasses__()) == before

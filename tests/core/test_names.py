@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: MIT
+"""__module__, __doc__ and what rests on them: pickle, copy, doctest, inspect, help."""
+import abc
+import copy
+import doctest
+import inspect
+import io
+import pickle
+import pydoc
+import sys
+import types
+
+import pytest
+from support import A, static_type
+
+
+@pytest.fixture(scope="module")
+def module(probe, extensibletype):
+    """A module with static classes, heap classes and metaclasses in it."""
+    module = types.ModuleType("names_module", "The module.")
+    sys.modules[module.__name__] = module
+    number_meta = probe.metaclasses()[0]
+    module.NumberMeta = number_meta
+    module.Static = probe.draft_ready(
+        probe.draft("names_module.Static", (), [(A, 1)], 4, None), 4)
+    module.Emitted = probe.emitted("names_module.Emitted", None, (), [(A, 1)])
+    module.WithFields = probe.emitted("names_module.WithFields", number_meta, (), [])
+    exec("""
+class Meta(extensibletype):
+    "Doc of Meta."
+    def method(cls):
+        '''
+        >>> 1 + 1
+        2
+        '''
+class Combined(abc.ABCMeta, extensibletype):
+    pass
+class Heap(Static):
+    '''Doc of Heap.
+
+    >>> 2 + 2
+    4
+    '''
+    def method(self):
+        '''
+        >>> Heap().method()
+        'result'
+        '''
+        return 'result'
+class ByMeta(metaclass=Meta):
+    "Doc of ByMeta."
+class NoDoc(metaclass=Combined):
+    pass
+""", dict(vars(module), extensibletype=extensibletype, abc=abc), names := {})
+    for name, value in names.items():
+        value.__module__ = module.__name__
+        setattr(module, name, value)
+    for value in names.values():           # methods look their globals up here
+        for function in vars(value).values():
+            if inspect.isfunction(function):
+                function.__globals__.update(vars(module))
+    # A static class with a metaclass that was made in Python
+    module.OfPython = probe.emitted("names_module.OfPython", module.Meta, (), [])
+    yield module
+    del sys.modules[module.__name__]
+
+
+CLASSES = ["Static", "Emitted", "WithFields", "Heap", "ByMeta", "NoDoc", "OfPython"]
+METACLASSES = ["Meta", "Combined"]
+
+
+@pytest.mark.parametrize("name", CLASSES + METACLASSES)
+def test_class_and_metaclass_know_their_module_and_name(module, name):
+    cls = getattr(module, name)
+    assert (cls.__module__, cls.__name__, cls.__qualname__) == ("names_module", name, name)
+    assert repr(cls) == f"<class 'names_module.{name}'>"
+    assert inspect.getmodule(cls) is module
+
+
+def test_docstrings_are_those_of_the_class_and_not_of_the_metaclass(module):
+    docs = {name: getattr(module, name).__doc__ for name in CLASSES + METACLASSES}
+    assert docs["Heap"].startswith("Doc of Heap.")
+    assert (docs["Meta"], docs["ByMeta"]) == ("Doc of Meta.", "Doc of ByMeta.")
+    assert [docs[name] for name in ("Static", "Emitted", "WithFields", "NoDoc", "OfPython",
+                                    "Combined")] == [None] * 6
+
+
+def test_static_metaclass_in_c_knows_its_module(module):
+    assert (module.NumberMeta.__module__, module.NumberMeta.__name__) == ("probe", "NumberMeta")
+    assert module.NumberMeta.__doc__ is None
+
+
+def test_the_shared_metaclass_and_its_own_have_names_and_docs(extensibletype):
+    for cls in extensibletype, type(extensibletype):
+        assert cls.__module__ == "_extensibletype" and isinstance(cls.__name__, str)
+        assert repr(cls) == f"<class '_extensibletype.{cls.__qualname__}'>"
+    assert "SEP 200" in extensibletype.__doc__
+    assert type(extensibletype).__doc__ is None or isinstance(type(extensibletype).__doc__, str)
+
+
+def test_names_can_be_set_on_heap_classes_only(extensibletype, module):
+    cls = extensibletype("Cls", (), {})
+    cls.__module__ = "elsewhere"
+    cls.__doc__ = "words"
+    assert (cls.__module__, cls.__doc__) == ("elsewhere", "words")
+    assert "elsewhere" in repr(cls)
+    for static in module.Static, module.WithFields, extensibletype:
+        for name in "__module__", "__doc__":
+            with pytest.raises(TypeError):
+                setattr(static, name, "x")
+
+
+def test_module_in_the_namespace_and_from_the_caller_is_used(extensibletype):
+    assert extensibletype("Cls", (), {}).__module__ == __name__
+    assert extensibletype("Cls", (), {"__module__": "given"}).__module__ == "given"
+    assert extensibletype("Cls", (), {"__doc__": 5}).__doc__ == 5
+
+
+def test_descriptor_as_docstring_works_as_with_type(extensibletype):
+    class Doc:
+        def __get__(self, obj, cls):
+            return f"doc of {cls.__name__}"
+    cls = extensibletype("Cls", (), {"__doc__": Doc()})
+    assert cls.__doc__ == "doc of Cls" and cls().__doc__ == "doc of Cls"
+
+
+@pytest.mark.parametrize("name", CLASSES + METACLASSES)
+def test_class_and_metaclass_are_pickled_and_copied_by_reference(module, name):
+    cls = getattr(module, name)
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        assert pickle.loads(pickle.dumps(cls, protocol)) is cls
+    assert copy.copy(cls) is cls and copy.deepcopy([cls]) == [cls]
+
+
+def test_shared_metaclass_is_pickled_and_copied_by_reference(extensibletype):
+    assert pickle.loads(pickle.dumps(extensibletype)) is extensibletype
+    assert copy.deepcopy(extensibletype) is extensibletype
+
+
+@pytest.mark.parametrize("name", ["Static", "Heap", "ByMeta"])
+def test_instances_are_pickled(module, probe, name):
+    cls = getattr(module, name)
+    twin = pickle.loads(pickle.dumps(cls(), 2))
+    assert type(twin) is cls and probe.find(twin, A) == probe.find_type(cls, A)
+
+
+def test_doctest_finds_the_examples_of_all_classes_of_the_module(module):
+    found = {test.name for test in doctest.DocTestFinder().find(module) if test.examples}
+    assert found == {"names_module.Heap", "names_module.Heap.method",
+                     "names_module.Meta.method"}
+    result = doctest.testmod(module)
+    assert result.attempted >= 3 and result.failed == 0
+
+
+@pytest.mark.parametrize("name", CLASSES + METACLASSES + ["NumberMeta"])
+def test_help_and_inspect_work(module, name):
+    cls = getattr(module, name)
+    text = pydoc.plain(pydoc.render_doc(cls))
+    assert f"class {name}" in text
+    assert dict(inspect.getmembers(cls))["__class__"] is type(cls)
+    inspect.getdoc(cls)
+    inspect.classify_class_attrs(cls)
+    assert inspect.isclass(cls) and inspect.getmro(cls) == cls.__mro__
+
+
+def test_help_and_inspect_work_on_the_shared_metaclass(extensibletype):
+    for cls in extensibletype, type(extensibletype):
+        assert f"class {cls.__name__}" in pydoc.plain(pydoc.render_doc(cls))
+        inspect.getmembers(cls)
+        inspect.classify_class_attrs(cls)
+    output = io.StringIO()
+    pydoc.Helper(output=output).help(extensibletype)
+    assert extensibletype.__name__ in output.getvalue()
+
+
+def test_help_on_the_whole_module_works(module):
+    text = pydoc.plain(pydoc.render_doc(module))
+    assert all(f"class {name}" in text for name in CLASSES + METACLASSES)
+
+
+def test_static_class_in_two_levels_of_python_metaclasses_keeps_all_names(probe,
+                                                                          extensibletype):
+    upper = type(extensibletype)("Upper", (extensibletype,), {"__module__": "upper_module",
+                                                              "__doc__": "Upper doc"})
+    lower = type(extensibletype)("Lower", (abc.ABCMeta, upper), {"__module__": "lower_module"})
+    cls = probe.emitted("static_module.Cls", lower, (), [(A, 1)])
+    assert cls.__module__ == "static_module" and cls.__doc__ is None
+    assert (upper.__module__, lower.__module__) == ("upper_module", "lower_module")
+    assert upper.__doc__ == "Upper doc"
+    heap = lower("Heap", (cls,), {"__module__": "heap_module"})
+    assert heap.__module__ == "heap_module"
+
+
+def test_annotations_and_type_params_live_in_the_class(extensibletype, probe):
+    class Cls(metaclass=extensibletype):
+        x: int
+    assert Cls.__annotations__ == {"x": int} and Cls.__name__ == "Cls"
+    base = static_type(probe, "names.NoAnnotations")
+    assert not getattr(base, "__annotations__", None)

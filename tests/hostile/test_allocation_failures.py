@@ -1,0 +1,270 @@
+# SPDX-License-Identifier: MIT
+"""Every allocation may fail: then there is a MemoryError, and nothing has changed."""
+import os
+import sys
+import textwrap
+
+import pytest
+import support
+
+PROLOGUE = """
+import gc, sys
+from probe import *
+A, B, C, D = 257, 513, 769, 1025
+LIMIT = 3000
+
+def each_failure(prepare, act, done):
+    '''Repeats act() on a fresh prepare() with the n-th allocation failing, for every n.
+
+    A failure must leave the picture of the state unchanged; in the end done() must hold.
+    '''
+    for forever in False, True:
+        failures = 0
+        for n in range(LIMIT):
+            state = prepare()
+            before = picture(state)
+            result, reached = call_failing(lambda: act(state), n, forever)
+            if isinstance(result, type) and issubclass(result, Exception):
+                assert reached, result
+                assert result is MemoryError, result
+                failures += 1
+                gc.collect()              # a half-made class goes away
+                assert picture(state) == before, (n, forever, before, picture(state))
+                result = act(state)                       # and it can be done afterwards
+            done(state, result)
+            if not reached:
+                break
+        else:
+            raise SystemExit("the failures never end")
+        assert failures > 0, "no allocation was made to fail"
+    gc.collect()
+
+def picture(classes):
+    return [(address(c), table_type(c), c.__mro__, c.__bases__, state(c),
+             [s for s in type.__subclasses__(c)])
+            for c in classes if isinstance(c, type)]
+
+E = import_metaclass()
+NumberMeta, RealMeta, OtherMeta = metaclasses()
+def provider(*slots, metaclass=E, bases=()):
+    cls = metaclass("Provider", bases, {})
+    set_slots(cls, list(slots))
+    return cls
+"""
+
+
+def check(code):
+    support.check_child(PROLOGUE + textwrap.dedent(code), modules=[support.probe_path()])
+
+
+@pytest.mark.parametrize("way", [
+    "type(s[0])('Cls', (s[0],), {})", "type('Cls', (s[0],), {})",
+    "type(s[0])('Cls', (s[0], s[1]), {})", "type('Cls', (s[0], s[1]), {})",
+    "type.__new__(type(s[0]), 'Cls', (s[0], s[1]), {})", "Combined('Cls', (s[1], s[0]), {})",
+], ids=["metaclass", "type", "metaclass, two bases", "type, two bases", "type.__new__",
+        "combined"])
+@pytest.mark.parametrize("metaclass", ["E", "NumberMeta"])
+def test_making_a_class_with_every_failure(way, metaclass):
+    check(f"""
+        class Python(type): pass          # ABCMeta itself crashes without memory
+        class Combined(Python, {metaclass}): pass
+        def prepare():
+            gc.collect()
+            return [provider((A, 1), metaclass={metaclass}),
+                    provider((B, 2), metaclass={metaclass})]
+        def done(s, cls):
+            expected = {{A: 1}} if len(cls.__bases__) == 1 else {{A: 1, B: 2}}
+            finish(cls)                   # type.__new__() runs no hook of ours at its end
+            assert dict(table_type(cls)) == expected, table_type(cls)
+            sub = type("Sub", (cls,), {{}})
+            assert dict(table_type(sub)) == expected and state(sub) == "ready"
+        each_failure(prepare, lambda s: {way}, done)
+        """)
+
+
+def test_class_whose_init_subclass_looks_with_every_failure():
+    check("""
+        def prepare():
+            class Base(metaclass=E):
+                def __init_subclass__(cls):
+                    assert find_type(cls, A) == 1
+            set_slots(Base, [(A, 1)])
+            return [Base, provider((B, 2))]
+        def done(s, cls): assert dict(table_type(cls)) == {A: 1, B: 2}
+        each_failure(prepare, lambda s: E("Cls", tuple(s), {}), done)
+        """)
+
+
+def test_assigning_bases_with_every_failure():
+    """type's own setter is not safe: without memory it forgets to set an exception here
+    and there, and leaves any class half-way between its bases.  What is ours stays whole:
+    nothing changes before that setter runs, and tables follow only when it succeeded."""
+    check("""
+        def family(make):
+            one, two = make((), (A, 1), (B, 1)), make((), (C, 2), (D, 2))
+            child = make((one,), (B, 5))
+            return [one, two, child, type("Leaf", (child,), {})]
+        def act(s): s[2].__bases__ = (s[1], s[0])
+        def allocations(make):
+            s = family(make)
+            assert call_failing(lambda: act(s), LIMIT, True) == (None, False)
+            return allocations_seen()
+
+        plain = lambda bases, *slots: type("Plain", bases, {})
+        ours = lambda bases, *slots: provider(*slots, bases=bases)
+        total = allocations(ours)
+        before_the_setter = total - allocations(plain)
+        assert before_the_setter > 3
+        tables = lambda s: [(address(c), table_type(c)) for c in s]
+        # On debug builds type's setter aborts the process, with plain classes, too.
+        for n in range(before_the_setter if hasattr(sys, "gettotalrefcount") else total):
+            for forever in False, True:
+                s = family(ours)
+                look = picture if n < before_the_setter else tables
+                before = look(s)
+                result, reached = call_failing(lambda: act(s), n, forever)
+                gc.collect()
+                if result is None and not forever: continue      # it could do without
+                if n < before_the_setter: assert result is MemoryError, (n, forever, result)
+                else: assert result in (MemoryError, SystemError), (n, forever, result)
+                assert reached and look(s) == before, (n, forever, result)
+        s = family(ours)
+        act(s)
+        assert dict(table_type(s[3])) == {A: 1, B: 5, C: 2, D: 2}
+        """)
+
+
+def test_setting_slots_with_every_failure():
+    check("""
+        def prepare():
+            one = provider((A, 1))
+            child = provider((B, 5), bases=(one,))
+            return [one, child, type("Leaf", (child,), {})]
+        slots = [(A, 7), (C, 8)]
+        def done(s, result): assert dict(table_type(s[2])) == {A: 7, B: 5, C: 8}
+        each_failure(prepare, lambda s: set_slots(s[0], slots), done)
+        """)
+
+
+def test_readying_a_static_type_with_every_failure():
+    """PyType_Ready() itself leaves things behind when it fails; the type's four words,
+    the array and the base's table must be as they were, and a retry must do."""
+    check("""
+        base = draft_ready(draft("r.Base", (), [(A, 1)], 4, None), 4)
+        size = constants()["type_size"]; word = constants()["slot_size"] // 2
+        for forever in False, True:
+            failures = 0
+            for n in range(LIMIT):
+                number = draft("r.Sub", (base,), [(B, 2)], 4, None)
+                words = lambda: draft_bytes(number)[size - 4 * word:]
+                before, array, table = words(), draft_array(number, 4), address(base)
+                result, reached = call_failing(lambda: draft_ready(number, 4), n, forever)
+                if result is MemoryError:
+                    failures += 1
+                    assert words() == before and draft_array(number, 4) == array
+                    assert address(base) == table
+                    gc.collect()
+                else:
+                    assert table_type(result) == [(A, 1), (B, 2)], result
+                    if not reached: break
+            assert failures > 3, failures
+        gc.collect()
+        """)
+
+
+@pytest.mark.parametrize("several", [False, True], ids=["one base", "two bases"])
+def test_generated_static_type_with_every_failure(several):
+    check(f"""
+        def prepare():
+            bases = (emitted("g.Base", NumberMeta, (), [(A, 1)]),)
+            if {several}: bases += (provider((C, 3), metaclass=NumberMeta),)
+            return bases
+        def done(s, cls):
+            assert dict(table_type(cls)) == {{A: 1, B: 2, **({{C: 3}} if {several} else {{}})}}
+        # A half-made static type may stay among the subclasses of its base; tables may not.
+        picture = lambda s: [(address(c), table_type(c)) for c in s]
+        each_failure(prepare, lambda s: emitted("g.Sub", None, s, [(B, 2)]), done)
+        """)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a fresh process for each failure")
+def test_first_import_with_every_failure():
+    """Also the creation of the metaclass: a failure leaves no half of it."""
+    support.check_child("""
+        import gc, os, sys
+        from probe import *
+        FAILED, WORKED, NOT_REACHED = 10, 11, 12
+
+        def attempt(n, forever):
+            result, reached = call_failing(import_metaclass, n, forever)
+            if not reached: return NOT_REACHED
+            failed = isinstance(result, type) and issubclass(result, BaseException)
+            if failed:      # PyType_FromSpec() forgets to set an exception in one place
+                assert result in (MemoryError, SystemError), result
+            gc.collect()
+            E = import_metaclass()
+            assert failed or E is result
+            base = E("Base", (), {}); set_slots(base, [(257, 1)])
+            assert find_type(type("Sub", (base,), {}), 257) == 1
+            import pickle
+            assert pickle.loads(pickle.dumps(E)) is E and E.__module__ == "_extensibletype"
+            return FAILED if failed else WORKED
+
+        for forever in False, True:
+            seen = []
+            for n in range(2000):
+                child = os.fork()
+                if not child:
+                    code = 1
+                    try: code = attempt(n, forever)
+                    except BaseException as error: print(n, forever, repr(error), flush=True)
+                    finally: os._exit(code)
+                status = os.waitpid(child, 0)[1]
+                assert os.WIFEXITED(status), (n, forever, status)
+                seen.append(os.WEXITSTATUS(status))
+                assert seen[-1] in (FAILED, WORKED, NOT_REACHED), (n, forever, seen[-1])
+                if seen[-1] == NOT_REACHED: break
+            assert seen.count(FAILED) > 30, seen
+        """, modules=[support.probe_path()])
+
+
+def test_interning_with_every_failure():
+    check("""
+        for forever in False, True:
+            failures = 0
+            for n in range(LIMIT):
+                text = b"name.%d.%d" % (n, forever)
+                result, reached = call_failing(lambda: intern(text), n, forever)
+                if result is MemoryError: failures += 1
+                else: assert result == intern(text)
+                assert intern(text) % 2 == 0
+                if not reached: break
+        # nothing but the name itself is allocated by malloc(), which is not hooked here
+        """)
+
+
+def test_first_interning_with_every_failure():
+    support.check_child("""
+        from probe import *
+        failures = 0
+        for n in range(3000):
+            result, reached = call_failing(lambda: intern(b"x"), n, False)
+            if not reached: break
+            if result is MemoryError: failures += 1
+            else: assert result == intern(b"x")
+        assert failures > 0 and intern(b"x") == intern(b"x") != intern(b"y")
+        """, modules=[support.probe_path()])
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12),
+                    reason="before CPython 3.12 such a class has no slots")
+def test_subclass_from_a_spec_with_every_failure():
+    check("""
+        def prepare(): return [provider((A, 1)), provider((B, 2))]
+        def act(s):
+            cls = from_spec("x.Spec", (s[0], s[1]), None)
+            finish(cls)
+            return cls
+        def done(s, cls): assert dict(table_type(cls)) == {A: 1, B: 2}
+        each_failure(prepare, act, done)
+        """)

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: MIT
+"""What is made goes away: references on debug builds, memory and blocks on all."""
+import sys
+import textwrap
+
+import pytest
+import support
+
+#: name: a function body; whatever it makes must be gone when it has run.
+ACTIONS = {
+    "class statement": """
+        class Cls(base): pass
+        class Sub(Cls): pass
+        """,
+    "metaclass called": "E('Cls', (base, other), {})",
+    "type called": "type('Cls', (base, other), {})",
+    "type.__new__": "type.__new__(E, 'Cls', (base, other), {})",
+    "C fields": "type('Sub', (NumberMeta('Cls', (numbered,), {}),), {})",
+    "metaclass in Python": """
+        Meta = type('Meta', (abc.ABCMeta, E), {})
+        Cls = Meta('Cls', (base,), {})
+        Meta.cls = Cls
+        """,
+    "metaclass in Python over C fields": """
+        Meta = type('Meta', (abc.ABCMeta, NumberMeta), {})
+        Cls = Meta('Cls', (numbered,), {})
+        Meta.cls = Cls
+        """,
+    "failed class": """
+        for bases in (base, int, str), (base, 5), (base, base):
+            try: E('Cls', bases, {})
+            except TypeError: pass
+        """,
+    "failed init_subclass": """
+        try: E('Cls', (refusing,), {})
+        except LookupError: pass
+        """,
+    "slots set": """
+        Cls = E('Cls', (base,), {})
+        Sub = E('Sub', (Cls,), {})
+        for i in range(5): probe.set_slots(Cls, [(A, i), (C + 256 * i, i)])
+        probe.set_slots(Cls, [])
+        """,
+    "bad slots": """
+        Cls = E('Cls', (base,), {})
+        for slots in [(A, 1), (A, 2)], [(0, 1)], [(1, 1)]:
+            try: probe.set_slots(Cls, slots)
+            except ValueError: pass
+        """,
+    "bases assigned": """
+        Cls = E('Cls', (base,), {})
+        Sub = type('Sub', (Cls,), {})
+        for bases in (other,), (base, other), (other, base), (base,):
+            Cls.__bases__ = bases
+        """,
+    "bases refused": """
+        Cls = E('Cls', (base,), {})
+        for bases in (), (int,), (Cls,), None:
+            try: Cls.__bases__ = bases
+            except TypeError: pass
+        """,
+    "look-ups": """
+        obj = type('Cls', (base,), {})()
+        probe.find(obj, A), probe.table(obj), probe.find(5, A), probe.check(obj)
+        """,
+    "names": """
+        Cls = E('Cls', (base,), {'__doc__': 'doc'})
+        Cls.__module__, Cls.__doc__, repr(Cls), E.__module__, E.__doc__, repr(E)
+        Cls.__module__ = 'other'
+        """,
+    "from a spec": "probe.finish(probe.from_spec('leaks.Spec', (base,), None))",
+    "import": "probe.import_metaclass(), probe.calculate_metaclass(None, (base,))",
+    "copy": "copy.deepcopy([base, E]), pickle.loads(pickle.dumps(E))",
+}
+
+PROLOGUE = """
+import abc, copy, gc, pickle, sys
+import probe
+A, B, C = 257, 513, 769
+E = probe.import_metaclass()
+NumberMeta = probe.metaclasses()[0]
+base = probe.emitted("leaks.Base", None, (), [(A, 1)])
+other = E("Other", (), {})
+probe.set_slots(other, [(B, 2)])
+numbered = NumberMeta("Numbered", (), {})
+class refusing(base):
+    def __init_subclass__(cls): raise LookupError
+def collect():
+    while gc.collect(): pass
+"""
+
+
+def action(name):
+    return "def act():\n" + textwrap.indent(textwrap.dedent(ACTIONS[name]), "    ") + "\n"
+
+
+#: from_spec() of the probe keeps the name of each type for ever, as C code does.
+LEAKING_PROBE = {"from a spec"}
+
+
+@pytest.mark.skipif(not support.DEBUG_BUILD, reason="counts references: debug builds only")
+@pytest.mark.parametrize("name", ACTIONS)
+def test_no_reference_is_leaked(name):
+    support.check_child(PROLOGUE + action(name) + textwrap.dedent("""
+        import abc
+        for _ in range(5): act()
+        deltas = []
+        for _ in range(6):
+            collect(); abc.ABCMeta._dump_registry      # a warm type cache
+            before = sys.gettotalrefcount()
+            for _ in range(10): act()
+            collect()
+            deltas.append(sys.gettotalrefcount() - before)
+        # A leak shows in every round; caches of CPython settle or go to and fro.
+        assert min(deltas) <= 0, deltas
+        """), modules=[support.probe_path()])
+
+
+@pytest.mark.parametrize("name", sorted(set(ACTIONS) - LEAKING_PROBE))
+def test_no_block_of_memory_is_leaked(name):
+    support.check_child(PROLOGUE + action(name) + textwrap.dedent("""
+        import tracemalloc
+        for _ in range(20): act()
+        tracemalloc.start()              # sees PyMem_RawMalloc, where the tables live
+        def grown(rounds):
+            collect()
+            before = tracemalloc.get_traced_memory()[0]
+            for _ in range(rounds): act()
+            collect()
+            return tracemalloc.get_traced_memory()[0] - before
+        grown(20)
+        results = [grown(100) for _ in range(3)]
+        assert min(results) < 100 * 20, results       # less than a word for each round
+        """), modules=[support.probe_path()])
+
+
+def test_interpreter_that_ends_frees_what_it_made(tmp_path):
+    """The API and its layers die with the metaclass."""
+    support.check_child("""
+        import support, tracemalloc, gc
+        path = [str(support.probe_path().parent)]
+        code = f"import sys; sys.path[:0] = {path!r}; import probe; probe.import_metaclass()"
+        for _ in range(3): support.run_in_new_interpreter(code)
+        tracemalloc.start()
+        sizes = []
+        for _ in range(6):
+            support.run_in_new_interpreter(code)
+            gc.collect()
+            sizes.append(tracemalloc.get_traced_memory()[0])
+        plain = []
+        for _ in range(6):
+            support.run_in_new_interpreter("import sys")
+            gc.collect()
+            plain.append(tracemalloc.get_traced_memory()[0])
+        ours, theirs = sizes[-1] - sizes[1], plain[-1] - plain[1]
+        print(ours, theirs)
+        """, modules=[support.TESTS / "support.py", support.probe_path()])
+    assert sys.version_info

@@ -1,0 +1,241 @@
+# SPDX-License-Identifier: MIT
+"""Junk where providers meet is refused by name; there is never a second metaclass."""
+import textwrap
+
+import pytest
+import support
+
+PROLOGUE = """
+import ctypes, types, sys
+NAME = "_extensibletype"
+ATTRIBUTE = "extensibletype_v2"
+
+def refusal():
+    import probe
+    try:
+        probe.import_metaclass()
+    except ImportError as error:
+        return str(error)
+    raise SystemExit("nothing was refused")
+
+def capsule(address, name):
+    new = ctypes.pythonapi.PyCapsule_New
+    new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p,
+                                                   ctypes.c_void_p]
+    keep.append(name)
+    return new(address, name, None)
+
+def state():
+    "PyInterpreterState_GetDict(): where the authoritative entry stands."
+    api = ctypes.pythonapi
+    api.PyInterpreterState_Get.restype = ctypes.c_void_p
+    get = api.PyInterpreterState_GetDict
+    get.restype, get.argtypes = ctypes.c_void_p, [ctypes.c_void_p]      # borrowed
+    return ctypes.cast(get(api.PyInterpreterState_Get()), ctypes.py_object).value
+
+keep = []
+"""
+
+
+def check(code):
+    support.check_child(PROLOGUE + textwrap.dedent(code),
+                        modules=[support.probe_path(), support.probe_path("probe_twin")])
+
+
+@pytest.mark.parametrize("junk", ["5", "None", "'text'", "object()", "type", "types",
+                                  "types.SimpleNamespace()", "{}",
+                                  "types.ModuleType('_extensibletype')"])
+def test_junk_in_the_place_of_the_module_is_named(junk):
+    check(f"""
+        junk = {junk}
+        sys.modules[NAME] = junk
+        for _ in range(3):
+            message = refusal()
+            assert repr(junk) in message and "sys.modules['_extensibletype']" in message, message
+            assert "expected" in message and ATTRIBUTE in message and "rebuild" in message
+        assert sys.modules[NAME] is junk          # nothing was taken away
+        """)
+
+
+@pytest.mark.parametrize("junk", ["5", "None", "int", "type", "type('Meta', (type,), {})",
+                                  "type('extensibletype', (), {})"])
+def test_junk_in_the_place_of_the_metaclass_is_named(junk):
+    check(f"""
+        junk = {junk}
+        sys.modules[NAME] = module = types.ModuleType(NAME)
+        setattr(module, ATTRIBUTE, junk)
+        message = refusal()
+        assert repr(junk) in message and "the metaclass extensibletype" in message, message
+        """)
+
+
+def test_metaclass_of_the_wrong_size_is_refused():
+    check("""
+        class Meta(type):
+            __slots__ = ()
+        sys.modules[NAME] = module = types.ModuleType(NAME)
+        setattr(module, ATTRIBUTE, Meta)
+        assert repr(Meta) in refusal()
+        """)
+
+
+@pytest.mark.parametrize("junk", ["None", "5", "capsule(id(keep), b'other.name')",
+                                  "capsule(id(keep), b'_extensibletype')", "'missing'"])
+def test_wrong_capsule_beside_a_right_metaclass_is_refused(junk):
+    """The interpreter's own record is cleared, as a foreign creator would have left it."""
+    check(f"""
+        import probe
+        E = probe.import_metaclass()
+        state().pop(NAME)
+        sys.modules[NAME] = module = types.ModuleType(NAME)
+        setattr(module, ATTRIBUTE, E)
+        junk = {junk}
+        if junk != 'missing':
+            module._api = junk
+        message = refusal()
+        assert repr(module if junk == 'missing' else junk) in message, message
+        assert "as _api a capsule named _extensibletype._api_v2" in message
+        """)
+
+
+@pytest.mark.parametrize("offset, size, change, part", [
+    (0, 4, 1, "rendezvous 2"), (4, 4, 1, "table ABI 2"), (8, 8, -8, "API size >="),
+    (16, 8, 8, "type sizes"), (24, 8, -8, "type sizes"), (32, 8, 64, "it has"),
+], ids=["rendezvous", "table ABI", "API too short", "heap type size", "type size",
+        "metaclass"])
+def test_forged_numbers_in_the_api_are_refused_naming_both(offset, size, change, part):
+    check(f"""
+        import probe
+        E = probe.import_metaclass()
+        api = sys.modules[NAME]._api
+        get = ctypes.pythonapi.PyCapsule_GetPointer
+        get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+        address = get(api, b"_extensibletype._api_v2")
+        word = (ctypes.c_uint32 if {size} == 4 else ctypes.c_int64).from_address(
+            address + {offset})
+        right = word.value
+        word.value += {change}
+        for module in ("probe", "probe_twin"):
+            try:
+                __import__(module).import_metaclass()
+            except ImportError as error:
+                message = str(error)
+            else:
+                raise SystemExit("nothing was refused")
+            assert {part!r} in message and "it has" in message and repr(api) in message, message
+            if {offset} < 32:
+                assert str(word.value) in message, message
+        word.value = right
+        assert probe.import_metaclass() is E
+        """)
+
+
+def test_api_of_a_newer_creator_that_appended_something_is_accepted():
+    check("""
+        import probe
+        E = probe.import_metaclass()
+        get = ctypes.pythonapi.PyCapsule_GetPointer
+        get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+        address = get(sys.modules[NAME]._api, b"_extensibletype._api_v2")
+        ctypes.c_int64.from_address(address + 8).value += 64
+        import probe_twin
+        assert probe_twin.import_metaclass() is E
+        """)
+
+
+def test_refused_rendezvous_reaches_the_importer_of_a_provider():
+    check("""
+        sys.modules[NAME] = 5
+        try:
+            import cython_customslots.provider
+        except ImportError as error:
+            assert "found 5" in str(error)
+        else:
+            raise SystemExit("nothing was refused")
+        del sys.modules[NAME]
+        import cython_customslots.provider as provider      # and it is not for ever
+        assert provider.extensibletype is __import__(NAME).__dict__[ATTRIBUTE]
+        """)
+
+
+def test_purged_sys_modules_never_leads_to_a_second_metaclass():
+    """Test suites empty sys.modules; the interpreter itself remembers."""
+    check("""
+        import gc, probe
+        E = probe.import_metaclass()
+        base = probe.draft_ready(probe.draft("p.Base", (), [(257, 1)], 4, None), 4)
+        for name in list(sys.modules):
+            if name not in ("sys", "builtins", "ctypes", "types", "gc", "__main__"):
+                del sys.modules[name]
+        gc.collect()
+        assert NAME not in sys.modules
+        import probe_twin
+        assert probe_twin.import_metaclass() is E
+        assert getattr(sys.modules[NAME], ATTRIBUTE) is E
+        del sys.modules[NAME]
+        import cython_customslots.provider as provider
+        assert provider.extensibletype is E and NAME in sys.modules
+        sub = probe_twin.emitted("p.Sub", None, (base,), [(513, 2)])
+        assert provider.table(sub) == [(0, 257, 1), (1, 513, 2)]
+        """)
+
+
+def test_entry_that_is_replaced_later_is_noticed():
+    check("""
+        import probe
+        E = probe.import_metaclass()
+        right = sys.modules[NAME]
+        sys.modules[NAME] = junk = types.ModuleType(NAME)
+        assert repr(junk) in refusal()
+        setattr(junk, ATTRIBUTE, E); junk._api = right._api     # a copy, which is as good
+        try:
+            message = refusal()
+            assert repr(junk) in message
+        except SystemExit:
+            pass
+        sys.modules[NAME] = right
+        assert probe.import_metaclass() is E
+        """)
+
+
+def test_module_can_be_imported_once_it_exists():
+    check("""
+        import probe
+        E = probe.import_metaclass()
+        import _extensibletype
+        assert getattr(_extensibletype, ATTRIBUTE) is E and E.__module__ == NAME
+        assert repr(_extensibletype)
+        import importlib
+        assert importlib.import_module(NAME) is _extensibletype
+        """)
+
+
+def test_threads_that_come_first_together_get_the_same_metaclass():
+    check("""
+        import threading, probe, probe_twin
+        seen, barrier = [], threading.Barrier(8)
+        def work(module):
+            barrier.wait()
+            seen.append(module.import_metaclass())
+        threads = [threading.Thread(target=work, args=(m,)) for m in [probe, probe_twin] * 4]
+        for t in threads: t.start()
+        for t in threads: t.join()
+        assert len(seen) == 8 and len(set(map(id, seen))) == 1
+        """)
+
+
+def test_process_ends_quietly_with_providers_alive():
+    """At exit classes, metaclasses and tables go away in any order."""
+    check("""
+        import abc, atexit, probe
+        E = probe.import_metaclass()
+        number_meta = probe.metaclasses()[0]
+        class M(abc.ABCMeta, number_meta): pass
+        class Cls(metaclass=M):
+            def __del__(self): probe.find(self, 257)
+        probe.set_slots(Cls, [(257, 1)])
+        keeper = Cls()
+        keeper.me = [keeper, M, Cls]
+        sys.keeper = keeper
+        atexit.register(lambda: probe.find(keeper, 257))
+        """)

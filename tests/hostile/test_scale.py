@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: MIT
+"""Many classes, deep lines, wide tables; and all of it goes away again."""
+import pytest
+import support
+from support import A, B, C, D, slot_id, with_slots
+
+
+def test_ten_thousand_classes(probe, extensibletype, collected):
+    base = with_slots(probe, extensibletype("Base", (), {}), (A, 1))
+    classes = [extensibletype(f"C{i}", (base,), {}) for i in range(10_000)]
+    assert {probe.address(cls) for cls in classes} == {probe.address(base)}
+    probe.set_slots(base, [(A, 2), (B, 3)])
+    assert all(probe.find_type(cls, B) == 3 for cls in classes)
+    assert {probe.table_type(cls) == [(A, 2), (B, 3)] for cls in classes} == {True}
+    del classes
+    collected()
+    assert type.__subclasses__(base) == []
+
+
+def test_two_hundred_levels(probe, extensibletype):
+    number_meta = probe.metaclasses()[0]
+    cls = first = number_meta("L0", (), {})
+    probe.set_fields(first, 7, b"deep")
+    probe.set_slots(first, [(A, 1)])
+    line = [cls]
+    for level in range(1, 200):
+        cls = (number_meta if level % 2 else type)(f"L{level}", (cls,), {})
+        line.append(cls)
+    assert len(cls.__mro__) == 201
+    assert (probe.number(cls), probe.find(cls(), A)) == (7, 1)
+    assert probe.address(cls) == probe.address(first)
+    other = with_slots(probe, number_meta("Other", (), {}), (B, 2))
+    line[1].__bases__ = (other,)
+    assert dict(probe.table_type(cls)) == {B: 2}
+    line[1].__bases__ = (first, other)
+    assert dict(probe.table_type(cls)) == {A: 1, B: 2}
+
+
+def test_slots_at_each_of_two_hundred_levels(probe, extensibletype):
+    cls = extensibletype("L0", (), {})
+    for level in range(200):
+        cls = with_slots(probe, extensibletype(f"L{level}", (cls,), {}),
+                         (slot_id(4000 + level), level), (A, level))
+    assert probe.count_type(cls) == 201
+    assert all(probe.find_type(cls, slot_id(4000 + i), i % 7) == i for i in range(200))
+    assert probe.find_type(cls, A) == 199
+
+
+def test_two_hundred_and_fifty_six_slots_in_a_diamond(probe, extensibletype):
+    slots = [(slot_id(5000 + i), i) for i in range(256)]
+    top = with_slots(probe, extensibletype("Top", (), {}), *slots)
+    left = with_slots(probe, extensibletype("Left", (top,), {}), (slot_id(5000), 1000))
+    right = with_slots(probe, extensibletype("Right", (top,), {}), (slot_id(5255), 2000))
+    both = extensibletype("Both", (left, right), {})
+    expected = dict(slots) | {slot_id(5000): 1000, slot_id(5255): 2000}
+    assert dict(probe.table_type(both)) == expected
+    assert [i for i, _ in probe.table_type(both)] == [i for i, _ in slots]
+
+
+def test_wide_multiple_inheritance(probe, extensibletype):
+    bases = tuple(with_slots(probe, extensibletype(f"B{i}", (), {}),
+                             (slot_id(6000 + i), i), (A, i)) for i in range(60))
+    wide = extensibletype("Wide", bases, {})
+    assert probe.find_type(wide, A) == 0
+    assert all(probe.find_type(wide, slot_id(6000 + i)) == i for i in range(60))
+    assert len(dict(probe.table_type(wide))) == 61
+    turned = type("Turned", tuple(reversed(bases)), {})
+    assert probe.find_type(turned, A) == 59 and len(dict(probe.table_type(turned))) == 61
+    assert dict(probe.table_type(type("Sub", (wide,), {}))) == dict(probe.table_type(wide))
+
+
+def test_lattice_of_diamonds(probe, extensibletype):
+    top = with_slots(probe, extensibletype("Top", (), {}), (A, 0), (B, 0))
+    left, right = top, top
+    for level in range(1, 15):
+        left, right = (extensibletype(f"Left{level}", tuple(dict.fromkeys((left, right))), {}),
+                       extensibletype(f"Right{level}", tuple(dict.fromkeys((left, right))), {}))
+        probe.set_slots(right, [(A, level), (slot_id(7000 + level), level)])
+    bottom = extensibletype("Bottom", (left, right), {})
+    expected = {}
+    for cls in reversed(bottom.__mro__):
+        level = int(cls.__name__[5:]) if cls.__name__.startswith("Right") else None
+        if level:
+            expected |= {A: level, slot_id(7000 + level): level}
+    assert dict(probe.table_type(bottom)) == {B: 0} | expected
+
+
+@pytest.mark.parametrize("position", [4, 63, 255])
+def test_position_far_behind_the_own_slots_is_padded(probe, extensibletype, position):
+    base = with_slots(probe, extensibletype("Base", (), {}), (A, 1))
+    cls = with_slots(probe, extensibletype("Far", (base,), {}),
+                     *[(support.SKIP, 0)] * position, (C, 3))
+    assert probe.find_position(cls, C, position) == position
+    assert probe.count_type(cls) == position + 1 and probe.find_type(cls, A) == 1
+    sub = with_slots(probe, extensibletype("Sub", (cls,), {}), (support.SKIP, 0), (D, 4))
+    assert probe.find_position(sub, D, 1) == 1 and probe.find_position(sub, C) == position

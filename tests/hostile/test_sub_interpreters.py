@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: MIT
+"""Each interpreter has a metaclass of its own; static types live in the main one only."""
+import textwrap
+
+import support
+
+#: What runs in a sub-interpreter: heap types with slots and look-ups.
+HEAP_TYPES = """
+    import sys
+    sys.path[:0] = {path!r}
+    import cython_customslots, gc
+    from cython_customslots import provider
+    import probe
+    E = cython_customslots.ExtensibleType
+    class Base(metaclass=E):
+        def __init_subclass__(cls):
+            assert probe.find_type(cls, 257) == 1
+    probe.set_slots(Base, [(257, 1), (513, 2)])
+    class Sub(Base): pass
+    class Other(metaclass=E): pass
+    probe.set_slots(Other, [(769, 3)])
+    Both = type("Both", (Sub, Other), {{}})
+    assert provider.table(Both) == [(0, 257, 1), (1, 513, 2), (2, 769, 3)]
+    Sub.__bases__ = (Other,)
+    assert probe.table_type(Sub) == [(769, 3)] and not probe.check(5)
+    Base.cycle = [Base, Sub, E]
+    with open(target, "a") as file:
+        file.write(f"{{id(E)}} {{provider.intern('in.every.interpreter')}}\\n")
+    """
+
+
+def check(code, *arguments, **options):
+    support.check_child(
+        "import pathlib, support\npath = [str(p) for p in map(pathlib.Path, "
+        f"{[str(support.probe_path().parent)]!r})]\n" + textwrap.dedent(code), *arguments,
+        modules=[support.TESTS / "support.py", support.probe_path()], **options)
+
+
+def test_interpreters_come_and_go(tmp_path):
+    check(f"""
+        import cython_customslots, probe
+        E = cython_customslots.ExtensibleType
+        base = probe.emitted("main.Base", None, (), [(257, 1)])
+        target = pathlib.Path(sys.argv[1])
+        code = {HEAP_TYPES!r}.format(path=path)
+        for _ in range(20):
+            support.run_in_new_interpreter(code, target)
+            sub = type("Sub", (base,), {{}})
+            assert probe.find_type(sub, 257) == 1
+        rows = [line.split() for line in target.read_text().splitlines()]
+        assert len(rows) == 20
+        assert all(int(metaclass) != id(E) for metaclass, _ in rows)
+        assert {{int(name) for _, name in rows}} == {{probe.intern(b"in.every.interpreter")}}
+        """, tmp_path / "rows")
+
+
+def test_main_interpreter_may_come_to_the_rendezvous_after_others(tmp_path):
+    check(f"""
+        target = pathlib.Path(sys.argv[1])
+        code = {HEAP_TYPES!r}.format(path=path)
+        for _ in range(3): support.run_in_new_interpreter(code, target)
+        import probe, gc
+        E = probe.import_metaclass()
+        base = probe.emitted("main.Base", None, (), [(257, 1)])
+        assert probe.find_type(type("Sub", (base,), {{}}), 257) == 1
+        for _ in range(3): support.run_in_new_interpreter(code, target)
+        assert probe.import_metaclass() is E
+        gc.collect()
+        """, tmp_path / "rows")
+
+
+def test_static_types_are_refused_with_an_import_error(tmp_path):
+    refused = """
+        import sys
+        sys.path[:0] = {path!r}
+        import probe
+        E = probe.import_metaclass()
+        seen = []
+        number = probe.draft("static.Cls", (), [(257, 1)], 4, None)
+        before = probe.draft_bytes(number)
+        for attempt in (lambda: probe.draft_ready(number, 4),
+                        lambda: probe.emitted("static.Emitted", None, (), [])):
+            try: attempt()
+            except ImportError as error: seen.append(str(error))
+        assert probe.draft_bytes(number) == before
+        with open(target, "w") as file: file.write("|".join(seen))
+        """
+    check(f"""
+        target = pathlib.Path(sys.argv[1])
+        support.run_in_new_interpreter({refused!r}.format(path=path), target)
+        first, second = target.read_text().split("|")
+        for text, name in (first, "static.Cls"), (second, "static.Emitted"):
+            assert name in text and "sub-interpreter" in text, text
+            assert "main interpreter only, or make it a heap type" in text, text
+        """, tmp_path / "messages")
+
+
+def test_lookup_in_one_interpreter_while_another_one_lives(tmp_path):
+    """Static types are shared by all; what was made in the main one is readable."""
+    check("""
+        import threading, probe
+        base = probe.emitted("main.Base", None, (), [(257, 1)])
+        done = threading.Event()
+        failures = []
+        def read():
+            while not done.is_set():
+                if probe.find_without_gil(base, 257, 1000) != 1000: failures.append(1)
+        thread = threading.Thread(target=read)
+        thread.start()
+        try:
+            for _ in range(3):
+                support.run_in_new_interpreter(
+                    f"import sys; sys.path[:0] = {path!r}; import probe\\n"
+                    "E = probe.import_metaclass()\\n"
+                    "for i in range(200): probe.set_slots(E('C', (), {}), [(257, i)])\\n")
+        finally:
+            done.set()
+            thread.join()
+        assert not failures
+        """)

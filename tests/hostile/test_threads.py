@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: MIT
+"""Readers take no lock and need no GIL: what they read is always whole."""
+import gc
+import sys
+import threading
+
+import pytest
+import support
+from support import A, B, C, D, slot_id, with_slots
+
+
+def run_together(*workers):
+    """Start all at once; the first exception of any is raised here."""
+    barrier = threading.Barrier(len(workers))
+    failures = []
+
+    def body(work):
+        barrier.wait()
+        try:
+            work()
+        except BaseException as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=body, args=(work,)) for work in workers]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=240)
+    assert not any(thread.is_alive() for thread in threads), "a thread hangs"
+    if failures:
+        raise failures[0]
+
+
+@pytest.fixture(autouse=True)
+def _switch_often():
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    yield
+    sys.setswitchinterval(before)
+
+
+def test_readers_without_the_gil_see_the_old_or_the_new_table(probe, extensibletype):
+    """A is in every table, B always under an ID of its own: never a mixture."""
+    one = with_slots(probe, extensibletype("One", (), {}), (A, 1), (B, 1))
+    two = with_slots(probe, extensibletype("Two", (), {}), *[
+        (slot_id(500 + i), i) for i in range(30)], (B, 2), (A, 2))
+    child = extensibletype("Child", (one,), {})
+    leaf = extensibletype("Leaf", (child,), {})
+    done = threading.Event()
+
+    def write():
+        try:
+            for i in range(1500):
+                child.__bases__ = (two,) if i % 2 else (one,)
+                if i % 10 == 0:
+                    probe.set_slots(one, [(B, 1), (A, 1)] if i % 20 else [(A, 1), (B, 1)])
+        finally:
+            done.set()
+
+    def read():
+        while not done.is_set():
+            for i in (A, B):
+                assert probe.find_without_gil(leaf, i, 2000) == 2000
+            assert probe.find_type(leaf, A) in (1, 2)
+            assert probe.find_without_gil(leaf, D, 100) == 0
+
+    run_together(write, read, read)
+    assert {A, B} <= set(dict(probe.table_type(leaf)))
+
+
+def test_threads_that_make_and_drop_classes_do_not_disturb_each_other(probe, extensibletype):
+    number_meta = probe.metaclasses()[0]
+    providers = []
+    for number in range(4):
+        cls = number_meta(f"Provider{number}", (), {})
+        probe.set_slots(cls, [(A, number), (slot_id(600 + number), number)])
+        probe.set_fields(cls, number, b"thread %d" % number)
+        providers.append(cls)
+
+    def work(number):
+        mine, other = providers[number], providers[(number + 1) % 4]
+        for i in range(150):
+            sub = number_meta("Sub", (mine,), {}) if i % 2 else type("Sub", (mine,), {})
+            assert probe.find_type(sub, A) == number and probe.number(sub) == number
+            assert probe.text(sub) == b"thread %d" % number
+            both = number_meta("Both", (sub, other), {"__slots__": ()})
+            assert probe.find_type(both, A) == number and probe.number(both) == number
+            assert probe.find_type(both, slot_id(600 + (number + 1) % 4)) == (number + 1) % 4
+            if i % 20 == 0:
+                probe.set_slots(sub, [(B, i)])
+                sub.__bases__ = (other, mine)
+                assert probe.find_type(both, B) == i
+            assert probe.find(both(), A) in range(4)
+
+    run_together(*[lambda n=n: work(n) for n in range(4)])
+    gc.collect()
+
+
+def test_hint_of_one_thread_is_not_taken_by_another(probe, extensibletype):
+    """A class body that waits half-way while another thread makes classes."""
+    one = with_slots(probe, extensibletype("One", (), {}), (A, 1))
+    two = with_slots(probe, extensibletype("Two", (), {}), (B, 2))
+    inside, finished = threading.Event(), threading.Event()
+    made = {}
+
+    def slow():
+        def members():
+            inside.set()
+            assert finished.wait(60)
+            yield "x"
+        made["slow"] = extensibletype("Slow", (one,), {"__slots__": members()})
+
+    def quick():
+        try:
+            assert inside.wait(60)
+            made["quick"] = extensibletype("Quick", (two,), {})
+            made["typed"] = type("Typed", (two,), {})
+        finally:
+            finished.set()
+
+    run_together(slow, quick)
+    assert {name: dict(probe.table_type(cls)) for name, cls in made.items()} == {
+        "slow": {A: 1}, "quick": {B: 2}, "typed": {B: 2}}
+
+
+def test_subclasses_that_appear_while_slots_are_set_get_them(probe, extensibletype):
+    """A class may be made between the two steps of a refresh, and go away as well."""
+    base = with_slots(probe, extensibletype("Base", (), {}), (A, 0))
+    child = extensibletype("Child", (base,), {})
+    done = threading.Event()
+
+    def write():
+        try:
+            for i in range(400):
+                probe.set_slots(base, [(A, i), (slot_id(700 + i % 3), i)])
+        finally:
+            done.set()
+
+    def make():
+        while not done.is_set():
+            kept = [type("Sub", (child,), {}) for _ in range(5)]
+            assert all(probe.find_type(cls, A) is not None for cls in kept)
+
+    run_together(write, make, make)
+    assert probe.find_type(child, A) == 399
+    assert probe.find_type(type("Last", (child,), {}), slot_id(700)) == 399
+
+
+def test_interning_and_importing_in_threads(probe, probe_twin):
+    seen = []
+
+    def work(module, number):
+        for i in range(300):
+            seen.append((i % 50, module.intern(b"race.%d" % (i % 50))))
+            assert module.import_metaclass() is probe.import_metaclass()
+
+    run_together(*[lambda m=m, n=n: work(m, n)
+                   for n, m in enumerate((probe, probe_twin, probe, probe_twin))])
+    assert len({i for _, i in seen}) == 50 and len(set(seen)) == 50
+
+
+def test_types_of_somebody_else_are_finished_once(probe, extensibletype):
+    """Several threads may finish the same class, or make the first subclass of it."""
+    base = with_slots(probe, extensibletype("Base", (), {}), (A, 1), (C, 3))
+    for _ in range(50):
+        cls = type.__new__(extensibletype, "Bare", (base,), {})
+        subclasses = []
+
+        def finish(cls=cls):
+            probe.finish(cls)
+            assert probe.find_type(cls, A) == 1
+
+        def inherit(cls=cls, subclasses=subclasses):
+            subclasses.append(type("Sub", (cls,), {}))
+
+        run_together(finish, inherit, finish, inherit)
+        assert probe.state(cls) == "ready"
+        assert all(dict(probe.table_type(sub)) == {A: 1, C: 3} for sub in subclasses)
+
+
+@pytest.mark.skipif(not support.FREE_THREADED, reason="about builds without a GIL")
+def test_importing_the_modules_does_not_bring_the_gil_back(probe, probe_twin):
+    import cython_customslots.provider
+    assert cython_customslots.provider and not sys._is_gil_enabled()

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * abi_layout.c - nothing but assertions: what binaries built apart rely on, pinned for
+ * 64-bit.  Compiling this file is the test.  If a line fails, you are about to break
+ * every provider and consumer that is out there: change the number that it names.
+ */
+#include "extensibletype.h"
+
+#if defined(__cplusplus)
+#  define PIN(condition, message) static_assert(condition, message)
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
+#  define PIN(condition, message) _Static_assert(condition, message)
+#else
+#  define PIN_NAME_(line) pin_at_line_##line
+#  define PIN_NAME(line) PIN_NAME_(line)
+#  define PIN(condition, message) \
+       extern char PIN_NAME(__LINE__)[sizeof(message) > 1 && (condition) ? 1 : -1]
+#endif
+
+#define TABLE "; bump PyCustomSlots_ABI_VERSION and the constants behind etp_check"
+#define RENDEZVOUS "; bump _PyExtensibleType_RENDEZVOUS_VERSION and its names"
+#define INTERN "; bump _PyCustomSlots_INTERN_KEY"
+
+#define SIZE_IS(T, n, bump) PIN(sizeof(T) == (n), "size of " #T " changed" bump)
+#define AT(T, member, n, bump) \
+    PIN(offsetof(T, member) == (n), "layout of " #T "." #member " changed" bump)
+
+PIN(sizeof(void *) == 8, "these figures are for 64-bit platforms");
+
+/* ------------------------------------------------------------------- table ABI -- */
+
+PIN(PyCustomSlots_ABI_VERSION == 2, "PyCustomSlots_ABI_VERSION changed; review this file");
+
+SIZE_IS(PyCustomSlotData, 8, TABLE);
+AT(PyCustomSlotData, pointer, 0, TABLE);
+AT(PyCustomSlotData, objoffset, 0, TABLE);
+AT(PyCustomSlotData, flags, 0, TABLE);
+SIZE_IS(PyCustomSlot, 16, TABLE);
+AT(PyCustomSlot, id, 0, TABLE);
+AT(PyCustomSlot, data, 8, TABLE);
+
+/* CPython's part differs from version to version; ours follows it without a gap. */
+SIZE_IS(PyHeapExtensibleTypeObject, sizeof(PyHeapTypeObject) + 32, TABLE);
+AT(PyHeapExtensibleTypeObject, etp_heaptype, 0, TABLE);
+AT(PyHeapExtensibleTypeObject, etp_custom_slot_count, sizeof(PyHeapTypeObject), TABLE);
+AT(PyHeapExtensibleTypeObject, etp_custom_slots, sizeof(PyHeapTypeObject) + 8, TABLE);
+AT(PyHeapExtensibleTypeObject, etp_check, sizeof(PyHeapTypeObject) + 16, TABLE);
+AT(PyHeapExtensibleTypeObject, etp_private, sizeof(PyHeapTypeObject) + 24, TABLE);
+PIN(sizeof(PyMemberDef) == 40 && offsetof(PyHeapTypeObject, as_async) == sizeof(PyTypeObject),
+    "CPython changed what the test in customslots.h rests on; read 'the test' there");
+
+PIN(PyCustomSlots_EMPTY == 0, "PyCustomSlots_EMPTY changed" TABLE);
+PIN(PyCustomSlots_SKIP == 1, "PyCustomSlots_SKIP changed" TABLE);
+PIN(PyCustomSlots_MIN_CAPACITY == 4, "PyCustomSlots_MIN_CAPACITY changed" TABLE);
+PIN(PyCustomSlots_REGISTRAR_INTERNAL == 1, "a registrar changed; they are for ever");
+PIN(PyCustomSlots_REGISTRAR_CYTHON == 2, "a registrar changed; they are for ever");
+PIN(PyCustomSlots_REGISTRAR_NUMPY == 3, "a registrar changed; they are for ever");
+PIN(PyCustomSlots_REGISTRAR_NUMFOCUS == 4, "a registrar changed; they are for ever");
+PIN(PyCustomSlots_ID(0, 0, 0) == 1, "PyCustomSlots_ID changed; IDs are for ever");
+PIN(PyCustomSlots_ID(0x12, 0x3456, 0x7F) == 0x123456FFu,
+    "PyCustomSlots_ID changed; IDs are for ever");
+PIN(PyCustomSlots_ID(0xFF, 0xFFFF, 0) == 0xFFFFFF01u,
+    "PyCustomSlots_ID changed; IDs are for ever");
+
+PIN(_PyCustomSlots_READY == 0x5E9200C5A17B3D02u, "the check constant changed" TABLE);
+PIN(_PyCustomSlots_UNRESOLVED == 0x5E9200C5E84C6902u, "the check constant changed" TABLE);
+PIN((_PyCustomSlots_READY & 0xFF) == PyCustomSlots_ABI_VERSION
+    && (_PyCustomSlots_UNRESOLVED & 0xFF) == PyCustomSlots_ABI_VERSION,
+    "the check constants do not name the table ABI");
+PIN(_PyCustomSlots_STATIC_MARK == -0x5E9202, "the mark of static types changed" TABLE);
+PIN(_PyCustomSlots_STATIC_MARK < 0,
+    "the mark of static types is positive: subtype_traverse takes it for a member count");
+PIN(_PyCustomSlots_READY % 2 == 0 && _PyCustomSlots_UNRESOLVED != _PyCustomSlots_READY,
+    "the check constants cannot be told apart");
+
+/* ---------------------------------------------------------------------- interning -- */
+
+SIZE_IS(_PyCustomSlots_InternList, 256 * 8, INTERN);
+AT(_PyCustomSlots_InternNode, next, 0, INTERN);
+AT(_PyCustomSlots_InternNode, length, 8, INTERN);
+AT(_PyCustomSlots_InternNode, text, 16, INTERN);
+PIN(sizeof(_PyCustomSlots_INTERN_KEY) == sizeof("_customslots_intern_v1"),
+    "the name of the list of names changed; so must this file");
+
+/* --------------------------------------------------------------------- rendezvous -- */
+
+PIN(_PyExtensibleType_RENDEZVOUS_VERSION == 2,
+    "_PyExtensibleType_RENDEZVOUS_VERSION changed; review this file");
+AT(_PyExtensibleType_API, rendezvous_version, 0, "; these never move");
+AT(_PyExtensibleType_API, table_abi, 4, "; these never move");
+AT(_PyExtensibleType_API, api_size, 8, "; these never move");
+AT(_PyExtensibleType_API, heaptype_size, 16, "; these never move");
+AT(_PyExtensibleType_API, type_size, 24, "; these never move");
+AT(_PyExtensibleType_API, metaclass, 32, "; these never move");
+AT(_PyExtensibleType_API, ready, 40, RENDEZVOUS);
+AT(_PyExtensibleType_API, inherit_fields, 48, RENDEZVOUS);
+AT(_PyExtensibleType_API, set_slots, 56, RENDEZVOUS);
+AT(_PyExtensibleType_API, resolve, 64, RENDEZVOUS);
+AT(_PyExtensibleType_API, calculate_metaclass, 72, RENDEZVOUS);
+AT(_PyExtensibleType_API, new_static, 80, RENDEZVOUS);
+AT(_PyExtensibleType_API, publish, 88, RENDEZVOUS);
+PIN(sizeof(_PyExtensibleType_API) >= 96, "_PyExtensibleType_API got shorter" RENDEZVOUS);
+PIN(_PyExtensibleType_ROOT == 0x5E9200C573D19602u, "the constant of extensibletype changed"
+    RENDEZVOUS);
