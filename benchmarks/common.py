@@ -1,0 +1,331 @@
+# SPDX-License-Identifier: MIT
+"""What the benchmarks share: how they build, measure, judge and print.
+
+THE METHOD
+
+What is claimed is never a time but a ratio of two things measured in turn, in one
+process, on the same objects.  A *slice* is a run of about one millisecond.  In each
+round the cases come in a new random order, and each slice of a case stands between two
+slices of its baseline, so that a slow second of the machine hits both.
+
+What counts is the best slice, for the case and for its baseline: other work on the
+machine can only add time.  Where code and objects happen to lie in memory moves such
+figures, too, and does not change while a process runs.  Therefore each loop exists in
+several copies in different places, which take turns, and of the best slices of the
+copies the median is taken; and everything is repeated in several processes, and the
+median over these is the figure that is published and judged.
+
+The column "paired" is the median over all slices of case / neighbouring baseline slices.
+If it is far from the ratio, the machine was busy: with the other hardware thread of the
+core at work, code that is limited by decoding takes twice the time, and code that is not
+takes no longer, so that even ratios are different ones.
+"""
+from __future__ import annotations
+
+import argparse
+import collections
+import dataclasses
+import json
+import os
+import platform
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+
+# Run as a script, this directory comes first on sys.path, and never the checkout's
+# root: what is measured is the installed package.
+try:
+    from cython_customslots import get_include
+    from cython_customslots.building import BuildError, Module, build_all
+except ImportError as error:
+    raise SystemExit(f"benchmarks: cannot import the installed package ({error}); run "
+                     "'pip install .' in the project's root first")
+
+__all__ = ["Case", "HERE", "Loop", "Module", "get_include", "main", "python_loop"]
+
+SLICE_NS = 1_000_000
+
+
+# ------------------------------------------------------------------------- what to run --
+
+
+class Loop:
+    """A loop that is timed from inside: a run takes the number of repetitions and
+    returns nanoseconds.  Several runs are copies of the same loop in different places
+    in memory, which take turns."""
+
+    def __init__(self, runs: Sequence[Callable[[int], float]], operations: int):
+        self.runs = runs
+        self.operations = operations     # of one repetition
+        self.repetitions = 0
+
+    def calibrate(self, slice_ns: int) -> None:
+        for run in self.runs:
+            run(200)                     # let the interpreter specialise, fill the caches
+        self.repetitions = 1
+        while (took := self.runs[0](self.repetitions)) < slice_ns / 4:
+            self.repetitions *= 2
+        self.repetitions = max(1, round(self.repetitions * slice_ns / took))
+
+    def slice(self, copy: int) -> float:
+        """Nanoseconds of one operation, over one slice."""
+        run = self.runs[copy % len(self.runs)]
+        return run(self.repetitions) / (self.repetitions * self.operations)
+
+
+@dataclasses.dataclass
+class Case:
+    """One row of a table: `loop` against `baseline`.
+
+    unit    "x": the ratio is the claim; "ns": the difference in nanoseconds is
+    target  the most that is allowed; None: published, not judged
+    """
+
+    name: str
+    loop: Loop
+    against: str
+    baseline: Loop
+    target: float | None = None
+    unit: str = "x"
+
+
+def python_loop(statement: str, names: Sequence[dict], unroll: int = 20) -> Loop:
+    """Times a Python statement; each element of `names` makes a copy of the loop.
+
+    Each copy is code of its own, because the interpreter specialises code where it
+    stands; the names are locals, so that nothing but the statement is looked up.
+    """
+    runs = []
+    for values in names:
+        arguments = "".join(f", {name}={name}" for name in values)
+        source = (f"def loop(repetitions, _clock=_clock{arguments}):\n"
+                  f"    start = _clock()\n"
+                  f"    for _ in range(repetitions):\n"
+                  + f"        {statement}\n" * unroll
+                  + "    return _clock() - start\n")
+        namespace = {**values, "_clock": time.perf_counter_ns}
+        exec(compile(source, f"<{statement}>", "exec"), namespace)
+        runs.append(namespace["loop"])
+    return Loop(runs, unroll)
+
+
+# ----------------------------------------------------------------------------- measuring --
+
+
+def _best(slices: dict[int, list[float]]) -> float:
+    """The best slice of each copy of the loop; of these, the median."""
+    return statistics.median(min(times) for times in slices.values())
+
+
+def _measure(cases: Sequence[Case], rounds: int, seed: int) -> list[dict]:
+    """`rounds` slices of each case, each between two slices of its baseline."""
+    shuffled = random.Random(seed)
+    for case in cases:
+        for loop in case.loop, case.baseline:
+            if not loop.repetitions:
+                loop.calibrate(SLICE_NS)
+    times = [collections.defaultdict(list) for _ in cases]
+    baseline_times = [collections.defaultdict(list) for _ in cases]
+    paired = [[] for _ in cases]
+    order = list(range(len(cases)))
+    for number in range(rounds):
+        shuffled.shuffle(order)
+        for index in order:
+            loop, baseline = cases[index].loop, cases[index].baseline
+            before, took, after = (baseline.slice(number), loop.slice(number),
+                                   baseline.slice(number))
+            times[index][number % len(loop.runs)].append(took)
+            # As many slices of the one as of the other: the best of more is better.
+            fair = after if number // len(loop.runs) % 2 else before
+            baseline_times[index][number % len(baseline.runs)].append(fair)
+            paired[index].append(2 * took / (before + after))
+    return [{"ns": _best(times[index]), "baseline_ns": _best(baseline_times[index]),
+             "paired": statistics.median(paired[index])} for index in range(len(cases))]
+
+
+def _figure(unit: str, result: dict) -> float:
+    if unit == "ns":
+        return result["ns"] - result["baseline_ns"]
+    return result["ns"] / result["baseline_ns"]
+
+
+def _merge(runs: list[list[dict]]) -> list[dict]:
+    """One row a case from what the processes found."""
+    merged = []
+    for same in zip(*runs):
+        first = same[0]
+        figures = sorted(_figure(first["unit"], row) for row in same)
+        figure = statistics.median(figures)
+        merged.append({
+            "name": first["name"], "against": first["against"], "unit": first["unit"],
+            "target": first["target"], "figure": figure,
+            "lowest": figures[0], "highest": figures[-1],
+            "paired": statistics.median(row["paired"] for row in same),
+            "ns": min(row["ns"] for row in same),
+            "baseline_ns": min(row["baseline_ns"] for row in same),
+            "met": None if first["target"] is None else figure <= first["target"],
+        })
+    return merged
+
+
+# ------------------------------------------------------------------------------ printing --
+
+
+def machine_line() -> str:
+    """What a ratio depends on; nothing that names this particular machine."""
+    model = platform.processor() or platform.machine()
+    try:
+        info = dict(line.split(":", 1) for line in Path("/proc/cpuinfo").read_text()
+                    .split("\n\n")[0].splitlines() if ":" in line)
+        info = {key.strip(): value.strip() for key, value in info.items()}
+        model = (f"{info.get('model name', model)} (family {info.get('cpu family', '?')}, "
+                 f"model {info.get('model', '?')})")
+    except OSError:
+        pass
+    implementation = sys.version.split()[0]
+    if "free-threading" in sys.version:
+        implementation += " free-threaded"
+    return (f"{model}, {os.cpu_count()} CPUs; {platform.system()} {platform.machine()}; "
+            f"CPython {implementation} built by {platform.python_compiler()}")
+
+
+def compiler_line() -> str:
+    from cython_customslots.building import find_toolchain
+
+    command = find_toolchain().cc
+    try:
+        first = subprocess.run([*command, "--version"], capture_output=True, text=True,
+                               check=True).stdout.splitlines()[0]
+    except (OSError, subprocess.CalledProcessError, IndexError):
+        first = command[0]
+    return f"{first}, -O2"
+
+
+def _load() -> str:
+    try:
+        return f"{os.getloadavg()[0]:.1f}"
+    except (AttributeError, OSError):
+        return "unknown"
+
+
+def _print_rows(rows: list[dict], judged: bool) -> None:
+    width = max(len(row["name"]) for row in rows)
+    against = max(len("against"), *(len(row["against"]) for row in rows))
+    print(f"  {'':{width}}  {'against':{against}}  {'ns':>9}  {'base':>9}  "
+          f"{'figure':>9}  {'range':>13}  {'paired':>6}  target")
+    for row in rows:
+        unit = "x" if row["unit"] == "x" else " ns"
+        spread = f"{row['lowest']:.2f}-{row['highest']:.2f}"
+        if row["target"] is None:
+            verdict = ""
+        else:
+            verdict = f"<= {row['target']:.2f}{unit}"
+            if judged:
+                verdict += "  met" if row["met"] else "  MISSED"
+        line = (f"  {row['name']:{width}}  {row['against']:{against}}  {row['ns']:9.2f}  "
+                f"{row['baseline_ns']:9.2f}  {row['figure']:7.3f}{unit:<2}  {spread:>13}  "
+                f"{row['paired']:6.2f}  {verdict}")
+        print(line.rstrip())
+
+
+# ------------------------------------------------------------------------------ a script --
+
+
+def _parse(description: str, rounds: int, processes: int) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=description.partition("\n")[0])
+    parser.add_argument("--smoke", action="store_true",
+                        help="a few seconds: shows that it runs, judges nothing")
+    parser.add_argument("--json", metavar="FILE", help="write the results there, too")
+    parser.add_argument("--strict", action="store_true",
+                        help="exit with 1 if a target is missed")
+    parser.add_argument("--rounds", type=int, help=f"slices of each case (default {rounds})")
+    parser.add_argument("--processes", type=int,
+                        help=f"how often everything is repeated (default {processes})")
+    parser.add_argument("--only", metavar="GROUP", action="append",
+                        help="only this group of cases; may be given more than once")
+    parser.add_argument("--build-dir", metavar="DIR",
+                        help="build there and keep it (default: a temporary directory)")
+    parser.add_argument("--child", metavar="GROUP", help=argparse.SUPPRESS)
+    parser.add_argument("--seed", type=int, default=0, help=argparse.SUPPRESS)
+    return parser.parse_args()
+
+
+def _child(options: argparse.Namespace, groups: dict, rounds: int) -> int:
+    sys.path.insert(0, options.build_dir)
+    cases = groups[options.child]()
+    results = _measure(cases, rounds, options.seed)
+    json.dump([{"name": case.name, "against": case.against, "unit": case.unit,
+                "target": case.target, **result}
+               for case, result in zip(cases, results)], sys.stdout)
+    return 0
+
+
+def _spawn(script: str, group: str, directory: str, rounds: int, seed: int) -> list[dict]:
+    done = subprocess.run(
+        [sys.executable, script, "--child", group, "--build-dir", directory,
+         "--rounds", str(rounds), "--seed", str(seed)],
+        stdout=subprocess.PIPE, text=True)
+    if done.returncode != 0:
+        raise SystemExit(f"benchmarks: the process that measures {group!r} failed with "
+                         f"exit code {done.returncode}; what it said stands above")
+    return json.loads(done.stdout)
+
+
+def main(script: str, description: str, modules: Callable[[], list[Module]],
+         groups: dict[str, Callable[[], list[Case]]], *, rounds: int = 120,
+         processes: int = 5) -> int:
+    """Builds, measures each group in processes of its own, prints; the exit code."""
+    options = _parse(description, rounds, processes)
+    if options.child:
+        return _child(options, groups, options.rounds)
+    if unknown := sorted(set(options.only or ()) - set(groups)):
+        raise SystemExit(f"benchmarks: there is no group {', '.join(unknown)}; the groups "
+                         f"are: {', '.join(groups)}")
+    if options.smoke:
+        rounds, processes = 4, 1
+    rounds = options.rounds or rounds
+    processes = options.processes or processes
+
+    print(description.partition("\n")[0])
+    print(f"  {machine_line()}\n  {compiler_line()}; load {_load()}; best of {rounds} slices, "
+          f"median of {processes} process{'es' if processes > 1 else ''}", flush=True)
+    chosen = [name for name in groups if not options.only or name in options.only]
+    with tempfile.TemporaryDirectory(prefix="customslots-bench-") as temporary:
+        directory = os.path.abspath(options.build_dir or temporary)
+        try:
+            build_all([(module, directory) for module in modules()])
+        except BuildError as error:
+            raise SystemExit(f"benchmarks: {error}")
+        # Process by process and not group by group: what happens on the machine for a
+        # minute shall not hit all runs of one group.
+        runs: dict[str, list[list[dict]]] = {name: [] for name in chosen}
+        for number in range(processes):
+            for name in chosen:
+                runs[name].append(_spawn(script, name, directory, rounds, number))
+
+    results = {name: _merge(runs[name]) for name in chosen}
+    for name, rows in results.items():
+        print(f"\n{name}")
+        _print_rows(rows, judged=not options.smoke)
+    missed = [f"{name}: {row['name']}" for name, rows in results.items() for row in rows
+              if row["met"] is False]
+    if options.smoke:
+        print("\nsmoke run: too short to judge anything by it")
+    else:
+        judged = sum(row["met"] is not None for rows in results.values() for row in rows)
+        print(f"\n{judged - len(missed)} of {judged} targets met; load now {_load()}")
+        for what in missed:
+            print(f"  missed: {what}")
+    if options.json:
+        Path(options.json).write_text(json.dumps(
+            {"benchmark": Path(script).stem, "machine": machine_line(),
+             "compiler": compiler_line(), "rounds": rounds, "processes": processes,
+             "smoke": options.smoke, "results": results}, indent=1) + "\n")
+    return 1 if missed and options.strict and not options.smoke else 0

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * lookup.c - objects that answer a question in C, and every way of asking it.
+ *
+ * All objects have a pointer to a vtable (the baseline: a consumer that knows their
+ * struct), and their types carry the same function as a custom slot (a consumer that
+ * knows nothing of them), as an attribute with a capsule, and as a field of the struct
+ * behind PyObject_TypeCheck().  One function serves all types: what is compared is the
+ * look-up, not how well the processor predicts the callee.
+ */
+#include "extensibletype.h"
+#include "loops.h"
+
+#define N_STATIC 32
+#define SLOT_DIRECT PyCustomSlots_ID(PyCustomSlots_REGISTRAR_INTERNAL, 0xBE01, 0)
+#define SLOT_STRUCT PyCustomSlots_ID(PyCustomSlots_REGISTRAR_INTERNAL, 0xBE02, 0)
+#define SLOT_OFFSET PyCustomSlots_ID(PyCustomSlots_REGISTRAR_INTERNAL, 0xBE03, 0)
+#define SLOT_FOURTH PyCustomSlots_ID(PyCustomSlots_REGISTRAR_INTERNAL, 0xBE04, 0)
+
+typedef uintptr_t (*Answer)(PyObject *, uintptr_t);
+
+/* [Speaker.begin] */
+typedef struct {
+    Answer     answer;
+    Py_ssize_t next_offset;     /* where the object has its `next` */
+} Protocol;
+
+typedef struct {
+    PyObject_HEAD
+    const Protocol *vtable;
+    PyObject       *next;       /* borrowed: the chain loops follow it */
+    uintptr_t       value;
+} Speaker;
+/* [Speaker.end] */
+
+BENCH_NOINLINE static uintptr_t
+speaker_answer(PyObject *self, uintptr_t x)
+{
+    return ((Speaker *)self)->value + x;
+}
+
+static Protocol speaker_protocol = {speaker_answer, offsetof(Speaker, next)};
+
+static PyHeapExtensibleTypeObject static_types[N_STATIC];
+static PyCustomSlot static_slots[N_STATIC][4];
+static char static_names[N_STATIC][32];
+static PyTypeObject *speaker_base;      /* the first of them */
+static PyObject *capsule_name;          /* interned */
+#define CAPSULE_NAME "bench.answer"
+
+static PyObject *
+speaker_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    PyObject *self = type->tp_alloc(type, 0);
+    (void)args;
+    (void)kwargs;
+    if (self != NULL) {
+        ((Speaker *)self)->vtable = &speaker_protocol;
+        ((Speaker *)self)->next = self;
+        ((Speaker *)self)->value = 1;
+    }
+    return self;
+}
+
+static void
+fill_slots(PyCustomSlot *slots)
+{
+    PyCustomSlot all[4] = {
+        {SLOT_DIRECT, {(void *)(uintptr_t)speaker_answer}},
+        {SLOT_STRUCT, {&speaker_protocol}},
+        {SLOT_OFFSET, {NULL}},
+        {SLOT_FOURTH, {(void *)(uintptr_t)speaker_answer}},
+    };
+    all[2].data.objoffset = offsetof(Speaker, next);
+    memcpy(slots, all, sizeof(all));
+}
+
+/* ------------------------------------------------------------------------ the loops -- */
+
+#define FIND(id, pos) PyCustomSlots_Find(o, (id), (pos))
+#define FIELD(o)      (((Speaker *)(o))->vtable)
+
+/* Look up and call. */
+BENCH_LOOP(call_vtable, sum += FIELD(o)->answer(o, i))
+BENCH_LOOP(call_slot, {
+    PyCustomSlot *slot = FIND(SLOT_DIRECT, 0);
+    if (slot != NULL) sum += ((Answer)(uintptr_t)slot->data.pointer)(o, i);
+})
+BENCH_LOOP(call_slot_struct, {
+    PyCustomSlot *slot = FIND(SLOT_STRUCT, 1);
+    if (slot != NULL) sum += ((Protocol *)slot->data.pointer)->answer(o, i);
+})
+BENCH_LOOP(call_slot_fourth, {
+    PyCustomSlot *slot = FIND(SLOT_FOURTH, 3);
+    if (slot != NULL) sum += ((Answer)(uintptr_t)slot->data.pointer)(o, i);
+})
+BENCH_LOOP(call_slot_scan, {
+    PyCustomSlot *slot = FIND(SLOT_FOURTH, 0);
+    if (slot != NULL) sum += ((Answer)(uintptr_t)slot->data.pointer)(o, i);
+})
+BENCH_LOOP(call_typecheck, {
+    if (PyObject_TypeCheck(o, speaker_base)) sum += FIELD(o)->answer(o, i);
+})
+
+/* An attribute of the type that holds a capsule: 1 found, 0 not, as a slot look-up. */
+static inline Answer
+find_capsule(PyObject *o)
+{
+    PyObject *capsule;
+    Answer answer = NULL;
+#if PY_VERSION_HEX >= 0x030D0000
+    if (PyObject_GetOptionalAttr((PyObject *)Py_TYPE(o), capsule_name, &capsule) < 0) {
+        PyErr_Clear();
+    }
+#else
+    capsule = PyObject_GetAttr((PyObject *)Py_TYPE(o), capsule_name);
+    if (capsule == NULL) PyErr_Clear();
+#endif
+    if (capsule != NULL) {
+        answer = (Answer)(uintptr_t)PyCapsule_GetPointer(capsule, CAPSULE_NAME);
+        Py_DECREF(capsule);
+    }
+    return answer;
+}
+BENCH_LOOP(call_capsule, {
+    Answer answer = find_capsule(o);
+    if (answer != NULL) sum += answer(o, i);
+})
+
+/* Look up, do not call. */
+BENCH_LOOP(look_vtable, sum += (uintptr_t)FIELD(o)->answer)
+BENCH_LOOP(look_slot, {
+    PyCustomSlot *slot = FIND(SLOT_DIRECT, 0);
+    if (slot != NULL) sum += (uintptr_t)slot->data.pointer;
+})
+
+/* The address of the next object comes out of the look-up, as data: a function to call
+   would be predicted, and nobody would wait for the look-up. */
+BENCH_CHAIN(chain_vtable, o = *(PyObject **)((char *)o + FIELD(o)->next_offset))
+BENCH_CHAIN(chain_slot, {
+    PyCustomSlot *slot = FIND(SLOT_OFFSET, 2);
+    if (slot != NULL) o = *(PyObject **)((char *)o + slot->data.objoffset);
+})
+
+/* Nothing there. */
+BENCH_LOOP(empty, sum += (uintptr_t)o & 1)
+BENCH_LOOP(miss_slot, sum += FIND(SLOT_DIRECT, 0) != NULL)
+BENCH_LOOP(miss_typecheck, sum += PyObject_TypeCheck(o, speaker_base) != 0)
+BENCH_LOOP(miss_capsule, sum += find_capsule(o) != NULL)
+
+static const struct {
+    const char      *name;
+    const BenchLoop *copies;
+} loops[] = {
+#define ENTRY(name) {#name, name}
+    ENTRY(call_vtable), ENTRY(call_slot), ENTRY(call_slot_struct),
+    ENTRY(call_slot_fourth), ENTRY(call_slot_scan), ENTRY(call_typecheck),
+    ENTRY(call_capsule), ENTRY(look_vtable), ENTRY(look_slot), ENTRY(chain_vtable),
+    ENTRY(chain_slot), ENTRY(empty), ENTRY(miss_slot), ENTRY(miss_typecheck),
+    ENTRY(miss_capsule), {NULL, NULL}
+#undef ENTRY
+};
+
+/* ----------------------------------------------------------------------- the module -- */
+
+/* run(name, copy, objects, repetitions) -> nanoseconds */
+static PyObject *
+run(PyObject *module, PyObject *args)
+{
+    const char *name;
+    int copy;
+    PyObject *objects;
+    Py_ssize_t repetitions;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "siO!n", &name, &copy, &PyTuple_Type, &objects,
+                          &repetitions)) {
+        return NULL;
+    }
+    if (PyTuple_GET_SIZE(objects) != BENCH_OBJECTS || copy < 0 || copy >= BENCH_COPIES) {
+        return PyErr_Format(PyExc_ValueError, "run: found %zd objects and copy %d, expected "
+                            "%d objects and a copy below %d", PyTuple_GET_SIZE(objects),
+                            copy, BENCH_OBJECTS, BENCH_COPIES);
+    }
+    for (int i = 0; loops[i].name != NULL; i++) {
+        if (strcmp(loops[i].name, name) == 0) {
+            return PyLong_FromLongLong(loops[i].copies[copy](
+                ((PyTupleObject *)objects)->ob_item, repetitions));
+        }
+    }
+    return PyErr_Format(PyExc_ValueError, "run: found the name '%s', expected that of a "
+                        "loop in lookup.c", name);
+}
+
+/* link(objects): each points to the next, the last one to the first */
+static PyObject *
+link_objects(PyObject *module, PyObject *objects)
+{
+    (void)module;
+    if (!PyTuple_Check(objects)) {
+        PyErr_SetString(PyExc_TypeError, "link: expected a tuple of speakers");
+        return NULL;
+    }
+    for (Py_ssize_t i = 0, n = PyTuple_GET_SIZE(objects); i < n; i++) {
+        PyObject *o = PyTuple_GET_ITEM(objects, i);
+        if (Py_TYPE(o)->tp_new != speaker_base->tp_new
+                && !PyCustomSlots_Find(o, SLOT_DIRECT, 0)) {
+            PyErr_SetString(PyExc_TypeError, "link: expected a tuple of speakers");
+            return NULL;
+        }
+        ((Speaker *)o)->next = PyTuple_GET_ITEM(objects, (i + 1) % n);
+    }
+    Py_RETURN_NONE;
+}
+
+/* own_table(cls): a table that cls shares with no other class */
+static PyObject *
+own_table(PyObject *module, PyObject *cls)
+{
+    PyCustomSlot slots[4];
+    (void)module;
+    if (!PyType_Check(cls)) {
+        PyErr_SetString(PyExc_TypeError, "own_table: expected a class");
+        return NULL;
+    }
+    fill_slots(slots);
+    if (PyExtensibleType_SetSlots((PyTypeObject *)cls, slots, 4) < 0) return NULL;
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef methods[] = {
+    {"run", run, METH_VARARGS, NULL},
+    {"link", link_objects, METH_O, NULL},
+    {"own_table", own_table, METH_O, NULL},
+    {NULL, NULL, 0, NULL}
+};
+
+static struct PyModuleDef module_def = {
+    PyModuleDef_HEAD_INIT, "lookup", NULL, -1, methods, NULL, NULL, NULL, NULL
+};
+
+static int
+add_types(PyObject *module)
+{
+    PyObject *types = PyTuple_New(N_STATIC), *capsule;
+    int status;
+    if (types == NULL) return -1;
+    if (PyModule_AddIntConstant(module, "COPIES", BENCH_COPIES) < 0
+            || PyModule_AddIntConstant(module, "OBJECTS", BENCH_OBJECTS) < 0) goto bad;
+    for (int i = 0; i < N_STATIC; i++) {
+        PyTypeObject *type = (PyTypeObject *)&static_types[i];
+        PyOS_snprintf(static_names[i], sizeof(static_names[i]), "lookup.Speaker%d", i);
+        type->tp_name = static_names[i];
+        type->tp_basicsize = sizeof(Speaker);
+        type->tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE;
+        type->tp_new = speaker_new;
+        fill_slots(static_slots[i]);
+        static_types[i].etp_custom_slots = static_slots[i];
+        static_types[i].etp_custom_slot_count = 4;
+        if (PyExtensibleType_Ready(&static_types[i], 4) < 0) goto bad;
+        capsule = PyCapsule_New((void *)(uintptr_t)speaker_answer, CAPSULE_NAME, NULL);
+        if (capsule == NULL) goto bad;
+        /* tp_dict before anybody looked anything up: no cache to invalidate. */
+#if PY_VERSION_HEX >= 0x030C0000
+        PyObject *dict = PyType_GetDict(type);
+#else
+        PyObject *dict = Py_NewRef(type->tp_dict);
+#endif
+        status = PyDict_SetItem(dict, capsule_name, capsule);
+        Py_DECREF(dict);
+        Py_DECREF(capsule);
+        if (status < 0) goto bad;
+        PyType_Modified(type);
+        PyTuple_SET_ITEM(types, i, Py_NewRef((PyObject *)type));
+    }
+    speaker_base = (PyTypeObject *)&static_types[0];
+    status = PyObject_SetAttrString(module, "static_types", types);
+    Py_DECREF(types);
+    return status;
+bad:
+    Py_DECREF(types);
+    return -1;
+}
+
+PyMODINIT_FUNC
+PyInit_lookup(void)
+{
+    PyObject *module = PyModule_Create(&module_def);
+    if (module == NULL) return NULL;
+    capsule_name = PyUnicode_InternFromString("__bench_answer__");
+    if (capsule_name == NULL || add_types(module) < 0) Py_CLEAR(module);
+    return module;
+}
