@@ -50,7 +50,7 @@ def _generate_c_code(original, self, env, options, result):
         _prepare(self, env)
     # Cython's test of an argument declared `type` is exact, and would refuse every
     # class whose metaclass is ours.
-    Builtin.type_type.require_exact = False
+    Builtin.type_type.require_exact = 0          # Cython 3.0 writes it into the C
     try:
         return original(self, env, options, result)
     finally:
@@ -72,10 +72,10 @@ def _knows_us(env):
                for module in env.cimported_modules)
 
 
-def _type_test_code(original, self, scope_or_globalstate, arg, allow_none=True, exact=True):
+def _type_test_code(original, self, *args, **kwargs):
     if self is Builtin.type_type and not self.require_exact:
-        exact = False
-    return original(self, scope_or_globalstate, arg, allow_none, exact)
+        kwargs["exact"] = False                  # Cython passes it by keyword, if at all
+    return original(self, *args, **kwargs)
 
 
 def _prepare(self, env):

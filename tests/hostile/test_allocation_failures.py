@@ -26,7 +26,7 @@ def each_failure(prepare, act, done):
             result, reached = call_failing(lambda: act(state), n, forever)
             if isinstance(result, type) and issubclass(result, Exception):
                 assert reached, result
-                assert result is MemoryError, result
+                assert result in errors, result
                 failures += 1
                 gc.collect()              # a half-made class goes away
                 assert picture(state) == before, (n, forever, before, picture(state))
@@ -38,6 +38,8 @@ def each_failure(prepare, act, done):
             raise SystemExit("the failures never end")
         assert failures > 0, "no allocation was made to fail"
     gc.collect()
+
+errors = [MemoryError]
 
 def picture(classes):
     return [(address(c), table_type(c), c.__mro__, c.__bases__, state(c),
@@ -260,6 +262,7 @@ def test_first_interning_with_every_failure():
                     reason="before CPython 3.12 such a class has no slots")
 def test_subclass_from_a_spec_with_every_failure():
     check("""
+        errors.append(SystemError)        # PyType_FromSpec() forgets an exception in one place
         def prepare(): return [provider((A, 1)), provider((B, 2))]
         def act(s):
             cls = from_spec("x.Spec", (s[0], s[1]), None)

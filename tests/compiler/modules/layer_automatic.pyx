@@ -1,4 +1,4 @@
-# cython: freelist=8
+# cython: freethreading_compatible=True
 # Compiled with --extend-all: no decorators, but as many kinds of classes as possible.
 import cython
 from cython cimport dataclasses

@@ -1,3 +1,4 @@
+# cython: freethreading_compatible=True
 # Fields, slots and the vtable slot of static classes, within one module.
 import cython
 

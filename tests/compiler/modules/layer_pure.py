@@ -1,3 +1,4 @@
+# cython: freethreading_compatible=True
 # Pure-Python mode.
 import cython
 import cython.cimports.cython_customslots as customslots

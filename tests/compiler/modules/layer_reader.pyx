@@ -1,3 +1,4 @@
+# cython: freethreading_compatible=True
 # A consumer: knows IDs, imports nothing of ours, and takes any class as `type`.
 from libc.stdint cimport uintptr_t
 from cython_customslots cimport (PyCustomSlots_CountType, PyCustomSlots_Find,

@@ -1,3 +1,4 @@
+# cython: freethreading_compatible=True
 # Classes derived from those of another module, and values that come from it.
 from cython_customslots cimport metaclass, slot, PyCustomSlots_ID
 cimport layer_base
