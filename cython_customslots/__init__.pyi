@@ -1,6 +1,7 @@
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from .combining import combine as combine
 from .compiler.build import cythonize as cythonize
 from .provider import extensibletype as ExtensibleType
 from .provider import layout as layout, table as table

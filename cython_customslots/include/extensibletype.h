@@ -104,6 +104,7 @@ typedef char _PyExtensibleType_assert_words_fit_a_spare_member
 #include "_extensibletype/metaclass.h"
 #include "_extensibletype/bases.h"
 #include "_extensibletype/provide.h"
+#include "_extensibletype/fromspec.h"
 #include "_extensibletype/rendezvous.h"
 
 /* -------------------------------------------------------------- provider API -- */
@@ -170,6 +171,37 @@ PyExtensibleType_InheritFields(PyTypeObject *metaclass)
 {
     _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
     return api != NULL ? api->inherit_fields(api, metaclass) : -1;
+}
+
+/* Makes a heap type from a spec, as PyType_FromMetaclass() does, with slots of its own.
+
+   `metaclass`: one that derives from extensibletype, or NULL for the most derived one
+   of extensibletype and the bases' metaclasses.  `module`, `spec` and `bases` (a class,
+   a tuple of classes, or NULL for those in the spec) are as for
+   PyType_FromModuleAndSpec(); `own` (copied) and `count` as for
+   PyExtensibleType_SetSlots().  C fields are inherited.  Works from 3.10 on, also where
+   there is no PyType_FromMetaclass() yet.
+
+   A new reference, or NULL with TypeError (metaclass conflict), ValueError (as
+   PyExtensibleType_Ready()), or what PyType_FromModuleAndSpec() raises. */
+_PyCustomSlots_UNUSED static PyObject *
+PyExtensibleType_FromSpec(PyTypeObject *metaclass, PyObject *module, PyType_Spec *spec,
+                          PyObject *bases, const PyCustomSlot *own, Py_ssize_t count)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    return api != NULL
+           ? api->from_spec(api, metaclass, module, spec, bases, own, count) : NULL;
+}
+
+/* The type object of `type`, to be cast to the struct of `metaclass`, if it really has
+   memory for that metaclass's C fields; NULL if not.  For code that cannot know how a
+   class was made: a static type that was compiled without this library inherits the
+   metaclass, but not the memory.  Needs no GIL, sets no exception. */
+_PyCustomSlots_UNUSED static void *
+PyExtensibleType_Fields(PyTypeObject *type, PyTypeObject *metaclass)
+{
+    return _PyCustomSlots_HasMemory(type) && PyType_IsSubtype(Py_TYPE(type), metaclass)
+           && _PyExtensibleType_APIOf(metaclass) != NULL ? (void *)type : NULL;
 }
 
 /* ------------------------------------------------ for generated code, not public -- */

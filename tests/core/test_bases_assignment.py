@@ -233,3 +233,38 @@ def test_attribute_access_and_mro_follow_as_with_plain_classes(family):
     family.child.__bases__ = (family.two,)
     assert obj.value == "two" and isinstance(obj, family.two)
     assert not issubclass(family.leaf, family.one)
+
+
+def test_fields_follow_like_slots_where_they_were_inherited(probe):
+    """An own value stays, an inherited one is that of the new bases."""
+    meta = probe.metaclasses()[0]
+    one, two = meta("One", (), {}), meta("Two", (), {})
+    probe.set_fields(one, 1, b"one")
+    probe.set_fields(two, 2, b"two")
+    child = type("Child", (one,), {})
+    own = type("Own", (child,), {})
+    probe.set_fields(own, 9, b"own")
+    leaf, other = type("Leaf", (own,), {}), type("Other", (child,), {})
+
+    child.__bases__ = (two,)
+    assert [probe.number(c) for c in (child, other, own, leaf)] == [2, 2, 9, 9]
+    assert probe.text(other) == b"two"
+    with pytest.raises(TypeError):
+        child.__bases__ = (leaf,)                 # a cycle
+    assert [probe.number(c) for c in (child, other, own, leaf)] == [2, 2, 9, 9]
+    child.__bases__ = (one,)
+    assert [probe.number(c) for c in (child, other, own, leaf)] == [1, 1, 9, 9]
+    own.__bases__ = (two,)
+    assert [probe.number(c) for c in (own, leaf)] == [9, 9]
+
+
+def test_fields_of_two_bases_come_from_the_nearer_one(probe):
+    meta = probe.metaclasses()[0]
+    one, two = meta("One", (), {}), meta("Two", (), {})
+    probe.set_fields(one, 1, b"one")
+    probe.set_fields(two, 2, b"two")
+    child = type("Child", (one, two), {})
+    child.__bases__ = (two, one)
+    assert probe.number(child) == 2
+    child.__bases__ = (one, two)
+    assert probe.number(child) == 1

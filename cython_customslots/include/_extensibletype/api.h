@@ -39,6 +39,8 @@ struct _PyExtensibleType_API {
     PyTypeObject *(*new_static)(_PyExtensibleType_API *, PyTypeObject *, PyTypeObject *,
                                 PyTypeObject *, PyObject *);
     int (*publish)(_PyExtensibleType_API *, PyTypeObject *, const PyCustomSlot *, Py_ssize_t);
+    PyObject *(*from_spec)(_PyExtensibleType_API *, PyTypeObject *, PyObject *, PyType_Spec *,
+                           PyObject *, const PyCustomSlot *, Py_ssize_t);
 
     /* The creator's state; nobody else touches it. */
     struct _PyExtensibleType_Layer *layers;

@@ -6,7 +6,8 @@
  * `C.__bases__ = ...` changes the MRO of C and of all its subclasses; declaring slots
  * for C changes their tables.  Both go the same way, in two steps so that a failure
  * changes nothing: prepare allocates a record for every class concerned, large enough
- * for whatever it may inherit; commit merges and publishes and cannot fail.
+ * for whatever it may inherit, and notes which C fields it inherits; commit merges,
+ * publishes and copies, and cannot fail.
  */
 #ifndef Py_EXTENSIBLETYPE_BASES_H
 #define Py_EXTENSIBLETYPE_BASES_H
@@ -14,6 +15,7 @@
 typedef struct {
     PyTypeObject             *type;       /* kept alive by `types` below */
     _PyExtensibleType_Record *record;     /* the one to publish */
+    unsigned                  inherited;  /* layers of C fields, see InheritedLayers */
 } _PyExtensibleType_Pending;
 
 typedef struct {
@@ -112,6 +114,8 @@ _PyExtensibleType_RefreshPrepare(_PyExtensibleType_API *api, PyTypeObject *top,
         if (old != NULL && old->capacity > capacity) capacity = old->capacity;
         if (!(record = _PyExtensibleType_RecordNew(type, capacity, kept, keep))) goto bad;
         if (record->capacity > largest) largest = record->capacity;
+        refresh->pending[refresh->count].inherited
+            = _PyExtensibleType_InheritedLayers(&api->layers, type, &mro);
         refresh->pending[refresh->count].type = type;
         refresh->pending[refresh->count++].record = record;
     }
@@ -159,7 +163,8 @@ _PyExtensibleType_ByDepth(const void *a, const void *b)
 
 /* Merges and publishes, bases before what derives from them.  Cannot fail. */
 _PyCustomSlots_UNUSED static void
-_PyExtensibleType_RefreshCommit(_PyExtensibleType_Refresh *refresh)
+_PyExtensibleType_RefreshCommit(_PyExtensibleType_API *api,
+                                _PyExtensibleType_Refresh *refresh)
 {
     Py_ssize_t i;
     int ignored;
@@ -171,6 +176,8 @@ _PyExtensibleType_RefreshCommit(_PyExtensibleType_Refresh *refresh)
         _PyExtensibleType_Record *record = refresh->pending[i].record, *old, *revived;
         _PyExtensibleType_Mro mro = _PyExtensibleType_MroOfType(type);
 
+        _PyExtensibleType_FollowLayers(&api->layers, type, &mro,
+                                       refresh->pending[i].inherited);
         if (_PyExtensibleType_MergeBound(record->own_count, &mro) > record->capacity) {
             /* A custom mro() made bases that were not announced: the old table is
                stale, but valid. */
@@ -227,7 +234,7 @@ _PyExtensibleType_set_bases(PyObject *self, PyObject *value, void *closure)
     }
     status = Py_TYPE(descriptor)->tp_descr_set(descriptor, self, value);
     if (refresh.types == NULL) return status;
-    if (status == 0) _PyExtensibleType_RefreshCommit(&refresh);
+    if (status == 0) _PyExtensibleType_RefreshCommit(api, &refresh);
     else _PyExtensibleType_RefreshDiscard(&refresh);
     return status;
 }

@@ -149,6 +149,62 @@ _PyExtensibleType_ForgetLayers(_PyExtensibleType_Layer *const *layers, PyTypeObj
     }
 }
 
+/* -------------------------------------------------------- following the bases -- */
+
+/* Which layers of `type` hold what it inherits, as bits: bit 0 is the layer of its
+   metaclass, bit 1 that of the metaclass's base, and so on.  A layer beyond the last
+   bit counts as the type's own. */
+_PyCustomSlots_UNUSED static unsigned
+_PyExtensibleType_InheritedLayers(_PyExtensibleType_Layer *const *layers,
+                                  PyTypeObject *type, const _PyExtensibleType_Mro *mro)
+{
+    PyTypeObject *m = Py_TYPE(type), *source;
+    unsigned bits = 0, bit = 1;
+    for (; m->tp_base != NULL && m->tp_base != &PyType_Type; m = m->tp_base, bit <<= 1) {
+        _PyExtensibleType_Layer *layer = _PyExtensibleType_FindLayer(layers, m);
+        if (layer == NULL || layer->size == 0) continue;
+        source = _PyExtensibleType_SourceOfLayer(mro, layer);
+        if (source != NULL && memcmp((char *)type + layer->offset,
+                                     (char *)source + layer->offset,
+                                     (size_t)layer->size) == 0) bits |= bit;
+    }
+    return bits;
+}
+
+/* Copies a layer that other threads may be reading: word by word, so that a field
+   that is a word is old or new. */
+static inline void
+_PyExtensibleType_CopyLayer(PyTypeObject *type, const char *from,
+                            const _PyExtensibleType_Layer *layer)
+{
+    char *to = (char *)type + layer->offset;
+    Py_ssize_t i = 0;
+    if ((uintptr_t)to % sizeof(uintptr_t) == 0) {
+        for (; i + (Py_ssize_t)sizeof(uintptr_t) <= layer->size; i += sizeof(uintptr_t)) {
+            uintptr_t word;
+            memcpy(&word, from + i, sizeof(word));
+            _PyCustomSlots_STORE(uintptr_t, to + i, word);
+        }
+    }
+    memcpy(to + i, from + i, (size_t)(layer->size - i));
+}
+
+/* Gives the layers in `bits` (see InheritedLayers) what the type inherits now, or the
+   defaults if it inherits from nobody any more.  Cannot fail. */
+_PyCustomSlots_UNUSED static void
+_PyExtensibleType_FollowLayers(_PyExtensibleType_Layer *const *layers, PyTypeObject *type,
+                               const _PyExtensibleType_Mro *mro, unsigned bits)
+{
+    PyTypeObject *m = Py_TYPE(type), *source;
+    for (; bits != 0; m = m->tp_base, bits >>= 1) {
+        _PyExtensibleType_Layer *layer;
+        if (!(bits & 1) || !(layer = _PyExtensibleType_FindLayer(layers, m))) continue;
+        source = _PyExtensibleType_SourceOfLayer(mro, layer);
+        _PyExtensibleType_CopyLayer(type, source != NULL ? (char *)source + layer->offset
+                                                         : layer->defaults, layer);
+    }
+}
+
 /* Makes the values of `type` the defaults of those of its layers that have none, or
    that have an earlier state of its values. */
 _PyCustomSlots_UNUSED static void

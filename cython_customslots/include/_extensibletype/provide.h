@@ -102,7 +102,7 @@ _PyExtensibleType_set_slots(_PyExtensibleType_API *api, PyTypeObject *type,
     }
     if (_PyExtensibleType_CheckOwn(type->tp_name, own, count) < 0) return -1;
     if (_PyExtensibleType_RefreshPrepare(api, type, own, count, 0, &refresh) < 0) return -1;
-    _PyExtensibleType_RefreshCommit(&refresh);
+    _PyExtensibleType_RefreshCommit(api, &refresh);
     return 0;
 }
 

@@ -114,6 +114,7 @@ _PyExtensibleType_Create(void)
     api->calculate_metaclass = _PyExtensibleType_calculate_metaclass;
     api->new_static = _PyExtensibleType_new_static;
     api->publish = _PyExtensibleType_publish;
+    api->from_spec = _PyExtensibleType_from_spec;
 
     /* From here on the metaclass owns the API and frees it with itself. */
     r = (PyHeapExtensibleTypeObject *)root;

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A module that makes heap types with PyExtensibleType_FromSpec(), and a metaclass with
+ * C fields for them.  See test_from_spec.py.
+ */
+#include "extensibletype.h"
+#include <structmember.h>
+
+typedef struct {
+    PyHeapExtensibleTypeObject head;
+    long answer;
+    double weights[9];              /* long enough to reach behind several members */
+} AnswerType;
+
+typedef struct {
+    PyObject_HEAD
+    PyObject *object;
+    long number;
+} Instance;
+
+static PyTypeObject *AnswerMeta;
+
+static PyMemberDef members[] = {
+    {"object", T_OBJECT, offsetof(Instance, object), 0, NULL},
+    {"number", T_LONG, offsetof(Instance, number), 0, NULL},
+    {NULL, 0, 0, 0, NULL}
+};
+
+static PyObject *
+answer(PyObject *self, PyObject *ignored)
+{
+    AnswerType *fields = (AnswerType *)PyExtensibleType_Fields(Py_TYPE(self), AnswerMeta);
+    (void)ignored;
+    if (fields == NULL) Py_RETURN_NONE;
+    return PyLong_FromLong(fields->answer);
+}
+
+static PyMethodDef type_methods[] = {
+    {"answer", answer, METH_NOARGS, NULL},
+    {NULL, NULL, 0, NULL}
+};
+
+static void
+dealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    Py_XDECREF(((Instance *)self)->object);
+    type->tp_free(self);
+    Py_DECREF((PyObject *)type);
+}
+
+/* make(bases or None, with_members, answer or None, slots, use_meta, count or None) */
+static PyObject *
+make(PyObject *module, PyObject *args)
+{
+    PyObject *bases, *value, *ids, *type = NULL;
+    int with_members, use_meta;
+    Py_ssize_t i, n = 0, count = -99;
+    PyType_Slot slots[4];
+    PyType_Spec spec = {"fromspec.Made", (int)sizeof(Instance), 0,
+                        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots};
+    PyCustomSlot own[8];
+
+    if (!PyArg_ParseTuple(args, "OiOO!i|n", &bases, &with_members, &value, &PyTuple_Type,
+                          &ids, &use_meta, &count)) return NULL;
+    if (bases != Py_None) spec.basicsize = 0;    /* that of the base */
+    slots[n].slot = Py_tp_methods;
+    slots[n++].pfunc = type_methods;
+    slots[n].slot = Py_tp_dealloc;
+    slots[n++].pfunc = (void *)(uintptr_t)dealloc;
+    if (with_members) {
+        slots[n].slot = Py_tp_members;
+        slots[n++].pfunc = members;
+    }
+    slots[n].slot = 0;
+    slots[n].pfunc = NULL;
+    for (i = 0; i < PyTuple_GET_SIZE(ids) && i < 8; i++) {
+        own[i].id = (uintptr_t)PyLong_AsUnsignedLongLong(PyTuple_GET_ITEM(ids, i));
+        own[i].data.flags = 100 + (uintptr_t)i;
+    }
+    if (PyErr_Occurred()) return NULL;
+    type = PyExtensibleType_FromSpec(use_meta ? AnswerMeta : NULL, module, &spec,
+                                     bases == Py_None ? NULL : bases, own,
+                                     count != -99 ? count : i);
+    if (type != NULL && value != Py_None) {
+        ((AnswerType *)type)->answer = PyLong_AsLong(value);
+        ((AnswerType *)type)->weights[8] = 8.5;
+    }
+    return type;
+}
+
+/* fields(cls): (answer, last weight), or None where the checked accessor says no */
+static PyObject *
+fields(PyObject *module, PyObject *cls)
+{
+    AnswerType *found;
+    (void)module;
+    if (!PyType_Check(cls)) Py_RETURN_NONE;
+    found = (AnswerType *)PyExtensibleType_Fields((PyTypeObject *)cls, AnswerMeta);
+    if (found == NULL) Py_RETURN_NONE;
+    return Py_BuildValue("ld", found->answer, found->weights[8]);
+}
+
+/* A static subclass that knows nothing of us, sizeof(PyTypeObject) and not more. */
+static PyObject *
+foreign_static(PyObject *module, PyObject *base)
+{
+    static PyTypeObject foreign = {PyVarObject_HEAD_INIT(NULL, 0)};
+    int enabled, status;
+    (void)module;
+    foreign.tp_name = "fromspec.Foreign";
+    Py_INCREF(base);
+    foreign.tp_base = (PyTypeObject *)base;
+    /* Over a heap type, as Cython does it: with the heap flag on for a moment. */
+    foreign.tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HEAPTYPE | Py_TPFLAGS_IMMUTABLETYPE;
+    enabled = PyGC_Disable();
+    status = PyType_Ready(&foreign);
+    foreign.tp_flags &= ~Py_TPFLAGS_HEAPTYPE;
+    if (enabled) PyGC_Enable();
+    if (status < 0) return NULL;
+    Py_INCREF((PyObject *)&foreign);
+    return (PyObject *)&foreign;
+}
+
+static PyMethodDef methods[] = {
+    {"make", make, METH_VARARGS, NULL},
+    {"fields", fields, METH_O, NULL},
+    {"foreign_static", foreign_static, METH_O, NULL},
+    {NULL, NULL, 0, NULL}
+};
+
+static struct PyModuleDef module_def = {
+    PyModuleDef_HEAD_INIT, "fromspec", NULL, -1, methods, NULL, NULL, NULL, NULL
+};
+
+PyMODINIT_FUNC
+PyInit_fromspec(void)
+{
+    PyTypeObject *base = PyExtensibleType_Import();
+    PyObject *module;
+    PyType_Slot slots[2];
+    PyType_Spec spec = {"fromspec.AnswerType", (int)sizeof(AnswerType), 0,
+                        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots};
+    if (base == NULL) return NULL;
+    slots[0].slot = Py_tp_base;
+    slots[0].pfunc = base;
+    slots[1].slot = 0;
+    slots[1].pfunc = NULL;
+    AnswerMeta = (PyTypeObject *)PyType_FromSpec(&spec);
+    if (AnswerMeta == NULL) return NULL;
+#if PY_VERSION_HEX < 0x030C0000
+    Py_INCREF((PyObject *)Py_TYPE(base));       /* FromSpec gives the metaclass `type` */
+    Py_SET_TYPE((PyObject *)AnswerMeta, Py_TYPE(base));
+#endif
+    if (PyExtensibleType_InheritFields(AnswerMeta) < 0) return NULL;
+    if (!(module = PyModule_Create(&module_def))) return NULL;
+    if (PyObject_SetAttrString(module, "AnswerType", (PyObject *)AnswerMeta) < 0) return NULL;
+    return module;
+}

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: MIT
+"""PyExtensibleType_FromSpec(): heap types from C, with slots and C fields, from 3.10 on."""
+import abc
+import gc
+import weakref
+
+import pytest
+import support
+from cython_customslots import layout, table
+from support import A, B, C
+
+
+@pytest.fixture(scope="module")
+def fromspec(_cache_exists):
+    source = support.TESTS / "core" / "fromspec_module.c"
+    return support.load(support.build_c("fromspec", source))
+
+
+def ids(cls):
+    return [i for _, i, _ in table(cls)]
+
+
+@pytest.mark.parametrize("with_members", [False, True], ids=["bare", "with members"])
+def test_type_has_metaclass_slots_fields_and_what_the_spec_says(fromspec, with_members):
+    cls = fromspec.make(None, with_members, 42, (A, B), True)
+    assert type(cls) is fromspec.AnswerType and ids(cls) == [A, B]
+    assert layout(cls)["resolved"] and fromspec.fields(cls) == (42, 8.5)
+    assert cls().answer() == 42
+    assert sorted(n for n in vars(cls) if not n.startswith("__")) == (
+        ["answer", "number", "object"] if with_members else ["answer"])
+
+
+def test_members_work_beside_the_c_fields(fromspec):
+    """Before 3.12 both lie in memory that CPython allocated for members."""
+    cls = fromspec.make(None, True, 42, (A,), True)
+    obj = cls()
+    obj.number, obj.object = 7, "text"
+    assert (obj.number, obj.object, obj.answer()) == (7, "text", 42)
+    assert fromspec.fields(cls) == (42, 8.5)
+
+
+def test_subclasses_of_every_kind_inherit(fromspec):
+    cls = fromspec.make(None, True, 42, (A,), True)
+
+    class Sub(cls):
+        __slots__ = ("mine",)
+
+    below = fromspec.make((Sub,), False, None, (B,), False)
+    for heir, expected in (Sub, [A]), (below, [A, B]), (type("T", (below,), {}), [A, B]):
+        assert ids(heir) == expected and fromspec.fields(heir) == (42, 8.5)
+        assert type(heir) is fromspec.AnswerType
+        obj = heir()
+        obj.mine = obj.number = 3
+        assert (obj.mine, obj.number, obj.answer()) == (3, 3, 42)
+
+
+def test_base_may_be_one_class_and_the_metaclass_that_of_the_base(fromspec):
+    base = fromspec.make(None, True, 5, (A,), True)
+    cls = fromspec.make(base, False, None, (A, C), False)
+    assert cls.__bases__ == (base,) and ids(cls) == [A, C]
+    assert fromspec.fields(cls) == (5, 8.5)
+
+
+def test_bad_tables_and_conflicts_are_refused_before_anything_is_made(fromspec):
+    with pytest.raises(ValueError, match="again at 1"):
+        fromspec.make(None, True, None, (A, A), True)
+    with pytest.raises(ValueError, match="found -1 slots"):
+        fromspec.make(None, True, None, (), True, -1)
+
+    class Abstract(abc.ABC):
+        pass
+
+    with pytest.raises(TypeError, match="metaclass conflict: .*ABCMeta"):
+        fromspec.make((Abstract,), True, None, (A,), True)
+
+
+def test_types_are_collected_with_their_instances(fromspec):
+    references = []
+    for i in range(200):
+        cls = fromspec.make(None, i % 2, i, (A,), True)
+        cls.instance = type("Sub", (cls,), {})()
+        references.append(weakref.ref(cls))
+        del cls
+    gc.collect()
+    assert not any(reference() for reference in references)
+
+
+def test_checked_accessor_says_no_where_there_is_no_memory(fromspec):
+    cls = fromspec.make(None, True, 42, (A,), True)
+    foreign = fromspec.foreign_static(cls)
+    assert type(foreign) is fromspec.AnswerType      # it inherits the metaclass only
+    assert fromspec.fields(foreign) is None
+    for other in (int, object, type, fromspec.AnswerType, type("Plain", (), {}), 5):
+        assert fromspec.fields(other) is None
