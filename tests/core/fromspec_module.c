@@ -105,9 +105,11 @@ fields(PyObject *module, PyObject *cls)
 static PyObject *
 foreign_static(PyObject *module, PyObject *base)
 {
-    static PyTypeObject foreign = {PyVarObject_HEAD_INIT(NULL, 0)};
+    static const PyVarObject head[] = {PyVarObject_HEAD_INIT(NULL, 0)};
+    static PyTypeObject foreign;
     int enabled, status;
     (void)module;
+    memcpy((void *)&foreign, (const void *)head, sizeof(head));
     foreign.tp_name = "fromspec.Foreign";
     Py_INCREF(base);
     foreign.tp_base = (PyTypeObject *)base;
