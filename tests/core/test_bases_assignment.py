@@ -195,6 +195,7 @@ def test_replaced_table_stays_readable_as_long_as_the_type_lives():
 
 
 def test_tables_die_with_their_types(probe, extensibletype, collected):
+    support.need_mortal_classes()
     base = with_slots(probe, extensibletype("Base", (), {}), (A, 1))
     collected()
     before = len(type.__subclasses__(base))

@@ -129,6 +129,11 @@ def test_separately_built_modules_share_one_metaclass_and_see_each_others_slots(
     sub = type("Sub", (leaf,), {})
     probe_twin.set_slots(sub, [(B, 20)])
     assert probe.find(sub(), B) == 20
+    for module in probe, probe_twin:             # finishing what nobody has finished
+        bare = type.__new__(module.import_metaclass(), "Bare", (), {})
+        assert probe.state(bare) == "unresolved"
+        module.finish(bare)
+        assert probe.state(bare) == "ready" and probe.table_type(bare) == []
     twins = probe_twin.metaclasses()[0]
     provider = twins("Provider", (), {})
     probe_twin.set_fields(provider, 3, b"three")
@@ -159,6 +164,7 @@ def test_it_does_not_matter_which_module_comes_first():
 def test_cycles_through_a_metaclass_made_in_python_are_collected(probe, extensibletype,
                                                                  collected):
     """type's tp_traverse does not visit Py_TYPE(self)."""
+    support.need_mortal_classes()
     collected()
     refs = []
     for bases in (extensibletype,), (abc.ABCMeta, extensibletype), (probe.metaclasses()[0],):
@@ -176,6 +182,7 @@ def test_cycles_through_a_metaclass_made_in_python_are_collected(probe, extensib
 
 
 def test_collector_visits_everything_a_class_refers_to(probe, extensibletype):
+    support.need_mortal_classes()
     base = extensibletype("Base", (), {})
     cls = extensibletype("Cls", (base,), {})
     referents = gc.get_referents(cls)
@@ -186,6 +193,7 @@ def test_collector_visits_everything_a_class_refers_to(probe, extensibletype):
 def test_hidden_metaclass_cycle_that_clears_instances_first_reads_a_valid_table(
         probe, extensibletype, collected):
     """tp_clear leaves the table alone: finalisers of instances may still look."""
+    support.need_mortal_classes()
     seen = []
 
     class Cls(metaclass=extensibletype):
@@ -228,6 +236,7 @@ def test_greenlet_like_interleaving_of_class_creation_keeps_hints_apart(probe,
 def test_classes_hold_and_release_their_metaclass_exactly_once(probe, extensibletype, collected,
                                                                kind):
     """Over a static metaclass subtype_dealloc releases it, over a heap one we do."""
+    support.need_mortal_classes()
     below = dict(zip(("extensibletype", "NumberMeta", "RealMeta", "OtherMeta"),
                      (extensibletype, *probe.metaclasses())))[kind]
     metaclass = type("Meta", (below,), {})

@@ -12,6 +12,7 @@ def test_ten_thousand_classes(probe, extensibletype, collected):
     probe.set_slots(base, [(A, 2), (B, 3)])
     assert all(probe.find_type(cls, B) == 3 for cls in classes)
     assert {probe.table_type(cls) == [(A, 2), (B, 3)] for cls in classes} == {True}
+    support.need_mortal_classes()
     del classes
     collected()
     assert type.__subclasses__(base) == []
