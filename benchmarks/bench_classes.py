@@ -5,7 +5,7 @@ The yardstick is the same class with an empty Python metaclass, `class Meta(type
 some metaclass there has to be, and what a metaclass costs is the interpreter's doing.  On
 3.12 and 3.13, which do not specialise look-ups on such classes, `C.attribute` takes 2.4
 times as long with any of them.  The ratio to a class without one is published beside it.
-Judged is on the versions that issue 3 names, 3.11 and 3.14.
+Judged is on the versions that the target names, 3.11 and 3.14.
 """
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import time
 from common import HERE, Case, Loop, Module, main, python_loop
 
 COPIES = 4              # of each class, its instances and the code
-ACCESS: float | None    # what issue 3 allows
+ACCESS: float | None    # the target
 CREATION: float | None
 if sys.version_info[:2] in {(3, 11), (3, 14)}:
     ACCESS, CREATION = 1.02, 1.10
