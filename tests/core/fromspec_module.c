@@ -44,6 +44,7 @@ static void
 dealloc(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
+    if (PyType_IS_GC(type)) PyObject_GC_UnTrack(self);      /* a base may have brought it */
     Py_XDECREF(((Instance *)self)->object);
     type->tp_free(self);
     Py_DECREF((PyObject *)type);
@@ -156,6 +157,9 @@ PyInit_fromspec(void)
 #endif
     if (PyExtensibleType_InheritFields(AnswerMeta) < 0) return NULL;
     if (!(module = PyModule_Create(&module_def))) return NULL;
+#ifdef Py_GIL_DISABLED
+    PyUnstable_Module_SetGIL(module, Py_MOD_GIL_NOT_USED);
+#endif
     if (PyObject_SetAttrString(module, "AnswerType", (PyObject *)AnswerMeta) < 0) return NULL;
     return module;
 }

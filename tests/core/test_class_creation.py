@@ -386,6 +386,24 @@ def test_metaclass_that_makes_another_class_first_confuses_nobody(
     assert probe.number(helpers[0]) == 42
 
 
+def test_helper_class_of_another_metaclass_does_not_take_the_hint(probe, extensibletype):
+    """The outer class is still right inside __init_subclass__, all its bases counted."""
+    seen = []
+
+    class One(metaclass=extensibletype):
+        def __init_subclass__(cls):
+            seen.append(dict(probe.table_type(cls)))
+    with_slots(probe, One, (A, 1))
+    two = with_slots(probe, extensibletype("Two", (), {}), (B, 2))
+
+    class Meta(extensibletype):
+        def __new__(meta, name, bases, namespace):
+            type.__new__(extensibletype, "Helper", (two,), {})
+            return super().__new__(meta, name, bases, namespace)
+    Meta("Outer", (One, two), {})
+    assert seen == [{A: 1, B: 2}]
+
+
 def test_metaclass_whose_init_skips_super_makes_finished_classes(
         probe, second, number_meta, default):
     class Meta(number_meta):

@@ -179,6 +179,9 @@ def test_types_of_somebody_else_are_finished_once(probe, extensibletype):
 
 
 @pytest.mark.skipif(not support.FREE_THREADED, reason="about builds without a GIL")
-def test_importing_the_modules_does_not_bring_the_gil_back(probe, probe_twin):
-    import cython_customslots.provider
-    assert cython_customslots.provider and not sys._is_gil_enabled()
+def test_importing_the_modules_does_not_bring_the_gil_back():
+    support.check_child("""
+        import cython_customslots.provider, probe
+        probe.import_metaclass()
+        assert not sys._is_gil_enabled()
+        """, modules=[support.probe_path()])
