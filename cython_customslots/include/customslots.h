@@ -210,8 +210,9 @@ typedef char _PyCustomSlots_assert_four_words_are_added
  * A type that is not finished (still inside type.__new__, or made behind our back
  * by PyType_FromSpec()) holds a second constant.  It answers with the table it was
  * given on trust while tp_bases is the tuple that trust was based on (held in
- * etp_private until then), and with its base's table otherwise.  A static subclass
- * that knows nothing of us answers with its base's table, too.
+ * etp_private until then), and otherwise with its base's table or, asked for one slot,
+ * with what its MRO says.  A static subclass that knows nothing of us answers with its
+ * base's table, too.
  */
 /* [check.begin] */
 #if UINTPTR_MAX > 0xFFFFFFFFu
@@ -398,12 +399,65 @@ _PyCustomSlots_Scan(_PyCustomSlots_Type *owner, uintptr_t id, Py_ssize_t expecte
     return NULL;
 }
 
+#ifndef Py_LIMITED_API
+/* Does the class stand unfinished, with nothing that it could be trusted for?  Such is
+   one made by type(name, bases, ns) while its __init_subclass__ runs. */
+static inline int
+_PyCustomSlots_IsUntrusted(PyTypeObject *type)
+{
+    _PyCustomSlots_Type *t = _PyCustomSlots_CAST(type);
+    void *trusted;
+    if (!_PyCustomSlots_HasMemory(type)
+            || _PyCustomSlots_LOAD(uintptr_t, &t->etp_check)
+                   != ((uintptr_t)type ^ _PyCustomSlots_UNRESOLVED)) {
+        return 0;
+    }
+    trusted = _PyCustomSlots_LOAD(void *, &t->etp_private);
+    return trusted == NULL || trusted != (void *)_PyCustomSlots_BASES(type);
+}
+
+/* The slot that such a class will have, found in its MRO: that of the nearest class
+   whose table says something else than the table of its base, i.e. that declares it. */
+_PyCustomSlots_NOINLINE static PyCustomSlot *
+_PyCustomSlots_FindInMro(PyObject *mro, uintptr_t id, Py_ssize_t expected_pos)
+{
+    PyCustomSlot *nearest = NULL;
+    Py_ssize_t i;
+    for (i = 1; i < PyTuple_GET_SIZE(mro); i++) {
+        PyTypeObject *type = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+        PyTypeObject *base = _PyCustomSlots_BASE(type);
+        _PyCustomSlots_Type *owner = _PyCustomSlots_FindOwner(type);
+        _PyCustomSlots_Type *above = base != NULL ? _PyCustomSlots_FindOwner(base) : NULL;
+        PyCustomSlot *slot, *inherited;
+        if (owner == NULL || !(slot = _PyCustomSlots_Scan(owner, id, expected_pos))) continue;
+        inherited = above != NULL ? _PyCustomSlots_Scan(above, id, expected_pos) : NULL;
+        if (inherited == NULL || inherited->data.flags != slot->data.flags) return slot;
+        if (nearest == NULL) nearest = slot;
+    }
+    return nearest;
+}
+#endif
+
 _PyCustomSlots_NOINLINE static PyCustomSlot *
 _PyCustomSlots_FindTypeSlow(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
 {
-    _PyCustomSlots_Type *owner = _PyCustomSlots_FindOwnerSlow(type);
-    return owner == NULL || id <= PyCustomSlots_SKIP
-           ? NULL : _PyCustomSlots_Scan(owner, id, expected_pos);
+    _PyCustomSlots_Type *owner;
+    PyCustomSlot *slot;
+    if (id <= PyCustomSlots_SKIP) {
+        return NULL;
+    }
+    owner = _PyCustomSlots_FindOwnerSlow(type);
+    slot = owner != NULL ? _PyCustomSlots_Scan(owner, id, expected_pos) : NULL;
+#ifndef Py_LIMITED_API
+    if (_PyCustomSlots_IsUntrusted(type)) {
+        PyObject *mro = _PyCustomSlots_LOAD(PyObject *, &type->tp_mro);
+        PyCustomSlot *right = mro != NULL ? _PyCustomSlots_FindInMro(mro, id, expected_pos) : NULL;
+        if (right != NULL && (slot == NULL || slot->data.flags != right->data.flags)) {
+            slot = right;
+        }
+    }
+#endif
+    return slot;
 }
 
 /* The slot with this ID, or NULL if there is none.

@@ -237,12 +237,30 @@ def test_slots_are_right_inside_set_name_and_init_subclass(
     solid = slotted("Solid", (Base,), number_meta)
     way("One", (solid,), number_meta)
     both = way("Both", (first, solid), number_meta)
-    # type(n, b, d) calls no hook before __init_subclass__; a look-up can only walk
-    # tp_base then: a documented limit for the slots of further bases.
+    # type(n, b, d) calls no hook before __init_subclass__: the table is tp_base's then,
+    # a documented limit, but a look-up for one slot goes through the MRO.
     while_being_made = ({A: 1, B: 2} if way is three_argument_type
                         else {A: 1, B: 2, C: 3, D: 4})
     assert recorder.seen == [{C: 3, D: 4}, {C: 3, D: 4}, while_being_made]
     right(probe, both, {A: 1, B: 2, C: 3, D: 4}, 41)
+
+
+def test_every_slot_is_found_inside_init_subclass_of_three_argument_type(
+        probe, first, second, extensibletype):
+    """Those of further bases too, and in a diamond the one that the MRO names."""
+    seen = []
+
+    class Root(metaclass=extensibletype):
+        def __init_subclass__(cls):
+            seen.append({i: probe.find_type(cls, i, 0) for i in (A, B, C, D)})
+    with_slots(probe, Root, (A, 1), (B, 2))
+    left = extensibletype("Left", (Root,), {})
+    right_ = with_slots(probe, extensibletype("Right", (Root,), {}), (B, 22), (C, 33))
+    last = with_slots(probe, extensibletype("Last", (), {}), (D, 44))
+    seen.clear()
+    cls = type("Diamond", (left, right_, last), {})
+    assert seen == [{A: 1, B: 22, C: 33, D: 44}]
+    assert {i: probe.find_type(cls, i, 0) for i in (A, B, C, D)} == seen[0]
 
 
 def test_slots_are_right_inside_set_name(probe, first, second, number_meta):
