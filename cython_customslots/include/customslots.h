@@ -290,6 +290,15 @@ _PyCustomSlots_HasMemory(PyTypeObject *type)
     return heap | marked;
 }
 
+/* Is the table of an unfinished type right?  While tp_bases is the tuple that it was made
+   for.  (Only the addresses are compared: the tuple is held until the type is finished.) */
+static inline int
+_PyCustomSlots_IsTrusted(PyTypeObject *type)
+{
+    void *trusted = _PyCustomSlots_LOAD(void *, &_PyCustomSlots_CAST(type)->etp_private);
+    return trusted != NULL && trusted == (void *)_PyCustomSlots_BASES(type);
+}
+
 /* The rest of the test, for the types that did not pass it at once: walks tp_base,
    but only from static types and from unfinished types, whose base is the one that
    counts.  Every type ends in `object`, which is static and plain. */
@@ -306,8 +315,7 @@ _PyCustomSlots_FindOwnerSlow(PyTypeObject *type)
             if (check != ((uintptr_t)type ^ _PyCustomSlots_UNRESOLVED)) {
                 return NULL;
             }
-            void *trusted = _PyCustomSlots_LOAD(void *, &owner->etp_private);
-            if (trusted != NULL && trusted == (void *)_PyCustomSlots_BASES(type)) {
+            if (_PyCustomSlots_IsTrusted(type)) {
                 return owner;
             }
         }
@@ -405,15 +413,10 @@ _PyCustomSlots_Scan(_PyCustomSlots_Type *owner, uintptr_t id, Py_ssize_t expecte
 static inline int
 _PyCustomSlots_IsUntrusted(PyTypeObject *type)
 {
-    _PyCustomSlots_Type *t = _PyCustomSlots_CAST(type);
-    void *trusted;
-    if (!_PyCustomSlots_HasMemory(type)
-            || _PyCustomSlots_LOAD(uintptr_t, &t->etp_check)
-                   != ((uintptr_t)type ^ _PyCustomSlots_UNRESOLVED)) {
-        return 0;
-    }
-    trusted = _PyCustomSlots_LOAD(void *, &t->etp_private);
-    return trusted == NULL || trusted != (void *)_PyCustomSlots_BASES(type);
+    return _PyCustomSlots_HasMemory(type)
+           && _PyCustomSlots_LOAD(uintptr_t, &_PyCustomSlots_CAST(type)->etp_check)
+                  == ((uintptr_t)type ^ _PyCustomSlots_UNRESOLVED)
+           && !_PyCustomSlots_IsTrusted(type);
 }
 
 /* The slot that such a class will have, found in its MRO: that of the nearest class

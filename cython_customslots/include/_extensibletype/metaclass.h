@@ -77,7 +77,7 @@ _PyExtensibleType_Resolve(_PyExtensibleType_API *api, PyTypeObject *type)
     if (_PyExtensibleType_ResolveAll(api, type->tp_bases) < 0) return -1;
     held = _PyExtensibleType_TrustedRecord(type);
     handed = (PyObject *)t->etp_private;
-    trusted = handed != NULL && handed == type->tp_bases;
+    trusted = _PyCustomSlots_IsTrusted(type);
 
     if (trusted && _PyExtensibleType_IsSimple(handed)
             && PyTuple_GET_SIZE(type->tp_mro)
