@@ -127,10 +127,47 @@ intern(PyObject *module, PyObject *arg)
     return PyLong_FromUnsignedLongLong((unsigned long long)id);
 }
 
+PyDoc_STRVAR(set_field_doc,
+"set_field(cls, name, value, /)\n--\n\n"
+"Give *cls* a value of its own for the C field *name* of its metaclass.\n\n"
+"As `cls.name = value` does, but also for static types, whose attributes CPython lets\n"
+"nobody assign.  The field must be one that Python may set.  The value is converted;\n"
+"subclasses that inherit the field follow.  Raises AttributeError for an unknown name,\n"
+"TypeError for a class without C fields, and what the conversion raises.");
+
+static PyObject *
+set_field(PyObject *module, PyObject *args)
+{
+    PyObject *cls, *name, *value;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "OUO:set_field", &cls, &name, &value)) return NULL;
+    if (expect_type(cls, "set_field") < 0) return NULL;
+    if (_PyExtensibleType_SetFieldObject((PyTypeObject *)cls, name, value) < 0) return NULL;
+    Py_RETURN_NONE;
+}
+
+PyDoc_STRVAR(delete_field_doc,
+"delete_field(cls, name, /)\n--\n\n"
+"Take away the value that *cls* itself has for the C field *name*: it inherits again.\n\n"
+"Raises AttributeError if it has no value of its own, or nobody to inherit from.");
+
+static PyObject *
+delete_field(PyObject *module, PyObject *args)
+{
+    PyObject *cls, *name;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "OU:delete_field", &cls, &name)) return NULL;
+    if (expect_type(cls, "delete_field") < 0) return NULL;
+    if (_PyExtensibleType_SetFieldObject((PyTypeObject *)cls, name, NULL) < 0) return NULL;
+    Py_RETURN_NONE;
+}
+
 static PyMethodDef methods[] = {
     {"table", table, METH_O, table_doc},
     {"layout", layout, METH_O, layout_doc},
     {"intern", intern, METH_O, intern_doc},
+    {"set_field", set_field, METH_VARARGS, set_field_doc},
+    {"delete_field", delete_field, METH_VARARGS, delete_field_doc},
     {NULL, NULL, 0, NULL}
 };
 

@@ -45,6 +45,18 @@ cdef extern from *:
         if (__Pyx_CustomSlots_ExpectType("inherit_fields", metaclass) < 0) return -1;
         return PyExtensibleType_InheritFields((PyTypeObject *)metaclass);
     }
+    static CYTHON_INLINE int __Pyx_CustomSlots_SetField(PyObject *cls, const void *field, const void *value, Py_ssize_t size) {
+        if (__Pyx_CustomSlots_ExpectType("set_c_field", cls) < 0) return -1;
+        return PyExtensibleType_SetField((PyTypeObject *)cls, (Py_ssize_t)((const char *)field - (const char *)cls), value, size);
+    }
+    static CYTHON_INLINE int __Pyx_CustomSlots_DeleteField(PyObject *cls, const void *field) {
+        if (__Pyx_CustomSlots_ExpectType("delete_c_field", cls) < 0) return -1;
+        return PyExtensibleType_DeleteField((PyTypeObject *)cls, (Py_ssize_t)((const char *)field - (const char *)cls));
+    }
+    static CYTHON_INLINE int __Pyx_CustomSlots_HasFields(PyObject *cls, PyObject *metaclass) {
+        return PyType_Check(cls) && PyType_Check(metaclass)
+            && PyExtensibleType_Fields((PyTypeObject *)cls, (PyTypeObject *)metaclass) != NULL;
+    }
     static CYTHON_INLINE int __Pyx_CustomSlots_SetSlots(PyObject *cls, const PyCustomSlot *own, Py_ssize_t count) {
         if (__Pyx_CustomSlots_ExpectType("set_slots", cls) < 0) return -1;
         return PyExtensibleType_SetSlots((PyTypeObject *)cls, own, count);
@@ -53,8 +65,24 @@ cdef extern from *:
     """
     # Let the C fields of `metaclass` be inherited by value from now on: call it once,
     # after the class statement of the metaclass and before that makes its first class.
-    # Fields must be plain C data.  TypeError if it does not derive from extensibletype.
+    # Fields must be plain C data or Python objects (C++ objects need the compiler layer).
+    # TypeError if it does not derive from extensibletype.
     int inherit_fields "__Pyx_CustomSlots_InheritFields" (object metaclass) except -1
+
+    # Give a class a value of its own for a C field, known by its address in the class:
+    #     set_c_field(Greet, &(<GreetType>Greet).level, &level, sizeof(level))
+    # Subclasses that inherit the field follow, as they would for a class attribute.  (A
+    # plain assignment sets the class alone.)  With plain Cython the C fields of a
+    # metaclass that stand together are inherited together.  ValueError for an address
+    # that is no field of the class's metaclass, TypeError for a class without C fields.
+    int set_c_field "__Pyx_CustomSlots_SetField" (object cls, const void *field, const void *value, Py_ssize_t size) except -1
+
+    # Take the class's own value away: it inherits again.  AttributeError if it has none.
+    int delete_c_field "__Pyx_CustomSlots_DeleteField" (object cls, const void *field) except -1
+
+    # Has the class memory for the C fields of `metaclass`, so that the cast
+    # <GreetType>cls may be read?  For code that cannot know how a class was made.
+    bint has_fields "__Pyx_CustomSlots_HasFields" (object cls, object metaclass) noexcept
 
     # Give a class these slots of its own, in place of those it had; subclasses follow.
     # TypeError if its metaclass does not derive from extensibletype, ValueError for a

@@ -67,6 +67,21 @@ ACTIONS = {
         Cls.__module__, Cls.__doc__, repr(Cls), E.__module__, E.__doc__, repr(E)
         Cls.__module__ = 'other'
         """,
+    "described fields": """
+        Cls = RichMeta("Cls", (rich,), {"level": 2, "label": [1]}, motto=bytes(b"text" * 20), box=3)
+        Sub = type("Sub", (Cls,), {"box": 4})
+        Cls.label, Cls.box, Cls.motto = {}, 5, bytes(b"other" * 20)
+        del Sub.box, Cls.level
+        Sub.__bases__ = (rich,)
+        Cls.label = Cls
+        """,
+    "refused fields": """
+        for bad in {"level": "x"}, {"label": 1, "box": None}, {"level": 10**30}:
+            try: RichMeta("Cls", (rich,), bad)
+            except (TypeError, OverflowError): pass
+        try: rich.motto = 5
+        except TypeError: pass
+        """,
     "from a spec": "probe.finish(probe.from_spec('leaks.Spec', (base,), None))",
     "import": "probe.import_metaclass(), probe.calculate_metaclass(None, (base,))",
     "copy": "copy.deepcopy([base, E]), pickle.loads(pickle.dumps(E))",
@@ -83,6 +98,8 @@ heap, other = E("Heap", (), {}), E("Other", (), {})
 probe.set_slots(heap, [(A, 1), (B, 1)])
 probe.set_slots(other, [(B, 2)])
 numbered = NumberMeta("Numbered", (), {})
+RichMeta = probe.rich_metaclasses()[0]
+rich = RichMeta("Rich", (), {"level": 1, "label": "one", "motto": b"uno", "box": 11})
 class refusing(base):
     def __init_subclass__(cls): raise LookupError
 def collect():

@@ -268,9 +268,19 @@ _PyExtensibleType_Replace(_PyExtensibleType_FieldWork *work, PyTypeObject *type,
 
 /* ---------------------------------------------------------------- a new class -- */
 
+/* May the value of `type` be a default, which lives as long as the interpreter?  Not if
+   it points into an object, because the class that keeps that may die; and an object only
+   if it belongs to a static type: other classes would never die with it. */
+static inline int
+_PyExtensibleType_GivesDefault(_PyExtensibleType_API *api, const PyTypeObject *type,
+                               const _PyExtensibleType_FieldEntry *field)
+{
+    if (_PyExtensibleType_IsObject(field)) return !(type->tp_flags & Py_TPFLAGS_HEAPTYPE);
+    return !_PyExtensibleType_PointsIntoObject(api, type, field);
+}
+
 /* Makes the values of `type` the defaults of a layer; values with hooks only if copies
-   were made for them (with type NULL), and no pointers into objects: the class that keeps
-   those may die. */
+   were made for them (with type NULL). */
 _PyCustomSlots_UNUSED static void
 _PyExtensibleType_SetLayerDefaults(_PyExtensibleType_API *api, _PyExtensibleType_Layer *layer,
                                    PyTypeObject *type, _PyExtensibleType_FieldWork *work)
@@ -278,7 +288,7 @@ _PyExtensibleType_SetLayerDefaults(_PyExtensibleType_API *api, _PyExtensibleType
     Py_ssize_t i;
     for (i = 0; i < layer->count; i++) {
         const _PyExtensibleType_FieldEntry *field = &layer->fields[i];
-        if (_PyExtensibleType_PointsIntoObject(api, type, field)) continue;
+        if (!_PyExtensibleType_GivesDefault(api, type, field)) continue;
         _PyExtensibleType_Replace(work, NULL, field, _PyExtensibleType_DefaultOf(field),
                                   _PyExtensibleType_FieldAt(type, field));
     }
@@ -314,8 +324,8 @@ done:
     return status;
 }
 
-/* The first base in a metaclass of dynamic classes is its first provider.  (The objects
-   among the defaults are None until then; values with hooks stay as they were created.) */
+/* The first base in a metaclass of dynamic classes is its first provider.  (Objects stay
+   None, or were None until now; values with hooks stay as they were created.) */
 static inline void
 _PyExtensibleType_FirstDefaults(_PyExtensibleType_API *api, PyTypeObject *metaclass,
                                 const _PyExtensibleType_Mro *mro,

@@ -233,7 +233,7 @@ _PyExtensibleType_ChangeField(_PyExtensibleType_API *api, PyTypeObject *type,
     _PyExtensibleType_Replace(&work, type, field, _PyExtensibleType_FieldAt(type, field),
                               (const char *)from);
     if (field->layer->provider == type
-            && !_PyExtensibleType_PointsIntoObject(api, type, field)) {
+            && _PyExtensibleType_GivesDefault(api, type, field)) {
         _PyExtensibleType_Replace(&work, NULL, field, _PyExtensibleType_DefaultOf(field),
                                   (const char *)from);
     }
