@@ -50,3 +50,10 @@ def delete_ratio(cls):
 
 def set_elsewhere(cls, double ratio):
     set_c_field(cls, &ratio, &ratio, sizeof(ratio))
+
+
+def make_class(meta, bases, namespace, dict keywords):
+    """A class statement in Cython."""
+    class Made(*bases, metaclass=meta, **keywords):
+        locals().update(namespace)
+    return Made

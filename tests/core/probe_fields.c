@@ -196,19 +196,21 @@ inherit_fields(PyObject *module, PyObject *metaclass)
 }
 
 /* A static type object of the metaclass's struct, with fields, readied as SEP 200 has
-   it: ready_with_fields(name, bases, number, text) */
+   it: ready_with_fields(name, bases, number, text, pointers in an instance) */
 static PyObject *
 ready_with_fields(PyObject *module, PyObject *args)
 {
     const char *name, *words;
     PyObject *bases;
     long value;
+    Py_ssize_t pointers = 1;
     NumberMeta *type;
     PyTypeObject *t, *metaclass = number_meta();
 
     (void)module;
     if (metaclass == NULL) return NULL;
-    if (!PyArg_ParseTuple(args, "sO!ly", &name, &PyTuple_Type, &bases, &value, &words)) {
+    if (!PyArg_ParseTuple(args, "sO!ly|n", &name, &PyTuple_Type, &bases, &value, &words,
+                          &pointers)) {
         return NULL;
     }
     if (!(type = (NumberMeta *)guarded_block(sizeof(NumberMeta)))) return NULL;
@@ -217,7 +219,10 @@ ready_with_fields(PyObject *module, PyObject *args)
     Py_SET_TYPE((PyObject *)t, metaclass);
     t->tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE;
     if (PyTuple_GET_SIZE(bases) > 0) t->tp_base = (PyTypeObject *)PyTuple_GET_ITEM(bases, 0);
-    else t->tp_basicsize = (Py_ssize_t)sizeof(PyObject), t->tp_new = PyType_GenericNew;
+    else {
+        t->tp_basicsize = (Py_ssize_t)sizeof(PyObject) + pointers * (Py_ssize_t)sizeof(void *);
+        t->tp_new = PyType_GenericNew;
+    }
     type->number = value;
     if (!(t->tp_name = keep_name(name)) || !(type->text = keep_name(words))) return NULL;
     if (PyExtensibleType_Ready((PyHeapExtensibleTypeObject *)type, 0) < 0) return NULL;

@@ -269,3 +269,29 @@ def test_fields_of_two_bases_come_from_the_nearer_one(probe):
     assert probe.number(child) == 2
     child.__bases__ = (one, two)
     assert probe.number(child) == 1
+
+
+def test_a_class_without_the_memory_cannot_get_a_base_with_c_fields(probe, extensibletype):
+    number_meta = probe.metaclasses()[0]
+    greet = number_meta("Greet", (), {})
+    probe.set_fields(greet, 5, b"five")
+    between = type("Between", (greet,), {})
+    other = extensibletype("Other", (extensibletype("Base", (), {}),), {})
+    before = other.__bases__
+    with pytest.raises(TypeError, match="'Other' .metaclass .* has no memory"):
+        other.__bases__ = (between,)
+    assert other.__bases__ == before
+    other = number_meta("Other", (extensibletype("Base", (), {}),), {})
+    other.__bases__ = (between,)
+    assert probe.number(other) == 5
+
+
+def test_going_round_the_setter_leaves_defaults_and_no_crash(probe, extensibletype):
+    number_meta = probe.metaclasses()[0]
+    greet = number_meta("Greet", (), {})
+    probe.set_fields(greet, 5, b"five")
+    other = extensibletype("Other", (extensibletype("Base", (), {}),), {})
+    type.__dict__["__bases__"].__set__(other, (greet,))
+    with pytest.raises(TypeError, match="has no memory"):
+        probe.number(other)
+    assert probe.number(number_meta("Below", (other,), {})) == 5

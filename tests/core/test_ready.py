@@ -227,3 +227,14 @@ def test_conflict_of_field_metaclasses_names_both_sides(probe):
         probe.calculate_metaclass(other_meta, (base,))
     with pytest.raises(TypeError, match="'ABCMeta' does not derive from"):
         probe.calculate_metaclass(abc.ABCMeta, ())
+
+
+def test_static_type_with_fields_whose_instances_look_like_those_of_its_base_is_refused(probe):
+    """Else a plain class could get it as a base, and read fields that it has no memory for."""
+    with pytest.raises(ValueError, match="add a pointer to the struct of its instances"):
+        probe.ready_with_fields("ready.Bare", (), 7, b"seven", 0)
+    base = probe.ready_with_fields("ready.Pointer", (), 7, b"seven", 1)
+    plain = type("Plain", (), {})
+    with pytest.raises(TypeError):
+        plain.__bases__ = (base,)
+    assert plain.__bases__ == (object,)

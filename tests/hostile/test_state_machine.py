@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Random programs that make, change and drop classes, against a model in Python.
+"""Random programs that make, change and drop classes in C, Cython and Python, against a
+model in Python.
 
-The model of a class is what it declared itself; everything else follows from the MRO
-that Python reports.  After each step every living class is compared with the model,
-also after a step that was refused: a refusal changes nothing.
+The model of a class is what it declared itself: slots and C fields; everything else
+follows from the MRO that Python reports.  After each step every living class is compared
+with the model, also after a step that was refused: a refusal changes nothing.
 """
+import functools
 import gc
 import itertools
 import os
@@ -22,16 +24,34 @@ SLOTS = st.dictionaries(st.sampled_from(IDS), st.integers(1, 99), max_size=4)
 PADDING = st.integers(0, 2)
 CHOICE = st.integers(0, 10 ** 6)
 
-#: The ways in which a class can come to be; each gets (metaclass, name, bases).
-WAYS = [
-    lambda meta, name, bases: meta(name, bases, {}),
-    lambda meta, name, bases: type(name, bases, {}),
-    lambda meta, name, bases: types.new_class(name, bases),
-    # Skips the metaclass's tp_init, too: the slots of a second base may be missing then
-    # (a documented limit), so it gets one.
-    lambda meta, name, bases: type.__new__(meta, name, bases[:1], {}),
-    lambda meta, name, bases: meta(name, bases, {"__slots__": ()}),
-]
+#: C fields by name, as Python sets them; what a class has that nobody gave a value.
+NEUTRAL = {"level": 0, "label": None, "box": -1}
+FIELDS = st.fixed_dictionaries({}, optional={
+    "level": st.integers(0, 3), "label": st.sampled_from(["a", "b", ("c",)]),
+    "box": st.integers(0, 3)})
+BAD_FIELDS = st.sampled_from([{"level": "x"}, {"level": 2 ** 40}, {"box": None},
+                              {"label": "fine", "box": "x"}])
+
+#: The ways in which a class can come to be; each gets (machine, metaclass, name, bases,
+#: values of fields for the class body).
+WAYS = {
+    "metaclass": lambda m, meta, name, bases, body: meta(name, bases, body),
+    "keywords": lambda m, meta, name, bases, body: meta(name, bases, {}, **body),
+    "type": lambda m, meta, name, bases, body: type(name, bases, body),
+    "new_class": lambda m, meta, name, bases, body: types.new_class(
+        name, bases, {}, lambda ns: ns.update(body)),
+    "slots": lambda m, meta, name, bases, body: meta(name, bases, {"__slots__": (), **body}),
+    "Cython": lambda m, meta, name, bases, body: m.cython.make_class(meta, bases, body, {}),
+    "Cython, keywords": lambda m, meta, name, bases, body: m.cython.make_class(
+        meta, bases, {}, body),
+    # type.__new__ skips the metaclass's tp_init, too: fields hold defaults until somebody
+    # finishes the class (a documented limit), as happens here.
+    "type.__new__": lambda m, meta, name, bases, body: m.finished(
+        type.__new__(meta, name, bases, {})),
+    "C": lambda m, meta, name, bases, body: m.fromspec.make(bases, False, None, (), False),
+}
+#: Those that read what the class body says about fields.
+READING = set(WAYS) - {"type.__new__", "C"}
 
 
 class Classes(RuleBasedStateMachine):
@@ -43,24 +63,40 @@ class Classes(RuleBasedStateMachine):
         self.probe = support.probe()
         self.root = self.probe.import_metaclass()
         self.number_meta = self.probe.metaclasses()[0]
+        self.rich_meta = self.probe.rich_metaclasses()[0]
+        self.cython = cython_module()
+        self.fromspec = support.load(support.build_c(
+            "fromspec", support.TESTS / "core" / "fromspec_module.c"))
+        type("Child", (self.rich_meta("First", (), {}),), {})    # the defaults are neutral
         self.numbers = itertools.count()
         self.alive = []                     # the classes that the program holds
         # Both for all classes that there are, those in somebody's MRO only included:
         self.own = weakref.WeakKeyDictionary()        # -> {id: data} that it declared
+        self.fields = weakref.WeakKeyDictionary()     # -> {name: value} likewise
         self.capacity = weakref.WeakKeyDictionary()   # -> entries in memory, last seen
         # Instances of all of them have the same layout, so that bases can be assigned.
         layout = type("Layout", (), {"__slots__": ("__dict__", "__weakref__")})
         self.plain = [type(f"Plain{i}", (layout,), {"__slots__": ()}) for i in range(2)]
-        self.add(self.root, WAYS[0], (layout,), {}, 0)
+        self.add(self.root, "metaclass", (layout,), {}, 0, {})
+        self.add(self.rich_meta, "metaclass", (layout,), {}, 0, {"level": 1, "box": 1})
 
-    def add(self, meta, way, bases, slots, padding):
-        cls = way(meta, f"C{next(self.numbers)}", bases)
+    def add(self, meta, way, bases, slots, padding, body):
+        cls = WAYS[way](self, meta, f"C{next(self.numbers)}", bases, body)
         if isinstance(cls, self.root):
             self.alive.append(cls)
             self.own[cls] = {}
+            # Without the metaclass's fields the names are ordinary class attributes.
+            self.fields[cls] = dict(body) if way in READING and self.is_rich(cls) else {}
             if slots:
                 self.declare(cls, slots, padding)
         return cls
+
+    def finished(self, cls):
+        self.probe.finish(cls)
+        return cls
+
+    def is_rich(self, cls):
+        return isinstance(cls, self.rich_meta)
 
     def declare(self, cls, slots, padding):
         self.probe.set_slots(cls, [(SKIP, 0)] * padding + list(slots.items()))
@@ -77,18 +113,88 @@ class Classes(RuleBasedStateMachine):
 
     # ------------------------------------------------------------------- the steps
 
-    @rule(way=st.sampled_from(WAYS), choices=st.lists(CHOICE, min_size=1, max_size=3),
+    @rule(way=st.sampled_from(sorted(WAYS)), choices=st.lists(CHOICE, min_size=1, max_size=3),
           plain=st.none() | st.integers(0, 1), slots=SLOTS, padding=PADDING,
-          with_fields=st.booleans())
-    def make_a_class(self, way, choices, plain, slots, padding, with_fields):
+          meta=st.sampled_from(["root", "number_meta", "rich_meta"]), body=FIELDS)
+    def make_a_class(self, way, choices, plain, slots, padding, meta, body):
         if len(self.alive) > 14:
             return
-        bases = self.bases(choices, plain)
-        meta = self.number_meta if with_fields else self.root
+        bases, meta = self.bases(choices, plain), getattr(self, meta)
+        if not any(issubclass(type_, self.rich_meta) for type_ in (meta, *map(type, bases))):
+            body = {}                       # keywords that nobody takes
         try:
-            self.add(meta, way, bases, slots, padding)
+            self.add(meta, way, bases, slots, padding, body)
         except TypeError:                   # no consistent MRO, or a duplicate base
             pass
+
+    @rule(way=st.sampled_from(sorted(READING)), choice=CHOICE, body=BAD_FIELDS)
+    def make_a_class_with_a_bad_field(self, way, choice, body):
+        base = self.pick(choice)
+        if not self.is_rich(base):
+            return
+        before = set(type.__subclasses__(base))
+        try:
+            WAYS[way](self, self.rich_meta, "Bad", (base,), body)
+        except (TypeError, OverflowError):
+            gc.collect()
+            assert set(type.__subclasses__(base)) == before
+        else:
+            raise AssertionError(f"{body} was taken")
+
+    @rule(choice=CHOICE, values=FIELDS)
+    def set_fields(self, choice, values):
+        cls = self.pick(choice)
+        if self.is_rich(cls):
+            for name, value in values.items():
+                setattr(cls, name, value)
+                self.fields[cls][name] = value
+
+    @rule(choice=CHOICE, name=st.sampled_from(sorted(NEUTRAL)))
+    def delete_a_field(self, choice, name):
+        cls = self.pick(choice)
+        if not self.is_rich(cls):
+            return
+        try:
+            delattr(cls, name)
+        except AttributeError:
+            assert name not in self.fields[cls] or not any(
+                self.is_rich(base) for base in cls.__mro__[1:])
+        else:
+            del self.fields[cls][name]
+
+    @rule(choice=CHOICE, values=BAD_FIELDS)
+    def set_bad_fields(self, choice, values):
+        cls = self.pick(choice)
+        if self.is_rich(cls):
+            name, value = list(values.items())[-1]
+            try:
+                setattr(cls, name, value)
+            except (TypeError, OverflowError):
+                return
+            raise AssertionError(f"{name}={value!r} was taken")
+
+    @rule(choice=CHOICE, other=CHOICE, n=st.integers(0, 3),
+          act=st.sampled_from(["set", "make", "rebase"]))
+    def let_a_copy_fail(self, choice, other, n, act):
+        """Whatever needs the copy fails with it, or it was not needed."""
+        cls, bases = self.pick(choice), (self.pick(other),)
+        before, alive = cls.__bases__, len(self.alive)
+        self.probe.fail_copies(n)
+        try:
+            if act == "set" and self.is_rich(cls):
+                cls.box = 9
+                self.fields[cls]["box"] = 9
+            elif act == "make" and alive <= 14:
+                self.add(self.root, "metaclass", bases, {}, 0, {})
+            elif act == "rebase":
+                cls.__bases__ = bases
+        except RuntimeError as error:
+            assert "cannot be copied" in str(error)
+            assert cls.__bases__ == before and len(self.alive) == alive
+        except TypeError:
+            assert cls.__bases__ == before
+        finally:
+            self.probe.fail_copies(-1)
 
     @rule(choice=CHOICE, slots=SLOTS, padding=PADDING)
     def declare_slots(self, choice, slots, padding):
@@ -152,6 +258,17 @@ class Classes(RuleBasedStateMachine):
             assert self.seen(cls) == self.expected(cls), cls.__mro__
 
     @invariant()
+    def fields_follow_the_mro(self):
+        for cls in getattr(self, "alive", ()):
+            if self.is_rich(cls):
+                expected = dict(NEUTRAL)
+                for base in reversed(cls.__mro__):
+                    expected.update(self.fields.get(base, {}))
+                level, label, _, box, _, _ = self.probe.raw(cls)
+                assert {"level": level, "label": label, "box": box} == expected, [
+                    (base, self.fields.get(base), self.is_rich(base)) for base in cls.__mro__]
+
+    @invariant()
     def inherited_slots_keep_the_position_they_have_in_the_base(self):
         for cls in getattr(self, "alive", ()):
             if isinstance(cls.__base__, self.root):
@@ -166,6 +283,12 @@ class Classes(RuleBasedStateMachine):
             if self.probe.state(cls) == "ready":
                 assert capacity >= self.capacity.get(cls, 0)
                 self.capacity[cls] = capacity
+
+
+@functools.lru_cache(maxsize=None)
+def cython_module():
+    path = support.TESTS / "core" / "plain_fields.pyx"
+    return support.load(support.build_cython(path, layer=False))
 
 
 #: Programs of 80 steps; 250 of them are 20,000 steps.

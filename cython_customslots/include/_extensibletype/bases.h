@@ -277,6 +277,33 @@ _PyExtensibleType_RefreshCommit(_PyExtensibleType_API *api,
     _PyExtensibleType_RefreshDiscard(refresh);
 }
 
+/* A class that would get a base with C fields has no memory for them unless its metaclass
+   has them, too; CPython does not look at metaclasses here.  -1 with a TypeError. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_CheckMemory(_PyExtensibleType_API *api, PyTypeObject *type,
+                              PyTypeObject *base)
+{
+    Py_ssize_t i;
+    for (i = 0; i < PyTuple_GET_SIZE(base->tp_mro); i++) {
+        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(base->tp_mro, i), *m;
+        const _PyExtensibleType_Layer *layer;
+        if (!PyType_Check((PyObject *)item) || _PyExtensibleType_APIOf(Py_TYPE(item)) != api
+                || PyType_IsSubtype(Py_TYPE(type), Py_TYPE(item))) continue;
+        m = Py_TYPE(item);
+        while ((layer = _PyExtensibleType_NextLayer(api, &m))) {
+            if (layer->size == 0 || PyType_IsSubtype(Py_TYPE(type), layer->metaclass)) continue;
+            PyErr_Format(PyExc_TypeError,
+                         "__bases__ assignment: '%.200s' has the C fields of metaclass "
+                         "'%.200s', for which the class '%.200s' (metaclass '%.200s') has no "
+                         "memory; make the class anew with that base",
+                         item->tp_name, layer->metaclass->tp_name, type->tp_name,
+                         Py_TYPE(type)->tp_name);
+            return -1;
+        }
+    }
+    return 0;
+}
+
 /* The setter of __bases__ on the metaclass, around type's. */
 _PyCustomSlots_UNUSED static int
 _PyExtensibleType_set_bases(PyObject *self, PyObject *value, void *closure)
@@ -295,6 +322,7 @@ _PyExtensibleType_set_bases(PyObject *self, PyObject *value, void *closure)
             PyTypeObject *base = (PyTypeObject *)PyTuple_GET_ITEM(value, i);
             _PyExtensibleType_Mro mro;
             if (!PyType_Check((PyObject *)base) || base->tp_mro == NULL) continue;
+            if (_PyExtensibleType_CheckMemory(api, type, base) < 0) return -1;
             mro = _PyExtensibleType_MroOfType(base);
             mro.self = NULL;                     /* its own slots count, too */
             more += _PyExtensibleType_MergeBound(0, &mro);

@@ -54,10 +54,15 @@ _PyExtensibleType_SourceOfField(_PyExtensibleType_API *api, const _PyExtensibleT
     const _PyExtensibleType_Layer *layer = field->layer;
     PyTypeObject *nearest = NULL;
     Py_ssize_t i;
+    if (mro->count == 1 && (nearest = _PyExtensibleType_MroItem(mro, 0)) != NULL) {
+        /* The usual case: one base, which stands for all that is behind it.  (The second
+           line: somebody went round the setter of __bases__.) */
+        return _PyExtensibleType_OwnsLayer(nearest, layer) ? nearest
+               : _PyExtensibleType_NearestWithLayer(nearest->tp_mro, nearest, layer);
+    }
     for (i = 0; i < mro->count; i++) {
         PyTypeObject *type = _PyExtensibleType_MroItem(mro, i), *behind;
         if (type == NULL || !_PyExtensibleType_OwnsLayer(type, layer)) continue;
-        if (mro->count == 1) return type;        /* the usual case: one base */
         if (nearest == NULL) nearest = type;
         if (_PyExtensibleType_IsOwn(api, type, field)) return type;
         behind = _PyExtensibleType_NearestWithLayer(type->tp_mro, type, layer);
@@ -79,7 +84,21 @@ _PyExtensibleType_ValueFor(_PyExtensibleType_API *api, const _PyExtensibleType_M
                           : _PyExtensibleType_DefaultOf(field);
 }
 
-/* Does `type`, with linearisation `mro`, hold what it inherits? */
+/* Nobody wrote into this field yet: it holds the default, or what there was before the
+   metaclass had any. */
+static inline int
+_PyExtensibleType_IsUntouched(const _PyExtensibleType_FieldEntry *field, const char *value)
+{
+    Py_ssize_t i;
+    if (memcmp(value, _PyExtensibleType_DefaultOf(field), (size_t)field->def.size) == 0) {
+        return 1;
+    }
+    for (i = 0; i < field->def.size && value[i] == 0; i++) { }
+    return i == field->def.size;
+}
+
+/* Does `type`, with linearisation `mro`, hold what it inherits: the value of its source or,
+   if there is none, the default? */
 static inline int
 _PyExtensibleType_InheritsField(_PyExtensibleType_API *api, PyTypeObject *type,
                                 const _PyExtensibleType_Mro *mro,
@@ -87,9 +106,10 @@ _PyExtensibleType_InheritsField(_PyExtensibleType_API *api, PyTypeObject *type,
 {
     PyTypeObject *source;
     if (_PyExtensibleType_IsOwn(api, type, field)) return 0;
+    if (_PyExtensibleType_IsHooked(field)) return 1;
     source = _PyExtensibleType_SourceOfField(api, mro, field);
-    return source != NULL && (_PyExtensibleType_IsHooked(field)
-                              || _PyExtensibleType_SameBytes(type, source, field));
+    return source != NULL ? _PyExtensibleType_SameBytes(type, source, field)
+           : _PyExtensibleType_IsUntouched(field, _PyExtensibleType_FieldAt(type, field));
 }
 
 /* ------------------------------------------- what can fail, and what must wait -- */
@@ -338,19 +358,6 @@ _PyExtensibleType_FirstDefaults(_PyExtensibleType_API *api, PyTypeObject *metacl
         source = _PyExtensibleType_SourceOfField(api, mro, &layer->fields[0]);
         if (source != NULL) _PyExtensibleType_SetLayerDefaults(api, layer, source, work);
     }
-}
-
-/* Nobody wrote into this field yet: it holds the default, or what there was before the
-   metaclass had any. */
-static inline int
-_PyExtensibleType_IsUntouched(const _PyExtensibleType_FieldEntry *field, const char *value)
-{
-    Py_ssize_t i;
-    if (memcmp(value, _PyExtensibleType_DefaultOf(field), (size_t)field->def.size) == 0) {
-        return 1;
-    }
-    for (i = 0; i < field->def.size && value[i] == 0; i++) { }
-    return i == field->def.size;
 }
 
 /* Fills the layers of a type object that nobody knows yet, whose fields are raw memory

@@ -177,6 +177,30 @@ _PyExtensibleType_CheckRoom(PyTypeObject *type, PyTypeObject *preset, PyTypeObje
     return -1;
 }
 
+/* Methods of a type with C fields read them without a check.  If its instances look like
+   those of a base that has no such fields, CPython lets `P.__bases__ = (type,)` pass for a
+   plain subclass P of that base, and P's type object ends before them. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_CheckInstances(_PyExtensibleType_API *api, PyTypeObject *type,
+                                 PyTypeObject *metaclass, PyTypeObject *base)
+{
+    PyTypeObject *m = metaclass;
+    const _PyExtensibleType_Layer *layer;
+    if (!(type->tp_flags & Py_TPFLAGS_BASETYPE) || type->tp_basicsize > base->tp_basicsize
+            || (type->tp_dealloc != NULL && type->tp_dealloc != base->tp_dealloc)) return 0;
+    while ((layer = _PyExtensibleType_NextLayer(api, &m))) {
+        if (layer->size == 0 || _PyExtensibleType_OwnsLayer(base, layer)) continue;
+        PyErr_Format(PyExc_ValueError,
+                     "PyExtensibleType_Ready(%.200s): its metaclass '%.200s' has C fields, but "
+                     "its instances have the layout of its base '%.200s', so that CPython would "
+                     "let classes without those fields take it as a base by __bases__ "
+                     "assignment; add a pointer to the struct of its instances",
+                     type->tp_name, layer->metaclass->tp_name, base->tp_name);
+        return -1;
+    }
+    return 0;
+}
+
 _PyCustomSlots_UNUSED static int
 _PyExtensibleType_ready(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *t,
                         Py_ssize_t slot_table_size)
@@ -222,6 +246,7 @@ _PyExtensibleType_ready(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *
         api, preset == &PyType_Type ? NULL : preset, NULL, bases);
     if (metaclass == NULL) goto done;
     if (_PyExtensibleType_CheckRoom(type, preset, metaclass) < 0) goto done;
+    if (_PyExtensibleType_CheckInstances(api, type, metaclass, base) < 0) goto done;
     if (_PyExtensibleType_AdoptNames(api, metaclass) < 0) goto done;
     if (_PyExtensibleType_ResolveAll(api, bases) < 0) goto done;
 
