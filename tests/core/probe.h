@@ -21,6 +21,7 @@
 #define types_methods    PROBE(types_methods)
 #define fields_methods   PROBE(fields_methods)
 #define memory_methods   PROBE(memory_methods)
+#define register_methods PROBE(register_methods)
 #define parse_slots      PROBE(parse_slots)
 #define list_of_slots    PROBE(list_of_slots)
 #define guarded_block    PROBE(guarded_block)
@@ -32,6 +33,7 @@ extern "C" {
 #endif
 
 extern PyMethodDef consumer_methods[], types_methods[], fields_methods[], memory_methods[];
+extern PyMethodDef register_methods[];
 
 /* [(id, data)] as an array of `room` entries, EMPTY behind them (room below the length
    counts as the length); lives as long as the process, as a static array would. */
