@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * probe_register.c - slots for types that are not extensible.
+ * probe_register.c - slots for types that are not extensible, and what __customslots__
+ * may be made of.
  */
 #include "probe.h"
 
@@ -141,7 +142,58 @@ register_unready(PyObject *module, PyObject *ignored)
     Py_RETURN_NONE;
 }
 
+/* ------------------------------------------- what __customslots__ may be made of -- */
+
+static PyObject *
+capsule_address(PyObject *module, PyObject *args)
+{
+    PyObject *capsule;
+    const char *name;
+    void *pointer;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "Os", &capsule, &name)) return NULL;
+    pointer = PyCapsule_GetPointer(capsule, name);
+    return pointer != NULL ? PyLong_FromVoidPtr(pointer) : NULL;
+}
+
+static void
+make_noise(PyObject *capsule)
+{
+    PyObject *callback = (PyObject *)PyCapsule_GetPointer(capsule, NULL), *result;
+    result = PyObject_CallFunction(callback, "s", "freed");
+    if (result == NULL) PyErr_WriteUnraisable(callback);
+    Py_XDECREF(result);
+    Py_DECREF(callback);
+}
+
+/* A capsule without a name that calls callback("freed") when it dies. */
+static PyObject *
+noisy_capsule(PyObject *module, PyObject *callback)
+{
+    PyObject *capsule = PyCapsule_New((void *)callback, NULL, make_noise);
+    (void)module;
+    if (capsule != NULL) Py_INCREF(callback);
+    return capsule;
+}
+
+/* object_at(obj, offset): the object that a field of `obj` holds */
+static PyObject *
+object_at(PyObject *module, PyObject *args)
+{
+    PyObject *obj, *held;
+    Py_ssize_t offset;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "On", &obj, &offset)) return NULL;
+    memcpy((void *)&held, (char *)obj + offset, sizeof(held));
+    if (held == NULL) Py_RETURN_NONE;
+    Py_INCREF(held);
+    return held;
+}
+
 PyMethodDef register_methods[] = {
+    {"capsule_address", capsule_address, METH_VARARGS, NULL},
+    {"noisy_capsule", noisy_capsule, METH_O, NULL},
+    {"object_at", object_at, METH_VARARGS, NULL},
     {"register_slot", register_slot, METH_VARARGS, NULL},
     {"find_any", find_any, METH_VARARGS, NULL},
     {"find_any_type", find_any_type, METH_VARARGS, NULL},
