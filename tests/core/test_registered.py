@@ -271,8 +271,11 @@ def test_address_reuse_is_safe_even_if_the_callback_cannot_run(probe, new, colle
             for new in keep:
                 reused += id(new) == address
                 assert find_any_type(new, 257) is None
-        # Entries of dead types are still there, and their addresses were used again.
-        assert reused > 10 and registry_state()["count"] > 10, (reused, registry_state())
+        assert reused > 0, reused
+        # Entries of dead types are still there.  From 3.12 on C functions can be called
+        # at Python's limit; there the junk in hostile/test_registry.py does it.
+        if sys.version_info < (3, 12):
+            assert registry_state()["count"] > 10, registry_state()
         """, modules=[support.probe_path()])
 
 
