@@ -317,6 +317,39 @@ def test_class_brought_back_by_a_finaliser_is_safe_and_may_register_again(probe,
         assert probe.find_any(back[0], number) == 8
 
 
+# ---------------------------------------------------------------------------- Cython --
+
+
+def test_plain_cython_registers_and_finds(tmp_path):
+    source = tmp_path / "plain_registered.pyx"
+    source.write_text("""
+cimport cython_customslots as customslots
+
+def register(object cls, int idea, size_t data):
+    cdef customslots.PyCustomSlot slot
+    slot.id = customslots.PyCustomSlots_ID(1, idea, 0)
+    slot.data.flags = data
+    customslots.PyCustomSlots_Register(cls, &slot)
+
+def find(object obj, int idea):
+    slot = customslots.PyCustomSlots_FindAny(obj, customslots.PyCustomSlots_ID(1, idea, 0), 0)
+    return None if slot is NULL else slot.data.flags
+
+def find_type(object cls, int idea):
+    slot = customslots.PyCustomSlots_FindAnyType(cls, customslots.PyCustomSlots_ID(1, idea, 0), 0)
+    return None if slot is NULL else slot.data.flags
+""")
+    module = support.load(support.build_cython(source, layer=False, directory=tmp_path))
+    idea = next(_ideas)
+    module.register(bytearray, idea, 5)
+    assert module.find(bytearray(), idea) == 5 == module.find_type(bytearray, idea)
+    assert module.find([], idea) is None and module.find_type(5, idea) is None
+    with pytest.raises(TypeError, match="found an object of type 'int'"):
+        module.register(5, idea, 1)
+    with pytest.raises(ValueError, match="registered already"):
+        module.register(bytearray, idea, 6)
+
+
 # ------------------------------------------------------------------------------ fork --
 
 
