@@ -67,6 +67,14 @@ cdef extern from *:
     static CYTHON_INLINE PyCustomSlot *__Pyx_CustomSlots_FindType(PyObject *cls, uintptr_t id, Py_ssize_t pos) {
         return PyType_Check(cls) ? PyCustomSlots_FindType((PyTypeObject *)cls, id, pos) : NULL;
     }
+    static CYTHON_INLINE const PyCustomSlot *__Pyx_CustomSlots_FindAnyType(PyObject *cls, uintptr_t id, Py_ssize_t pos) {
+        return PyType_Check(cls) ? PyCustomSlots_FindAnyType((PyTypeObject *)cls, id, pos) : NULL;
+    }
+    #ifndef Py_LIMITED_API
+    static CYTHON_INLINE int __Pyx_CustomSlots_Register(PyObject *cls, const PyCustomSlot *slot) {
+        return PyCustomSlots_Register((PyTypeObject *)cls, slot);
+    }
+    #endif
     static CYTHON_INLINE PyCustomSlot *__Pyx_CustomSlots_FindPtr(void *obj, uintptr_t id, Py_ssize_t pos) {
         return PyCustomSlots_Find((PyObject *)obj, id, pos);
     }
@@ -86,6 +94,17 @@ cdef extern from *:
 
     # A process-wide ID for a name; needs the GIL, 0 stands for an exception.
     uintptr_t PyCustomSlots_Intern(const char *name) except 0
+
+    # Also among the slots that were registered for types which are not extensible, as
+    # `list` is, and for their bases: slower where the type's own table has nothing, and
+    # not without the GIL.  The slot is borrowed from the class it was registered for.
+    const PyCustomSlot *PyCustomSlots_FindAny(object obj, uintptr_t id, Py_ssize_t expected_pos) noexcept
+    const PyCustomSlot *PyCustomSlots_FindAnyType "__Pyx_CustomSlots_FindAnyType" (object cls, uintptr_t id, Py_ssize_t expected_pos) noexcept
+
+    # Registers one, which is copied, for a class that is not extensible.  TypeError for
+    # one that is and for what is no class, ValueError for ID 0 or 1 and if the class has
+    # other data for this ID.
+    int PyCustomSlots_Register "__Pyx_CustomSlots_Register" (object cls, const PyCustomSlot *slot) except -1
 
     # Decorators of cdef classes and functions.  They mean something to the compiler
     # layer; declared here so that their names resolve and plain Cython compiles

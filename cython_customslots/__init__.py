@@ -12,7 +12,7 @@ import pathlib as _pathlib
 __version__ = "0.1.0"
 
 __all__ = [
-    "ExtensibleType", "combine", "cythonize", "extensible", "get_include", "get_utility_dir",
+    "ExtensibleType", "Slotted", "combine", "cythonize", "extensible", "get_include", "get_utility_dir",
     "layout", "metaclass", "slot", "table", "typed",
 ]
 
@@ -97,6 +97,9 @@ def __getattr__(name):
     if name in ("table", "layout"):
         from . import provider
         return getattr(provider, name)
+    if name == "Slotted":
+        from .slotted import Slotted
+        return Slotted
     if name == "combine":
         from .combining import combine
         return combine

@@ -5,6 +5,7 @@ from .combining import combine as combine
 from .compiler.build import cythonize as cythonize
 from .provider import extensibletype as ExtensibleType
 from .provider import layout as layout, table as table
+from .slotted import Slotted as Slotted
 
 __version__: str
 __all__: list[str]

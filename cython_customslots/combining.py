@@ -9,6 +9,7 @@ derives from both:
     class Shape(Provider, ABC, metaclass=combine(Provider, ABC)): ...
 """
 
+import itertools
 import threading
 
 _lock = threading.Lock()
@@ -32,12 +33,16 @@ def combine(*sources):
     if len(metaclasses) == 1:
         return metaclasses[0]
     with_storage = [m for m in metaclasses if _has_storage(m)]
-    if len(with_storage) > 1:
-        raise TypeError(
-            f"combine: {_name(with_storage[0])} ({with_storage[0].__basicsize__} bytes) and "
-            f"{_name(with_storage[1])} ({with_storage[1].__basicsize__} bytes) both lay out "
-            f"type objects in C, expected at most one that does; let one of them derive "
-            f"from the other")
+    for one, other in itertools.combinations(with_storage, 2):
+        # One that adds no C data to what the other derives from, too, is in nobody's way.
+        if not (issubclass(_layout_of(one), _layout_of(other))
+                or issubclass(_layout_of(other), _layout_of(one))):
+            raise TypeError(
+                f"combine: {_name(one)} ({one.__basicsize__} bytes) and "
+                f"{_name(other)} ({other.__basicsize__} bytes) both lay out "
+                f"type objects in C, expected at most one that does; let one of them derive "
+                f"from the other")
+    with_storage.sort(key=lambda m: m.__basicsize__)
     key = tuple(m for m in metaclasses if m not in with_storage) + tuple(with_storage)
     with _lock:
         if key not in _made:
@@ -64,6 +69,15 @@ def _most_derived(metaclasses):
     unique = list(dict.fromkeys(metaclasses)) or [type]
     return [m for m in unique
             if not any(other is not m and issubclass(other, m) for other in unique)]
+
+
+def _layout_of(metaclass):
+    """The metaclass that laid out its type objects last: itself, or the base it adds no
+    C data to."""
+    while (metaclass is not type and metaclass.__basicsize__ == metaclass.__base__.__basicsize__
+           and metaclass.__module__ != "_ctypes"):
+        metaclass = metaclass.__base__
+    return metaclass
 
 
 def _has_storage(metaclass):

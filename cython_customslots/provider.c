@@ -52,6 +52,7 @@ PyDoc_STRVAR(layout_doc,
 "layout(cls, /)\n--\n\n"
 "Return a dict that says how the type object of *cls* is laid out, sizes in bytes.\n\n"
 "metaclass      name of type(cls)\n"
+"word_size      sizeof(void *), the size of a slot's ID and of its data\n"
 "heaptype_size  CPython's own part, sizeof(PyHeapTypeObject)\n"
 "type_size      that and the four words of the slot table\n"
 "basicsize      the whole type object: type(cls).__basicsize__, or, if cls is a static\n"
@@ -83,8 +84,9 @@ layout(PyObject *module, PyObject *arg)
         }
     }
     result = Py_BuildValue(
-        "{s:s, s:n, s:n, s:n, s:O, s:O, s:O, s:n, s:O}",
+        "{s:s, s:n, s:n, s:n, s:n, s:O, s:O, s:O, s:n, s:O}",
         "metaclass", Py_TYPE(type)->tp_name,
+        "word_size", (Py_ssize_t)sizeof(void *),
         "heaptype_size", (Py_ssize_t)sizeof(PyHeapTypeObject),
         "type_size", (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject),
         "basicsize", has_memory ? Py_TYPE(type)->tp_basicsize
@@ -162,7 +164,66 @@ delete_field(PyObject *module, PyObject *args)
     Py_RETURN_NONE;
 }
 
+/* ------------------------------------------------ for slotted.py, not public -- */
+
+/* _set_slots(cls, [(id, data)]) */
+static PyObject *
+set_slots(PyObject *module, PyObject *args)
+{
+    PyObject *cls, *rows, *result = NULL;
+    PyCustomSlot *slots;
+    Py_ssize_t i, count;
+
+    (void)module;
+    if (!PyArg_ParseTuple(args, "O!O!:_set_slots", &PyType_Type, &cls, &PyList_Type, &rows)) {
+        return NULL;
+    }
+    count = PyList_GET_SIZE(rows);
+    slots = (PyCustomSlot *)PyMem_Calloc((size_t)count + 1, sizeof(*slots));
+    if (slots == NULL) return PyErr_NoMemory();
+    for (i = 0; i < count; i++) {
+        unsigned long long id, data;
+        if (!PyArg_ParseTuple(PyList_GET_ITEM(rows, i), "KK:_set_slots", &id, &data)) goto done;
+        slots[i].id = (uintptr_t)id;
+        slots[i].data.flags = (uintptr_t)data;
+    }
+    if (PyExtensibleType_SetSlots((PyTypeObject *)cls, slots, count) < 0) goto done;
+    Py_INCREF(Py_None);
+    result = Py_None;
+done:
+    PyMem_Free(slots);
+    return result;
+}
+
+/* _capsule_pointer(obj): the pointer as an int, None for what is no capsule */
+static PyObject *
+capsule_pointer(PyObject *module, PyObject *arg)
+{
+    void *pointer;
+    (void)module;
+    if (!PyCapsule_CheckExact(arg)) Py_RETURN_NONE;
+    pointer = PyCapsule_GetPointer(arg, PyCapsule_GetName(arg));
+    return pointer != NULL ? PyLong_FromVoidPtr(pointer) : NULL;
+}
+
+/* _member_offset(descriptor): (offset, class) of a member descriptor */
+static PyObject *
+member_offset(PyObject *module, PyObject *arg)
+{
+    (void)module;
+    if (!PyObject_TypeCheck(arg, &PyMemberDescr_Type)) {
+        PyErr_Format(PyExc_TypeError, "_member_offset: found an object of type '%.200s', "
+                     "expected a member descriptor", Py_TYPE(arg)->tp_name);
+        return NULL;
+    }
+    return Py_BuildValue("nO", ((PyMemberDescrObject *)arg)->d_member->offset,
+                         (PyObject *)PyDescr_TYPE(arg));
+}
+
 static PyMethodDef methods[] = {
+    {"_set_slots", set_slots, METH_VARARGS, NULL},
+    {"_capsule_pointer", capsule_pointer, METH_O, NULL},
+    {"_member_offset", member_offset, METH_O, NULL},
     {"table", table, METH_O, table_doc},
     {"layout", layout, METH_O, layout_doc},
     {"intern", intern, METH_O, intern_doc},

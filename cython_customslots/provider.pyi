@@ -4,6 +4,7 @@ class extensibletype(type): ...
 
 class _Layout(TypedDict):
     metaclass: str
+    word_size: int
     heaptype_size: int
     type_size: int
     basicsize: int

@@ -536,6 +536,8 @@ PyCustomSlots_Find(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
 }
 #endif
 
+#include "_customslots/process.h"
 #include "_customslots/intern.h"
+#include "_customslots/register.h"
 
 #endif /* Py_CUSTOMSLOTS_H */

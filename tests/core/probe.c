@@ -7,6 +7,7 @@
  *   probe_fields.c    metaclasses with C fields
  *   probe_described.c a metaclass that describes its fields, of every kind
  *   probe_memory.c    an allocator that fails on demand
+ *   probe_register.c  slots for types that are not extensible
  */
 #include "probe.h"
 #include "probe.h"            /* every header must bear a second inclusion */
@@ -17,7 +18,7 @@ static int
 exec_module(PyObject *module)
 {
     PyMethodDef *const all[] = {consumer_methods, types_methods, fields_methods,
-                                memory_methods, described_methods};
+                                memory_methods, described_methods, register_methods};
     size_t i;
     for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
         if (PyModule_AddFunctions(module, all[i]) < 0) return -1;

@@ -6,9 +6,7 @@
  * Libraries that were built apart and never heard of each other must come to the
  * same pointer ID for the same name, in whichever interpreter of the process they
  * run.  There is no shared library that could hold the list of names, so the main
- * interpreter does: a capsule in its PyInterpreterState_GetDict(), with an address
- * in it.  An interpreter that asks for the first time looks there once (for which
- * its thread enters the main interpreter for a moment) and keeps the address.
+ * interpreter does (process.h).
  *
  * The list is ABI: everybody runs his own copy of this code on it.  It only grows;
  * a node is published by compare-and-swap at the head of its bucket, so it needs
@@ -66,113 +64,13 @@ _PyCustomSlots_InternSwap(_PyCustomSlots_InternNode **where,
 #endif
 }
 
-/* The address in the capsule that `dict` holds under our key.  With `create`, makes
-   list and capsule if there is none.  *found stays NULL where there is none.
-   0, or -1 with an exception. */
-_PyCustomSlots_UNUSED static int
-_PyCustomSlots_InternFromDict(PyObject *dict, int create, _PyCustomSlots_InternList *list,
-                              _PyCustomSlots_InternList **found)
-{
-    PyObject *key = NULL, *capsule = NULL, *held;
-    int result = -1;
-
-    *found = NULL;
-    if (!(key = PyUnicode_InternFromString(_PyCustomSlots_INTERN_KEY))) goto done;
-    held = PyDict_GetItemWithError(dict, key);
-    Py_XINCREF(held);
-    if (held == NULL && PyErr_Occurred()) goto done;
-    if (held == NULL && create) {
-        _PyCustomSlots_InternList *fresh = list;
-        if (fresh == NULL) {
-            fresh = (_PyCustomSlots_InternList *)calloc(1, sizeof(*fresh));
-            if (fresh == NULL) {
-                PyErr_NoMemory();
-                goto done;
-            }
-        }
-        capsule = PyCapsule_New(fresh, _PyCustomSlots_INTERN_KEY, NULL);
-        held = capsule == NULL ? NULL
-               : PyObject_CallMethod(dict, "setdefault", "OO", key, capsule);
-        if (held != capsule || held == NULL) {   /* failed, or another thread was first */
-            if (fresh != list) free(fresh);
-        }
-        if (held == NULL) goto done;
-    }
-    if (held != NULL) {
-        *found = (_PyCustomSlots_InternList *)PyCapsule_GetPointer(
-            held, _PyCustomSlots_INTERN_KEY);
-        Py_DECREF(held);
-        if (*found == NULL) goto done;
-    }
-    result = 0;
-done:
-    Py_XDECREF(key);
-    Py_XDECREF(capsule);
-    return result;
-}
-
 /* The process-wide list; NULL with an exception on failure. */
-_PyCustomSlots_UNUSED static _PyCustomSlots_InternList *
+static inline _PyCustomSlots_InternList *
 _PyCustomSlots_GetInternList(void)
 {
-    PyInterpreterState *interp = PyInterpreterState_Get();
-    PyObject *dict = PyInterpreterState_GetDict(interp);
-    _PyCustomSlots_InternList *list = NULL;
-
-    if (dict == NULL) {
-        PyErr_SetString(PyExc_RuntimeError,
-                        "PyCustomSlots_Intern: this interpreter has no state dictionary");
-        return NULL;
-    }
-    if (_PyCustomSlots_InternFromDict(dict, 0, NULL, &list) < 0) return NULL;
-    if (list != NULL) return list;
-    if (PyInterpreterState_GetID(interp) == 0) {
-        (void)_PyCustomSlots_InternFromDict(dict, 1, NULL, &list);
-        return list;
-    }
-#ifdef Py_LIMITED_API
-    PyErr_SetString(PyExc_RuntimeError,
-                    "PyCustomSlots_Intern: the limited API cannot reach the main "
-                    "interpreter from a sub-interpreter; intern the name in the main "
-                    "interpreter first, or build without Py_LIMITED_API");
-    return NULL;
-#else
-    {
-        /* A thread that already has a state of the main interpreter must use that
-           one: debug builds allow one for each thread and interpreter. */
-        PyInterpreterState *main_interp = PyInterpreterState_Main();
-        PyThreadState *here = PyThreadState_Get();
-        PyThreadState *there = PyGILState_GetThisThreadState();
-        PyThreadState *made = NULL;
-        _PyCustomSlots_InternList *kept;
-        int failed;
-
-        if (there == NULL || PyThreadState_GetInterpreter(there) != main_interp) {
-            there = made = PyThreadState_New(main_interp);
-            if (there == NULL) {
-                PyErr_NoMemory();
-                return NULL;
-            }
-        }
-        PyThreadState_Swap(there);
-        dict = PyInterpreterState_GetDict(main_interp);
-        failed = dict == NULL || _PyCustomSlots_InternFromDict(dict, 1, NULL, &list) < 0;
-        PyErr_Clear();                           /* it belongs to the other interpreter */
-        if (made != NULL) PyThreadState_Clear(made);
-        PyThreadState_Swap(here);
-        if (made != NULL) PyThreadState_Delete(made);
-        if (failed || list == NULL) {
-            PyErr_SetString(PyExc_RuntimeError,
-                            "PyCustomSlots_Intern: the list of names could not be had "
-                            "from the main interpreter (out of memory, or the process "
-                            "is ending)");
-            return NULL;
-        }
-        dict = PyInterpreterState_GetDict(interp);
-        if (_PyCustomSlots_InternFromDict(dict, 1, list, &kept) < 0) return NULL;
-        return list;
-    }
-#endif
+    return (_PyCustomSlots_InternList *)_PyCustomSlots_GetShared(
+        "PyCustomSlots_Intern", _PyCustomSlots_INTERN_KEY,
+        sizeof(_PyCustomSlots_InternList), NULL);
 }
 
 /* A pointer ID for a name: equal for equal strings, different for different ones,

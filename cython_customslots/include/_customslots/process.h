@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * _customslots/process.h - one block of memory for all libraries of a process.
+ * Included by customslots.h; not for direct use.
+ *
+ * Libraries that were built apart share no symbol.  What they have in common is the
+ * main interpreter: a capsule in its PyInterpreterState_GetDict() holds the address.
+ * An interpreter that asks for the first time looks there once (for which its thread
+ * enters the main interpreter for a moment) and keeps a capsule of its own.
+ *
+ * What is shared so is ABI: everybody runs his own copy of the code on it.  It starts
+ * as zeros and is never freed.
+ */
+#ifndef Py_CUSTOMSLOTS_PROCESS_H
+#define Py_CUSTOMSLOTS_PROCESS_H
+
+#include <stdlib.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if _PyCustomSlots_SUPPORTED
+
+/* The address in the capsule that `dict` holds under `key`.  If there is none: that of
+   `given`, or with `size` != 0 that of new zeroed memory, whose capsule gets the
+   destructor; and with neither, *found stays NULL.  0, or -1 with an exception. */
+_PyCustomSlots_UNUSED static int
+_PyCustomSlots_SharedFromDict(PyObject *dict, const char *what, const char *name,
+                              void *given, size_t size, PyCapsule_Destructor destructor,
+                              void **found)
+{
+    PyObject *key = NULL, *capsule = NULL, *held;
+    void *fresh = NULL;
+    int result = -1;
+
+    *found = NULL;
+    if (!(key = PyUnicode_InternFromString(name))) goto done;
+    held = PyDict_GetItemWithError(dict, key);
+    Py_XINCREF(held);
+    if (held == NULL && PyErr_Occurred()) goto done;
+    if (held == NULL && (given != NULL || size != 0)) {
+        if (given == NULL && !(fresh = calloc(1, size))) {
+            PyErr_NoMemory();
+            goto done;
+        }
+        capsule = PyCapsule_New(given != NULL ? given : fresh, name, NULL);
+        if (capsule == NULL) goto done;
+        held = PyObject_CallMethod(dict, "setdefault", "OO", key, capsule);
+        if (held == NULL) goto done;
+        if (held == capsule) {
+            /* Not before: the capsule of a thread that came second dies here.  (Fails
+               for what is no capsule only.) */
+            if (fresh != NULL) (void)PyCapsule_SetDestructor(capsule, destructor);
+            fresh = NULL;
+        }
+    }
+    if (held != NULL) {
+        if (!PyCapsule_IsValid(held, name)) {
+            PyErr_Format(PyExc_RuntimeError,
+                         "%s: found %R under '%s' in the state dictionary of the "
+                         "interpreter, expected a capsule of that name; something else "
+                         "took this entry, remove it", what, held, name);
+            Py_DECREF(held);
+            goto done;
+        }
+        *found = PyCapsule_GetPointer(held, name);
+        Py_DECREF(held);
+    }
+    result = 0;
+done:
+    Py_XDECREF(key);
+    Py_XDECREF(capsule);
+    free(fresh);
+    return result;
+}
+
+/* The memory that this process shares under `name`: `size` bytes, zeroed when somebody
+   asked for the first time.  `destructor`: runs when the main interpreter ends.  `what`
+   begins the messages.  Needs an attached thread state.  NULL with RuntimeError or
+   MemoryError. */
+_PyCustomSlots_UNUSED static void *
+_PyCustomSlots_GetShared(const char *what, const char *name, size_t size,
+                         PyCapsule_Destructor destructor)
+{
+    PyInterpreterState *interp = PyInterpreterState_Get();
+    PyObject *dict = PyInterpreterState_GetDict(interp);
+    void *shared = NULL;
+
+    if (dict == NULL) {
+        PyErr_Format(PyExc_RuntimeError, "%s: this interpreter has no state dictionary "
+                     "(it is starting or ending)", what);
+        return NULL;
+    }
+    if (PyInterpreterState_GetID(interp) == 0) {
+        (void)_PyCustomSlots_SharedFromDict(dict, what, name, NULL, size, destructor, &shared);
+        return shared;
+    }
+    if (_PyCustomSlots_SharedFromDict(dict, what, name, NULL, 0, NULL, &shared) < 0) return NULL;
+    if (shared != NULL) return shared;
+#ifdef Py_LIMITED_API
+    PyErr_Format(PyExc_RuntimeError,
+                 "%s: the limited API cannot reach the main interpreter from a "
+                 "sub-interpreter; call it in the main interpreter first, or build "
+                 "without Py_LIMITED_API", what);
+    return NULL;
+#else
+    {
+        /* A thread that already has a state of the main interpreter must use that
+           one: debug builds allow one for each thread and interpreter. */
+        PyInterpreterState *main_interp = PyInterpreterState_Main();
+        PyThreadState *here = PyThreadState_Get();
+        PyThreadState *there = PyGILState_GetThisThreadState();
+        PyThreadState *made = NULL;
+        void *kept;
+        int failed;
+
+        if (there == NULL || PyThreadState_GetInterpreter(there) != main_interp) {
+            there = made = PyThreadState_New(main_interp);
+            if (there == NULL) {
+                PyErr_NoMemory();
+                return NULL;
+            }
+        }
+        PyThreadState_Swap(there);
+        dict = PyInterpreterState_GetDict(main_interp);
+        failed = dict == NULL || _PyCustomSlots_SharedFromDict(dict, what, name, NULL, size,
+                                                               destructor, &shared) < 0;
+        PyErr_Clear();                           /* it belongs to the other interpreter */
+        if (made != NULL) PyThreadState_Clear(made);
+        PyThreadState_Swap(here);
+        if (made != NULL) PyThreadState_Delete(made);
+        if (failed || shared == NULL) {
+            PyErr_Format(PyExc_RuntimeError,
+                         "%s: what the process shares as '%s' could not be had from the "
+                         "main interpreter (something else took the entry in its state "
+                         "dictionary, there is no memory, or the process is ending)",
+                         what, name);
+            return NULL;
+        }
+        dict = PyInterpreterState_GetDict(interp);
+        if (_PyCustomSlots_SharedFromDict(dict, what, name, shared, 0, NULL, &kept) < 0) {
+            return NULL;
+        }
+        return shared;
+    }
+#endif
+}
+
+#endif /* _PyCustomSlots_SUPPORTED */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* Py_CUSTOMSLOTS_PROCESS_H */

@@ -1,0 +1,639 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * _customslots/register.h - slots for types that have no room for a table.
+ * Included by customslots.h; not for direct use.
+ *
+ * A type carries a table if its metaclass derives from extensibletype.  That of `list`,
+ * of numpy.ndarray or of a class made by another binding generator never will.  For
+ * these there is a second, slower door: one list of {type, id, data} for the process.
+ * PyCustomSlots_Find() does not know it; PyCustomSlots_FindAny() looks there when the
+ * table has nothing.
+ *
+ *   registry (process.h)      table: grows by being replaced; old ones stay readable
+ *   +--------------+          +------+
+ *   | table -------|--------->| mask |    cell                      entry
+ *   | ids, lock    |          | [0]  |    +-------------------+     +-----------------+
+ *   +--------------+          | [1] -|--->| type | held | next|---->| slot {id, data} |
+ *                             | ...  |    +-------------------+     | referent        |
+ *                             +------+                              +-----------------+
+ *
+ * Readers take no lock of ours.  A cell is never freed and never leaves its chain: that
+ * of an entry which is gone waits for another one.  An entry lives as long as its type.
+ *
+ * How an entry knows that its type is dead: it belongs to a weak reference, which CPython
+ * clears before the memory of the type can be used again, whatever else fails; an entry
+ * whose reference does not say "this type" is not there.  The reference stands in the
+ * state dictionary of the type's interpreter, its callback holds a capsule, and the
+ * destructor of that capsule takes the entry out: when the type dies, and also when the
+ * interpreter ends, which calls no callbacks.
+ */
+#ifndef Py_CUSTOMSLOTS_REGISTER_H
+#define Py_CUSTOMSLOTS_REGISTER_H
+
+#include <stdlib.h>
+#if !defined(_WIN32)
+#  include <sched.h>
+#  include <unistd.h>
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if _PyCustomSlots_SUPPORTED
+
+#define _PyCustomSlots_REGISTRY_KEY "_customslots_registry_v1"
+#define _PyCustomSlots_ENTRIES_KEY  "_customslots_registered_v1"
+#define _PyCustomSlots_ENTRY_NAME   "_customslots_entry_v1"
+
+/* ABI: everybody runs his own copy of this code on these. */
+/* [registry.begin] */
+typedef struct _PyCustomSlots_Entry {
+    PyCustomSlot     slot;
+    PyTypeObject    *type;              /* borrowed */
+    PyObject *const *referent;          /* holds `type` while it lives; NULL: it is static */
+    struct _PyCustomSlots_Cell *cell;   /* where it stands; NULL: nowhere */
+} _PyCustomSlots_Entry;
+
+typedef struct _PyCustomSlots_Cell {
+    struct _PyCustomSlots_Cell *next;   /* never changes */
+    PyTypeObject               *type;   /* NULL: the cell is free */
+    _PyCustomSlots_Entry       *held;
+} _PyCustomSlots_Cell;
+
+typedef struct _PyCustomSlots_RegisterTable {
+    struct _PyCustomSlots_RegisterTable *former;    /* readers may still be in it */
+    size_t                mask;                     /* number of chains - 1 */
+    _PyCustomSlots_Cell  *chains[1];
+} _PyCustomSlots_RegisterTable;
+
+typedef struct {
+    _PyCustomSlots_RegisterTable *table;
+    uintptr_t ids[4];      /* a bit for each ID that was ever registered, by hash */
+    uintptr_t closed;      /* the main interpreter has ended: look for a new registry */
+    uintptr_t owner;       /* the process whose thread is writing; 0: nobody is */
+    size_t    count;       /* entries */
+} _PyCustomSlots_Registry;
+/* [registry.end] */
+
+/* --------------------------------------------------------------------- reading -- */
+
+static inline size_t
+_PyCustomSlots_RegisterHash(uintptr_t type, uintptr_t id)
+{
+    uintptr_t hash = (type >> 4) * (uintptr_t)0x9E3779B1u + id * (uintptr_t)0x85EBCA77u;
+    return (size_t)(hash ^ (hash >> 16));
+}
+
+/* The word of registry->ids that an ID is noted in, and its bit there. */
+static inline uintptr_t *
+_PyCustomSlots_RegisterNote(_PyCustomSlots_Registry *registry, uintptr_t id, uintptr_t *bit)
+{
+    size_t hash = _PyCustomSlots_RegisterHash(0, id);
+    *bit = (uintptr_t)1 << (hash % (8 * sizeof(uintptr_t)));
+    return &registry->ids[(hash / (8 * sizeof(uintptr_t))) % 4];
+}
+
+/* The entry of a type itself, NULL if there is none.  `type` is alive. */
+static inline _PyCustomSlots_Entry *
+_PyCustomSlots_FindEntry(_PyCustomSlots_RegisterTable *table, PyTypeObject *type, uintptr_t id)
+{
+    size_t hash = _PyCustomSlots_RegisterHash((uintptr_t)type, id);
+    _PyCustomSlots_Cell *cell
+        = _PyCustomSlots_LOAD(_PyCustomSlots_Cell *, &table->chains[hash & table->mask]);
+    for (; cell != NULL; cell = cell->next) {
+        if (_PyCustomSlots_LOAD(PyTypeObject *, &cell->type) == type) {
+            _PyCustomSlots_Entry *entry
+                = _PyCustomSlots_LOAD(_PyCustomSlots_Entry *, &cell->held);
+            if (entry != NULL && entry->slot.id == id
+                    && (entry->referent == NULL
+                        || _PyCustomSlots_LOAD(PyObject *, entry->referent)
+                               == (PyObject *)type)) {
+                return entry;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* Runs when the main interpreter ends.  The memory stays: others may be reading. */
+_PyCustomSlots_UNUSED static void
+_PyCustomSlots_CloseRegistry(PyObject *capsule)
+{
+    _PyCustomSlots_Registry *registry = (_PyCustomSlots_Registry *)PyCapsule_GetPointer(
+        capsule, _PyCustomSlots_REGISTRY_KEY);
+    if (registry != NULL) _PyCustomSlots_STORE(uintptr_t, &registry->closed, 1);
+    else PyErr_Clear();
+}
+
+static inline int
+_PyCustomSlots_IsFinalizing(void)
+{
+#if PY_VERSION_HEX >= 0x030D0000 && (!defined(Py_LIMITED_API) || Py_LIMITED_API + 0 >= 0x030D0000)
+    return Py_IsFinalizing();
+#elif !defined(Py_LIMITED_API)
+    return _Py_IsFinalizing();
+#else
+    return 0;
+#endif
+}
+
+/* The registry of this process, made if there is none.  Found once for each library and
+   kept, which costs a load afterwards.  `what`: the function that reports errors; NULL:
+   nobody does, and a pending exception stays as it is.  NULL if it cannot be had. */
+_PyCustomSlots_NOINLINE static _PyCustomSlots_Registry *
+_PyCustomSlots_GetRegistry(_PyCustomSlots_Registry **cache, const char *what)
+{
+    PyObject *type = NULL, *value = NULL, *traceback = NULL;
+    _PyCustomSlots_Registry *registry;
+    if (what == NULL) {
+        /* The dictionary that the entry stands in may be gone already. */
+        if (_PyCustomSlots_IsFinalizing()) return NULL;
+        PyErr_Fetch(&type, &value, &traceback);
+    }
+    registry = (_PyCustomSlots_Registry *)_PyCustomSlots_GetShared(
+        what != NULL ? what : "PyCustomSlots_FindAny", _PyCustomSlots_REGISTRY_KEY,
+        sizeof(*registry), _PyCustomSlots_CloseRegistry);
+    if (registry != NULL) _PyCustomSlots_STORE(_PyCustomSlots_Registry *, cache, registry);
+    if (what == NULL) PyErr_Restore(type, value, traceback);
+    return registry;
+}
+
+#if defined(Py_LIMITED_API) || defined(Py_GIL_DISABLED)
+#  define _PyCustomSlots_OWN_MRO 1
+#else
+#  define _PyCustomSlots_OWN_MRO 0
+#endif
+
+/* The tuple tp_mro, so that it can be read.  With a GIL it stays as long as we run no
+   Python code, and we run none: borrowed.  On free-threaded builds another thread may
+   replace it and drop the old one at any time; the getter of type.__mro__, called past
+   all Python code, takes a reference under CPython's own lock.  The limited API has only
+   the attribute.  NULL, with no exception, if there is none (yet). */
+static inline PyObject *
+_PyCustomSlots_HoldMro(PyTypeObject *type)
+{
+#ifdef Py_LIMITED_API
+    PyObject *kind, *value, *traceback, *mro;
+    PyErr_Fetch(&kind, &value, &traceback);
+    mro = PyObject_GetAttrString((PyObject *)type, "__mro__");
+    PyErr_Restore(kind, value, traceback);
+#elif defined(Py_GIL_DISABLED)
+    const PyGetSetDef *def;
+    PyObject *mro = NULL;
+    for (def = PyType_Type.tp_getset; def != NULL && def->name != NULL; def++) {
+        if (strcmp(def->name, "__mro__") == 0) {
+            mro = def->get((PyObject *)type, def->closure);
+            break;
+        }
+    }
+#else
+    PyObject *mro = _PyCustomSlots_LOAD(PyObject *, &type->tp_mro);
+#endif
+#if _PyCustomSlots_OWN_MRO
+    if (mro != NULL && !PyTuple_Check(mro)) {           /* None; or a metaclass's joke */
+        Py_DECREF(mro);
+        mro = NULL;
+    }
+#endif
+    return mro;
+}
+
+_PyCustomSlots_NOINLINE static const PyCustomSlot *
+_PyCustomSlots_FindRegistered(PyTypeObject *type, uintptr_t id)
+{
+    static _PyCustomSlots_Registry *cache = NULL;
+    _PyCustomSlots_Registry *registry = _PyCustomSlots_LOAD(_PyCustomSlots_Registry *, &cache);
+    _PyCustomSlots_RegisterTable *table;
+    _PyCustomSlots_Entry *entry;
+    PyObject *mro;
+    uintptr_t bit, *note;
+    Py_ssize_t i, count;
+
+    if (registry == NULL || _PyCustomSlots_LOAD(uintptr_t, &registry->closed)) {
+        registry = _PyCustomSlots_GetRegistry(&cache, NULL);
+        if (registry == NULL) return NULL;
+    }
+    note = _PyCustomSlots_RegisterNote(registry, id, &bit);
+    if (!(_PyCustomSlots_LOAD(uintptr_t, note) & bit) || id <= PyCustomSlots_SKIP) return NULL;
+    table = _PyCustomSlots_LOAD(_PyCustomSlots_RegisterTable *, &registry->table);
+    if (table == NULL) return NULL;
+    entry = _PyCustomSlots_FindEntry(table, type, id);
+    if (entry == NULL && (mro = _PyCustomSlots_HoldMro(type)) != NULL) {
+#ifdef Py_LIMITED_API
+        count = PyTuple_Size(mro);
+        for (i = 1; i < count && entry == NULL; i++) {
+            entry = _PyCustomSlots_FindEntry(
+                table, (PyTypeObject *)PyTuple_GetItem(mro, i), id);
+        }
+#else
+        count = PyTuple_GET_SIZE(mro);
+        for (i = 1; i < count && entry == NULL; i++) {
+            entry = _PyCustomSlots_FindEntry(
+                table, (PyTypeObject *)PyTuple_GET_ITEM(mro, i), id);
+        }
+#endif
+#if _PyCustomSlots_OWN_MRO
+        Py_DECREF(mro);
+#endif
+    }
+    return entry != NULL ? &entry->slot : NULL;
+}
+
+/* The slot with this ID, in the table of the type (exactly what PyCustomSlots_FindType()
+   answers, at its price) or else among those registered: for the type, or else for the
+   nearest class in its MRO.  NULL if there is none.
+
+   Needs the GIL or, on free-threaded builds, an attached thread state, unlike Find:
+   classes of the MRO must stay put.  Sets no exception and leaves a pending one alone.
+   The first call of a library finds the registry, which costs some look-ups in a
+   dictionary, and in a sub-interpreter a visit to the main one.  Without a hit in a table
+   it takes no lock, except that free-threaded builds take CPython's for the MRO of a type
+   that is not registered itself, if the ID was registered for any.  Under the limited API
+   the MRO is read as the attribute __mro__.
+   A slot of a table is borrowed from `type`.  A registered one is borrowed from the type
+   it was registered for: it goes when that dies, which needs Python code to run. */
+static inline const PyCustomSlot *
+PyCustomSlots_FindAnyType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
+{
+    const PyCustomSlot *slot = PyCustomSlots_FindType(type, id, expected_pos);
+    return slot != NULL ? slot : _PyCustomSlots_FindRegistered(type, id);
+}
+
+/* --------------------------------------------------------------------- writing -- */
+
+#ifndef Py_LIMITED_API   /* it hides where a weak reference keeps what it refers to */
+
+/* Writers exclude each other: of one interpreter by its GIL, of several and on
+   free-threaded builds by this.  Held for some loads and stores and a malloc(), never
+   while anything of Python's is called.  It names the process, because fork() copies a
+   lock that a thread holds into a process that has no such thread; readers see whole
+   entries at all times, so there it can be taken over. */
+static inline uintptr_t
+_PyCustomSlots_ProcessNumber(void)
+{
+#if defined(_WIN32)
+    return 1;                                           /* has no fork() */
+#else
+    return (uintptr_t)getpid();
+#endif
+}
+
+_PyCustomSlots_UNUSED static void
+_PyCustomSlots_LockRegistry(_PyCustomSlots_Registry *registry)
+{
+    const uintptr_t self = _PyCustomSlots_ProcessNumber();
+    for (;;) {
+        uintptr_t owner = _PyCustomSlots_LOAD(uintptr_t, &registry->owner);
+        if (owner != self) {
+#if defined(__GNUC__) || defined(__clang__)
+            if (__atomic_compare_exchange_n(&registry->owner, &owner, self, 0,
+                                            __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) return;
+#else
+            if (_InterlockedCompareExchangePointer((void *volatile *)&registry->owner,
+                                                   (void *)self, (void *)owner)
+                    == (void *)owner) return;
+#endif
+        }
+#if !defined(_WIN32)
+        (void)sched_yield();
+#endif
+    }
+}
+
+static inline void
+_PyCustomSlots_UnlockRegistry(_PyCustomSlots_Registry *registry)
+{
+    _PyCustomSlots_STORE(uintptr_t, &registry->owner, 0);
+}
+
+/* Puts an entry into a free cell of its chain, or into a new one.  0, or -1: no memory. */
+static inline int
+_PyCustomSlots_PlaceEntry(_PyCustomSlots_RegisterTable *table, _PyCustomSlots_Entry *entry)
+{
+    size_t hash = _PyCustomSlots_RegisterHash((uintptr_t)entry->type, entry->slot.id);
+    _PyCustomSlots_Cell **chain = &table->chains[hash & table->mask];
+    _PyCustomSlots_Cell *first = *chain, *cell = first;
+
+    while (cell != NULL && cell->type != NULL) cell = cell->next;
+    if (cell == NULL) {
+        cell = (_PyCustomSlots_Cell *)calloc(1, sizeof(*cell));
+        if (cell == NULL) return -1;
+        cell->next = first;
+        cell->type = entry->type;
+        cell->held = entry;
+        _PyCustomSlots_STORE(_PyCustomSlots_Cell *, chain, cell);
+    }
+    else {
+        _PyCustomSlots_STORE(_PyCustomSlots_Entry *, &cell->held, entry);
+        _PyCustomSlots_STORE(PyTypeObject *, &cell->type, entry->type);
+    }
+    entry->cell = cell;
+    return 0;
+}
+
+/* Publishes a table with room for one entry more, if the present one is full.  Without
+   memory the present one is kept: its chains get longer.  0, or -1 if there is none. */
+_PyCustomSlots_UNUSED static int
+_PyCustomSlots_GrowRegistry(_PyCustomSlots_Registry *registry)
+{
+    _PyCustomSlots_RegisterTable *former = registry->table, *table;
+    size_t chains = former == NULL ? 16 : 2 * (former->mask + 1), i;
+
+    if (former != NULL && registry->count <= former->mask) return 0;
+    table = (_PyCustomSlots_RegisterTable *)calloc(
+        1, sizeof(*table) + (chains - 1) * sizeof(table->chains[0]));
+    if (table == NULL) return former == NULL ? -1 : 0;
+    table->former = former;
+    table->mask = chains - 1;
+    for (i = 0; former != NULL && i <= former->mask; i++) {
+        _PyCustomSlots_Cell *cell, *next;
+        for (cell = former->chains[i]; cell != NULL; cell = cell->next) {
+            if (cell->type == NULL || _PyCustomSlots_PlaceEntry(table, cell->held) == 0) {
+                continue;
+            }
+            /* No memory half-way: back to the table that is whole. */
+            for (i = 0; i <= former->mask; i++) {
+                for (cell = former->chains[i]; cell != NULL; cell = cell->next) {
+                    if (cell->type != NULL) cell->held->cell = cell;
+                }
+            }
+            for (i = 0; i < chains; i++) {
+                for (cell = table->chains[i]; cell != NULL; cell = next) {
+                    next = cell->next;
+                    free(cell);
+                }
+            }
+            free(table);
+            return 0;
+        }
+    }
+    _PyCustomSlots_STORE(_PyCustomSlots_RegisterTable *, &registry->table, table);
+    return 0;
+}
+
+/* Puts an entry in.  1, or 0 with *there if the type has one for this ID already (its
+   data may be another), or -1: no memory. */
+_PyCustomSlots_UNUSED static int
+_PyCustomSlots_AddEntry(_PyCustomSlots_Registry *registry, _PyCustomSlots_Entry *entry,
+                        PyCustomSlot *there)
+{
+    _PyCustomSlots_Entry *found = NULL;
+    uintptr_t bit, *note = _PyCustomSlots_RegisterNote(registry, entry->slot.id, &bit);
+    int result;
+
+    _PyCustomSlots_LockRegistry(registry);
+    if (registry->table != NULL) {
+        found = _PyCustomSlots_FindEntry(registry->table, entry->type, entry->slot.id);
+    }
+    if (found != NULL) {
+        *there = found->slot;
+        result = 0;
+    }
+    else if (_PyCustomSlots_GrowRegistry(registry) < 0
+             || _PyCustomSlots_PlaceEntry(registry->table, entry) < 0) result = -1;
+    else {
+        registry->count++;
+        _PyCustomSlots_STORE(uintptr_t, note, *note | bit);
+        result = 1;
+    }
+    _PyCustomSlots_UnlockRegistry(registry);
+    return result;
+}
+
+/* The entry of a heap type and what it takes to get it out again. */
+typedef struct {
+    _PyCustomSlots_Registry *registry;
+    _PyCustomSlots_Entry     entry;
+} _PyCustomSlots_HeapEntry;
+
+/* The destructor of the capsule that the weak reference's callback holds. */
+_PyCustomSlots_UNUSED static void
+_PyCustomSlots_DropEntry(PyObject *capsule)
+{
+    _PyCustomSlots_HeapEntry *heap = (_PyCustomSlots_HeapEntry *)PyCapsule_GetPointer(
+        capsule, _PyCustomSlots_ENTRY_NAME);
+    _PyCustomSlots_Cell *cell;
+    if (heap == NULL) {
+        PyErr_Clear();
+        return;
+    }
+    _PyCustomSlots_LockRegistry(heap->registry);
+    cell = heap->entry.cell;
+    if (cell != NULL) {
+        _PyCustomSlots_STORE(PyTypeObject *, &cell->type, NULL);
+        _PyCustomSlots_STORE(_PyCustomSlots_Entry *, &cell->held, NULL);
+        heap->registry->count--;
+    }
+    _PyCustomSlots_UnlockRegistry(heap->registry);
+    free(heap);
+}
+
+/* {capsule: weak reference} of this interpreter; a new reference. */
+_PyCustomSlots_UNUSED static PyObject *
+_PyCustomSlots_HeapEntries(void)
+{
+    PyObject *dict = PyInterpreterState_GetDict(PyInterpreterState_Get());
+    PyObject *fresh = PyDict_New(), *held = NULL;
+    if (fresh != NULL && dict != NULL) {
+        held = PyObject_CallMethod(dict, "setdefault", "sO", _PyCustomSlots_ENTRIES_KEY, fresh);
+    }
+    Py_XDECREF(fresh);
+    if (held != NULL && !PyDict_CheckExact(held)) {
+        PyErr_Format(PyExc_RuntimeError,
+                     "PyCustomSlots_Register: found %R under '" _PyCustomSlots_ENTRIES_KEY
+                     "' in the state dictionary of the interpreter, expected a dict; "
+                     "something else took this entry, remove it", held);
+        Py_CLEAR(held);
+    }
+    if (held == NULL && !PyErr_Occurred()) {
+        PyErr_SetString(PyExc_RuntimeError, "PyCustomSlots_Register: this interpreter has no "
+                        "state dictionary (it is starting or ending)");
+    }
+    return held;
+}
+
+/* The callback: `self` is the capsule.  The type counts as dead already; letting the
+   reference go is only to free the memory, and may fail. */
+_PyCustomSlots_UNUSED static PyObject *
+_PyCustomSlots_TypeDied(PyObject *self, PyObject *reference)
+{
+    PyObject *entries = _PyCustomSlots_HeapEntries();
+    (void)reference;
+    if (entries == NULL || PyDict_DelItem(entries, self) < 0) PyErr_Clear();
+    Py_XDECREF(entries);
+    Py_RETURN_NONE;
+}
+
+/* Registers a heap type; results as those of _PyCustomSlots_AddEntry(), -1 always with
+   an exception. */
+_PyCustomSlots_UNUSED static int
+_PyCustomSlots_AddHeapEntry(_PyCustomSlots_Registry *registry, PyTypeObject *type,
+                            const PyCustomSlot *slot, PyCustomSlot *there)
+{
+    static PyMethodDef callback_def = {
+        "_customslots_type_died", _PyCustomSlots_TypeDied, METH_O, NULL};
+    PyObject *entries = NULL, *capsule = NULL, *callback = NULL, *reference = NULL;
+    _PyCustomSlots_HeapEntry *heap;
+    int result = -1;
+
+    heap = (_PyCustomSlots_HeapEntry *)calloc(1, sizeof(*heap));
+    if (heap == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    heap->registry = registry;
+    heap->entry.slot = *slot;
+    heap->entry.type = type;
+    capsule = PyCapsule_New(heap, _PyCustomSlots_ENTRY_NAME, _PyCustomSlots_DropEntry);
+    if (capsule == NULL) {
+        free(heap);
+        goto done;
+    }
+    if (!(entries = _PyCustomSlots_HeapEntries())) goto done;
+    if (!(callback = PyCFunction_New(&callback_def, capsule))) goto done;
+    if (!(reference = PyWeakref_NewRef((PyObject *)type, callback))) goto done;
+    heap->entry.referent = &((PyWeakReference *)reference)->wr_object;
+    if (PyDict_SetItem(entries, capsule, reference) < 0) goto done;
+    result = _PyCustomSlots_AddEntry(registry, &heap->entry, there);
+    if (result <= 0 && PyDict_DelItem(entries, capsule) < 0) PyErr_Clear();
+    if (result < 0) PyErr_NoMemory();
+done:
+    Py_XDECREF(entries);
+    Py_XDECREF(reference);
+    Py_XDECREF(callback);
+    Py_XDECREF(capsule);
+    return result;
+}
+
+_PyCustomSlots_UNUSED static int
+_PyCustomSlots_CheckRegistration(PyTypeObject *type, const PyCustomSlot *slot)
+{
+    if (type == NULL || slot == NULL) {
+        PyErr_Format(PyExc_ValueError, "PyCustomSlots_Register: found NULL as the %s, "
+                     "expected a %s", type == NULL ? "type" : "slot",
+                     type == NULL ? "type object" : "slot with an ID and its data");
+        return -1;
+    }
+    if (!PyType_Check((PyObject *)type)) {
+        PyErr_Format(PyExc_TypeError, "PyCustomSlots_Register: found an object of type "
+                     "'%.200s', expected a class", Py_TYPE((PyObject *)type)->tp_name);
+        return -1;
+    }
+    if (!(_PyCustomSlots_FLAGS(type) & Py_TPFLAGS_READY)) {
+        PyErr_Format(PyExc_TypeError, "PyCustomSlots_Register(%.200s): found a type that is "
+                     "not ready, expected one; call PyType_Ready() first", type->tp_name);
+        return -1;
+    }
+    if (_PyCustomSlots_HasMemory(type)) {
+        uintptr_t check = _PyCustomSlots_LOAD(uintptr_t, &_PyCustomSlots_CAST(type)->etp_check)
+                          ^ (uintptr_t)type;
+        if (check == _PyCustomSlots_READY || check == _PyCustomSlots_UNRESOLVED) {
+            PyErr_Format(PyExc_TypeError,
+                         "PyCustomSlots_Register(%.200s): found an extensible type, expected "
+                         "one that has no room for slots; give it this one with "
+                         "PyExtensibleType_SetSlots(), which every look-up finds",
+                         type->tp_name);
+            return -1;
+        }
+    }
+    if (slot->id <= PyCustomSlots_SKIP) {
+        PyErr_Format(PyExc_ValueError,
+                     "PyCustomSlots_Register(%.200s): found slot ID %d, which is never found; "
+                     "expected one made by PyCustomSlots_ID() or PyCustomSlots_Intern()",
+                     type->tp_name, (int)slot->id);
+        return -1;
+    }
+    return 0;
+}
+
+/* Gives instances of a type that is not extensible, and of its subclasses, a slot that
+   PyCustomSlots_FindAny() finds (and PyCustomSlots_Find() does not), in all libraries of
+   the process.
+
+   `slot` is copied; what its data points to must live as long as the type.  There is no
+   way to take a registration back.  A class that is collected takes its own with it: it
+   is gone when weak references to the class are, so before finalisers of the same garbage
+   run, and for a class that these bring back, too.  Static types and their registrations
+   live as long as the process, whichever interpreter made them.
+   The same data again is fine; so is a subclass with data of its own, which goes before
+   that of its bases.
+
+   0, or -1 with TypeError (no class; not ready; extensible: PyExtensibleType_SetSlots() is
+   for these), ValueError (NULL; ID 0 or 1; the type has other data for this ID),
+   MemoryError, or RuntimeError (the registry cannot be had).  After a failure nothing has
+   changed.  Needs the GIL or, on free-threaded builds, an attached thread state. */
+_PyCustomSlots_UNUSED static int
+PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
+{
+    _PyCustomSlots_Registry *registry = NULL;
+    _PyCustomSlots_Entry *entry;
+    PyCustomSlot there;
+    int result;
+
+    if (_PyCustomSlots_CheckRegistration(type, slot) < 0) return -1;
+    if (!_PyCustomSlots_GetRegistry(&registry, "PyCustomSlots_Register")) return -1;
+    if (_PyCustomSlots_FLAGS(type) & Py_TPFLAGS_HEAPTYPE) {
+        result = _PyCustomSlots_AddHeapEntry(registry, type, slot, &there);
+    }
+    else {
+        entry = (_PyCustomSlots_Entry *)calloc(1, sizeof(*entry));
+        if (entry == NULL) {
+            PyErr_NoMemory();
+            return -1;
+        }
+        entry->slot = *slot;
+        entry->type = type;
+        result = _PyCustomSlots_AddEntry(registry, entry, &there);
+        if (result <= 0) free(entry);
+        if (result < 0) PyErr_NoMemory();
+    }
+    if (result == 0 && there.data.flags != slot->data.flags) {
+        PyErr_Format(PyExc_ValueError,
+                     "PyCustomSlots_Register(%.200s): found data %p for slot ID %p, expected "
+                     "%p, which is registered already; two libraries must agree on the data, "
+                     "or use IDs of their own", type->tp_name, slot->data.pointer,
+                     (void *)slot->id, there.data.pointer);
+        result = -1;
+    }
+    return result < 0 ? -1 : 0;
+}
+
+#endif /* !Py_LIMITED_API */
+
+#else /* !_PyCustomSlots_SUPPORTED */
+
+static inline const PyCustomSlot *
+PyCustomSlots_FindAnyType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
+{
+    (void)type;
+    (void)id;
+    (void)expected_pos;
+    return NULL;
+}
+
+_PyCustomSlots_UNUSED static int
+PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
+{
+    (void)type;
+    (void)slot;
+    PyErr_SetString(PyExc_NotImplementedError,
+                    "PyCustomSlots_Register: custom slots exist on CPython only, and this is "
+                    "another Python; test for CPython before registering");
+    return -1;
+}
+
+#endif /* _PyCustomSlots_SUPPORTED */
+
+/* The same for the type of `obj`, which must not be NULL. */
+static inline const PyCustomSlot *
+PyCustomSlots_FindAny(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
+{
+    return PyCustomSlots_FindAnyType(Py_TYPE(obj), id, expected_pos);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* Py_CUSTOMSLOTS_REGISTER_H */

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * probe_register.c - slots for types that are not extensible, and what __customslots__
+ * may be made of.
+ */
+#include "probe.h"
+
+/* register_slot(cls, id, data); None as the class or as the ID: NULL for the type or
+   for the slot. */
+static PyObject *
+register_slot(PyObject *module, PyObject *args)
+{
+    PyObject *type, *id;
+    unsigned long long data;
+    PyCustomSlot slot;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "OOK", &type, &id, &data)) return NULL;
+    slot.data.flags = (uintptr_t)data;
+    slot.id = id == Py_None ? 0 : (uintptr_t)PyLong_AsUnsignedLongLong(id);
+    if (PyErr_Occurred()) return NULL;
+    if (PyCustomSlots_Register(type == Py_None ? NULL : (PyTypeObject *)type,
+                               id == Py_None ? NULL : &slot) < 0) return NULL;
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+data_or_none(const PyCustomSlot *slot)
+{
+    if (slot == NULL) Py_RETURN_NONE;
+    return PyLong_FromUnsignedLongLong((unsigned long long)slot->data.flags);
+}
+
+static PyObject *
+find_any(PyObject *module, PyObject *args)
+{
+    PyObject *obj;
+    unsigned long long id;
+    Py_ssize_t position = 0;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "OK|n", &obj, &id, &position)) return NULL;
+    return data_or_none(PyCustomSlots_FindAny(obj, (uintptr_t)id, position));
+}
+
+static PyObject *
+find_any_type(PyObject *module, PyObject *args)
+{
+    PyTypeObject *type;
+    unsigned long long id;
+    Py_ssize_t position = 0;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "O!K|n", &PyType_Type, &type, &id, &position)) return NULL;
+    return data_or_none(PyCustomSlots_FindAnyType(type, (uintptr_t)id, position));
+}
+
+/* find_any_times(cls, id, times): how often it was found, and the sum of the data. */
+static PyObject *
+find_any_times(PyObject *module, PyObject *args)
+{
+    PyTypeObject *type;
+    unsigned long long id;
+    Py_ssize_t times, i, hits = 0;
+    uintptr_t sum = 0;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "O!Kn", &PyType_Type, &type, &id, &times)) return NULL;
+    for (i = 0; i < times; i++) {
+        const PyCustomSlot *slot = PyCustomSlots_FindAnyType(type, (uintptr_t)id, 0);
+        if (slot == NULL) continue;
+        hits++;
+        sum += slot->data.flags;
+    }
+    return Py_BuildValue("nK", hits, (unsigned long long)sum);
+}
+
+/* Does a look-up with `pending` raised leave it alone, and one without leave none? */
+static PyObject *
+find_any_is_quiet(PyObject *module, PyObject *args)
+{
+    PyObject *obj, *pending, *type, *value, *traceback;
+    unsigned long long id;
+    int round, fine = 1;
+    volatile uintptr_t sink = 0;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "OOK", &obj, &pending, &id)) return NULL;
+    for (round = 1; round >= 0; round--) {      /* the very first with the exception */
+        if (round) PyErr_SetObject((PyObject *)Py_TYPE(pending), pending);
+        sink += (uintptr_t)PyCustomSlots_FindAny(obj, (uintptr_t)id, 0)
+                + (uintptr_t)PyCustomSlots_FindAnyType(Py_TYPE(obj), (uintptr_t)id, -1);
+        PyErr_Fetch(&type, &value, &traceback);
+        fine = fine && value == (round ? pending : NULL);
+        Py_XDECREF(type);
+        Py_XDECREF(value);
+        Py_XDECREF(traceback);
+    }
+    return PyBool_FromLong(fine);
+}
+
+/* What the registry is made of now; it is made if there is none. */
+static PyObject *
+registry_state(PyObject *module, PyObject *ignored)
+{
+    _PyCustomSlots_Registry *registry = NULL;
+    _PyCustomSlots_RegisterTable *table;
+    _PyCustomSlots_Cell *cell;
+    Py_ssize_t cells = 0;
+    size_t i;
+    (void)module, (void)ignored;
+    if (!_PyCustomSlots_GetRegistry(&registry, "registry_state")) return NULL;
+    table = registry->table;
+    for (i = 0; table != NULL && i <= table->mask; i++) {
+        for (cell = table->chains[i]; cell != NULL; cell = cell->next) cells++;
+    }
+    return Py_BuildValue("{s:n, s:n, s:n, s:N}", "count", (Py_ssize_t)registry->count,
+                         "chains", table != NULL ? (Py_ssize_t)table->mask + 1 : 0,
+                         "cells", cells, "address", PyLong_FromVoidPtr(registry));
+}
+
+/* A process of this number holds the registry's lock: what fork() may leave behind. */
+static PyObject *
+registry_lock_as(PyObject *module, PyObject *arg)
+{
+    _PyCustomSlots_Registry *registry = NULL;
+    unsigned long long number = PyLong_AsUnsignedLongLong(arg);
+    (void)module;
+    if (PyErr_Occurred() || !_PyCustomSlots_GetRegistry(&registry, "registry_lock_as")) {
+        return NULL;
+    }
+    registry->owner = (uintptr_t)number;
+    Py_RETURN_NONE;
+}
+
+/* A static type that PyType_Ready() has not seen, handed to Register. */
+static PyObject *
+register_unready(PyObject *module, PyObject *ignored)
+{
+    static PyTypeObject unready;
+    PyCustomSlot slot = {257, {NULL}};
+    (void)module, (void)ignored;
+    memcpy((void *)&unready, (const void *)static_head, sizeof(*static_head));
+    unready.tp_name = "probe.Unready";
+    Py_SET_TYPE((PyObject *)&unready, &PyType_Type);
+    if (PyCustomSlots_Register(&unready, &slot) < 0) return NULL;
+    Py_RETURN_NONE;
+}
+
+/* ------------------------------------------- what __customslots__ may be made of -- */
+
+static PyObject *
+capsule_address(PyObject *module, PyObject *args)
+{
+    PyObject *capsule;
+    const char *name;
+    void *pointer;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "Os", &capsule, &name)) return NULL;
+    pointer = PyCapsule_GetPointer(capsule, name);
+    return pointer != NULL ? PyLong_FromVoidPtr(pointer) : NULL;
+}
+
+static void
+make_noise(PyObject *capsule)
+{
+    PyObject *callback = (PyObject *)PyCapsule_GetPointer(capsule, NULL), *result;
+    result = PyObject_CallFunction(callback, "s", "freed");
+    if (result == NULL) PyErr_WriteUnraisable(callback);
+    Py_XDECREF(result);
+    Py_DECREF(callback);
+}
+
+/* A capsule without a name that calls callback("freed") when it dies. */
+static PyObject *
+noisy_capsule(PyObject *module, PyObject *callback)
+{
+    PyObject *capsule = PyCapsule_New((void *)callback, NULL, make_noise);
+    (void)module;
+    if (capsule != NULL) Py_INCREF(callback);
+    return capsule;
+}
+
+/* object_at(obj, offset): the object that a field of `obj` holds */
+static PyObject *
+object_at(PyObject *module, PyObject *args)
+{
+    PyObject *obj, *held;
+    Py_ssize_t offset;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "On", &obj, &offset)) return NULL;
+    memcpy((void *)&held, (char *)obj + offset, sizeof(held));
+    if (held == NULL) Py_RETURN_NONE;
+    Py_INCREF(held);
+    return held;
+}
+
+PyMethodDef register_methods[] = {
+    {"capsule_address", capsule_address, METH_VARARGS, NULL},
+    {"noisy_capsule", noisy_capsule, METH_O, NULL},
+    {"object_at", object_at, METH_VARARGS, NULL},
+    {"register_slot", register_slot, METH_VARARGS, NULL},
+    {"find_any", find_any, METH_VARARGS, NULL},
+    {"find_any_type", find_any_type, METH_VARARGS, NULL},
+    {"find_any_times", find_any_times, METH_VARARGS, NULL},
+    {"find_any_is_quiet", find_any_is_quiet, METH_VARARGS, NULL},
+    {"registry_state", registry_state, METH_NOARGS, NULL},
+    {"registry_lock_as", registry_lock_as, METH_O, NULL},
+    {"register_unready", register_unready, METH_NOARGS, NULL},
+    {NULL, NULL, 0, NULL}
+};

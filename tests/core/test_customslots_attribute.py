@@ -1,0 +1,358 @@
+# SPDX-License-Identifier: MIT
+"""__customslots__: slots that a Python class declares, with the metaclass Slotted."""
+import abc
+import datetime
+import enum
+import gc
+import subprocess
+import sys
+import types
+
+import cython_customslots
+import pytest
+import support
+from cython_customslots import ExtensibleType, Slotted, combine, table
+from support import SKIP, A, B, C, D, static_type
+
+WORD = cython_customslots.layout(object)["word_size"]
+CAPSULE = datetime.datetime_CAPI           # of the standard library; its name is its own
+
+
+def slots(cls):
+    return [(number, data) for _, number, data in table(cls)]
+
+
+def test_int_is_stored_as_flags(probe):
+    class Flags(metaclass=Slotted):
+        __customslots__ = {A: 5, B: 0, C: 2 ** (8 * WORD) - 1, D: True}
+
+    assert slots(Flags) == [(A, 5), (B, 0), (C, 2 ** (8 * WORD) - 1), (D, 1)]
+    assert probe.find(Flags(), A) == 5 and type(Flags) is Slotted
+
+
+def test_capsule_is_stored_as_its_pointer_whatever_its_name(probe):
+    class Pointer(metaclass=Slotted):
+        __customslots__ = {A: CAPSULE}
+
+    assert probe.find(Pointer(), A) == probe.capsule_address(CAPSULE, "datetime.datetime_CAPI")
+
+
+def test_capsule_lives_at_least_as_long_as_the_class_and_its_subclasses(probe, collected):
+    freed = []
+    capsule = probe.noisy_capsule(freed.append)
+
+    class Pointer(metaclass=Slotted):
+        __customslots__ = {A: capsule}
+
+    del capsule, Pointer.__customslots__
+    collected()
+    sub = type("Sub", (Pointer,), {})
+    del Pointer
+    collected()
+    assert freed == [] and probe.find_type(sub, A)
+
+
+def test_member_is_stored_as_its_offset_by_name_and_by_descriptor(probe):
+    class Point(metaclass=Slotted):
+        __slots__ = ("x", "_y", "__z")
+        __customslots__ = {A: "x", B: "_y", C: "__z"}
+
+    class Sub(Point):
+        __customslots__ = {D: Point.x}
+
+    point = Sub()
+    point.x, point._y, point._Point__z = first, second, third = object(), object(), object()
+    for number, value in (A, first), (B, second), (C, third), (D, first):
+        assert probe.object_at(point, probe.find(point, number)) is value
+
+
+def test_c_member_of_a_base_has_an_offset(probe):
+    class Property(property, metaclass=Slotted):
+        __customslots__ = {A: "fget", B: property.fset}
+
+    def getter(self): ...
+    def setter(self, value): ...
+    made = Property(getter, setter)
+    assert probe.object_at(made, probe.find(made, A)) is getter
+    assert probe.object_at(made, probe.find(made, B)) is setter
+
+
+def test_name_is_interned_as_in_c(probe):
+    class Named(metaclass=Slotted):
+        __customslots__ = {"numpy.protocol": 5, "é": 6}
+
+    assert probe.find(Named(), probe.intern(b"numpy.protocol")) == 5
+    assert probe.find(Named(), probe.intern("é".encode())) == 6
+
+
+def test_position_is_kept_and_gaps_are_filled_or_skipped(probe):
+    class Placed(metaclass=Slotted):
+        __customslots__ = {A: (1, 3), B: 2, C: (3, 0)}
+
+    assert slots(Placed) == [(C, 3), (B, 2), (SKIP, 0), (A, 1)]
+    assert [probe.find_position(Placed, i, 0) for i in (A, B, C)] == [3, 1, 0]
+
+    class Empty(metaclass=Slotted):
+        __customslots__ = {}
+
+    assert slots(Empty) == [] and probe.check_type(Empty)
+
+
+def test_slots_are_there_in_init_subclass_and_set_name(probe):
+    seen = []
+
+    class Base(metaclass=Slotted):
+        def __init_subclass__(cls):
+            seen.append(dict(slots(cls)))
+
+    class Sub(Base):
+        __slots__ = ("x",)
+        __customslots__ = {A: 1, B: "x"}
+
+    assert seen == [dict(slots(Sub))] and seen[0][A] == 1
+    types.new_class("New", (Base,), {}, lambda ns: ns.update(__customslots__={A: 2}))
+    types.new_class("New", (Base,), {}, lambda ns: ns.__setitem__("__customslots__", {A: 3}))
+    assert seen[2][A] == 3
+
+
+@pytest.mark.parametrize("make", [
+    lambda bases, ns: Slotted("Cls", bases, ns), lambda bases, ns: type("Cls", bases, ns)],
+    ids=["Slotted", "type"])
+def test_class_made_by_a_call_has_its_slots_when_the_call_ends(probe, make):
+    class Base(metaclass=Slotted):
+        pass
+
+    cls = make((Base,), {"__slots__": ("x",), "__customslots__": {A: 1, B: "x"}})
+    obj = cls()
+    obj.x = value = object()
+    assert probe.find_type(cls, A) == 1 and probe.object_at(obj, probe.find(obj, B)) is value
+
+
+def test_inheritance_overriding_and_several_bases(probe):
+    class Left(metaclass=Slotted):
+        __customslots__ = {A: 1, B: 1}
+
+    class Right(metaclass=Slotted):
+        __customslots__ = {B: 2, C: 2}
+
+    class Both(Left, Right):
+        __customslots__ = {C: 3}
+
+    class Leaf(Both):
+        pass
+
+    assert dict(slots(Leaf)) == dict(slots(Both)) == {A: 1, B: 1, C: 3}
+    Both.__bases__ = (Right, Left)
+    assert dict(slots(Leaf)) == {A: 1, B: 2, C: 3}
+    Leaf.__bases__ = (Right,)
+    assert dict(slots(Leaf)) == {B: 2, C: 2}
+
+
+def test_declaration_of_a_base_may_be_extended(probe):
+    class Base(metaclass=Slotted):
+        __customslots__ = {A: 1}
+
+    class Same(Base):
+        __customslots__ = Base.__customslots__
+
+    class More(Base):
+        __customslots__ = {**Base.__customslots__, B: 2}
+
+    assert slots(Same) == [(A, 1)] and slots(More) == [(A, 1), (B, 2)]
+    assert Base.__customslots__ == {A: 1} and Base.__dict__["__customslots__"] == {A: 1}
+
+
+def test_provider_classes_of_all_kinds_can_be_bases(probe, extensibletype):
+    static = static_type(probe, "SlottedBase", (), [(A, 1), (B, 1)])
+
+    class OfStatic(static, metaclass=Slotted):
+        __customslots__ = {B: 2}
+
+    class OfHeap(extensibletype("Heap", (), {}), metaclass=Slotted):
+        __customslots__ = {C: 3}
+
+    class Both(OfStatic, OfHeap):
+        pass
+
+    assert dict(slots(Both)) == {A: 1, B: 2, C: 3} and probe.find(Both(), B) == 2
+
+
+def test_metaclass_with_c_fields_can_be_combined(probe, extensibletype):
+    number_meta = probe.metaclasses()[0]
+    provider = number_meta("Provider", (), {})
+    probe.set_fields(provider, 42, b"text")
+    for order in (Slotted, provider), (provider, Slotted):
+        class Cls(provider, metaclass=combine(*order)):
+            __customslots__ = {A: 1}
+
+        class Sub(Cls):
+            __customslots__ = {B: 2}
+
+        assert slots(Sub) == [(A, 1), (B, 2)]
+        assert probe.number(Sub) == 42 and probe.text(Sub) == b"text"
+
+
+def test_abstract_classes_and_enumerations_can_declare_slots(probe):
+    seen = []
+
+    class Shape(abc.ABC, metaclass=combine(Slotted, abc.ABC)):
+        __customslots__ = {A: 1}
+
+        def __init_subclass__(cls):
+            seen.append(slots(cls))
+
+        @abc.abstractmethod
+        def area(self): ...
+
+    class Square(Shape):
+        __customslots__ = {B: 2}
+
+        def area(self):
+            return 4
+
+    assert probe.find(Square(), A) == 1 and seen == [[(A, 1), (B, 2)]]
+
+    class Colour(enum.Enum, metaclass=combine(Slotted, enum.Enum)):
+        RED = 1
+
+    assert slots(Colour) == [] and Colour.RED.value == 1
+    mixed = combine(Slotted, enum.Enum)
+    assert combine(mixed, Slotted) is mixed
+
+
+def test_generic_and_slotted_subclasses_and_pickle_work(probe):
+    import typing
+
+    class Box(typing.Generic[typing.TypeVar("T")], metaclass=Slotted):
+        __customslots__ = {A: 1}
+
+    assert Box[int] and probe.find(Box(), A) == 1
+    text = subprocess.run(
+        [sys.executable, "-c", "import pickle, cython_customslots as c\n"
+         "assert pickle.loads(pickle.dumps(c.Slotted)) is c.Slotted\n"
+         "class X(metaclass=c.Slotted): __customslots__ = {257: 1}\n"
+         "assert pickle.loads(pickle.dumps(X)) is X and c.table(X) == [(0, 257, 1)]\n"
+         "help(X); help(c.Slotted)"], cwd=support.CACHE, capture_output=True, text=True,
+        check=True).stdout
+    assert "class X" in text and "class Slotted" in text
+
+
+def test_assigning_the_attribute_later_changes_nothing():
+    class Later(metaclass=Slotted):
+        __customslots__ = {A: 1}
+
+    Later.__customslots__ = {A: 2}
+    assert slots(Later) == [(A, 1)] and slots(type("Sub", (Later,), {})) == [(A, 1)]
+
+
+def test_subclasses_from_a_spec_are_not_locked_out(probe, extensibletype):
+    assert Slotted.__new__ is type.__new__ and "mro" not in vars(Slotted)
+
+    class Base(metaclass=Slotted):
+        __customslots__ = {A: 1}
+
+    if sys.version_info >= (3, 12):        # before, such a class has metaclass `type`
+        assert probe.find_type(probe.from_spec("x.Spec", (Base,), None), A) == 1
+
+
+WRONG = [
+    (5, TypeError, r"Cls\.__customslots__: found 0x5 of type 'int', expected a dict"),
+    ([(A, 1)], TypeError, r"Cls\.__customslots__: found \[.*'list', expected a dict"),
+    ({2.5: 1}, TypeError, r"__customslots__\[2.5\]: found the key 2.5 of type 'float', "),
+    ({True: 1}, TypeError, "found the key True of type 'bool', expected an int"),
+    ({b"x": 1}, TypeError, "found the key b'x' of type 'bytes', expected an int .* or a str"),
+    ({0: 1}, ValueError, "found the slot ID 0x0, expected one from 0x2"),
+    ({1: 1}, ValueError, "found the slot ID 0x1, expected one from 0x2"),
+    ({-5: 1}, ValueError, "found the slot ID -0x5"),
+    ({2 ** 64: 1}, ValueError, "found the slot ID 0x1"),
+    ({"": 1}, ValueError, "found an empty name"),
+    ({"a\0b": 1}, ValueError, r"Cls\..*found a name that C cannot hold .*NUL"),
+    ({"\ud800": 1}, ValueError, r"Cls\..*found a name that C cannot hold .*surrogates"),
+    ({A: -1}, ValueError, r"Cls\.__customslots__\[0x1000101\]: found the number -0x1, expected one"),
+    ({A: 2 ** 64}, ValueError, "found the number 0x1"),
+    ({A: 10 ** 5000}, ValueError, r"found the number 0x[0-9a-f]+\.\.\., expected one"),
+    ({A: "nowhere"}, ValueError, "found the name 'nowhere', which no class in the MRO has"),
+    ({A: "method"}, TypeError, "found the name 'method', which is .* 'function' in .*Cls, exp"),
+    ({A: "__dict__"}, TypeError, "'getset_descriptor'"),
+    ({A: None}, TypeError, "found None of type 'NoneType', expected a capsule .* an int"),
+    ({A: 1.5}, TypeError, "found 1.5 of type 'float'"),
+    ({A: b"x"}, TypeError, "found b'x' of type 'bytes'"),
+    ({A: list.append}, TypeError, "of type 'method_descriptor'"),
+    ({A: types.FunctionType.__dict__["__closure__"]}, TypeError, "a member of function, which"),
+    ({A: ()}, TypeError, r"found \(\) of type 'tuple', expected a value, or a tuple"),
+    ({A: (1, 2, 3)}, TypeError, r"found \(1, 2, 3\) of"),
+    ({A: (1, "x")}, TypeError, "found the position 'x' of type 'str', expected an int"),
+    ({A: (1, -1)}, ValueError, "found the position -0x1, expected one from 0x0"),
+    ({A: (1, 10 ** 9)}, ValueError, "found the position 0x3b9aca00"),
+    ({A: (1, 0), B: (2, 0)}, ValueError, "found the position 0, which 0x1000101 has, expected a free"),
+    ({A: ((1, 0), 0)}, TypeError, r"found \(1, 0\) of type 'tuple'"),
+]
+
+
+@pytest.mark.parametrize("declaration, kind, message", WRONG)
+@pytest.mark.parametrize("by_call", [False, True], ids=["statement", "call"])
+def test_wrong_declaration_is_an_error_that_leaves_no_class_behind(
+        declaration, kind, message, by_call, collected):
+    class Base(metaclass=Slotted):
+        __customslots__ = {C: 3}
+
+    with pytest.raises(kind, match=message):
+        if by_call:
+            Slotted("Cls", (Base,), {"__customslots__": declaration, "method": lambda self: 1})
+        else:
+            class Cls(Base):
+                __customslots__ = declaration
+
+                def method(self):
+                    pass
+    support.need_mortal_classes()
+    collected()
+    assert Base.__subclasses__() == [] and slots(Base) == [(C, 3)]
+
+
+def test_one_id_under_two_keys_is_refused(probe):
+    number = probe.intern(b"twice.declared")
+    with pytest.raises(ValueError, match="a second time .first as 'twice.declared'."):
+        class Twice(metaclass=Slotted):
+            __customslots__ = {"twice.declared": 1, number: 2}
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="there __set_name__ cannot raise cleanly")
+def test_init_subclass_never_sees_a_class_with_a_wrong_declaration():
+    class Base(metaclass=Slotted):
+        def __init_subclass__(cls):
+            raise AssertionError("called")
+
+    with pytest.raises(TypeError, match="found None"):
+        class Cls(Base):
+            __customslots__ = {A: None}
+
+
+def test_metaclass_is_imported_late_and_listed():
+    assert "Slotted" in cython_customslots.__all__ and "Slotted" in dir(cython_customslots)
+    assert issubclass(Slotted, ExtensibleType) and "__customslots__" in Slotted.__doc__
+    code = ("import sys, cython_customslots as c\n"
+            "assert 'cython_customslots.slotted' not in sys.modules\n"
+            "assert c.Slotted.__module__ == 'cython_customslots.slotted'")
+    subprocess.run([sys.executable, "-c", code], cwd=support.CACHE, check=True)
+
+
+def test_classes_come_and_go_without_leaking(collected):
+    support.need_mortal_classes()
+
+    def round_trip():
+        class Base(metaclass=Slotted):
+            __slots__ = ("x",)
+            __customslots__ = {A: "x", B: CAPSULE, C: (4, 2)}
+
+        class Sub(Base):
+            __customslots__ = {A: 5}
+
+    for _ in range(20):
+        round_trip()
+    collected()
+    before = len(gc.get_objects())
+    for _ in range(200):
+        round_trip()
+    collected()
+    assert len(gc.get_objects()) - before < 50

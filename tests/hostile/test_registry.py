@@ -1,0 +1,334 @@
+# SPDX-License-Identifier: MIT
+"""The registry among threads, interpreters, junk, and without memory."""
+import gc
+import sys
+import textwrap
+import threading
+
+import pytest
+import support
+from support import slot_id
+from test_allocation_failures import PROLOGUE as MEMORY
+from test_rendezvous import PROLOGUE as JUNK
+from test_threads import run_together
+
+SHARED, MISSING, OWN = slot_id(0x5000), slot_id(0x5001), slot_id(0x5002)
+
+
+@pytest.fixture(autouse=True)
+def _switch_often():
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    yield
+    sys.setswitchinterval(before)
+
+
+def plain(name, *bases):
+    return type(name, bases, {})
+
+
+# ---------------------------------------------------------------------------- threads --
+
+
+def test_readers_while_bases_change_classes_die_and_others_register(probe):
+    one, two = plain("One", plain("Root")), plain("Two", plain("Root"))
+    probe.register_slot(one, SHARED, 1)
+    probe.register_slot(two, SHARED, 2)
+    child = plain("Child", one)
+    leaf = plain("Leaf", plain("Middle", child))
+    done = threading.Event()
+
+    def rebase():
+        try:
+            for i in range(400):
+                child.__bases__ = (two,) if i % 2 == 0 else (one, plain("Short"))
+        finally:
+            done.set()
+
+    def register():
+        for number in range(1, 301):         # not for ever: 3.13t keeps every class
+            cls = plain("New")
+            assert probe.find_any_type(cls, OWN) is None
+            probe.register_slot(cls, OWN, number)
+            assert probe.find_any_type(plain("Sub", cls), OWN) == number
+            if number % 100 == 0:
+                gc.collect()
+
+    def read():
+        while not done.is_set():
+            hits, total = probe.find_any_times(leaf, SHARED, 500)
+            assert hits == 500 and 500 <= total <= 1000
+            assert probe.find_any_times(leaf, MISSING, 200) == (0, 0)
+            assert probe.find_any(leaf(), SHARED) in (1, 2)
+
+    run_together(rebase, register, register, read, read)
+    gc.collect()
+
+
+def test_threads_that_register_the_same_type_agree_on_one_winner(probe):
+    for number in range(100):
+        cls, refused = plain("Wanted"), []
+
+        def work(data, cls=cls, refused=refused):
+            try:
+                probe.register_slot(cls, OWN, data)
+            except ValueError:
+                refused.append(data)
+
+        run_together(*[lambda data=data: work(data) for data in (1, 2, 1, 2)])
+        winner = probe.find_any_type(cls, OWN)
+        assert winner in (1, 2) and refused == [3 - winner] * 2
+
+
+def test_reader_in_a_table_that_grows_misses_nothing(probe):
+    ids = [slot_id(0x6000 + i) for i in range(1500)]
+    early = [plain(f"Early{i}") for i in range(20)]
+    for number, cls in enumerate(early):
+        probe.register_slot(cls, SHARED, number + 1)
+    done = threading.Event()
+    kept = [plain("Growing")]
+
+    def grow():
+        try:
+            for i in ids:
+                probe.register_slot(kept[0], i, i)
+        finally:
+            done.set()
+
+    def read():
+        while not done.is_set():
+            for number, cls in enumerate(early):
+                assert probe.find_any_times(cls, SHARED, 50) == (50, 50 * (number + 1))
+
+    run_together(grow, read, read)
+    assert all(probe.find_any_type(kept[0], i) == i for i in ids)
+
+
+# --------------------------------------------------------------------- no memory, junk --
+
+
+@pytest.mark.parametrize("heap", [True, False], ids=["heap type", "static type"])
+def test_registering_with_every_failure(heap):
+    """malloc() itself, which holds the entries, is not hooked here."""
+    make = "type('Cls', (), {})" if heap else "list"
+    support.check_child(MEMORY + textwrap.dedent(f"""
+        import itertools
+        ids = itertools.count(1025, 256)
+        register_slot(set, 257, 1)               # the registry exists
+        for forever in False, True:
+            failures = 0
+            for n in range(LIMIT):
+                cls, i = {make}, next(ids)
+                count = registry_state()["count"]
+                result, reached = call_failing(lambda: register_slot(cls, i, 5), n, forever)
+                if result is MemoryError:
+                    failures += 1
+                    assert find_any_type(cls, i) is None
+                    assert registry_state()["count"] == count
+                    register_slot(cls, i, 6)
+                    assert find_any_type(cls, i) == 6
+                else:
+                    assert result is None and find_any_type(cls, i) == 5
+                if not reached: break
+            else: raise SystemExit("the failures never end")
+            assert failures > {3 if heap else 0}, failures
+        """), modules=[support.probe_path()])
+
+
+def test_first_use_of_the_registry_with_every_failure():
+    """A look-up answers NULL, without an exception, and finds it later."""
+    support.check_child("""
+        import os
+        from probe import *
+        for act, failed in (lambda: find_any([], 257), None), (
+                lambda: register_slot(list, 257, 1), MemoryError):
+            reached = seen = 0
+            for n in range(3000):
+                child = os.fork()
+                if not child:
+                    code = 1
+                    try:
+                        result, reached = call_failing(act, n, n % 2)
+                        assert result in (failed, None), result
+                        if result is None and failed: assert find_any([], 257) == 1
+                        register_slot(list, 257, 1)
+                        assert find_any([], 257) == 1
+                        code = 10 if reached else 11
+                    finally: os._exit(code)
+                status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+                assert status in (10, 11), (n, status)
+                if status == 11: break
+                seen += 1
+            assert seen > 2, seen
+        """, modules=[support.probe_path()])
+
+
+def test_lookup_during_the_death_of_classes_without_memory():
+    support.check_child("""
+        import gc
+        from probe import *
+        for n in range(60):
+            cls = type("Cls", (), {})
+            register_slot(cls, 257, n)
+            sub = type("Sub", (cls,), {})
+            del cls, sub
+            call_failing(gc.collect, n, True)
+            for _ in range(20): assert find_any_type(type("New", (), {}), 257) is None
+            gc.collect()
+        """, modules=[support.probe_path()])
+
+
+@pytest.mark.parametrize("junk", ["5", "None", "{}", "object()",
+                                  "capsule(256, b'another.name')"])
+def test_junk_in_the_place_of_the_registry_is_refused_and_nothing_is_found(junk):
+    support.check_child(JUNK + textwrap.dedent(f"""
+        import probe
+        junk = state()["_customslots_registry_v1"] = {junk}
+        for _ in range(3):
+            assert probe.find_any_is_quiet([], KeyError("mine"), 257)
+            assert probe.find_any([], 257) is None
+            for cls in list, type("Cls", (), {{}}):
+                try: probe.register_slot(cls, 257, 1)
+                except RuntimeError as error: message = str(error)
+                else: raise SystemExit("nothing was refused")
+                assert repr(junk) in message and "expected a capsule" in message, message
+                assert "PyCustomSlots_Register" in message and "remove it" in message
+        assert state()["_customslots_registry_v1"] is junk
+        del state()["_customslots_registry_v1"]
+        probe.register_slot(list, 257, 1)
+        assert probe.find_any([], 257) == 1
+        """), modules=[support.probe_path()])
+
+
+def test_junk_in_the_place_of_the_weak_references_is_refused():
+    """Entries of types that died meanwhile cannot be taken out, and are not found, even
+    by new types at the same addresses."""
+    support.check_child(JUNK + textwrap.dedent("""
+        import gc, probe
+        mortal = sys.getrefcount(type("Mortal", (), {})) < 1 << 30
+        old = [type("Old", (), {}) for _ in range(100)]
+        for cls in old: probe.register_slot(cls, 257, 1)
+        entries = state()["_customslots_registered_v1"]
+        state()["_customslots_registered_v1"] = 5
+        cls = type("Cls", (), {})
+        try: probe.register_slot(cls, 257, 1)
+        except RuntimeError as error: assert "found 5" in str(error) and "a dict" in str(error)
+        else: raise SystemExit("nothing was refused")
+        assert probe.find_any_type(cls, 257) is None and probe.find_any_type(old[0], 257) == 1
+        addresses = set(map(id, old))
+        del old, cls
+        gc.collect()                              # their callbacks find junk
+        assert probe.registry_state()["count"] == 100
+        new = [type("New", (), {}) for _ in range(200)]
+        assert not mortal or len(addresses & set(map(id, new))) > 10
+        assert not any(probe.find_any_type(cls, 257) for cls in new)
+        state()["_customslots_registered_v1"] = entries
+        for cls in new: probe.register_slot(cls, 257, id(cls))
+        assert all(probe.find_any_type(cls, 257) == id(cls) for cls in new)
+        del new, cls
+        gc.collect()
+        assert not mortal or probe.registry_state()["count"] == 100
+        entries.clear()
+        assert probe.registry_state()["count"] == 0
+        """), modules=[support.probe_path()])
+
+
+# ----------------------------------------------------------------------- interpreters --
+
+#: What runs in a sub-interpreter; {} is replaced by the path.
+IN_SUB = """
+    import sys
+    sys.path[:0] = {path!r}
+    import gc, probe
+    class Cls: pass
+    class Sub(Cls, list): pass
+    assert probe.find_any([], 257) == {expected}
+    probe.register_slot(Cls, 513, 7)
+    assert probe.find_any(Sub(), 513) == 7 and probe.find_any(Sub(), 257) == {expected}
+    probe.register_slot(list, 257, 5)
+    try: probe.register_slot(list, 257, 6)
+    except ValueError: pass
+    else: raise SystemExit("two data for one type")
+    Cls.cycle = [Cls, Sub]
+    with open(target, "a") as file:
+        file.write(f"{{probe.registry_state()['address']}}\\n")
+    """
+
+
+def check(code, *arguments):
+    support.check_child(
+        f"import pathlib, support\npath = {[str(support.probe_path().parent)]!r}\n"
+        + textwrap.dedent(code), *arguments,
+        modules=[support.TESTS / "support.py", support.probe_path()])
+
+
+def test_interpreters_share_static_types_and_leave_nothing_when_they_end(tmp_path):
+    check(f"""
+        import gc, probe
+        target = pathlib.Path(sys.argv[1])
+        probe.register_slot(list, 257, 5)
+        before = probe.registry_state()
+        for _ in range(10):
+            support.run_in_new_interpreter({IN_SUB!r}.format(path=path, expected=5), target)
+            for _ in range(30): assert probe.find_any_type(type("New", (), {{}}), 513) is None
+        gc.collect()
+        after = probe.registry_state()
+        assert after["count"] == before["count"], (before, after)
+        rows = target.read_text().split()
+        assert len(rows) == 10 and set(map(int, rows)) == {{after["address"]}}
+        """, tmp_path / "rows")
+
+
+def test_sub_interpreter_may_be_the_first_of_all_to_look_and_to_register(tmp_path):
+    check(f"""
+        target = pathlib.Path(sys.argv[1])
+        support.run_in_new_interpreter({IN_SUB!r}.format(path=path, expected=None), target)
+        import probe
+        assert probe.find_any([], 257) == 5       # list belongs to the process
+        assert probe.find_any(type("New", (), {{}})(), 513) is None
+        assert probe.registry_state()["count"] == 1
+        assert int(target.read_text()) == probe.registry_state()["address"]
+        """, tmp_path / "rows")
+
+
+def test_interpreters_in_parallel_register_and_end(tmp_path):
+    check(f"""
+        import probe, threading
+        code = '''
+            import sys; sys.path[:0] = {{path!r}}
+            import gc, probe
+            for i in range(300):
+                cls = type("Cls", (), {{{{}}}})
+                assert probe.find_any_type(cls, 513) is None
+                probe.register_slot(cls, 513, i)
+                assert probe.find_any_type(type("Sub", (cls,), {{{{}}}}), 513) == i
+                assert probe.find_any([], 257) == 5
+                if i % 40 == 0: gc.collect()
+            '''.format(path=path)
+        probe.register_slot(list, 257, 5)
+        failures = []
+        def work():
+            try:
+                for _ in range(3): support.run_in_new_interpreter(code)
+            except BaseException as error: failures.append(error)
+        threads = [threading.Thread(target=work) for _ in range(3)]
+        for thread in threads: thread.start()
+        for thread in threads: thread.join()
+        if failures: raise failures[0]
+        assert probe.registry_state()["count"] == 1, probe.registry_state()
+        """)
+
+
+def test_lookups_while_the_program_ends_are_quiet():
+    support.check_child("""
+        import probe
+        class Last:
+            def __del__(self, find=probe.find_any):
+                assert find(self, 257) in (1, None) and find([], 513) in (2, None)
+        probe.register_slot(Last, 257, 1)
+        probe.register_slot(list, 513, 2)
+        import sys
+        sys.last = Last()
+        sys.last.me = sys.last
+        probe.last = Last()
+        """, modules=[support.probe_path()])
