@@ -255,12 +255,22 @@ PyExtensibleType_FromSpec(PyTypeObject *metaclass, PyObject *module, PyType_Spec
 /* The type object of `type`, to be cast to the struct of `metaclass`, if it really has
    memory for that metaclass's C fields; NULL if not.  For code that cannot know how a
    class was made: a static type that was compiled without this library inherits the
-   metaclass, but not the memory.  Needs no GIL, sets no exception. */
+   metaclass, but not the memory; one that C code made with PyType_FromSpec() holds the
+   metaclass's defaults until somebody finishes it, which this does.  Sets no exception
+   and leaves a pending one alone. */
 _PyCustomSlots_UNUSED static void *
 PyExtensibleType_Fields(PyTypeObject *type, PyTypeObject *metaclass)
 {
-    return _PyCustomSlots_HasMemory(type) && PyType_IsSubtype(Py_TYPE(type), metaclass)
-           && _PyExtensibleType_APIOf(metaclass) != NULL ? (void *)type : NULL;
+    _PyExtensibleType_API *api = _PyExtensibleType_APIOf(metaclass);
+    if (api == NULL || !_PyCustomSlots_HasMemory(type)
+            || !PyType_IsSubtype(Py_TYPE(type), metaclass)) return NULL;
+    if (_PyExtensibleType_IsUnresolved(type)) {
+        PyObject *error, *value, *traceback;
+        PyErr_Fetch(&error, &value, &traceback);
+        if (api->resolve(api, type) < 0) PyErr_Clear();      /* no memory: the defaults */
+        PyErr_Restore(error, value, traceback);
+    }
+    return (void *)type;
 }
 
 /* ------------------------------------------------ for generated code, not public -- */

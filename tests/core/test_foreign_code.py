@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: MIT
+"""Other people's code on our classes: subclasses from specs, patched bases, __class__."""
+import gc
+import sys
+
+import pytest
+import support
+from support import A, B, C, with_slots
+
+SPEC_TYPES_GET_THE_METACLASS = sys.version_info >= (3, 12)
+
+
+@pytest.fixture(scope="module", params=["full", "limited"])
+def foreign(request, _cache_exists):
+    if request.param == "limited" and support.FREE_THREADED:
+        pytest.skip("free-threaded CPython refuses Py_LIMITED_API with an #error of its own")
+    source = support.TESTS / "core" / "foreign_subclass.c"
+    flags = ("-DFOREIGN_LIMITED",) if request.param == "limited" else ()
+    name = f"foreign_{request.param}"
+    return support.load(support.build_c(name, source, cflags=(*flags, *support.STRICT_FLAGS)))
+
+
+@pytest.fixture(scope="module")
+def rich(probe):
+    metaclass = probe.rich_metaclasses()[0]
+    type("Child", (metaclass("First", (), {}),), {})
+    return metaclass
+
+
+@pytest.fixture
+def provider(probe, rich):
+    cls = rich("Provider", (), {"level": 4, "label": "four", "motto": b"quattro", "box": 44})
+    return with_slots(probe, cls, (A, 1), (B, 2))
+
+
+# -------------------------------------------------- subclasses by binding generators --
+
+def test_a_subclass_from_a_spec_has_the_slots(probe, foreign, provider):
+    sub = foreign.subclass((provider,), provider.__basicsize__)
+    if not SPEC_TYPES_GET_THE_METACLASS:
+        assert type(sub) is type and probe.find(sub(), A) is None     # a documented limit
+        return
+    obj = sub()
+    obj.number = 2 ** 30
+    assert (probe.find(obj, A), probe.find(obj, B), obj.number) == (1, 2, 2 ** 30)
+    assert "Sub" in obj.describe()
+    below = type("Below", (sub,), {})
+    assert probe.find(below(), B) == 2 and probe.raw(below)[:4] == (4, "four", b"quattro", 44)
+
+
+def test_the_checked_accessor_finishes_a_subclass_from_a_spec_or_refuses_it(
+        probe, foreign, provider):
+    sub = foreign.subclass((provider,), provider.__basicsize__)
+    if SPEC_TYPES_GET_THE_METACLASS:
+        assert probe.state(sub) == "unresolved"
+        assert probe.raw(sub)[:4] == (4, "four", b"quattro", 44)
+        assert probe.state(sub) == "ready"
+        provider.level = 5
+        assert sub.level == 5
+    else:
+        with pytest.raises(TypeError, match="has no memory"):
+            probe.raw(sub)
+
+
+def test_a_subclass_from_a_spec_with_two_providers_follows_the_mro(probe, foreign, rich, provider):
+    other = with_slots(probe, rich("Other", (), {"label": "other"}), (B, 20), (C, 30))
+    sub = foreign.subclass((provider, other), provider.__basicsize__)
+    if SPEC_TYPES_GET_THE_METACLASS:
+        assert [probe.find_type(sub, i) for i in (A, B, C)] == [1, 2, 30]
+        assert probe.raw(sub)[:2] == (4, "four")
+
+
+def test_a_subclass_from_a_spec_dies_and_leaves_nothing(probe, foreign, provider, collected):
+    support.need_mortal_classes()
+    collected()
+    boxes = probe.alive_boxes()
+    for _ in range(10):
+        sub = foreign.subclass((provider,), provider.__basicsize__)
+        sub().number = 5
+        type("Below", (sub,), {"level": 3})().number = 6
+    del sub
+    collected()
+    assert probe.alive_boxes() == boxes and not type.__subclasses__(provider)
+
+
+def test_a_collected_cycle_of_spec_subclasses_is_gone(foreign, provider, collected):
+    support.need_mortal_classes()
+    sub = foreign.subclass((provider,), provider.__basicsize__)
+    if SPEC_TYPES_GET_THE_METACLASS:
+        sub.label = [sub]
+    del sub
+    collected()
+    assert not type.__subclasses__(provider)
+
+
+# ------------------------------------------------------- classes from C descriptions --
+
+def test_classes_from_descriptions_are_patched_after_creation(probe, rich):
+    """As IOPy does: a package of classes from C descriptions; users extend them by classes
+    of the same name, which become bases afterwards, and everything below follows."""
+    described = {"Struct": ("", {"level": 1}), "User": ("Struct", {"label": "user"}),
+                 "Admin": ("User", {"box": 3})}
+    package = {}
+    for name, (base, values) in described.items():
+        bases = (package[base],) if base else (rich("Layout", (), {}),)
+        package[name] = rich(name, bases, dict(values))
+
+    class UserExtension(package["Struct"]):
+        level = 7
+
+        def greet(self):
+            return f"hello from {type(self).__name__}"
+    with_slots(probe, UserExtension, (A, 70))
+
+    user, admin = package["User"], package["Admin"]
+    obj = admin()
+    with pytest.raises(AttributeError):
+        obj.greet()
+    user.__bases__ = (UserExtension,)
+    user.shout = lambda self: self.greet().upper()
+    assert obj.greet() == "hello from Admin" and obj.shout() == "HELLO FROM ADMIN"
+    assert probe.find(obj, A) == 70
+    assert probe.raw(admin)[:4] == (7, "user", b"", 3)
+    UserExtension.level = 8
+    with_slots(probe, UserExtension, (B, 71))
+    assert admin.level == 8 and probe.find(obj, A) is None and probe.find(obj, B) == 71
+    user.__bases__ = (package["Struct"],)
+    assert admin.level == 1 and probe.find(obj, B) is None
+
+
+def test_a_metaclass_that_patches_bases_while_a_class_is_made(probe, rich):
+    """`__bases__` of another class changes in the metaclass's __init__."""
+    base = with_slots(probe, rich("Base", (), {"level": 1}), (A, 1))
+    target = type("Target", (base,), {})
+    leaf = type("Leaf", (target,), {})
+
+    class Extending(rich):
+        def __init__(cls, name, bases, namespace):
+            super().__init__(name, bases, namespace)
+            if "extends" in namespace:
+                namespace["extends"].__bases__ = (cls,)
+    extension = Extending("Extension", (base,), {"level": 2, "extends": target})
+    assert target.__mro__[1] is extension and leaf.level == 2
+    assert probe.find_type(leaf, A) == 1
+
+
+def test_bases_are_assigned_inside_init_subclass(probe, rich):
+    seen = []
+
+    class Base(metaclass=rich, level=1):
+        pass
+
+    class Hook(Base):
+        def __init_subclass__(cls):
+            cls.__bases__ = (Other,)
+            seen.append((probe.find_type(cls, A), cls.level))
+
+    class Other(Base, level=5):
+        pass
+    with_slots(probe, Other, (A, 9))
+    sub = rich("Sub", (Hook,), {})
+    seen_by_type = type("Sub", (Hook,), {})
+    assert [cls.level for cls in (sub, seen_by_type)] == [5, 5]
+    assert [probe.find_type(cls, A) for cls in (sub, seen_by_type)] == [9, 9]
+    assert seen == [(9, 5), (9, 5)]
+
+
+# --------------------------------------------------------------- __class__ of instances --
+
+def test_an_instance_that_changes_its_class_finds_the_slots_of_the_new_one(probe, rich):
+    first = with_slots(probe, rich("First", (), {"level": 1}), (A, 1))
+    second = with_slots(probe, rich("Second", (), {"level": 2}), (A, 2), (B, 3))
+
+    class Plain:
+        pass
+    obj = first()
+    assert (probe.find(obj, A), type(obj).level) == (1, 1)
+    obj.__class__ = second
+    assert (probe.find(obj, A), probe.find(obj, B), type(obj).level) == (2, 3, 2)
+    obj.__class__ = Plain
+    assert probe.find(obj, A) is None
+    obj.__class__ = first
+    assert probe.find(obj, A) == 1
+
+
+def test_a_refused_change_of_class_changes_nothing(probe, rich):
+    first = with_slots(probe, rich("First", (), {}), (A, 1))
+    narrow = with_slots(probe, rich("Narrow", (), {"__slots__": ("x",)}), (A, 2))
+    obj = first()
+    for wrong in narrow, int, 5, type:
+        with pytest.raises(TypeError):
+            obj.__class__ = wrong
+        assert type(obj) is first and probe.find(obj, A) == 1
+
+
+def test_the_class_of_a_class_may_change_to_a_metaclass_of_the_same_layout(probe, rich):
+    """`cls.__class__ = Meta`: the fields stay where they are."""
+    class Former(rich):
+        pass
+
+    class Sub(rich):
+        extra = "from the metaclass"
+    cls = with_slots(probe, Former("Cls", (), {"level": 6, "label": "six"}), (A, 1))
+    child = type("Child", (cls,), {})
+    cls.__class__ = Sub
+    assert cls.extra and probe.raw(cls)[:2] == (6, "six") and probe.find_type(cls, A) == 1
+    cls.level = 7
+    assert child.level == 7
+    child.__class__ = Sub
+    below = type("Below", (child,), {})
+    assert type(below) is Sub and below.level == 7
+
+
+def test_the_class_of_a_class_never_becomes_one_with_other_memory(probe, rich, extensibletype):
+    narrow, wide = extensibletype("Narrow", (), {}), rich("Wide", (), {"level": 3})
+    for cls, metaclass in ((narrow, rich), (wide, extensibletype), (wide, type),
+                           (type("Plain", (), {}), rich), (wide, probe.rich_metaclasses()[1])):
+        before = type(cls)
+        with pytest.raises(TypeError):
+            cls.__class__ = metaclass
+        assert type(cls) is before
+    gc.collect()
+    assert probe.raw(wide)[0] == 3
