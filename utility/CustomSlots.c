@@ -42,13 +42,13 @@ static int __Pyx_CustomSlots_CheckMetaclass(PyTypeObject *metaclass, size_t size
 
 /////////////// CustomSlotsMetaclass.proto ///////////////
 
-static int __Pyx_CustomSlots_ReadyMetaclass(PyTypeObject *metaclass); /*proto*/
+static int __Pyx_CustomSlots_ReadyMetaclass(PyTypeObject *metaclass, const PyExtensibleType_Field *fields, Py_ssize_t count); /*proto*/
 
 /////////////// CustomSlotsMetaclass ///////////////
 
 // Fields are inherited from now on, and tp_new is that of `type`: a metaclass with its
 // own would lock out classes that PyType_FromSpec() makes.
-static int __Pyx_CustomSlots_ReadyMetaclass(PyTypeObject *metaclass) {
+static int __Pyx_CustomSlots_ReadyMetaclass(PyTypeObject *metaclass, const PyExtensibleType_Field *fields, Py_ssize_t count) {
 #if CYTHON_USE_TYPE_SPECS
     // Here Cython's tp_new is in the spec, and so in the dict already.
     if (PyObject_DelAttrString((PyObject *)metaclass, "__new__") < 0) {
@@ -56,7 +56,96 @@ static int __Pyx_CustomSlots_ReadyMetaclass(PyTypeObject *metaclass) {
         PyErr_Clear();
     }
 #endif
-    return PyExtensibleType_InheritFields(metaclass);
+    return PyExtensibleType_RegisterFields(metaclass, fields, count);
+}
+
+/////////////// CustomSlotsField.proto ///////////////
+
+#include <stddef.h>
+#include <string.h>
+
+// Where a field lies.  g++ warns of offsetof() in a struct with C++ objects in it.
+#ifdef __cplusplus
+  #define __PYX_CUSTOMSLOTS_OFFSETOF(type, field) \
+      ((Py_ssize_t)((const char *)&((type *)64)->field - (const char *)64))
+#else
+  #define __PYX_CUSTOMSLOTS_OFFSETOF(type, field) ((Py_ssize_t)offsetof(type, field))
+#endif
+
+// Declares `name`, a pointer to memory that Cython's property functions take for an
+// instance: they convert a field, and may count references of the instance and lock it.
+typedef struct {
+    PyObject_HEAD
+    int end;
+} __Pyx_CustomSlots_Instance;
+
+#ifdef __cplusplus
+  #define __PYX_CUSTOMSLOTS_INSTANCE(type, name) \
+      alignas(type) unsigned char name##_memory[sizeof(type)]; \
+      type *name = (type *)__Pyx_CustomSlots_InitInstance(name##_memory, sizeof(name##_memory));
+#else
+  #define __PYX_CUSTOMSLOTS_INSTANCE(type, name) \
+      type name##_memory; \
+      type *name = (type *)__Pyx_CustomSlots_InitInstance(&name##_memory, sizeof(name##_memory));
+#endif
+
+static CYTHON_INLINE void *__Pyx_CustomSlots_InitInstance(void *memory, size_t size) {
+    // What a static object starts with is different in every CPython.
+    __Pyx_CustomSlots_Instance start = {PyObject_HEAD_INIT(&PyBaseObject_Type) 0};
+    memset(memory, 0, size);
+    memcpy(memory, &start, sizeof(PyObject));
+    return memory;
+}
+
+/////////////// CustomSlotsCppField.proto ///////////////
+//@requires: CustomSlotsField
+
+#ifndef __cplusplus
+  #error "a metaclass of this module has C++ objects as fields; compile it as C++ (language=c++)"
+#endif
+#include <new>
+#include <utility>
+
+// How the value of a field that is a C++ object is made, copied, moved and destroyed.
+template <class T> struct __Pyx_CustomSlots_Value {
+    static int create(void *to) {
+        try {
+            new (to) T();
+        } catch (...) {
+            __Pyx_CppExn2PyErr();
+            return -1;
+        }
+        return 0;
+    }
+    static int copy(void *to, const void *from) {
+        try {
+            new (to) T(*static_cast<const T *>(from));
+        } catch (...) {
+            __Pyx_CppExn2PyErr();
+            return -1;
+        }
+        return 0;
+    }
+    static void move(void *to, void *from) noexcept {
+        T *value = static_cast<T *>(from);
+        new (to) T(std::move(*value));
+        value->~T();
+    }
+    static void destroy(void *field) {
+        static_cast<T *>(field)->~T();
+    }
+};
+
+// PyExtensibleType_SetField() of whatever makes a T.
+template <class T, class Value>
+static int __Pyx_CustomSlots_SetValue(PyTypeObject *type, Py_ssize_t offset, const Value &value) {
+    try {
+        T copy(value);
+        return PyExtensibleType_SetField(type, offset, &copy, (Py_ssize_t)sizeof(copy));
+    } catch (...) {
+        __Pyx_CppExn2PyErr();
+        return -1;
+    }
 }
 
 /////////////// CustomSlotsNewStatic.proto ///////////////

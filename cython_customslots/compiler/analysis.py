@@ -11,6 +11,7 @@ from .. import headers
 from .declarations import (PROVIDER, RENDEZVOUS, Declaration, ancestors, declaration_of,
                            is_extensible, is_extensibletype, is_metaclass, metaclass_of,
                            reject_decorators, take_decorators)
+from .fields import check_fields, check_special_methods
 from .initialisers import analyse_class
 from .patching import render, substitute, wrap
 
@@ -59,9 +60,9 @@ def _analyse_cclass_declarations(original, self, env):
         if is_extensible(type_):
             _check_exported(self)
         if is_metaclass(type_):
-            _check_fields(type_)
+            check_fields(type_)
     if is_metaclass(type_) and not self.in_pxd:
-        _check_cinit(type_)
+        check_special_methods(type_)
 
 
 def _declare(node, type_, env):
@@ -131,32 +132,6 @@ def _check_exported(node):
         error(node.pos, f"'{node.class_name}' is {kind} and extensible: its type object would "
                         f"be an exported C symbol, but that of an extensible class is "
                         f"allocated when the module is imported")
-
-
-def _check_fields(type_):
-    """Fields are copied byte by byte, by code that runs neither Cython's tp_new nor more."""
-    scope = type_.scope
-    if scope is None or is_extensibletype(type_):
-        return
-    for entry in scope.var_entries:
-        kind = ("a Python object" if entry.type.is_pyobject else
-                "a memoryview" if entry.type.is_memoryviewslice else
-                "a C++ object" if entry.type.is_cpp_class else None)
-        if kind is not None:
-            error(entry.pos, f"field '{entry.name}' of metaclass '{type_.name}' is {kind}: "
-                             f"fields are inherited by value and must be C-typed")
-    for entry in scope.cfunc_entries:
-        if not entry.is_inherited:
-            error(entry.pos, f"metaclass '{type_.name}' has the C method '{entry.name}': "
-                             f"metaclasses have no vtable; write a C function that takes "
-                             f"the class")
-
-
-def _check_cinit(type_):
-    cinit = type_.scope.lookup_here("__cinit__") if type_.scope is not None else None
-    if cinit is not None:
-        error(cinit.pos, f"metaclass '{type_.name}' has a __cinit__, which would not be called "
-                         f"for classes that C code makes; set fields in the decorator")
 
 
 def _analyse_cclass_expressions(original, self, env):
