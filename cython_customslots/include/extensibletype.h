@@ -98,11 +98,18 @@ typedef char _PyExtensibleType_assert_words_fit_a_spare_member
 
 #include "_extensibletype/record.h"
 #include "_extensibletype/merge.h"
+#include "_extensibletype/field.h"
 #include "_extensibletype/api.h"
+#include "_extensibletype/layers.h"
+#include "_extensibletype/own.h"
 #include "_extensibletype/fields.h"
-#include "_extensibletype/handover.h"
-#include "_extensibletype/metaclass.h"
+#include "_extensibletype/resolve.h"
 #include "_extensibletype/bases.h"
+#include "_extensibletype/setfield.h"
+#include "_extensibletype/handover.h"
+#include "_extensibletype/classbody.h"
+#include "_extensibletype/metaclass.h"
+#include "_extensibletype/registration.h"
 #include "_extensibletype/provide.h"
 #include "_extensibletype/fromspec.h"
 #include "_extensibletype/rendezvous.h"
@@ -160,17 +167,69 @@ PyExtensibleType_SetSlots(PyTypeObject *type, const PyCustomSlot *own, Py_ssize_
 
 /* Lets the C fields that `metaclass` adds to its base be inherited by value from now
    on, by every class that is made with it.  To be called once the metaclass is ready
-   and before it makes its first class.  Fields must be plain C data: they are copied
-   byte for byte.  Also gives the metaclass type's own tp_new (Cython's would lock out
-   classes made by PyType_FromSpec).
+   and before it makes its first class.  `fields` (copied; the names are not) describes
+   `count` of them, in any order; the bytes that none of them covers are plain C data.
 
-   0, or -1 with TypeError (not derived from extensibletype) or MemoryError.  Calling
-   it again is fine and does nothing. */
+   What is described as OBJECT is a counted reference, never NULL, that the collector
+   visits and clears: tp_traverse, tp_clear and tp_dealloc of the metaclass are replaced
+   then, and for values with hooks.  Fields that Python may see become attributes of the
+   classes.  Also gives the metaclass type's own tp_new (Cython's would lock out classes
+   made by PyType_FromSpec).
+
+   Hooks and conversions are called with the GIL or an attached thread state.  A copy
+   that fails makes the operation fail that needed it: a class is not made, an
+   assignment changes nothing.  move and destroy cannot fail.
+
+   0, or -1 with TypeError (not derived from extensibletype), ValueError (a description
+   that cannot be right: names the field) or MemoryError.  Calling it again for the same
+   metaclass is fine and does nothing. */
+_PyCustomSlots_UNUSED static int
+PyExtensibleType_RegisterFields(PyTypeObject *metaclass, const PyExtensibleType_Field *fields,
+                                Py_ssize_t count)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    return api == NULL ? -1
+           : api->register_fields(api, metaclass, fields, count,
+                                  (Py_ssize_t)sizeof(PyExtensibleType_Field));
+}
+
+/* The same for a metaclass whose fields nobody describes: they are plain C data, but for
+   the Python objects of a Cython class, which are found (its tp_new sets them to None,
+   so it is called once).  The whole is set and inherited as if it was one field. */
 _PyCustomSlots_UNUSED static int
 PyExtensibleType_InheritFields(PyTypeObject *metaclass)
 {
     _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
     return api != NULL ? api->inherit_fields(api, metaclass) : -1;
+}
+
+/* Gives the class a value of its own for the C field at `offset`, of `size` bytes: those
+   at `value`; for an OBJECT field the address of a reference (borrowed); for one with
+   hooks the address of a value (copied).  Subclasses that inherit the field follow, as
+   they would for a class attribute.
+
+   0, or -1 with TypeError (no class with C fields), ValueError (no such field, or not
+   its size, or NULL), or what copying raised.
+
+   Readers that hold the GIL see the old value or the new one.  Others see, for a field
+   that is an aligned word, the old or the new one; a pointer or object that is replaced
+   may be gone while they use it, as with any C struct. */
+_PyCustomSlots_UNUSED static int
+PyExtensibleType_SetField(PyTypeObject *type, Py_ssize_t offset, const void *value,
+                          Py_ssize_t size)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    return api != NULL ? api->set_field(api, type, offset, value, size) : -1;
+}
+
+/* Takes the class's own value away: it inherits the field again, and its subclasses with
+   it.  0, or -1 with AttributeError (it has no value of its own, or nobody to inherit
+   from), or as PyExtensibleType_SetField(). */
+_PyCustomSlots_UNUSED static int
+PyExtensibleType_DeleteField(PyTypeObject *type, Py_ssize_t offset)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    return api != NULL ? api->delete_field(api, type, offset) : -1;
 }
 
 /* Makes a heap type from a spec, as PyType_FromMetaclass() does, with slots of its own.
@@ -234,6 +293,23 @@ _PyExtensibleType_Finish(PyTypeObject *type)
 {
     _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
     return api != NULL ? api->resolve(api, type) : -1;
+}
+
+/* The fields at these offsets hold values of the class's own, even where they equal what
+   it inherits.  0, or -1 as PyExtensibleType_SetField(). */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_OwnFields(PyTypeObject *type, const Py_ssize_t *offsets, Py_ssize_t count)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    return api != NULL ? api->own_fields(api, type, offsets, count) : -1;
+}
+
+/* Sets, or with NULL deletes, a field as Python code does: by name, with conversion. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_SetFieldObject(PyTypeObject *type, PyObject *name, PyObject *value)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    return api != NULL ? api->set_field_object(api, type, name, value) : -1;
 }
 
 /* Finish, own slots, and, for the first type of a metaclass, its fields as the

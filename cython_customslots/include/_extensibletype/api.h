@@ -11,6 +11,16 @@
 #ifndef Py_EXTENSIBLETYPE_API_H
 #define Py_EXTENSIBLETYPE_API_H
 
+/* For the table in own.h, never held while other code runs.  With the GIL there is
+   nothing to lock. */
+#if defined(Py_GIL_DISABLED)
+#  define _PyExtensibleType_LockOwn(api)   PyMutex_Lock(&(api)->own_lock)
+#  define _PyExtensibleType_UnlockOwn(api) PyMutex_Unlock(&(api)->own_lock)
+#else
+#  define _PyExtensibleType_LockOwn(api)   ((void)(api))
+#  define _PyExtensibleType_UnlockOwn(api) ((void)(api))
+#endif
+
 /* The name under which providers meet.  It changes when this struct does in a way
    that its size cannot tell; the table ABI (customslots.h) is another number. */
 /* [rendezvous.begin] */
@@ -41,9 +51,23 @@ struct _PyExtensibleType_API {
     int (*publish)(_PyExtensibleType_API *, PyTypeObject *, const PyCustomSlot *, Py_ssize_t);
     PyObject *(*from_spec)(_PyExtensibleType_API *, PyTypeObject *, PyObject *, PyType_Spec *,
                            PyObject *, const PyCustomSlot *, Py_ssize_t);
+    int (*register_fields)(_PyExtensibleType_API *, PyTypeObject *,
+                           const PyExtensibleType_Field *, Py_ssize_t, Py_ssize_t);
+    int (*set_field)(_PyExtensibleType_API *, PyTypeObject *, Py_ssize_t, const void *,
+                     Py_ssize_t);
+    int (*delete_field)(_PyExtensibleType_API *, PyTypeObject *, Py_ssize_t);
+    int (*own_fields)(_PyExtensibleType_API *, PyTypeObject *, const Py_ssize_t *, Py_ssize_t);
+    int (*set_field_object)(_PyExtensibleType_API *, PyTypeObject *, PyObject *, PyObject *);
 
     /* The creator's state; nobody else touches it. */
     struct _PyExtensibleType_Layer *layers;
+    int hooked, writable;           /* how many fields have hooks, can be set in a class body */
+    struct _PyExtensibleType_Own **own;              /* own.h: buckets, a power of two */
+    size_t     own_buckets;
+    Py_ssize_t own_count;
+#if defined(Py_GIL_DISABLED)
+    PyMutex    own_lock;
+#endif
     PyObject *type_bases, *type_module, *type_doc;   /* type's own descriptors; counted */
     PyObject *type_subclasses;                       /* type.__subclasses__; counted */
     PyObject *name_module, *name_doc;                /* interned attribute names; counted */

@@ -15,7 +15,7 @@
 typedef struct {
     PyTypeObject             *type;       /* kept alive by `types` below */
     _PyExtensibleType_Record *record;     /* the one to publish */
-    unsigned                  inherited;  /* layers of C fields, see InheritedLayers */
+    char                     *inherited;  /* for each C field: does the type inherit it? */
 } _PyExtensibleType_Pending;
 
 typedef struct {
@@ -23,9 +23,11 @@ typedef struct {
     _PyExtensibleType_Pending *pending;   /* those of them that carry a table */
     Py_ssize_t                 count;
     char                      *scratch;
+    _PyExtensibleType_FieldWork work;
 } _PyExtensibleType_Refresh;
 
-#define _PyExtensibleType_REFRESH_INIT {NULL, NULL, 0, NULL}
+#define _PyExtensibleType_REFRESH_INIT \
+    {NULL, NULL, 0, NULL, _PyExtensibleType_FIELD_WORK_INIT}
 
 /* A list of `type` and all its subclasses, each once; NULL with an exception.
    Asks type.__subclasses__ itself: a metaclass may have its own idea of it. */
@@ -63,15 +65,85 @@ done:
     return result;
 }
 
+/* Notes which C fields of a type it inherits, and reserves room for what they hold.
+   -1 with a MemoryError. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_NoteInherited(_PyExtensibleType_API *api, _PyExtensibleType_Pending *pending,
+                                _PyExtensibleType_FieldWork *work)
+{
+    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(pending->type));
+    _PyExtensibleType_Mro mro = _PyExtensibleType_MroOfType(pending->type);
+    const _PyExtensibleType_FieldEntry *field;
+    Py_ssize_t count = 0, objects = 0;
+
+    while ((field = _PyExtensibleType_NextField(&iter))) {
+        count++;
+        objects += _PyExtensibleType_IsObject(field);
+    }
+    if (count == 0) return 0;
+    if (_PyExtensibleType_ReserveDrops(work, objects) < 0) return -1;
+    if (!(pending->inherited = (char *)PyMem_RawCalloc((size_t)count, 1))) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(pending->type));
+    for (count = 0; (field = _PyExtensibleType_NextField(&iter)); count++) {
+        pending->inherited[count]
+            = (char)_PyExtensibleType_InheritsField(api, pending->type, &mro, field);
+    }
+    return 0;
+}
+
+/* Copies the values with hooks that the types inherit now that they have their new MRO.
+   -1 with an exception. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_CopyForRefresh(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh)
+{
+    Py_ssize_t i;
+    for (i = 0; api->hooked != 0 && i < refresh->count; i++) {
+        PyTypeObject *type = refresh->pending[i].type;
+        const char *inherited = refresh->pending[i].inherited;
+        _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
+        _PyExtensibleType_Mro mro = _PyExtensibleType_MroOfType(type);
+        _PyExtensibleType_FieldEntry *field;
+        for (; inherited != NULL && (field = _PyExtensibleType_NextField(&iter)); inherited++) {
+            if (*inherited && _PyExtensibleType_IsHooked(field)
+                    && _PyExtensibleType_MakeCopy(&refresh->work, type, field,
+                           _PyExtensibleType_ValueFor(api, &mro, field)) < 0) return -1;
+        }
+    }
+    return 0;
+}
+
+/* Gives a type what it inherits now, or the default if it inherits from nobody any more,
+   in the fields that it inherited before.  Cannot fail. */
+_PyCustomSlots_UNUSED static void
+_PyExtensibleType_FollowFields(_PyExtensibleType_API *api, _PyExtensibleType_Pending *pending,
+                               _PyExtensibleType_FieldWork *work)
+{
+    PyTypeObject *type = pending->type;
+    const char *inherited = pending->inherited;
+    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
+    _PyExtensibleType_Mro mro = _PyExtensibleType_MroOfType(type);
+    const _PyExtensibleType_FieldEntry *field;
+    for (; inherited != NULL && (field = _PyExtensibleType_NextField(&iter)); inherited++) {
+        if (!*inherited) continue;
+        _PyExtensibleType_Replace(work, type, field, _PyExtensibleType_FieldAt(type, field),
+                                  _PyExtensibleType_ValueFor(api, &mro, field));
+    }
+}
+
 _PyCustomSlots_UNUSED static void
 _PyExtensibleType_RefreshDiscard(_PyExtensibleType_Refresh *refresh)
 {
     Py_ssize_t i;
     for (i = 0; i < refresh->count; i++) {
         _PyExtensibleType_RecordDecref(refresh->pending[i].record);
+        PyMem_RawFree(refresh->pending[i].inherited);
     }
     PyMem_RawFree(refresh->pending);
     PyMem_RawFree(refresh->scratch);
+    _PyExtensibleType_EndFieldWork(&refresh->work);
     Py_CLEAR(refresh->types);
     memset(refresh, 0, sizeof(*refresh));
 }
@@ -114,10 +186,10 @@ _PyExtensibleType_RefreshPrepare(_PyExtensibleType_API *api, PyTypeObject *top,
         if (old != NULL && old->capacity > capacity) capacity = old->capacity;
         if (!(record = _PyExtensibleType_RecordNew(type, capacity, kept, keep))) goto bad;
         if (record->capacity > largest) largest = record->capacity;
-        refresh->pending[refresh->count].inherited
-            = _PyExtensibleType_InheritedLayers(&api->layers, type, &mro);
         refresh->pending[refresh->count].type = type;
         refresh->pending[refresh->count++].record = record;
+        if (own_count < 0 && _PyExtensibleType_NoteInherited(
+                api, &refresh->pending[refresh->count - 1], &refresh->work) < 0) goto bad;
     }
     if (!(refresh->scratch = (char *)PyMem_RawMalloc((size_t)largest))) goto no_memory;
     return 0;
@@ -176,8 +248,7 @@ _PyExtensibleType_RefreshCommit(_PyExtensibleType_API *api,
         _PyExtensibleType_Record *record = refresh->pending[i].record, *old, *revived;
         _PyExtensibleType_Mro mro = _PyExtensibleType_MroOfType(type);
 
-        _PyExtensibleType_FollowLayers(&api->layers, type, &mro,
-                                       refresh->pending[i].inherited);
+        _PyExtensibleType_FollowFields(api, &refresh->pending[i], &refresh->work);
         if (_PyExtensibleType_MergeBound(record->own_count, &mro) > record->capacity) {
             /* A custom mro() made bases that were not announced: the old table is
                stale, but valid. */
@@ -212,7 +283,7 @@ _PyExtensibleType_set_bases(PyObject *self, PyObject *value, void *closure)
 {
     PyTypeObject *type = (PyTypeObject *)self;
     _PyExtensibleType_API *api = _PyExtensibleType_APIOf(Py_TYPE(self));
-    PyObject *descriptor = api->type_bases;
+    PyObject *descriptor = api->type_bases, *former;
     _PyExtensibleType_Refresh refresh = _PyExtensibleType_REFRESH_INIT;
     Py_ssize_t i, more = 0;
     int status;
@@ -232,10 +303,24 @@ _PyExtensibleType_set_bases(PyObject *self, PyObject *value, void *closure)
             return -1;
         }
     }
+    former = type->tp_bases;
+    Py_XINCREF(former);
     status = Py_TYPE(descriptor)->tp_descr_set(descriptor, self, value);
-    if (refresh.types == NULL) return status;
-    if (status == 0) _PyExtensibleType_RefreshCommit(api, &refresh);
-    else _PyExtensibleType_RefreshDiscard(&refresh);
+    if (status == 0 && refresh.types != NULL
+            && _PyExtensibleType_CopyForRefresh(api, &refresh) < 0) {
+        PyObject *error, *text, *traceback;
+        PyErr_Fetch(&error, &text, &traceback);
+        /* Bases that were accepted before.  Should that fail now, fields with hooks keep
+           values that are stale, but valid. */
+        if (Py_TYPE(descriptor)->tp_descr_set(descriptor, self, former) < 0) PyErr_Clear();
+        PyErr_Restore(error, text, traceback);
+        status = -1;
+    }
+    if (refresh.types != NULL) {
+        if (status == 0) _PyExtensibleType_RefreshCommit(api, &refresh);
+        else _PyExtensibleType_RefreshDiscard(&refresh);
+    }
+    Py_XDECREF(former);
     return status;
 }
 

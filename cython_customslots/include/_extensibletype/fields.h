@@ -3,54 +3,23 @@
  * _extensibletype/fields.h - C fields in the type object, inherited by value.
  * Included by extensibletype.h; not for direct use.
  *
- * Each metaclass that derives from `extensibletype` in C may add fields: its layer.
+ * A read is one load behind ob_type, with no check.  So the memory must be right before
+ * user code can see a class: tp_alloc copies each field from the nearest class in the
+ * MRO that set it, or else fills in the default (the first provider's value).  Later
+ * changes are pushed into the subclasses: of bases (bases.h), of values (setfield.h).
  *
- *     type object of metaclass M2(M1(extensibletype))
- *     +-----------------------+ 0
- *     | PyHeapExtensibleType..|
- *     +-----------------------+ extensibletype.tp_basicsize
- *     | layer of M1           |      <- from the nearest class in the MRO whose
- *     +-----------------------+ M1.tp_basicsize          metaclass is an M1
- *     | layer of M2           |      <- from the nearest one whose is an M2
- *     +-----------------------+ M2.tp_basicsize
+ * Plain bytes and references cannot fail to be copied.  Values with hooks (C++) can, and
+ * their copies are made before anything is changed: see Copies.
  *
- * A read is one load behind ob_type, with no check.  So the memory must be right
- * before user code can see a class: tp_alloc copies each layer from the bases it was
- * told of, or else fills in the layer's defaults (its first provider's values).
  * (The idea of the fields: "Adding Class Attributes to Dynamic Cython Extension Types
  * Using Metaclasses", Intersec; what was missing there is the inheritance.)
  */
 #ifndef Py_EXTENSIBLETYPE_FIELDS_H
 #define Py_EXTENSIBLETYPE_FIELDS_H
 
-typedef struct _PyExtensibleType_Layer {
-    struct _PyExtensibleType_Layer *next;
-    PyTypeObject *metaclass;          /* counted: its address is the key */
-    Py_ssize_t    offset, size;       /* bytes in the type object */
-    int           has_defaults;
-    PyTypeObject *provider;           /* borrowed, only compared: whose values they are */
-    char         *defaults;           /* `size` bytes behind this struct */
-} _PyExtensibleType_Layer;
+/* ------------------------------------------------------------- whose value -- */
 
-/* The registered layer of exactly this metaclass, or NULL.  The list is short (one
-   entry for each metaclass with fields in the interpreter) and only grows. */
-static inline _PyExtensibleType_Layer *
-_PyExtensibleType_FindLayer(_PyExtensibleType_Layer *const *layers, PyTypeObject *metaclass)
-{
-    _PyExtensibleType_Layer *layer
-        = _PyCustomSlots_LOAD(_PyExtensibleType_Layer *, layers);
-    while (layer != NULL && layer->metaclass != metaclass) layer = layer->next;
-    return layer;
-}
-
-/* Does `type` own the bytes of this layer? */
-static inline int
-_PyExtensibleType_OwnsLayer(PyTypeObject *type, const _PyExtensibleType_Layer *layer)
-{
-    return _PyCustomSlots_HasMemory(type) && PyType_IsSubtype(Py_TYPE(type), layer->metaclass);
-}
-
-/* The class of mro[from:] that owns the layer and stands nearest; NULL: none. */
+/* The class of mro that owns the layer and stands nearest, not `self`; NULL: none. */
 _PyCustomSlots_UNUSED static PyTypeObject *
 _PyExtensibleType_NearestWithLayer(PyObject *mro, PyTypeObject *self,
                                    const _PyExtensibleType_Layer *layer)
@@ -66,199 +35,404 @@ _PyExtensibleType_NearestWithLayer(PyObject *mro, PyTypeObject *self,
     return NULL;
 }
 
-/* Whose values of this layer does a class with linearisation `mro` start with?
-   The nearest class that set them: one whose bytes differ from those of the class it
-   inherits from, or that inherits from none.  (In a diamond T(A, B) over Greet, where
-   only B set its own, that is B, as a class attribute would be.)  NULL: nobody. */
-_PyCustomSlots_UNUSED static PyTypeObject *
-_PyExtensibleType_SourceOfLayer(const _PyExtensibleType_Mro *mro,
-                                const _PyExtensibleType_Layer *layer)
+static inline int
+_PyExtensibleType_SameBytes(PyTypeObject *a, PyTypeObject *b,
+                            const _PyExtensibleType_FieldEntry *field)
 {
+    return memcmp(_PyExtensibleType_FieldAt(a, field), _PyExtensibleType_FieldAt(b, field),
+                  (size_t)field->def.size) == 0;
+}
+
+/* Whose value of this field does a class with linearisation `mro` start with?  That of
+   the nearest class that set it: it is written down, or its bytes differ from those of
+   the class behind it, or there is none behind it.  (In a diamond T(A, B) over Greet,
+   where only B set its own, that is B, as a class attribute would be.)  NULL: nobody's. */
+_PyCustomSlots_UNUSED static PyTypeObject *
+_PyExtensibleType_SourceOfField(_PyExtensibleType_API *api, const _PyExtensibleType_Mro *mro,
+                                const _PyExtensibleType_FieldEntry *field)
+{
+    const _PyExtensibleType_Layer *layer = field->layer;
     PyTypeObject *nearest = NULL;
     Py_ssize_t i;
     for (i = 0; i < mro->count; i++) {
         PyTypeObject *type = _PyExtensibleType_MroItem(mro, i), *behind;
         if (type == NULL || !_PyExtensibleType_OwnsLayer(type, layer)) continue;
+        if (mro->count == 1) return type;        /* the usual case: one base */
         if (nearest == NULL) nearest = type;
+        if (_PyExtensibleType_IsOwn(api, type, field)) return type;
         behind = _PyExtensibleType_NearestWithLayer(type->tp_mro, type, layer);
-        if (behind == NULL || memcmp((char *)type + layer->offset,
-                                     (char *)behind + layer->offset,
-                                     (size_t)layer->size) != 0) {
-            return type;
-        }
+        if (behind == NULL) return type;
+        if (!_PyExtensibleType_IsHooked(field)
+                && !_PyExtensibleType_SameBytes(type, behind, field)) return type;
     }
     return nearest;
 }
 
-/* Nobody wrote into this layer yet: it holds the defaults, or what there was before
-   the metaclass had any. */
+/* Where the value comes from, the default if nobody has one.  `mro` may be NULL. */
+static inline const char *
+_PyExtensibleType_ValueFor(_PyExtensibleType_API *api, const _PyExtensibleType_Mro *mro,
+                           const _PyExtensibleType_FieldEntry *field)
+{
+    PyTypeObject *source
+        = mro != NULL ? _PyExtensibleType_SourceOfField(api, mro, field) : NULL;
+    return source != NULL ? _PyExtensibleType_FieldAt(source, field)
+                          : _PyExtensibleType_DefaultOf(field);
+}
+
+/* Does `type`, with linearisation `mro`, hold what it inherits? */
 static inline int
-_PyExtensibleType_LayerIsUntouched(const _PyExtensibleType_Layer *layer, const char *fields)
+_PyExtensibleType_InheritsField(_PyExtensibleType_API *api, PyTypeObject *type,
+                                const _PyExtensibleType_Mro *mro,
+                                const _PyExtensibleType_FieldEntry *field)
+{
+    PyTypeObject *source;
+    if (_PyExtensibleType_IsOwn(api, type, field)) return 0;
+    source = _PyExtensibleType_SourceOfField(api, mro, field);
+    return source != NULL && (_PyExtensibleType_IsHooked(field)
+                              || _PyExtensibleType_SameBytes(type, source, field));
+}
+
+/* ------------------------------------------- what can fail, and what must wait -- */
+
+/* Copies of values with hooks, for fields that are about to change; and objects to let
+   go of when everything is as it should be, because that may run any code. */
+typedef struct {
+    _PyExtensibleType_FieldEntry *field;
+    PyTypeObject *type;               /* whom it is for, borrowed: a type, the metaclass of
+                                         one to come, or NULL for the defaults */
+    void         *value;              /* a block of its own; NULL once it was moved */
+} _PyExtensibleType_Copy;
+
+typedef struct {
+    _PyExtensibleType_Copy *copies;
+    Py_ssize_t   count, room;
+    PyObject   **dropped;             /* counted */
+    Py_ssize_t   dropped_count, dropped_room;
+} _PyExtensibleType_FieldWork;
+
+#define _PyExtensibleType_FIELD_WORK_INIT {NULL, 0, 0, NULL, 0, 0}
+
+/* Ends the work: drops what was replaced and copies that nobody took. */
+_PyCustomSlots_UNUSED static void
+_PyExtensibleType_EndFieldWork(_PyExtensibleType_FieldWork *work)
 {
     Py_ssize_t i;
-    if (memcmp(fields, layer->defaults, (size_t)layer->size) == 0) return 1;
-    for (i = 0; i < layer->size && fields[i] == 0; i++) { }
-    return i == layer->size;
-}
-
-/* Fills the registered layers of `type`, an object of `metaclass`, from `mro` (NULL:
-   from the defaults).  With `only_untouched`, a layer that somebody wrote to since
-   tp_alloc is left alone.  Cannot fail. */
-_PyCustomSlots_UNUSED static void
-_PyExtensibleType_InheritLayers(_PyExtensibleType_Layer *const *layers,
-                                PyTypeObject *type, PyTypeObject *metaclass,
-                                const _PyExtensibleType_Mro *mro, int only_untouched)
-{
-    PyTypeObject *m, *source;
-    for (m = metaclass; m->tp_base != NULL && m->tp_base != &PyType_Type; m = m->tp_base) {
-        _PyExtensibleType_Layer *layer;
-        char *fields;
-        if (m->tp_basicsize == m->tp_base->tp_basicsize) continue;
-        if (!(layer = _PyExtensibleType_FindLayer(layers, m))) continue;
-        fields = (char *)type + layer->offset;
-        if (only_untouched && !_PyExtensibleType_LayerIsUntouched(layer, fields)) continue;
-        source = mro != NULL ? _PyExtensibleType_SourceOfLayer(mro, layer) : NULL;
-        if (source != NULL) {
-            memcpy(fields, (char *)source + layer->offset, (size_t)layer->size);
-            if (!layer->has_defaults) {
-                /* A metaclass of dynamic classes: its first base is its first provider. */
-                memcpy(layer->defaults, fields, (size_t)layer->size);
-                layer->has_defaults = 1;
-            }
-        }
-        else {
-            memcpy(fields, layer->defaults, (size_t)layer->size);
-        }
+    for (i = 0; i < work->count; i++) {
+        _PyExtensibleType_Copy *copy = &work->copies[i];
+        if (copy->value != NULL) copy->field->def.destroy(copy->value);
+        PyMem_RawFree(copy->value);
     }
+    PyMem_RawFree(work->copies);
+    for (i = 0; i < work->dropped_count; i++) Py_DECREF(work->dropped[i]);
+    PyMem_RawFree(work->dropped);
+    memset(work, 0, sizeof(*work));
 }
 
-/* Takes back what tp_alloc copied from bases that turned out to be the wrong ones
-   (`handed`), so that the layer counts as untouched.  Cannot fail. */
-_PyCustomSlots_UNUSED static void
-_PyExtensibleType_ForgetLayers(_PyExtensibleType_Layer *const *layers, PyTypeObject *type,
-                               const _PyExtensibleType_Mro *handed)
-{
-    PyTypeObject *m, *source;
-    for (m = Py_TYPE(type); m->tp_base != NULL && m->tp_base != &PyType_Type; m = m->tp_base) {
-        _PyExtensibleType_Layer *layer = _PyExtensibleType_FindLayer(layers, m);
-        if (layer == NULL || !(source = _PyExtensibleType_SourceOfLayer(handed, layer))) continue;
-        if (memcmp((char *)type + layer->offset, (char *)source + layer->offset,
-                   (size_t)layer->size) == 0) {
-            memcpy((char *)type + layer->offset, layer->defaults, (size_t)layer->size);
-        }
-    }
-}
-
-/* -------------------------------------------------------- following the bases -- */
-
-/* Which layers of `type` hold what it inherits, as bits: bit 0 is the layer of its
-   metaclass, bit 1 that of the metaclass's base, and so on.  A layer beyond the last
-   bit counts as the type's own. */
-_PyCustomSlots_UNUSED static unsigned
-_PyExtensibleType_InheritedLayers(_PyExtensibleType_Layer *const *layers,
-                                  PyTypeObject *type, const _PyExtensibleType_Mro *mro)
-{
-    PyTypeObject *m = Py_TYPE(type), *source;
-    unsigned bits = 0, bit = 1;
-    for (; m->tp_base != NULL && m->tp_base != &PyType_Type; m = m->tp_base, bit <<= 1) {
-        _PyExtensibleType_Layer *layer = _PyExtensibleType_FindLayer(layers, m);
-        if (layer == NULL || layer->size == 0) continue;
-        source = _PyExtensibleType_SourceOfLayer(mro, layer);
-        if (source != NULL && memcmp((char *)type + layer->offset,
-                                     (char *)source + layer->offset,
-                                     (size_t)layer->size) == 0) bits |= bit;
-    }
-    return bits;
-}
-
-/* Copies a layer that other threads may be reading: word by word, so that a field
-   that is a word is old or new. */
-static inline void
-_PyExtensibleType_CopyLayer(PyTypeObject *type, const char *from,
-                            const _PyExtensibleType_Layer *layer)
-{
-    char *to = (char *)type + layer->offset;
-    Py_ssize_t i = 0;
-    if ((uintptr_t)to % sizeof(uintptr_t) == 0) {
-        for (; i + (Py_ssize_t)sizeof(uintptr_t) <= layer->size; i += sizeof(uintptr_t)) {
-            uintptr_t word;
-            memcpy(&word, from + i, sizeof(word));
-            _PyCustomSlots_STORE(uintptr_t, to + i, word);
-        }
-    }
-    memcpy(to + i, from + i, (size_t)(layer->size - i));
-}
-
-/* Gives the layers in `bits` (see InheritedLayers) what the type inherits now, or the
-   defaults if it inherits from nobody any more.  Cannot fail. */
-_PyCustomSlots_UNUSED static void
-_PyExtensibleType_FollowLayers(_PyExtensibleType_Layer *const *layers, PyTypeObject *type,
-                               const _PyExtensibleType_Mro *mro, unsigned bits)
-{
-    PyTypeObject *m = Py_TYPE(type), *source;
-    for (; bits != 0; m = m->tp_base, bits >>= 1) {
-        _PyExtensibleType_Layer *layer;
-        if (!(bits & 1) || !(layer = _PyExtensibleType_FindLayer(layers, m))) continue;
-        source = _PyExtensibleType_SourceOfLayer(mro, layer);
-        _PyExtensibleType_CopyLayer(type, source != NULL ? (char *)source + layer->offset
-                                                         : layer->defaults, layer);
-    }
-}
-
-/* Makes the values of `type` the defaults of those of its layers that have none, or
-   that have an earlier state of its values. */
-_PyCustomSlots_UNUSED static void
-_PyExtensibleType_SetDefaults(_PyExtensibleType_Layer *const *layers, PyTypeObject *type)
-{
-    PyTypeObject *m = Py_TYPE(type);
-    for (; m->tp_base != NULL && m->tp_base != &PyType_Type; m = m->tp_base) {
-        _PyExtensibleType_Layer *layer = _PyExtensibleType_FindLayer(layers, m);
-        if (layer == NULL || (layer->has_defaults && layer->provider != type)) continue;
-        layer->provider = type;
-        memcpy(layer->defaults, (char *)type + layer->offset, (size_t)layer->size);
-        layer->has_defaults = 1;
-    }
-}
-
-/* Registers what `metaclass` adds to its base as a layer.  Registering twice is fine.
-   0, or -1 with TypeError, ValueError or MemoryError and nothing changed. */
+/* Room for `more` objects to be dropped.  -1 with a MemoryError. */
 _PyCustomSlots_UNUSED static int
-_PyExtensibleType_AddLayer(_PyExtensibleType_Layer **layers, PyTypeObject *root,
-                           PyTypeObject *metaclass)
+_PyExtensibleType_ReserveDrops(_PyExtensibleType_FieldWork *work, Py_ssize_t more)
 {
-    _PyExtensibleType_Layer *layer;
-    Py_ssize_t offset, size;
-
-    if (!PyType_IsSubtype(metaclass, root) || metaclass->tp_base == NULL) {
-        PyErr_Format(PyExc_TypeError,
-                     "C fields can be inherited for a metaclass derived from "
-                     "%.200s; found '%.200s', which is not", root->tp_name,
-                     metaclass->tp_name);
-        return -1;
-    }
-    if (metaclass == root || _PyExtensibleType_FindLayer(layers, metaclass) != NULL) return 0;
-    offset = metaclass->tp_base->tp_basicsize;
-    size = metaclass->tp_basicsize - offset;
-    if (size < 0) {
-        PyErr_Format(PyExc_ValueError,
-                     "metaclass '%.200s' has basic size %zd, smaller than the %zd of its "
-                     "base '%.200s'", metaclass->tp_name, metaclass->tp_basicsize, offset,
-                     metaclass->tp_base->tp_name);
-        return -1;
-    }
-    layer = (_PyExtensibleType_Layer *)PyMem_RawCalloc(1, sizeof(*layer) + (size_t)size);
-    if (layer == NULL) {
+    void *room;
+    if (more == 0) return 0;
+    room = PyMem_RawRealloc(work->dropped,
+                            (size_t)(work->dropped_room + more) * sizeof(PyObject *));
+    if (room == NULL) {
         PyErr_NoMemory();
         return -1;
     }
-    Py_INCREF((PyObject *)metaclass);
-    layer->metaclass = metaclass;
-    layer->offset = offset;
-    layer->size = size;
-    layer->defaults = (char *)(layer + 1);
-    layer->next = *layers;
-    _PyCustomSlots_STORE(_PyExtensibleType_Layer *, layers, layer);
+    work->dropped = (PyObject **)room;
+    work->dropped_room += more;
     return 0;
+}
+
+static inline void
+_PyExtensibleType_Drop(_PyExtensibleType_FieldWork *work, PyObject *object)
+{
+    if (object == Py_None) Py_DECREF(object);         /* needs no room, runs no code */
+    else if (object != NULL) work->dropped[work->dropped_count++] = object;
+}
+
+/* A copy of the value at `from`, for `type`.  -1 with what the hook raised. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_MakeCopy(_PyExtensibleType_FieldWork *work, PyTypeObject *type,
+                           _PyExtensibleType_FieldEntry *field, const void *from)
+{
+    _PyExtensibleType_Copy *copy;
+    if (work->count == work->room) {
+        const size_t room = 2 * (size_t)work->room + 8;
+        void *copies = PyMem_RawRealloc(work->copies, room * sizeof(_PyExtensibleType_Copy));
+        if (copies == NULL) goto no_memory;
+        work->copies = (_PyExtensibleType_Copy *)copies;
+        work->room = (Py_ssize_t)room;
+    }
+    copy = &work->copies[work->count];
+    copy->field = field;
+    copy->type = type;
+    if (!(copy->value = PyMem_RawCalloc(1, (size_t)field->def.size))) goto no_memory;
+    if (field->def.copy(copy->value, from) < 0) {
+        PyMem_RawFree(copy->value);
+        return -1;
+    }
+    work->count++;
+    return 0;
+no_memory:
+    PyErr_NoMemory();
+    return -1;
+}
+
+/* Moves the copy that was made for this field of `type` to `to`, raw memory; 0 if none
+   was made. */
+static inline int
+_PyExtensibleType_TakeCopy(_PyExtensibleType_FieldWork *work, PyTypeObject *type,
+                           const _PyExtensibleType_FieldEntry *field, void *to)
+{
+    Py_ssize_t i;
+    for (i = 0; i < work->count; i++) {
+        _PyExtensibleType_Copy *copy = &work->copies[i];
+        if (copy->field != field || copy->type != type || copy->value == NULL) continue;
+        field->def.move(to, copy->value);
+        PyMem_RawFree(copy->value);
+        copy->value = NULL;
+        return 1;
+    }
+    return 0;
+}
+
+/* Copies of all values with hooks that a class of `metaclass` with this linearisation
+   starts with.  -1 with an exception. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_CopyInherited(_PyExtensibleType_API *api, PyTypeObject *type,
+                                PyTypeObject *metaclass, const _PyExtensibleType_Mro *mro,
+                                _PyExtensibleType_FieldWork *work)
+{
+    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, metaclass);
+    _PyExtensibleType_FieldEntry *field;
+    if (api->hooked == 0) return 0;
+    while ((field = _PyExtensibleType_NextField(&iter))) {
+        if (_PyExtensibleType_IsHooked(field)
+                && _PyExtensibleType_MakeCopy(work, type, field,
+                       _PyExtensibleType_ValueFor(api, mro, field)) < 0) return -1;
+    }
+    return 0;
+}
+
+/* ------------------------------------------------------------ storing a value -- */
+
+/* Stores bytes that other threads may be reading: word by word, so that a field that is
+   a word is old or new. */
+static inline void
+_PyExtensibleType_StoreBytes(char *to, const char *from, Py_ssize_t size)
+{
+    Py_ssize_t i = 0;
+    if ((uintptr_t)to % sizeof(uintptr_t) == 0) {
+        for (; i + (Py_ssize_t)sizeof(uintptr_t) <= size; i += (Py_ssize_t)sizeof(uintptr_t)) {
+            uintptr_t word;
+            memcpy(&word, from + i, sizeof(word));
+            _PyCustomSlots_STORE(uintptr_t, (uintptr_t *)(void *)(to + i), word);
+        }
+    }
+    if (i < size) memcpy(to + i, from + i, (size_t)(size - i));
+}
+
+/* Replaces the value at `to`, in a type object or among the defaults, by the one at
+   `from`; one with hooks by the copy that was made for `type`, if one was.  Room to drop
+   one object must be reserved for an OBJECT.  Cannot fail. */
+_PyCustomSlots_UNUSED static void
+_PyExtensibleType_Replace(_PyExtensibleType_FieldWork *work, PyTypeObject *type,
+                          const _PyExtensibleType_FieldEntry *field, char *to,
+                          const char *from)
+{
+    if (_PyExtensibleType_IsHooked(field)) {
+        Py_ssize_t i;
+        for (i = 0; i < work->count; i++) {
+            if (work->copies[i].field == field && work->copies[i].type == type
+                    && work->copies[i].value != NULL) {
+                field->def.destroy(to);
+                (void)_PyExtensibleType_TakeCopy(work, type, field, to);
+                return;
+            }
+        }
+    }
+    else if (_PyExtensibleType_IsObject(field)) {
+        PyObject **slot = (PyObject **)(void *)to, *old = *slot;
+        PyObject *value = *(PyObject *const *)(const void *)from;
+        if (value == NULL) value = Py_None;
+        Py_INCREF(value);
+        _PyCustomSlots_STORE(PyObject *, slot, value);
+        _PyExtensibleType_Drop(work, old);
+    }
+    else if (memcmp(to, from, (size_t)field->def.size) != 0) {
+        _PyExtensibleType_StoreBytes(to, from, field->def.size);
+    }
+}
+
+/* ---------------------------------------------------------------- a new class -- */
+
+/* Makes the values of `type` the defaults of a layer; values with hooks only if copies
+   were made for them (with type NULL), and no pointers into objects: the class that keeps
+   those may die. */
+_PyCustomSlots_UNUSED static void
+_PyExtensibleType_SetLayerDefaults(_PyExtensibleType_API *api, _PyExtensibleType_Layer *layer,
+                                   PyTypeObject *type, _PyExtensibleType_FieldWork *work)
+{
+    Py_ssize_t i;
+    for (i = 0; i < layer->count; i++) {
+        const _PyExtensibleType_FieldEntry *field = &layer->fields[i];
+        if (_PyExtensibleType_PointsIntoObject(api, type, field)) continue;
+        _PyExtensibleType_Replace(work, NULL, field, _PyExtensibleType_DefaultOf(field),
+                                  _PyExtensibleType_FieldAt(type, field));
+    }
+    layer->has_defaults = 1;
+}
+
+/* Makes the values of `type` the defaults of those of its layers that have none, or that
+   have an earlier state of its values.  0, or -1 with an exception. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_SetDefaults(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    _PyExtensibleType_FieldWork work = _PyExtensibleType_FIELD_WORK_INIT;
+    PyTypeObject *m = Py_TYPE(type);
+    _PyExtensibleType_Layer *layer;
+    int status = -1;
+
+    while ((layer = _PyExtensibleType_NextLayer(api, &m))) {
+        Py_ssize_t i;
+        if (layer->has_defaults && layer->provider != type) continue;
+        if (_PyExtensibleType_ReserveDrops(&work, layer->objects) < 0) goto done;
+        for (i = 0; layer->hooked && i < layer->count; i++) {
+            _PyExtensibleType_FieldEntry *field = &layer->fields[i];
+            if (_PyExtensibleType_IsHooked(field)
+                    && _PyExtensibleType_MakeCopy(&work, NULL, field,
+                           _PyExtensibleType_FieldAt(type, field)) < 0) goto done;
+        }
+        layer->provider = type;
+        _PyExtensibleType_SetLayerDefaults(api, layer, type, &work);
+    }
+    status = 0;
+done:
+    _PyExtensibleType_EndFieldWork(&work);
+    return status;
+}
+
+/* The first base in a metaclass of dynamic classes is its first provider.  (The objects
+   among the defaults are None until then; values with hooks stay as they were created.) */
+static inline void
+_PyExtensibleType_FirstDefaults(_PyExtensibleType_API *api, PyTypeObject *metaclass,
+                                const _PyExtensibleType_Mro *mro,
+                                _PyExtensibleType_FieldWork *work)
+{
+    PyTypeObject *m = metaclass, *source;
+    _PyExtensibleType_Layer *layer;
+    while (mro != NULL && (layer = _PyExtensibleType_NextLayer(api, &m))) {
+        if (layer->has_defaults || layer->count == 0) continue;
+        source = _PyExtensibleType_SourceOfField(api, mro, &layer->fields[0]);
+        if (source != NULL) _PyExtensibleType_SetLayerDefaults(api, layer, source, work);
+    }
+}
+
+/* Nobody wrote into this field yet: it holds the default, or what there was before the
+   metaclass had any. */
+static inline int
+_PyExtensibleType_IsUntouched(const _PyExtensibleType_FieldEntry *field, const char *value)
+{
+    Py_ssize_t i;
+    if (memcmp(value, _PyExtensibleType_DefaultOf(field), (size_t)field->def.size) == 0) {
+        return 1;
+    }
+    for (i = 0; i < field->def.size && value[i] == 0; i++) { }
+    return i == field->def.size;
+}
+
+/* Fills the layers of a type object that nobody knows yet, whose fields are raw memory
+   (with `only_untouched`, its author may have set some), from the classes of `mro` (NULL:
+   from the defaults).  `work` has the copies of CopyInherited().  Cannot fail. */
+_PyCustomSlots_UNUSED static void
+_PyExtensibleType_FillFields(_PyExtensibleType_API *api, PyTypeObject *type,
+                             PyTypeObject *metaclass, const _PyExtensibleType_Mro *mro,
+                             int only_untouched, _PyExtensibleType_FieldWork *work)
+{
+    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, metaclass);
+    const _PyExtensibleType_FieldEntry *field;
+    while ((field = _PyExtensibleType_NextField(&iter))) {
+        char *to = _PyExtensibleType_FieldAt(type, field);
+        const char *from = _PyExtensibleType_ValueFor(api, mro, field);
+        if (_PyExtensibleType_IsHooked(field)) {
+            (void)_PyExtensibleType_TakeCopy(work, metaclass, field, to);
+        }
+        else if (only_untouched && !_PyExtensibleType_IsUntouched(field, to)) { }
+        else if (_PyExtensibleType_IsObject(field)) {
+            PyObject *value = *(PyObject *const *)(const void *)from;
+            if (value == NULL) value = Py_None;
+            Py_INCREF(value);
+            *(PyObject **)(void *)to = value;
+        }
+        else {
+            memcpy(to, from, (size_t)field->def.size);
+        }
+    }
+    _PyExtensibleType_FirstDefaults(api, metaclass, mro, work);
+}
+
+/* Lets go of the fields of a type that is about to be freed, and of what is written down
+   about it.  Runs any code: the collector must not know the type now. */
+_PyCustomSlots_UNUSED static void
+_PyExtensibleType_ReleaseFields(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
+    const _PyExtensibleType_FieldEntry *field;
+    while ((field = _PyExtensibleType_NextField(&iter))) {
+        char *value = _PyExtensibleType_FieldAt(type, field);
+        _PyExtensibleType_FreeOwn(_PyExtensibleType_RemoveOwn(api, type, field, 0));
+        if (_PyExtensibleType_IsObject(field)) Py_CLEAR(*(PyObject **)(void *)value);
+        else if (_PyExtensibleType_IsHooked(field)) field->def.destroy(value);
+    }
+}
+
+/* -------------------------------------------------------------- a better mro -- */
+
+/* For a class that was filled from bases which turned out to be the wrong ones (`wrong`,
+   empty if it was filled with defaults): gives every field that nobody wrote to since
+   what it inherits by `mro`.  0, or -1 with an exception and nothing changed. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_CorrectFields(_PyExtensibleType_API *api, PyTypeObject *type,
+                                const _PyExtensibleType_Mro *wrong,
+                                const _PyExtensibleType_Mro *mro)
+{
+    _PyExtensibleType_FieldWork work = _PyExtensibleType_FIELD_WORK_INIT;
+    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
+    _PyExtensibleType_FieldEntry *field;
+    Py_ssize_t objects = 0;
+    int status = -1;
+
+    while ((field = _PyExtensibleType_NextField(&iter))) {
+        objects += _PyExtensibleType_IsObject(field);
+    }
+    if (_PyExtensibleType_ReserveDrops(&work, objects) < 0) goto done;
+    if (_PyExtensibleType_CopyInherited(api, type, Py_TYPE(type), mro, &work) < 0) goto done;
+    iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
+    while ((field = _PyExtensibleType_NextField(&iter))) {
+        char *value = _PyExtensibleType_FieldAt(type, field);
+        /* What was set in the body of a class that was made in between is not ours. */
+        _PyExtensibleType_Own *own = _PyExtensibleType_RemoveOwn(api, type, field, 1);
+        PyTypeObject *source;
+        if (own == NULL) {
+            if (_PyExtensibleType_IsOwn(api, type, field)) continue;
+            source = _PyExtensibleType_SourceOfField(api, wrong, field);
+            if (!_PyExtensibleType_IsHooked(field)
+                    && !_PyExtensibleType_IsUntouched(field, value)
+                    && (source == NULL || !_PyExtensibleType_SameBytes(type, source, field))) {
+                continue;
+            }
+        }
+        _PyExtensibleType_Replace(&work, type, field, value,
+                                  _PyExtensibleType_ValueFor(api, mro, field));
+        _PyExtensibleType_FreeOwn(own);
+    }
+    _PyExtensibleType_FirstDefaults(api, Py_TYPE(type), mro, &work);
+    status = 0;
+done:
+    _PyExtensibleType_EndFieldWork(&work);
+    return status;
 }
 
 #endif /* Py_EXTENSIBLETYPE_FIELDS_H */

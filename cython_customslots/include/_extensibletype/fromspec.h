@@ -63,6 +63,7 @@ _PyExtensibleType_FromMetaclass(_PyExtensibleType_API *api, PyTypeObject *metacl
     PyType_Spec padded = *spec;
     PyObject *self = NULL;
     PyTypeObject *type;
+    _PyExtensibleType_FieldWork work = _PyExtensibleType_FIELD_WORK_INIT;
 
     padded.slots = NULL;
     for (i = 0; spec->slots[i].slot != 0; i++) {
@@ -84,6 +85,7 @@ _PyExtensibleType_FromMetaclass(_PyExtensibleType_API *api, PyTypeObject *metacl
     }
     if (count > 0) memcpy(members + padding, wanted, sizeof(PyMemberDef) * (size_t)count);
     if (!(padded.slots = _PyExtensibleType_SlotsWithMembers(spec->slots, members))) goto done;
+    if (_PyExtensibleType_CopyInherited(api, metaclass, metaclass, NULL, &work) < 0) goto done;
     if (!(self = PyType_FromModuleAndSpec(module, &padded, bases))) goto done;
 
     type = (PyTypeObject *)self;
@@ -95,13 +97,14 @@ _PyExtensibleType_FromMetaclass(_PyExtensibleType_API *api, PyTypeObject *metacl
     type->tp_members += padding;
     Py_SET_SIZE((PyVarObject *)type, 0);
     memset((char *)type + sizeof(PyHeapTypeObject), 0, extra);
+    _PyExtensibleType_FillFields(api, type, metaclass, NULL, 0, &work);
     Py_INCREF((PyObject *)metaclass);
     Py_SET_TYPE(self, metaclass);
-    _PyExtensibleType_InheritLayers(&api->layers, type, metaclass, NULL, 0);
     ((PyHeapExtensibleTypeObject *)type)->etp_custom_slots = _PyExtensibleType_empty;
     _PyCustomSlots_STORE(uintptr_t, &((PyHeapExtensibleTypeObject *)type)->etp_check,
                          (uintptr_t)type ^ _PyCustomSlots_UNRESOLVED);
 done:
+    _PyExtensibleType_EndFieldWork(&work);
     PyMem_RawFree(padded.slots);
     PyMem_RawFree(members);
     return self;

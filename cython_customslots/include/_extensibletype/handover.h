@@ -27,11 +27,24 @@
 #  define _PyExtensibleType_THREAD_LOCAL __thread
 #endif
 
+/* A C field that the class statement gives a value: see classbody.h. */
+typedef struct {
+    const _PyExtensibleType_FieldEntry *field;
+    PyObject              *object;    /* counted: what the class statement said */
+    void                  *value;     /* what it was converted to; NULL once moved */
+    _PyExtensibleType_Own *own;       /* to be inserted with it */
+    PyTypeObject          *moved_to;  /* borrowed, only compared */
+} _PyExtensibleType_BodyValue;
+
 /* Nodes are not on the C stack: greenlets swap that, and leave in any order. */
 typedef struct _PyExtensibleType_Handover {
     struct _PyExtensibleType_Handover *below;
     PyTypeObject *metaclass;          /* borrowed from the call: the computed winner */
-    PyObject     *bases;              /* borrowed from the call; NULL once taken */
+    PyObject     *bases;              /* borrowed from the call */
+    PyObject     *ns;                 /* likewise: the namespace */
+    int           taken;
+    _PyExtensibleType_BodyValue *values;    /* owned */
+    Py_ssize_t    count;
 } _PyExtensibleType_Handover;
 
 static _PyExtensibleType_THREAD_LOCAL _PyExtensibleType_Handover *_PyExtensibleType_handover;
@@ -51,21 +64,11 @@ _PyExtensibleType_Winner(PyTypeObject *metaclass, PyObject *bases)
     return metaclass;
 }
 
-/* Returns the node to pop, NULL with a MemoryError. */
-_PyCustomSlots_UNUSED static _PyExtensibleType_Handover *
-_PyExtensibleType_HandoverPush(PyTypeObject *metaclass, PyObject *bases)
+static inline void
+_PyExtensibleType_HandoverPush(_PyExtensibleType_Handover *node)
 {
-    _PyExtensibleType_Handover *node
-        = (_PyExtensibleType_Handover *)PyMem_RawMalloc(sizeof(*node));
-    if (node == NULL) {
-        PyErr_NoMemory();
-        return NULL;
-    }
-    node->metaclass = metaclass;
-    node->bases = bases;
     node->below = _PyExtensibleType_handover;
     _PyExtensibleType_handover = node;
-    return node;
 }
 
 /* Unlinks the node wherever it is by now. */
@@ -75,20 +78,17 @@ _PyExtensibleType_HandoverPop(_PyExtensibleType_Handover *node)
     _PyExtensibleType_Handover **link = &_PyExtensibleType_handover;
     while (*link != NULL && *link != node) link = &(*link)->below;
     if (*link == node) *link = node->below;
-    PyMem_RawFree(node);
 }
 
-/* The bases for a class that `metaclass` is allocating now, or NULL; a new reference. */
-_PyCustomSlots_UNUSED static PyObject *
+/* What was left for a class that `metaclass` is allocating now, or NULL; borrowed from a
+   call that is still running. */
+_PyCustomSlots_UNUSED static _PyExtensibleType_Handover *
 _PyExtensibleType_HandoverTake(PyTypeObject *metaclass)
 {
     _PyExtensibleType_Handover *node = _PyExtensibleType_handover;
-    PyObject *bases;
-    if (node == NULL || node->metaclass != metaclass || node->bases == NULL) return NULL;
-    bases = node->bases;
-    node->bases = NULL;
-    Py_INCREF(bases);
-    return bases;
+    if (node == NULL || node->metaclass != metaclass || node->taken) return NULL;
+    node->taken = 1;
+    return node;
 }
 
 #endif /* Py_EXTENSIBLETYPE_HANDOVER_H */

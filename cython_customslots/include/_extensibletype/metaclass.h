@@ -16,146 +16,24 @@
 #ifndef Py_EXTENSIBLETYPE_METACLASS_H
 #define Py_EXTENSIBLETYPE_METACLASS_H
 
-/* ---------------------------------------------------------------- resolving -- */
-
-/* The record that an unresolved type holds on trust: found from the published table,
-   because etp_private is the tuple that the trust is based on.  Counted by the type. */
-static inline _PyExtensibleType_Record *
-_PyExtensibleType_TrustedRecord(PyTypeObject *type)
-{
-    PyCustomSlot *slots = ((PyHeapExtensibleTypeObject *)type)->etp_custom_slots;
-    if (slots == NULL || slots == _PyExtensibleType_empty) return NULL;
-    return (_PyExtensibleType_Record *)(void *)
-        ((char *)slots - offsetof(_PyExtensibleType_Record, slots));
-}
-
-_PyCustomSlots_UNUSED static int
-_PyExtensibleType_Resolve(_PyExtensibleType_API *api, PyTypeObject *type);
-
-/* Finishes those of `bases` that are not, so that they can be inherited from. */
-_PyCustomSlots_UNUSED static int
-_PyExtensibleType_ResolveAll(_PyExtensibleType_API *api, PyObject *bases)
-{
-    Py_ssize_t i;
-    for (i = 0; i < PyTuple_GET_SIZE(bases); i++) {
-        PyObject *base = PyTuple_GET_ITEM(bases, i);
-        if (PyType_Check(base) && _PyExtensibleType_IsUnresolved((PyTypeObject *)base)
-                && _PyExtensibleType_Resolve(api, (PyTypeObject *)base) < 0) {
-            return -1;
-        }
-    }
-    return 0;
-}
-
-/* With one base there is nothing to merge, and the base owns every layer that any
-   class behind it owns: a linearisation of one entry says it all. */
-static inline int
-_PyExtensibleType_IsSimple(PyObject *bases)
-{
-    return PyTuple_GET_SIZE(bases) == 1 && PyType_Check(PyTuple_GET_ITEM(bases, 0))
-           && _PyCustomSlots_HasMemory((PyTypeObject *)PyTuple_GET_ITEM(bases, 0))
-           /* A class without the metaclass may stand between: PyType_FromSpec() makes
-              such subclasses before 3.12, and __bases__ assignment allows them. */
-           && _PyExtensibleType_APIOf(Py_TYPE(PyTuple_GET_ITEM(bases, 0))) != NULL;
-}
-
-/* Turns trust into fact: table and fields from the tp_mro that the class has now.
-   Does nothing for a finished type or one without tp_mro.  0, or -1 with a
-   MemoryError, the type staying as it was (unfinished, but safe). */
-_PyCustomSlots_UNUSED static int
-_PyExtensibleType_Resolve(_PyExtensibleType_API *api, PyTypeObject *type)
-{
-    PyHeapExtensibleTypeObject *t = (PyHeapExtensibleTypeObject *)type;
-    _PyExtensibleType_Record *record = NULL, *held, *copy;
-    _PyExtensibleType_Mro mro = _PyExtensibleType_MRO_INIT;
-    _PyExtensibleType_Mro wrong = _PyExtensibleType_MRO_INIT;
-    PyObject *handed;
-    int trusted, status = -1;
-
-    if (!_PyExtensibleType_IsUnresolved(type) || type->tp_mro == NULL
-            || type->tp_bases == NULL) return 0;
-    if (_PyExtensibleType_ResolveAll(api, type->tp_bases) < 0) return -1;
-    held = _PyExtensibleType_TrustedRecord(type);
-    handed = (PyObject *)t->etp_private;
-    trusted = _PyCustomSlots_IsTrusted(type);
-
-    if (trusted && _PyExtensibleType_IsSimple(handed)
-            && PyTuple_GET_SIZE(type->tp_mro)
-                   == PyTuple_GET_SIZE(type->tp_base->tp_mro) + 1
-            && PyTuple_GET_ITEM(type->tp_mro, 1) == (PyObject *)type->tp_base) {
-        record = _PyExtensibleType_RecordIncref(
-            _PyExtensibleType_EffectiveRecord(type->tp_base));
-    }
-    else {
-        if (handed != NULL && !trusted) {       /* as in tp_alloc */
-            if (_PyExtensibleType_IsSimple(handed)) {
-                wrong.items = &PyTuple_GET_ITEM(handed, 0);
-                wrong.count = 1;
-            }
-            else if (_PyExtensibleType_MroOfBases(handed, &wrong) < 0) goto done;
-        }
-        mro = _PyExtensibleType_MroOfType(type);
-        if (_PyExtensibleType_MergeRecord(type, NULL, 0, type->tp_base, &mro, &record) < 0) {
-            goto done;
-        }
-        if (!trusted) {
-            _PyExtensibleType_ForgetLayers(&api->layers, type, &wrong);
-            _PyExtensibleType_InheritLayers(&api->layers, type, Py_TYPE(type), &mro, 1);
-        }
-    }
-    /* A table that readers may have seen is kept: either it is right, or the base
-       that it is shared with keeps it, or this type must.  One that was never
-       trusted nobody has seen. */
-    if (record != held && trusted && held != NULL) {
-        if (record != NULL && _PyExtensibleType_RecordEquals(record, held)) {
-            _PyExtensibleType_RecordDecref(record);
-            record = _PyExtensibleType_RecordIncref(held);
-        }
-        else if (held->owner == NULL) {         /* merged in tp_alloc, for this type */
-            copy = _PyExtensibleType_RecordNew(
-                type, record == NULL || held->capacity > record->capacity
-                          ? held->capacity : record->capacity, NULL, 0);
-            if (copy == NULL) goto done;
-            if (record != NULL) {
-                copy->count = record->count;
-                memcpy(copy->slots, record->slots,
-                       sizeof(PyCustomSlot) * (size_t)record->count);
-            }
-            copy->retired = _PyExtensibleType_RecordIncref(held);
-            _PyExtensibleType_RecordDecref(record);
-            record = copy;
-        }
-    }
-    if (record != NULL && record->owner == NULL && record->own_count == 0) {
-        record->owner = type;
-    }
-    _PyExtensibleType_SetRecord(type, record);
-    record = NULL;                              /* stolen */
-    _PyExtensibleType_RecordDecref(held);
-    Py_XDECREF(handed);
-    status = 0;
-done:
-    _PyExtensibleType_RecordDecref(record);
-    _PyExtensibleType_MroClear(&wrong);
-    return status;
-}
-
 /* ------------------------------------------------------ hooks of extensibletype -- */
 
 _PyCustomSlots_UNUSED static PyObject *
 _PyExtensibleType_alloc(PyTypeObject *metaclass, Py_ssize_t nitems)
 {
     _PyExtensibleType_API *api = _PyExtensibleType_APIOf(metaclass);
-    PyObject *bases = _PyExtensibleType_HandoverTake(metaclass), *self = NULL;
+    _PyExtensibleType_Handover *node = _PyExtensibleType_HandoverTake(metaclass);
+    _PyExtensibleType_FieldWork work = _PyExtensibleType_FIELD_WORK_INIT;
+    PyObject *bases = node != NULL ? node->bases : NULL, *self = NULL;
     _PyExtensibleType_Record *record = NULL;
     _PyExtensibleType_Mro mro = _PyExtensibleType_MRO_INIT;
     PyHeapExtensibleTypeObject *t;
     int known = 0;
 
     if (api == NULL) {                          /* a copied slot, no class of ours */
-        Py_XDECREF(bases);
         return PyType_GenericAlloc(metaclass, nitems);
     }
+    Py_XINCREF(bases);
     /* Everything that can fail or run the collector comes before the allocation:
        it would visit a type object that has no flags yet, and abort. */
     if (bases != NULL) {
@@ -173,12 +51,15 @@ _PyExtensibleType_alloc(PyTypeObject *metaclass, Py_ssize_t nitems)
                                                        &record) < 0) goto done;
         }
     }
+    if (_PyExtensibleType_CopyInherited(api, metaclass, metaclass, known ? &mro : NULL,
+                                        &work) < 0) goto done;
     self = PyType_GenericAlloc(metaclass, nitems);
     if (self == NULL) goto done;
 
     t = (PyHeapExtensibleTypeObject *)self;
-    _PyExtensibleType_InheritLayers(&api->layers, (PyTypeObject *)self, metaclass,
-                                    known ? &mro : NULL, 0);
+    _PyExtensibleType_FillFields(api, (PyTypeObject *)self, metaclass, known ? &mro : NULL, 0,
+                                 &work);
+    if (node != NULL) _PyExtensibleType_PlaceBody(api, node, (PyTypeObject *)self);
     t->etp_custom_slots = record != NULL ? record->slots : _PyExtensibleType_empty;
     t->etp_custom_slot_count = record != NULL ? record->count : 0;
     record = NULL;
@@ -189,6 +70,7 @@ _PyExtensibleType_alloc(PyTypeObject *metaclass, Py_ssize_t nitems)
     _PyCustomSlots_STORE(uintptr_t, &t->etp_check,
                          (uintptr_t)self ^ _PyCustomSlots_UNRESOLVED);
 done:
+    _PyExtensibleType_EndFieldWork(&work);
     _PyExtensibleType_RecordDecref(record);
     _PyExtensibleType_MroClear(&mro);
     Py_XDECREF(bases);
@@ -198,9 +80,14 @@ done:
 _PyCustomSlots_UNUSED static int
 _PyExtensibleType_init(PyObject *self, PyObject *args, PyObject *kwargs)
 {
+    _PyExtensibleType_API *api = _PyExtensibleType_APIOf(Py_TYPE(self));
+    const _PyExtensibleType_Handover *node = _PyExtensibleType_handover;
     if (PyType_Type.tp_init(self, args, kwargs) < 0) return -1;
-    return _PyExtensibleType_Resolve(_PyExtensibleType_APIOf(Py_TYPE(self)),
-                                     (PyTypeObject *)self);
+    if (_PyExtensibleType_Resolve(api, (PyTypeObject *)self) < 0) return -1;
+    /* type(name, bases, ns) inside another class's __init_subclass__ has no node. */
+    if (node != NULL && (PyTuple_GET_SIZE(args) != 3
+                         || node->ns != PyTuple_GET_ITEM(args, 2))) node = NULL;
+    return _PyExtensibleType_FinishBody(api, (PyTypeObject *)self, node);
 }
 
 static inline uintptr_t
@@ -237,6 +124,7 @@ _PyExtensibleType_dealloc(PyObject *self)
 {
     PyTypeObject *metaclass = Py_TYPE(self), *type = (PyTypeObject *)self;
     PyHeapExtensibleTypeObject *t = (PyHeapExtensibleTypeObject *)self;
+    _PyExtensibleType_API *api = _PyExtensibleType_APIOf(metaclass);
     _PyExtensibleType_Record *record = NULL;
     PyObject *handed = NULL;
     const int owns = _PyExtensibleType_OwnsMetaclass(self, 1);
@@ -249,6 +137,12 @@ _PyExtensibleType_dealloc(PyObject *self)
         record = (_PyExtensibleType_Record *)t->etp_private;
     }
     if (record != NULL && record->owner == type) record->owner = NULL;
+    if (api != NULL) {
+        /* Fields hold objects, and dropping those may run the collector. */
+        PyObject_GC_UnTrack(self);
+        _PyExtensibleType_ReleaseFields(api, type);
+        PyObject_GC_Track(self);                /* type's tp_dealloc expects that */
+    }
     t->etp_check = 0;
     PyType_Type.tp_dealloc(self);
     _PyExtensibleType_RecordDecref(record);
@@ -261,16 +155,46 @@ _PyExtensibleType_dealloc(PyObject *self)
 _PyCustomSlots_UNUSED static int
 _PyExtensibleType_traverse(PyObject *self, visitproc visit, void *arg)
 {
+    _PyExtensibleType_API *api = _PyExtensibleType_APIOf(Py_TYPE(self));
     if (_PyExtensibleType_IsUnresolved((PyTypeObject *)self)) {
         Py_VISIT((PyObject *)((PyHeapExtensibleTypeObject *)self)->etp_private);
+    }
+    if (api != NULL && _PyCustomSlots_HasMemory((PyTypeObject *)self)) {
+        _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(self));
+        const _PyExtensibleType_FieldEntry *field;
+        while ((field = _PyExtensibleType_NextField(&iter))) {
+            if (!_PyExtensibleType_IsObject(field)) continue;
+            Py_VISIT(*(PyObject **)(void *)_PyExtensibleType_FieldAt((PyTypeObject *)self, field));
+        }
     }
     if (_PyExtensibleType_OwnsMetaclass(self, 0)) Py_VISIT((PyObject *)Py_TYPE(self));
     return PyType_Type.tp_traverse(self, visit, arg);
 }
 
-/* Leaves the table alone: instances in the same cycle may still be dying. */
+/* Leaves the table alone: instances in the same cycle may still be dying.  Object fields
+   become None, which they can still read. */
 _PyCustomSlots_UNUSED static int
 _PyExtensibleType_clear(PyObject *self)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_APIOf(Py_TYPE(self));
+    if (api != NULL && _PyCustomSlots_HasMemory((PyTypeObject *)self)) {
+        _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(self));
+        const _PyExtensibleType_FieldEntry *field;
+        while ((field = _PyExtensibleType_NextField(&iter))) {
+            PyObject **slot, *old;
+            if (!_PyExtensibleType_IsObject(field)) continue;
+            slot = (PyObject **)(void *)_PyExtensibleType_FieldAt((PyTypeObject *)self, field);
+            old = *slot;
+            Py_INCREF(Py_None);
+            *slot = Py_None;
+            Py_XDECREF(old);
+        }
+    }
+    return PyType_Type.tp_clear(self);
+}
+
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_meta_clear(PyObject *self)
 {
     return PyType_Type.tp_clear(self);
 }
@@ -343,24 +267,43 @@ _PyExtensibleType_meta_call(PyObject *self, PyObject *args, PyObject *kwargs)
     PyTypeObject *metaclass = (PyTypeObject *)self, *winner;
     _PyExtensibleType_API *api = _PyExtensibleType_APIOf(metaclass);
     _PyExtensibleType_Handover *node = NULL;
-    PyObject *result;
+    PyObject *result = NULL;
 
+    Py_XINCREF(kwargs);
     if (api != NULL) {
         _PyExtensibleType_RestoreAlloc(metaclass);
         if (PyTuple_GET_SIZE(args) == 3 && PyTuple_Check(PyTuple_GET_ITEM(args, 1))
                 && (winner = _PyExtensibleType_Winner(metaclass, PyTuple_GET_ITEM(args, 1)))) {
-            node = _PyExtensibleType_HandoverPush(winner, PyTuple_GET_ITEM(args, 1));
-            if (node == NULL) return NULL;
+            node = (_PyExtensibleType_Handover *)PyMem_RawCalloc(1, sizeof(*node));
+            if (node == NULL) {
+                PyErr_NoMemory();
+                goto done;
+            }
+            node->metaclass = winner;
+            node->bases = PyTuple_GET_ITEM(args, 1);
+            node->ns = PyTuple_GET_ITEM(args, 2);
+            if (api->writable != 0 && PyDict_Check(node->ns)
+                    && _PyExtensibleType_ReadBody(api, node, PyTuple_GET_ITEM(args, 0),
+                                                  &kwargs) < 0) goto done;
+            _PyExtensibleType_HandoverPush(node);
         }
     }
     result = PyType_Type.tp_call(self, args, kwargs);
-    if (node != NULL) _PyExtensibleType_HandoverPop(node);
     /* A metaclass whose __init__ does not call ours ends up unfinished. */
     if (api != NULL && result != NULL && PyType_Check(result)
             && (api = _PyExtensibleType_APIOf(Py_TYPE(result))) != NULL
-            && _PyExtensibleType_Resolve(api, (PyTypeObject *)result) < 0) {
+            && _PyExtensibleType_IsUnresolved((PyTypeObject *)result)
+            && (_PyExtensibleType_Resolve(api, (PyTypeObject *)result) < 0
+                || _PyExtensibleType_FinishBody(api, (PyTypeObject *)result, node) < 0)) {
         Py_CLEAR(result);
     }
+done:
+    if (node != NULL) {
+        _PyExtensibleType_HandoverPop(node);
+        _PyExtensibleType_FreeBody(node);
+        PyMem_RawFree(node);
+    }
+    Py_XDECREF(kwargs);
     return result;
 }
 
@@ -432,9 +375,9 @@ _PyExtensibleType_meta_dealloc(PyObject *self)
         while (api->layers != NULL) {
             _PyExtensibleType_Layer *layer = api->layers;
             api->layers = layer->next;
-            Py_DECREF((PyObject *)layer->metaclass);
-            PyMem_RawFree(layer);
+            _PyExtensibleType_FreeLayer(layer);
         }
+        PyMem_RawFree(api->own);                /* its classes are gone: it is empty */
         Py_XDECREF(api->type_bases);
         Py_XDECREF(api->type_module);
         Py_XDECREF(api->type_doc);

@@ -113,8 +113,7 @@ _PyExtensibleType_publish(_PyExtensibleType_API *api, PyTypeObject *type,
     if (_PyExtensibleType_CheckOwn(type->tp_name, own, count) < 0) return -1;
     if (_PyExtensibleType_Resolve(api, type) < 0) return -1;
     if (count > 0 && _PyExtensibleType_set_slots(api, type, own, count) < 0) return -1;
-    _PyExtensibleType_SetDefaults(&api->layers, type);
-    return 0;
+    return _PyExtensibleType_SetDefaults(api, type);
 }
 
 /* ---------------------------------------------------------------- static types -- */
@@ -126,6 +125,7 @@ _PyExtensibleType_new_static(_PyExtensibleType_API *api, PyTypeObject *tmpl,
     PyTypeObject *type = NULL;
     PyHeapExtensibleTypeObject *t;
     _PyExtensibleType_Mro mro = _PyExtensibleType_MRO_INIT;
+    _PyExtensibleType_FieldWork work = _PyExtensibleType_FIELD_WORK_INIT;
     int known;
 
     if (base == NULL) base = &PyBaseObject_Type;
@@ -135,6 +135,8 @@ _PyExtensibleType_new_static(_PyExtensibleType_API *api, PyTypeObject *tmpl,
     if (_PyExtensibleType_AdoptNames(api, metaclass) < 0) goto done;
     if (_PyExtensibleType_ResolveAll(api, bases) < 0) goto done;
     if ((known = _PyExtensibleType_MroOfBases(bases, &mro)) < 0) goto done;
+    if (_PyExtensibleType_CopyInherited(api, metaclass, metaclass, known ? &mro : NULL,
+                                        &work) < 0) goto done;
     /* Never freed: a static type is for the life of the process. */
     type = (PyTypeObject *)PyMem_RawCalloc(1, (size_t)metaclass->tp_basicsize);
     if (type == NULL) {
@@ -145,11 +147,12 @@ _PyExtensibleType_new_static(_PyExtensibleType_API *api, PyTypeObject *tmpl,
     Py_INCREF((PyObject *)metaclass);
     Py_SET_TYPE((PyObject *)type, metaclass);
     ((PyVarObject *)type)->ob_size = _PyCustomSlots_STATIC_MARK;
-    _PyExtensibleType_InheritLayers(&api->layers, type, metaclass, known ? &mro : NULL, 0);
+    _PyExtensibleType_FillFields(api, type, metaclass, known ? &mro : NULL, 0, &work);
     t = (PyHeapExtensibleTypeObject *)type;
     t->etp_custom_slots = _PyExtensibleType_empty;
     t->etp_check = (uintptr_t)type ^ _PyCustomSlots_UNRESOLVED;
 done:
+    _PyExtensibleType_EndFieldWork(&work);
     _PyExtensibleType_MroClear(&mro);
     Py_DECREF(bases);
     return type;
@@ -182,6 +185,7 @@ _PyExtensibleType_ready(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *
     PyObject *bases = NULL;
     _PyExtensibleType_Mro mro = _PyExtensibleType_MRO_INIT;
     _PyExtensibleType_Record *record = NULL, *own_record;
+    _PyExtensibleType_FieldWork work = _PyExtensibleType_FIELD_WORK_INIT;
     const PyHeapExtensibleTypeObject before = *t;
     PyCustomSlot *array = t->etp_custom_slots;
     const Py_ssize_t count = t->etp_custom_slot_count;
@@ -233,6 +237,8 @@ _PyExtensibleType_ready(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *
                      record->count);
         goto done;
     }
+    if (_PyExtensibleType_CopyInherited(api, metaclass, metaclass, known ? &mro : NULL,
+                                        &work) < 0) goto done;
 
     changed = 1;
     Py_SET_TYPE((PyObject *)type, metaclass);
@@ -241,16 +247,16 @@ _PyExtensibleType_ready(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *
     t->etp_custom_slot_count = 0;
     t->etp_private = NULL;
     t->etp_check = (uintptr_t)type ^ _PyCustomSlots_UNRESOLVED;
-    _PyExtensibleType_InheritLayers(&api->layers, type, metaclass, known ? &mro : NULL, 1);
+    _PyExtensibleType_FillFields(api, type, metaclass, known ? &mro : NULL, 1, &work);
     if (PyType_Ready(type) < 0) goto done;
     Py_INCREF((PyObject *)metaclass);
     for (i = 0; record != NULL && array != NULL && i < record->count; i++) {
         array[i] = record->slots[i];
     }
+    if (_PyExtensibleType_SetDefaults(api, type) < 0) goto done;
     own_record = record;
     record = NULL;
     _PyExtensibleType_SetRecord(type, own_record);
-    _PyExtensibleType_SetDefaults(&api->layers, type);
     status = 0;
 done:
     if (status < 0 && changed) {
@@ -264,20 +270,11 @@ done:
         t->etp_check = before.etp_check;
         t->etp_private = before.etp_private;
     }
+    _PyExtensibleType_EndFieldWork(&work);
     _PyExtensibleType_RecordDecref(record);
     _PyExtensibleType_MroClear(&mro);
     Py_XDECREF(bases);
     return status;
-}
-
-_PyCustomSlots_UNUSED static int
-_PyExtensibleType_inherit_fields(_PyExtensibleType_API *api, PyTypeObject *metaclass)
-{
-    if (_PyExtensibleType_AddLayer(&api->layers, api->metaclass, metaclass) < 0) return -1;
-    /* Cython gives every cdef class a tp_new, and a metaclass with one is refused by
-       PyType_FromSpec(); it does nothing that tp_alloc does not. */
-    metaclass->tp_new = PyType_Type.tp_new;
-    return 0;
 }
 
 #endif /* Py_EXTENSIBLETYPE_PROVIDE_H */

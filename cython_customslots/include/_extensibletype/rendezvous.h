@@ -57,7 +57,7 @@ _PyExtensibleType_CreateType(int root)
         _PyExtensibleType_SLOT(Py_tp_repr, _PyExtensibleType_meta_repr);
         _PyExtensibleType_SLOT(Py_tp_dealloc, _PyExtensibleType_meta_dealloc);
         _PyExtensibleType_SLOT(Py_tp_traverse, _PyExtensibleType_meta_traverse);
-        _PyExtensibleType_SLOT(Py_tp_clear, _PyExtensibleType_clear);
+        _PyExtensibleType_SLOT(Py_tp_clear, _PyExtensibleType_meta_clear);
     }
     _PyExtensibleType_SLOT(0, NULL);
     spec.flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC
@@ -101,6 +101,13 @@ _PyExtensibleType_Create(void)
         PyErr_NoMemory();
         goto end;
     }
+    api->own_buckets = 16;
+    api->own = (_PyExtensibleType_Own **)PyMem_RawCalloc(16, sizeof(_PyExtensibleType_Own *));
+    if (api->own == NULL) {
+        PyMem_RawFree(api);
+        PyErr_NoMemory();
+        goto end;
+    }
     api->rendezvous_version = _PyExtensibleType_RENDEZVOUS_VERSION;
     api->table_abi = PyCustomSlots_ABI_VERSION;
     api->api_size = (Py_ssize_t)sizeof(*api);
@@ -115,6 +122,11 @@ _PyExtensibleType_Create(void)
     api->new_static = _PyExtensibleType_new_static;
     api->publish = _PyExtensibleType_publish;
     api->from_spec = _PyExtensibleType_from_spec;
+    api->register_fields = _PyExtensibleType_register_fields;
+    api->set_field = _PyExtensibleType_set_field;
+    api->delete_field = _PyExtensibleType_delete_field;
+    api->own_fields = _PyExtensibleType_own_fields;
+    api->set_field_object = _PyExtensibleType_set_field_object;
 
     /* From here on the metaclass owns the API and frees it with itself. */
     r = (PyHeapExtensibleTypeObject *)root;

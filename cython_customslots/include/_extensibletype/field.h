@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * _extensibletype/field.h - how a metaclass describes a C field: for providers.
+ * Included by extensibletype.h; not for direct use.
+ */
+#ifndef Py_EXTENSIBLETYPE_FIELD_H
+#define Py_EXTENSIBLETYPE_FIELD_H
+
+/* What the value of a field is: bytes (plain C data, or a value with hooks), a counted
+   reference, or one of CPython's Py_T_* codes, which says how Python sees the bytes. */
+/* [field.begin] */
+#define PyExtensibleType_OPAQUE   (-1)
+#define PyExtensibleType_OBJECT   16    /* PyObject *, counted, None instead of NULL; Py_T_OBJECT_EX */
+
+#define PyExtensibleType_READABLE 0x1   /* Python reads it as an attribute of the class */
+#define PyExtensibleType_WRITABLE 0x2   /* Python sets it: attribute, class body, class keyword */
+#define PyExtensibleType_KEEP     0x4   /* the value points into the object that it was converted
+                                           from, which is therefore kept alive with it */
+
+typedef struct {
+    const char *name;                   /* like doc, must live as long as the process */
+    Py_ssize_t  offset, size;           /* bytes, offset from the start of the type object */
+    int         type;                   /* OPAQUE, OBJECT, or a Py_T_* code of PyMemberDef */
+    unsigned    flags;
+    const char *doc;                    /* or NULL */
+
+    /* For values that are more than their bytes; all four, or none of them. */
+    int       (*create)(void *to);      /* to: raw memory.  0, or -1 with an exception */
+    int       (*copy)(void *to, const void *from);  /* to: raw memory.  0, or -1 likewise */
+    void      (*move)(void *to, void *from);        /* to: raw memory, as from is afterwards */
+    void      (*destroy)(void *field);
+
+    /* Conversion; NULL: what `type` says.  For flags READABLE and WRITABLE. */
+    int       (*from_object)(void *to, PyObject *value);    /* to: zeroed memory, OBJECT: None */
+    PyObject *(*to_object)(const void *field);              /* a new reference, or NULL */
+} PyExtensibleType_Field;
+/* [field.end] */
+
+#endif /* Py_EXTENSIBLETYPE_FIELD_H */

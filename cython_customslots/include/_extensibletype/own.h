@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * _extensibletype/own.h - which C fields did a class set itself?
+ * Included by extensibletype.h; not for direct use.
+ *
+ * A class inherits a field as it inherits a class attribute: unless it, or a class
+ * nearer in its MRO, has a value of its own.  A class attribute is in the class's dict;
+ * a field is a copy in every class, so who owns a value is written down here: in a hash
+ * table by class and field, which costs nothing for classes that set nothing.
+ *
+ * (Code that writes into the struct directly writes nothing down: for fields without
+ * hooks, a value that differs from the inherited one counts as the class's own, too.)
+ */
+#ifndef Py_EXTENSIBLETYPE_OWN_H
+#define Py_EXTENSIBLETYPE_OWN_H
+
+typedef struct _PyExtensibleType_Own {
+    struct _PyExtensibleType_Own *next;
+    PyTypeObject *type;                     /* borrowed: removed when it dies */
+    const _PyExtensibleType_FieldEntry *field;
+    PyObject     *kept;                     /* what the value points into; counted, or NULL */
+    int           provisional;              /* the class is not finished: see Resolve() */
+} _PyExtensibleType_Own;
+
+static inline size_t
+_PyExtensibleType_OwnBucket(const _PyExtensibleType_API *api, const PyTypeObject *type,
+                            const _PyExtensibleType_FieldEntry *field)
+{
+    const uintptr_t key = ((uintptr_t)type >> 4) * 31u + ((uintptr_t)field >> 4);
+    return (size_t)(key ^ (key >> 12)) & (api->own_buckets - 1);
+}
+
+/* The link that points to the entry, or to NULL.  With the lock held. */
+static inline _PyExtensibleType_Own **
+_PyExtensibleType_OwnLink(const _PyExtensibleType_API *api, const PyTypeObject *type,
+                          const _PyExtensibleType_FieldEntry *field)
+{
+    _PyExtensibleType_Own **link = &api->own[_PyExtensibleType_OwnBucket(api, type, field)];
+    while (*link != NULL && ((*link)->type != type || (*link)->field != field)) {
+        link = &(*link)->next;
+    }
+    return link;
+}
+
+/* Did `type` set this field, as far as is written down? */
+static inline int
+_PyExtensibleType_IsOwn(_PyExtensibleType_API *api, const PyTypeObject *type,
+                        const _PyExtensibleType_FieldEntry *field)
+{
+    int found;
+    if (_PyCustomSlots_LOAD(Py_ssize_t, &api->own_count) == 0) return 0;
+    _PyExtensibleType_LockOwn(api);
+    found = *_PyExtensibleType_OwnLink(api, type, field) != NULL;
+    _PyExtensibleType_UnlockOwn(api);
+    return found;
+}
+
+/* Does the value of `type`, own or inherited, point into an object that some class keeps? */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_PointsIntoObject(_PyExtensibleType_API *api, const PyTypeObject *type,
+                                   const _PyExtensibleType_FieldEntry *field)
+{
+    Py_ssize_t i;
+    int found = 0;
+    if (!(field->def.flags & PyExtensibleType_KEEP) || type->tp_mro == NULL) return 0;
+    _PyExtensibleType_LockOwn(api);
+    for (i = 0; i < PyTuple_GET_SIZE(type->tp_mro) && !found; i++) {
+        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(type->tp_mro, i);
+        _PyExtensibleType_Own *own = *_PyExtensibleType_OwnLink(api, item, field);
+        found = own != NULL && own->kept != NULL;
+    }
+    _PyExtensibleType_UnlockOwn(api);
+    return found;
+}
+
+/* An entry to be inserted; `kept` is counted.  NULL with a MemoryError. */
+_PyCustomSlots_UNUSED static _PyExtensibleType_Own *
+_PyExtensibleType_NewOwn(const _PyExtensibleType_FieldEntry *field, PyObject *kept)
+{
+    _PyExtensibleType_Own *own
+        = (_PyExtensibleType_Own *)PyMem_RawCalloc(1, sizeof(_PyExtensibleType_Own));
+    if (own == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    own->field = field;
+    if (field->def.flags & PyExtensibleType_KEEP) {
+        Py_XINCREF(kept);
+        own->kept = kept;
+    }
+    return own;
+}
+
+/* Runs destructors: not with the lock held, not while a class is half made. */
+_PyCustomSlots_UNUSED static void
+_PyExtensibleType_FreeOwn(_PyExtensibleType_Own *own)
+{
+    if (own == NULL) return;
+    Py_XDECREF(own->kept);
+    PyMem_RawFree(own);
+}
+
+/* More buckets, if there is memory for them: chains just get longer otherwise. */
+static inline void
+_PyExtensibleType_GrowOwn(_PyExtensibleType_API *api)
+{
+    _PyExtensibleType_Own **old = api->own, **buckets;
+    const size_t count = api->own_buckets;
+    size_t i;
+    buckets = (_PyExtensibleType_Own **)PyMem_RawCalloc(4 * count, sizeof(*buckets));
+    if (buckets == NULL) return;
+    api->own = buckets;
+    api->own_buckets = 4 * count;
+    for (i = 0; i < count; i++) {
+        while (old[i] != NULL) {
+            _PyExtensibleType_Own *own = old[i], **head;
+            old[i] = own->next;
+            head = &buckets[_PyExtensibleType_OwnBucket(api, own->type, own->field)];
+            own->next = *head;
+            *head = own;
+        }
+    }
+    PyMem_RawFree(old);
+}
+
+/* Writes down that `type` owns own->field; steals `own`.  Cannot fail.  Returns the entry
+   that it replaces, to be given to FreeOwn(), or NULL. */
+_PyCustomSlots_UNUSED static _PyExtensibleType_Own *
+_PyExtensibleType_InsertOwn(_PyExtensibleType_API *api, PyTypeObject *type,
+                            _PyExtensibleType_Own *own)
+{
+    _PyExtensibleType_Own **link, *old;
+    own->type = type;
+    _PyExtensibleType_LockOwn(api);
+    if ((size_t)api->own_count > 2 * api->own_buckets) _PyExtensibleType_GrowOwn(api);
+    link = _PyExtensibleType_OwnLink(api, type, own->field);
+    old = *link;
+    own->next = old != NULL ? old->next : NULL;
+    *link = own;
+    if (old == NULL) {
+        _PyCustomSlots_STORE(Py_ssize_t, &api->own_count, api->own_count + 1);
+    }
+    _PyExtensibleType_UnlockOwn(api);
+    return old;
+}
+
+/* Takes the entry out, with `provisional` only one that still is; NULL if there is none. */
+_PyCustomSlots_UNUSED static _PyExtensibleType_Own *
+_PyExtensibleType_RemoveOwn(_PyExtensibleType_API *api, const PyTypeObject *type,
+                            const _PyExtensibleType_FieldEntry *field, int provisional)
+{
+    _PyExtensibleType_Own **link, *old;
+    if (_PyCustomSlots_LOAD(Py_ssize_t, &api->own_count) == 0) return NULL;
+    _PyExtensibleType_LockOwn(api);
+    link = _PyExtensibleType_OwnLink(api, type, field);
+    old = *link;
+    if (old != NULL && (!provisional || old->provisional)) {
+        *link = old->next;
+        _PyCustomSlots_STORE(Py_ssize_t, &api->own_count, api->own_count - 1);
+    }
+    else old = NULL;
+    _PyExtensibleType_UnlockOwn(api);
+    return old;
+}
+
+/* A class is finished: what it set in its body is its own for good. */
+_PyCustomSlots_UNUSED static void
+_PyExtensibleType_ConfirmOwn(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
+    const _PyExtensibleType_FieldEntry *field;
+    if (_PyCustomSlots_LOAD(Py_ssize_t, &api->own_count) == 0) return;
+    _PyExtensibleType_LockOwn(api);
+    while ((field = _PyExtensibleType_NextField(&iter))) {
+        _PyExtensibleType_Own *own = *_PyExtensibleType_OwnLink(api, type, field);
+        if (own != NULL) own->provisional = 0;
+    }
+    _PyExtensibleType_UnlockOwn(api);
+}
+
+#endif /* Py_EXTENSIBLETYPE_OWN_H */

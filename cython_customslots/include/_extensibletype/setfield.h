@@ -1,0 +1,456 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * _extensibletype/setfield.h - giving C fields values, from C and from Python.
+ * Included by extensibletype.h; not for direct use.
+ *
+ * A value that is set for a class reaches the subclasses that did not set their own, as
+ * a class attribute would, and a value that is deleted is inherited again; but what is
+ * read stays one load away, so it is the setter that does the work.
+ */
+#ifndef Py_EXTENSIBLETYPE_SETFIELD_H
+#define Py_EXTENSIBLETYPE_SETFIELD_H
+
+/* ------------------------------------------------------------------ conversion -- */
+
+/* Says whose field it was in front of what a conversion complained about. */
+_PyCustomSlots_UNUSED static void
+_PyExtensibleType_BlameField(const char *class_name, const _PyExtensibleType_FieldEntry *field)
+{
+    PyObject *type, *value, *traceback, *text = NULL;
+    PyErr_Fetch(&type, &value, &traceback);
+    if (type == PyExc_TypeError || type == PyExc_ValueError || type == PyExc_OverflowError) {
+        PyErr_NormalizeException(&type, &value, &traceback);
+        text = value != NULL ? PyObject_Str(value) : NULL;
+        PyErr_Clear();
+    }
+    if (text == NULL) {
+        PyErr_Restore(type, value, traceback);
+        return;
+    }
+    PyErr_Format(type, "field '%s' of class '%.200s' (metaclass '%.200s'): %U",
+                 field->def.name, class_name, field->layer->metaclass->tp_name, text);
+    Py_DECREF(text);
+    Py_XDECREF(type);
+    Py_XDECREF(value);
+    Py_XDECREF(traceback);
+}
+
+_PyCustomSlots_UNUSED static void
+_PyExtensibleType_FreeValue(const _PyExtensibleType_FieldEntry *field, void *value)
+{
+    if (value == NULL) return;
+    if (_PyExtensibleType_IsObject(field)) Py_XDECREF(*(PyObject **)value);
+    else if (_PyExtensibleType_IsHooked(field)) field->def.destroy(value);
+    PyMem_RawFree(value);
+}
+
+/* A block with the value that `object` stands for, to be given to FreeValue(); NULL with
+   an exception that names the class and the field. */
+_PyCustomSlots_UNUSED static void *
+_PyExtensibleType_Convert(const char *class_name, const _PyExtensibleType_FieldEntry *field,
+                          PyObject *object)
+{
+    const PyExtensibleType_Field *def = &field->def;
+    void *value = PyMem_RawCalloc(1, (size_t)def->size);
+    PyMemberDef member;
+    int status;
+
+    if (value == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    if (_PyExtensibleType_IsObject(field)) {
+        *(PyObject **)value = def->from_object != NULL ? Py_None : object;
+        Py_INCREF(*(PyObject **)value);
+    }
+    if (def->from_object != NULL) {
+        status = def->from_object(value, object);
+    }
+    else if (_PyExtensibleType_IsObject(field)) {
+        status = 0;
+    }
+    else {
+        memset(&member, 0, sizeof(member));
+        member.name = def->name;
+        member.type = def->type;
+        status = PyMember_SetOne((char *)value, &member, object);
+    }
+    if (status < 0) {
+        if (_PyExtensibleType_IsObject(field)) Py_XDECREF(*(PyObject **)value);
+        PyMem_RawFree(value);
+        _PyExtensibleType_BlameField(class_name, field);
+        return NULL;
+    }
+    return value;
+}
+
+/* -------------------------------------------------------------------- changing -- */
+
+static int
+_PyExtensibleType_TypesByDepth(const void *a, const void *b)
+{
+    Py_ssize_t x = PyTuple_GET_SIZE((*(PyTypeObject *const *)a)->tp_mro);
+    Py_ssize_t y = PyTuple_GET_SIZE((*(PyTypeObject *const *)b)->tp_mro);
+    return (x > y) - (x < y);
+}
+
+/* Those subclasses of types[0] that inherit the field, bases first, in an array to be
+   freed; their number in *count.  NULL with an exception. */
+_PyCustomSlots_UNUSED static PyTypeObject **
+_PyExtensibleType_Followers(_PyExtensibleType_API *api, PyObject *types,
+                            const _PyExtensibleType_FieldEntry *field, Py_ssize_t *count)
+{
+    const Py_ssize_t n = PyList_GET_SIZE(types);
+    PyTypeObject **followers
+        = (PyTypeObject **)PyMem_RawCalloc((size_t)n, sizeof(PyTypeObject *));
+    Py_ssize_t i;
+
+    *count = 0;
+    if (followers == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    for (i = 1; i < n; i++) {
+        PyTypeObject *type = (PyTypeObject *)PyList_GET_ITEM(types, i);
+        _PyExtensibleType_Mro mro;
+        if (_PyExtensibleType_APIOf(Py_TYPE(type)) != api || type->tp_mro == NULL
+                || !_PyExtensibleType_OwnsLayer(type, field->layer)) continue;
+        if (_PyExtensibleType_Resolve(api, type) < 0) {
+            PyMem_RawFree(followers);
+            return NULL;
+        }
+        mro = _PyExtensibleType_MroOfType(type);
+        if (_PyExtensibleType_InheritsField(api, type, &mro, field)) {
+            followers[(*count)++] = type;
+        }
+    }
+    qsort(followers, (size_t)*count, sizeof(*followers), _PyExtensibleType_TypesByDepth);
+    return followers;
+}
+
+/* Copies of a value with hooks for `type` and those of its followers whose value changes
+   with it, and for the defaults.  -1 with an exception. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_CopyForFollowers(_PyExtensibleType_API *api, PyTypeObject *type,
+                                   _PyExtensibleType_FieldEntry *field, const void *from,
+                                   PyTypeObject *const *followers, Py_ssize_t count,
+                                   _PyExtensibleType_FieldWork *work)
+{
+    Py_ssize_t i;
+    if (!_PyExtensibleType_IsHooked(field)) return 0;
+    if (_PyExtensibleType_MakeCopy(work, type, field, from) < 0) return -1;
+    if (field->layer->provider == type
+            && _PyExtensibleType_MakeCopy(work, NULL, field, from) < 0) return -1;
+    for (i = 0; i < count; i++) {
+        _PyExtensibleType_Mro mro = _PyExtensibleType_MroOfType(followers[i]);
+        PyTypeObject *source = _PyExtensibleType_SourceOfField(api, &mro, field);
+        const void *value = source == type || source == NULL
+                            ? from : _PyExtensibleType_FieldAt(source, field);
+        if (_PyExtensibleType_MakeCopy(work, followers[i], field, value) < 0) return -1;
+    }
+    return 0;
+}
+
+/* Gives `type` the value at `from` as its own (`own`: to be inserted, stolen), or what it
+   inherits (`own` and `from` NULL), and lets the subclasses follow that inherit it.
+   0, or -1 with an exception and nothing changed. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_ChangeField(_PyExtensibleType_API *api, PyTypeObject *type,
+                              _PyExtensibleType_FieldEntry *field, const void *from,
+                              _PyExtensibleType_Own *own)
+{
+    _PyExtensibleType_FieldWork work = _PyExtensibleType_FIELD_WORK_INIT;
+    _PyExtensibleType_Own *replaced = NULL;
+    PyTypeObject **followers = NULL;
+    PyObject *types = _PyExtensibleType_CollectSubclasses(api, type);
+    _PyExtensibleType_Mro mro = _PyExtensibleType_MroOfType(type);
+    Py_ssize_t i, count = 0;
+    int status = -1;
+
+    if (types == NULL) goto done;
+    if (!(followers = _PyExtensibleType_Followers(api, types, field, &count))) goto done;
+    if (_PyExtensibleType_IsObject(field)
+            && _PyExtensibleType_ReserveDrops(&work, count + 2) < 0) goto done;
+    replaced = own != NULL ? _PyExtensibleType_InsertOwn(api, type, own)
+                           : _PyExtensibleType_RemoveOwn(api, type, field, 0);
+    if (from == NULL) from = _PyExtensibleType_ValueFor(api, &mro, field);
+    if (_PyExtensibleType_CopyForFollowers(api, type, field, from, followers, count,
+                                           &work) < 0) {
+        own = own != NULL ? _PyExtensibleType_RemoveOwn(api, type, field, 0) : NULL;
+        if (replaced != NULL) (void)_PyExtensibleType_InsertOwn(api, type, replaced);
+        replaced = NULL;
+        goto done;
+    }
+    /* From here on nothing can fail. */
+    own = NULL;
+    _PyExtensibleType_Replace(&work, type, field, _PyExtensibleType_FieldAt(type, field),
+                              (const char *)from);
+    if (field->layer->provider == type
+            && !_PyExtensibleType_PointsIntoObject(api, type, field)) {
+        _PyExtensibleType_Replace(&work, NULL, field, _PyExtensibleType_DefaultOf(field),
+                                  (const char *)from);
+    }
+    for (i = 0; i < count; i++) {
+        mro = _PyExtensibleType_MroOfType(followers[i]);
+        _PyExtensibleType_Replace(&work, followers[i], field,
+                                  _PyExtensibleType_FieldAt(followers[i], field),
+                                  _PyExtensibleType_ValueFor(api, &mro, field));
+    }
+    status = 0;
+done:
+    _PyExtensibleType_FreeOwn(own);
+    PyMem_RawFree(followers);
+    _PyExtensibleType_EndFieldWork(&work);
+    _PyExtensibleType_FreeOwn(replaced);         /* when nobody holds its value any more */
+    Py_XDECREF(types);
+    return status;
+}
+
+/* 0, or -1 with a TypeError: has `type` memory for C fields, and is it finished? */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_ExpectFields(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    const char *wrong = NULL;
+    if (_PyExtensibleType_APIOf(Py_TYPE(type)) != api) {
+        wrong = "whose metaclass does not derive from extensibletype";
+    }
+    else if (!_PyCustomSlots_HasMemory(type)) {
+        wrong = "that is static and was made without this library, so that it has no memory "
+                "for them";
+    }
+    else if (type->tp_mro == NULL) {
+        wrong = "that is not ready";
+    }
+    if (wrong == NULL) return 0;
+    PyErr_Format(PyExc_TypeError,
+                 "fields of '%.200s': found a class (metaclass '%.200s') %s; expected a "
+                 "finished class that has C fields", type->tp_name, Py_TYPE(type)->tp_name,
+                 wrong);
+    return -1;
+}
+
+/* The field of `type` that begins at `offset` or, if it is plain bytes, has `size` bytes
+   there (-1: any).  NULL with TypeError or ValueError. */
+_PyCustomSlots_UNUSED static _PyExtensibleType_FieldEntry *
+_PyExtensibleType_FindField(_PyExtensibleType_API *api, PyTypeObject *type,
+                            Py_ssize_t offset, Py_ssize_t size)
+{
+    _PyExtensibleType_FieldIter iter;
+    _PyExtensibleType_FieldEntry *field;
+
+    if (_PyExtensibleType_ExpectFields(api, type) < 0) return NULL;
+    iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
+    while ((field = _PyExtensibleType_NextField(&iter))) {
+        const Py_ssize_t begin = field->def.offset, end = begin + field->def.size;
+        if (offset < begin || offset >= end) continue;
+        if (size < 0 || (offset == begin && size == end - begin)) return field;
+        if (field->def.type == PyExtensibleType_OPAQUE && !_PyExtensibleType_IsHooked(field)
+                && size > 0 && size <= end - offset) return field;
+        PyErr_Format(PyExc_ValueError,
+                     "fields of '%.200s': bytes %zd to %zd are not one value; field '%.100s' "
+                     "has bytes %zd to %zd", type->tp_name, offset, offset + size,
+                     field->def.name != NULL ? field->def.name : "(not described)", begin, end);
+        return NULL;
+    }
+    PyErr_Format(PyExc_ValueError,
+                 "fields of '%.200s': no field of metaclass '%.200s' has byte %zd; pass "
+                 "offsetof(the metaclass's struct, the field), and register the metaclass's "
+                 "fields first", type->tp_name, Py_TYPE(type)->tp_name, offset);
+    return NULL;
+}
+
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_set_field(_PyExtensibleType_API *api, PyTypeObject *type,
+                            Py_ssize_t offset, const void *value, Py_ssize_t size)
+{
+    _PyExtensibleType_FieldEntry *field = _PyExtensibleType_FindField(api, type, offset, size);
+    _PyExtensibleType_Own *own = NULL;
+    char *whole = NULL;
+    int status = -1;
+
+    if (field == NULL || _PyExtensibleType_Resolve(api, type) < 0) return -1;
+    if (value == NULL || (_PyExtensibleType_IsObject(field)
+                          && *(PyObject *const *)value == NULL)) {
+        PyErr_Format(PyExc_ValueError,
+                     "fields of '%.200s': found NULL as the %s, expected a value; a value is "
+                     "removed by PyExtensibleType_DeleteField()", type->tp_name,
+                     value == NULL ? "address of a value" : "object");
+        return -1;
+    }
+    if (size != field->def.size) {               /* a part of bytes that nobody described */
+        if (!(whole = (char *)PyMem_RawMalloc((size_t)field->def.size))) {
+            PyErr_NoMemory();
+            goto done;
+        }
+        memcpy(whole, _PyExtensibleType_FieldAt(type, field), (size_t)field->def.size);
+        memcpy(whole + (offset - field->def.offset), value, (size_t)size);
+        value = whole;
+    }
+    if (!(own = _PyExtensibleType_NewOwn(field, NULL))) goto done;
+    status = _PyExtensibleType_ChangeField(api, type, field, value, own);
+done:
+    PyMem_RawFree(whole);
+    return status;
+}
+
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_DeleteEntry(_PyExtensibleType_API *api, PyTypeObject *type,
+                              _PyExtensibleType_FieldEntry *field)
+{
+    const char *name = field->def.name != NULL ? field->def.name : "(not described)";
+    _PyExtensibleType_Mro mro;
+
+    if (_PyExtensibleType_Resolve(api, type) < 0) return -1;
+    mro = _PyExtensibleType_MroOfType(type);
+    if (_PyExtensibleType_SourceOfField(api, &mro, field) == NULL) {
+        PyErr_Format(PyExc_AttributeError,
+                     "class '%.200s' inherits field '%.100s' from no other class: its value "
+                     "can be replaced, but not deleted", type->tp_name, name);
+        return -1;
+    }
+    if (_PyExtensibleType_InheritsField(api, type, &mro, field)) {
+        PyErr_Format(PyExc_AttributeError, "class '%.200s' has no value of its own for field "
+                     "'%.100s', it inherits it", type->tp_name, name);
+        return -1;
+    }
+    return _PyExtensibleType_ChangeField(api, type, field, NULL, NULL);
+}
+
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_delete_field(_PyExtensibleType_API *api, PyTypeObject *type,
+                               Py_ssize_t offset)
+{
+    _PyExtensibleType_FieldEntry *field = _PyExtensibleType_FindField(api, type, offset, -1);
+    return field != NULL ? _PyExtensibleType_DeleteEntry(api, type, field) : -1;
+}
+
+/* All or none: the entries are made first. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_own_fields(_PyExtensibleType_API *api, PyTypeObject *type,
+                             const Py_ssize_t *offsets, Py_ssize_t count)
+{
+    _PyExtensibleType_Own *owns = NULL, *own;
+    int status = -1;
+    for (; count > 0; count--) {
+        const _PyExtensibleType_FieldEntry *field
+            = _PyExtensibleType_FindField(api, type, offsets[count - 1], -1);
+        if (field == NULL || !(own = _PyExtensibleType_NewOwn(field, NULL))) goto done;
+        own->next = owns;
+        owns = own;
+    }
+    while ((own = owns)) {
+        owns = own->next;
+        _PyExtensibleType_FreeOwn(_PyExtensibleType_InsertOwn(api, type, own));
+    }
+    status = 0;
+done:
+    while ((own = owns)) {
+        owns = own->next;
+        _PyExtensibleType_FreeOwn(own);
+    }
+    return status;
+}
+
+/* ----------------------------------------------------------------- from Python -- */
+
+/* Converts `value` and makes it the field's value for `type`; NULL deletes it. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_SetEntry(_PyExtensibleType_API *api, PyTypeObject *type,
+                           _PyExtensibleType_FieldEntry *field, PyObject *value)
+{
+    _PyExtensibleType_Own *own;
+    void *converted;
+    int status = -1;
+
+    if (value == NULL) return _PyExtensibleType_DeleteEntry(api, type, field);
+    if (_PyExtensibleType_Resolve(api, type) < 0) return -1;
+    if (!(converted = _PyExtensibleType_Convert(type->tp_name, field, value))) return -1;
+    if ((own = _PyExtensibleType_NewOwn(field, value))) {
+        status = _PyExtensibleType_ChangeField(api, type, field, converted, own);
+    }
+    _PyExtensibleType_FreeValue(field, converted);
+    return status;
+}
+
+/* The field that Python knows by this name, set from an object, deleted by NULL. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_set_field_object(_PyExtensibleType_API *api, PyTypeObject *type,
+                                   PyObject *name, PyObject *value)
+{
+    _PyExtensibleType_FieldIter iter;
+    _PyExtensibleType_FieldEntry *field;
+
+    if (_PyExtensibleType_ExpectFields(api, type) < 0) return -1;
+    iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
+    while ((field = _PyExtensibleType_NextField(&iter))) {
+        if (!(field->def.flags & PyExtensibleType_WRITABLE)
+                || PyUnicode_Compare(field->name, name) != 0) continue;
+        return _PyExtensibleType_SetEntry(api, type, field, value);
+    }
+    if (!PyErr_Occurred()) {
+        PyErr_Format(PyExc_AttributeError,
+                     "class '%.200s' has no C field %R that Python may set; its metaclass "
+                     "'%.200s' must declare it so", type->tp_name, name,
+                     Py_TYPE(type)->tp_name);
+    }
+    return -1;
+}
+
+/* -1 with an AttributeError if the class has no memory for the field. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_ExpectMemory(PyTypeObject *type, const _PyExtensibleType_FieldEntry *field)
+{
+    if (_PyExtensibleType_OwnsLayer(type, field->layer)) return 0;
+    PyErr_Format(PyExc_AttributeError,
+                 "class '%.200s' has no memory for field '%s' of metaclass '%.200s': it is a "
+                 "static type that was made without this library", type->tp_name,
+                 field->def.name, field->layer->metaclass->tp_name);
+    return -1;
+}
+
+_PyCustomSlots_UNUSED static PyObject *
+_PyExtensibleType_field_get(PyObject *self, void *closure)
+{
+    const _PyExtensibleType_FieldEntry *field = (_PyExtensibleType_FieldEntry *)closure;
+    PyTypeObject *type = (PyTypeObject *)self;
+    PyMemberDef member;
+
+    if (_PyExtensibleType_ExpectMemory(type, field) < 0) return NULL;
+    if (!(field->def.flags & PyExtensibleType_READABLE)) {
+        PyErr_Format(PyExc_AttributeError, "field '%s' of class '%.200s' cannot be read from "
+                     "Python, only set", field->def.name, type->tp_name);
+        return NULL;
+    }
+    if (field->def.to_object != NULL) {
+        return field->def.to_object(_PyExtensibleType_FieldAt(type, field));
+    }
+    if (_PyExtensibleType_IsObject(field)) {
+        PyObject *value = _PyCustomSlots_LOAD(
+            PyObject *, (PyObject **)(void *)_PyExtensibleType_FieldAt(type, field));
+        if (value == NULL) value = Py_None;
+        Py_INCREF(value);
+        return value;
+    }
+    memset(&member, 0, sizeof(member));
+    member.name = field->def.name;
+    member.type = field->def.type;
+    return PyMember_GetOne(_PyExtensibleType_FieldAt(type, field), &member);
+}
+
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_field_set(PyObject *self, PyObject *value, void *closure)
+{
+    _PyExtensibleType_FieldEntry *field = (_PyExtensibleType_FieldEntry *)closure;
+    PyTypeObject *type = (PyTypeObject *)self;
+
+    if (_PyExtensibleType_ExpectMemory(type, field) < 0) return -1;
+    if (!(field->def.flags & PyExtensibleType_WRITABLE)) {
+        PyErr_Format(PyExc_AttributeError, "field '%s' of class '%.200s' is read-only",
+                     field->def.name, type->tp_name);
+        return -1;
+    }
+    return _PyExtensibleType_SetEntry(_PyExtensibleType_APIOf(Py_TYPE(self)), type, field,
+                                      value);
+}
+
+#endif /* Py_EXTENSIBLETYPE_SETFIELD_H */
