@@ -5,6 +5,7 @@
  *   probe_consumer.c  every function of customslots.h
  *   probe_types.c     types made in every way that C code can make them
  *   probe_fields.c    metaclasses with C fields
+ *   probe_described.c a metaclass that describes its fields, of every kind
  *   probe_memory.c    an allocator that fails on demand
  */
 #include "probe.h"
@@ -16,7 +17,7 @@ static int
 exec_module(PyObject *module)
 {
     PyMethodDef *const all[] = {consumer_methods, types_methods, fields_methods,
-                                memory_methods};
+                                memory_methods, described_methods};
     size_t i;
     for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
         if (PyModule_AddFunctions(module, all[i]) < 0) return -1;

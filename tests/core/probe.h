@@ -21,6 +21,8 @@
 #define types_methods    PROBE(types_methods)
 #define fields_methods   PROBE(fields_methods)
 #define memory_methods   PROBE(memory_methods)
+#define described_methods PROBE(described_methods)
+#define ready_metaclass  PROBE(ready_metaclass)
 #define parse_slots      PROBE(parse_slots)
 #define list_of_slots    PROBE(list_of_slots)
 #define guarded_block    PROBE(guarded_block)
@@ -31,7 +33,8 @@
 extern "C" {
 #endif
 
-extern PyMethodDef consumer_methods[], types_methods[], fields_methods[], memory_methods[];
+extern PyMethodDef consumer_methods[], types_methods[], fields_methods[], memory_methods[],
+    described_methods[];
 
 /* [(id, data)] as an array of `room` entries, EMPTY behind them (room below the length
    counts as the length); lives as long as the process, as a static array would. */
@@ -43,6 +46,11 @@ void *guarded_block(size_t size);
 
 /* tp_name is not copied by CPython: a copy that lives as long as the process. */
 const char *keep_name(const char *name);
+
+/* Readies a static metaclass below a heap type, once, as Cython does; NULL, with an
+   exception, if `base` is NULL. */
+PyTypeObject *ready_metaclass(PyHeapTypeObject *heap, const char *name, PyTypeObject *base,
+                              size_t size);
 
 /* The object header of a static type: immortal where CPython has that. */
 extern const PyVarObject static_head[1];

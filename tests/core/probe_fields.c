@@ -40,7 +40,7 @@ chained_dealloc(PyObject *self)
 }
 
 /* Readies one of the static metaclasses below a heap type, as Cython does. */
-static PyTypeObject *
+PyTypeObject *
 ready_metaclass(PyHeapTypeObject *heap, const char *name, PyTypeObject *base, size_t size)
 {
     PyTypeObject *type = (PyTypeObject *)heap;
@@ -59,14 +59,20 @@ ready_metaclass(PyHeapTypeObject *heap, const char *name, PyTypeObject *base, si
     status = PyType_Ready(type);
     type->tp_flags &= ~Py_TPFLAGS_HEAPTYPE;
     if (enabled) PyGC_Enable();
-    if (status < 0 || PyExtensibleType_InheritFields(type) < 0) return NULL;
-    return type;
+    return status < 0 ? NULL : type;
+}
+
+static PyTypeObject *
+plain_metaclass(PyHeapTypeObject *heap, const char *name, PyTypeObject *base, size_t size)
+{
+    PyTypeObject *type = ready_metaclass(heap, name, base, size);
+    return type != NULL && PyExtensibleType_InheritFields(type) < 0 ? NULL : type;
 }
 
 static PyTypeObject *
 number_meta(void)
 {
-    return ready_metaclass(&NumberMeta_Type, PROBE_EXPAND(PROBE_NAME) ".NumberMeta",
+    return plain_metaclass(&NumberMeta_Type, PROBE_EXPAND(PROBE_NAME) ".NumberMeta",
                            PyExtensibleType_Import(), sizeof(NumberMeta));
 }
 
@@ -76,9 +82,9 @@ metaclasses(PyObject *module, PyObject *ignored)
 {
     PyTypeObject *number = number_meta(), *real, *other;
     (void)module, (void)ignored;
-    real = ready_metaclass(&RealMeta_Type, PROBE_EXPAND(PROBE_NAME) ".RealMeta", number,
+    real = plain_metaclass(&RealMeta_Type, PROBE_EXPAND(PROBE_NAME) ".RealMeta", number,
                            sizeof(RealMeta));
-    other = ready_metaclass(&OtherMeta_Type, PROBE_EXPAND(PROBE_NAME) ".OtherMeta",
+    other = plain_metaclass(&OtherMeta_Type, PROBE_EXPAND(PROBE_NAME) ".OtherMeta",
                             real != NULL ? PyExtensibleType_Import() : NULL,
                             sizeof(OtherMeta));
     if (other == NULL) return NULL;

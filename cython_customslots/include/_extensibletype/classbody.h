@@ -155,7 +155,8 @@ _PyExtensibleType_FinishBody(_PyExtensibleType_API *api, PyTypeObject *type,
         if (object == NULL && value != NULL && value->field == field) object = value->object;
         if (object == NULL) continue;
         Py_INCREF(object);
-        if (value == NULL || value->moved_to != type || value->object != object) {
+        if (value == NULL || value->moved_to != type || value->object != object
+                || !_PyExtensibleType_IsOwn(api, type, field)) {
             status = _PyExtensibleType_SetEntry(api, type, field, object);
         }
         if (status == 0 && in_body) {

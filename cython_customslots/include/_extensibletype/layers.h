@@ -155,6 +155,17 @@ _PyExtensibleType_SizeOfCode(int code)
     }
 }
 
+/* Of an integer's Py_T_* code: 1 signed, 0 unsigned; -1 for all others. */
+static inline int
+_PyExtensibleType_Signedness(int code)
+{
+    switch (code) {
+    case 0: case 1: case 2: case 8: case 17: case 19: return 1;
+    case 9: case 10: case 11: case 12: case 18: return 0;
+    default: return -1;
+    }
+}
+
 /* One description, on its own.  -1 with a ValueError. */
 _PyCustomSlots_UNUSED static int
 _PyExtensibleType_CheckField(PyTypeObject *metaclass, const PyExtensibleType_Field *field,

@@ -50,6 +50,14 @@ _PyExtensibleType_IsSimple(PyObject *bases)
            && _PyExtensibleType_APIOf(Py_TYPE(PyTuple_GET_ITEM(bases, 0))) != NULL;
 }
 
+/* CPython gives a class without bases the bases (object,). */
+static inline int
+_PyExtensibleType_IsBaseless(PyObject *handed, PyObject *bases)
+{
+    return handed != NULL && PyTuple_GET_SIZE(handed) == 0 && PyTuple_GET_SIZE(bases) == 1
+           && PyTuple_GET_ITEM(bases, 0) == (PyObject *)&PyBaseObject_Type;
+}
+
 /* Turns trust into fact: table and fields from the tp_mro that the class has now.
    Does nothing for a finished type or one without tp_mro.  0, or -1 with a
    MemoryError, the type staying as it was (unfinished, but safe). */
@@ -89,7 +97,8 @@ _PyExtensibleType_Resolve(_PyExtensibleType_API *api, PyTypeObject *type)
         if (_PyExtensibleType_MergeRecord(type, NULL, 0, type->tp_base, &mro, &record) < 0) {
             goto done;
         }
-        if (!trusted && _PyExtensibleType_CorrectFields(api, type, &wrong, &mro) < 0) {
+        if (!trusted && !_PyExtensibleType_IsBaseless(handed, type->tp_bases)
+                && _PyExtensibleType_CorrectFields(api, type, &wrong, &mro) < 0) {
             goto done;
         }
     }

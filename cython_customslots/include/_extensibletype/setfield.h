@@ -35,6 +35,50 @@ _PyExtensibleType_BlameField(const char *class_name, const _PyExtensibleType_Fie
     Py_XDECREF(traceback);
 }
 
+/* An integer of the field's size, with an OverflowError for one that does not fit:
+   PyMember_SetOne() would cut it off with a warning. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_StoreInteger(const PyExtensibleType_Field *def, int is_signed, void *to,
+                               PyObject *value)
+{
+    PyObject *number = PyNumber_Index(value);
+    const int bits = 8 * (int)def->size;
+    long long s = 0;
+    unsigned long long u = 0;
+    int fits, status = -1;
+
+    if (number == NULL) goto done;
+    if (is_signed) {
+        s = PyLong_AsLongLong(number);
+        fits = bits == 64 || (s >= -(1LL << (bits - 1)) && s < 1LL << (bits - 1));
+        u = (unsigned long long)s;
+    }
+    else {
+        u = PyLong_AsUnsignedLongLong(number);
+        fits = bits == 64 || u < 1ULL << bits;
+    }
+    if (PyErr_Occurred()) {
+        if (!PyErr_ExceptionMatches(PyExc_OverflowError)) goto done;
+        PyErr_Clear();
+        fits = 0;
+    }
+    if (!fits) {
+        PyErr_Format(PyExc_OverflowError, "found %R, expected %s integer of %zd bytes", value,
+                     is_signed ? "a signed" : "an unsigned", def->size);
+        goto done;
+    }
+    switch (def->size) {
+    case 1: { uint8_t v = (uint8_t)u; memcpy(to, &v, sizeof(v)); break; }
+    case 2: { uint16_t v = (uint16_t)u; memcpy(to, &v, sizeof(v)); break; }
+    case 4: { uint32_t v = (uint32_t)u; memcpy(to, &v, sizeof(v)); break; }
+    default: memcpy(to, &u, sizeof(u));
+    }
+    status = 0;
+done:
+    Py_XDECREF(number);
+    return status;
+}
+
 _PyCustomSlots_UNUSED static void
 _PyExtensibleType_FreeValue(const _PyExtensibleType_FieldEntry *field, void *value)
 {
@@ -53,7 +97,7 @@ _PyExtensibleType_Convert(const char *class_name, const _PyExtensibleType_FieldE
     const PyExtensibleType_Field *def = &field->def;
     void *value = PyMem_RawCalloc(1, (size_t)def->size);
     PyMemberDef member;
-    int status;
+    int status, is_signed;
 
     if (value == NULL) {
         PyErr_NoMemory();
@@ -68,6 +112,9 @@ _PyExtensibleType_Convert(const char *class_name, const _PyExtensibleType_FieldE
     }
     else if (_PyExtensibleType_IsObject(field)) {
         status = 0;
+    }
+    else if ((is_signed = _PyExtensibleType_Signedness(def->type)) >= 0) {
+        status = _PyExtensibleType_StoreInteger(def, is_signed, value, object);
     }
     else {
         memset(&member, 0, sizeof(member));

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * probe_described.c - a metaclass that describes its C fields, of every kind there is.
+ *
+ *   extensibletype <- RichMeta {level, label, motto, box, ratio, secret}
+ *                       <- RicherMeta {extra}
+ */
+#include "probe.h"
+
+/* A value with hooks: a number on the heap.  Alive boxes are counted, and copying can be
+   made to fail. */
+typedef struct { long *number; } Box;
+
+static long boxes_alive, copies_until_failure = -1;
+
+static int
+box_set(Box *box, long number)
+{
+    if (copies_until_failure == 0) {
+        PyErr_SetString(PyExc_RuntimeError, "this box cannot be copied");
+        return -1;
+    }
+    if (copies_until_failure > 0) copies_until_failure--;
+    if (!(box->number = (long *)PyMem_RawMalloc(sizeof(long)))) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    *box->number = number;
+    boxes_alive++;
+    return 0;
+}
+
+static int
+box_create(void *to)
+{
+    return box_set((Box *)to, -1);
+}
+
+static int
+box_copy(void *to, const void *from)
+{
+    return box_set((Box *)to, *((const Box *)from)->number);
+}
+
+static void
+box_move(void *to, void *from)
+{
+    memcpy(to, from, sizeof(Box));
+    memset(from, 0xEE, sizeof(Box));       /* nobody may use it any more */
+}
+
+static void
+box_destroy(void *field)
+{
+    PyMem_RawFree(((Box *)field)->number);
+    boxes_alive--;
+    memset(field, 0xDD, sizeof(Box));
+}
+
+static int
+box_from_object(void *to, PyObject *value)
+{
+    long number = PyLong_AsLong(value);
+    if (number == -1 && PyErr_Occurred()) return -1;
+    return box_set((Box *)to, number);
+}
+
+static PyObject *
+box_to_object(const void *field)
+{
+    return PyLong_FromLong(*((const Box *)field)->number);
+}
+
+/* A pointer into the object that it was converted from. */
+static int
+motto_from_object(void *to, PyObject *value)
+{
+    char *text = PyBytes_AsString(value);
+    if (text == NULL) return -1;
+    *(const char **)to = text;
+    return 0;
+}
+
+static PyObject *
+motto_to_object(const void *field)
+{
+    const char *text = *(const char *const *)field;
+    if (text == NULL) Py_RETURN_NONE;
+    return PyBytes_FromString(text);
+}
+
+typedef struct {
+    PyHeapExtensibleTypeObject base;
+    int         level;
+    PyObject   *label;
+    const char *motto;
+    Box         box;
+    double      ratio;
+    long        secret[2];
+} RichMeta;
+
+typedef struct {
+    RichMeta  base;
+    PyObject *extra;
+} RicherMeta;
+
+#define FIELD(S, member, type, flags) \
+    #member, (Py_ssize_t)offsetof(S, member), (Py_ssize_t)sizeof(((S *)NULL)->member), type, flags
+#define BOTH  (PyExtensibleType_READABLE | PyExtensibleType_WRITABLE)
+#define PLAIN NULL, NULL, NULL, NULL, NULL, NULL, NULL
+
+static const PyExtensibleType_Field rich_fields[] = {
+    {FIELD(RichMeta, ratio, 4, PyExtensibleType_READABLE), PLAIN},
+    {FIELD(RichMeta, level, 1, BOTH), PLAIN},
+    {FIELD(RichMeta, label, PyExtensibleType_OBJECT, BOTH), PLAIN},
+    {FIELD(RichMeta, motto, PyExtensibleType_OPAQUE, BOTH | PyExtensibleType_KEEP),
+     NULL, NULL, NULL, NULL, NULL, motto_from_object, motto_to_object},
+    {FIELD(RichMeta, box, PyExtensibleType_OPAQUE, BOTH),
+     NULL, box_create, box_copy, box_move, box_destroy, box_from_object, box_to_object},
+};
+static const PyExtensibleType_Field richer_fields[] = {
+    {FIELD(RicherMeta, extra, PyExtensibleType_OBJECT, BOTH), PLAIN},
+};
+
+static PyHeapTypeObject RichMeta_Type, RicherMeta_Type;
+
+/* rich_metaclasses(): (RichMeta, RicherMeta) */
+static PyObject *
+rich_metaclasses(PyObject *module, PyObject *ignored)
+{
+    PyTypeObject *rich, *richer;
+    (void)module, (void)ignored;
+    rich = ready_metaclass(&RichMeta_Type, PROBE_EXPAND(PROBE_NAME) ".RichMeta",
+                           PyExtensibleType_Import(), sizeof(RichMeta));
+    if (rich == NULL || PyExtensibleType_RegisterFields(rich, rich_fields, 5) < 0) return NULL;
+    richer = ready_metaclass(&RicherMeta_Type, PROBE_EXPAND(PROBE_NAME) ".RicherMeta", rich,
+                             sizeof(RicherMeta));
+    if (richer == NULL
+            || PyExtensibleType_RegisterFields(richer, richer_fields, 1) < 0) return NULL;
+    return Py_BuildValue("OO", rich, richer);
+}
+
+static RichMeta *
+rich(PyObject *cls)
+{
+    RichMeta *fields = PyType_Check(cls)
+        ? (RichMeta *)PyExtensibleType_Fields((PyTypeObject *)cls,
+                                              (PyTypeObject *)&RichMeta_Type) : NULL;
+    if (fields == NULL) PyErr_Format(PyExc_TypeError, "%R has no memory for RichMeta", cls);
+    return fields;
+}
+
+/* raw(cls): (level, label, motto, box, ratio, secret[1]) as a C reader sees them */
+static PyObject *
+raw(PyObject *module, PyObject *cls)
+{
+    RichMeta *fields = rich(cls);
+    (void)module;
+    if (fields == NULL) return NULL;
+    return Py_BuildValue("iOyldl", fields->level, fields->label,
+                         fields->motto != NULL ? fields->motto : "", *fields->box.number,
+                         fields->ratio, fields->secret[1]);
+}
+
+/* set_secret(cls, number): the setter for bytes that nobody described, a part of them */
+static PyObject *
+set_secret(PyObject *module, PyObject *args)
+{
+    PyObject *cls;
+    long number;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "O!l", &PyType_Type, &cls, &number)) return NULL;
+    if (PyExtensibleType_SetField((PyTypeObject *)cls, offsetof(RichMeta, secret) + sizeof(long),
+                                  &number, sizeof(number)) < 0) return NULL;
+    Py_RETURN_NONE;
+}
+
+/* write_level(cls, number): as code does that knows of no setter */
+static PyObject *
+write_level(PyObject *module, PyObject *args)
+{
+    PyObject *cls;
+    RichMeta *fields;
+    int number;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "Oi", &cls, &number) || !(fields = rich(cls))) return NULL;
+    fields->level = number;
+    Py_RETURN_NONE;
+}
+
+static Py_ssize_t
+offset_of(const char *name)
+{
+    size_t i;
+    for (i = 0; i < sizeof(rich_fields) / sizeof(rich_fields[0]); i++) {
+        if (strcmp(rich_fields[i].name, name) == 0) return rich_fields[i].offset;
+    }
+    return (Py_ssize_t)offsetof(RichMeta, secret);
+}
+
+/* set_c_field(cls, name, value): PyExtensibleType_SetField() with a C value; size None: right */
+static PyObject *
+set_c_field(PyObject *module, PyObject *args)
+{
+    PyObject *cls, *value;
+    const char *name;
+    Py_ssize_t offset;
+    int status;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "O!sO", &PyType_Type, &cls, &name, &value)) return NULL;
+    offset = offset_of(name);
+    if (strcmp(name, "label") == 0) {
+        status = PyExtensibleType_SetField((PyTypeObject *)cls, offset, &value, sizeof(value));
+    }
+    else if (strcmp(name, "ratio") == 0) {
+        double ratio = PyFloat_AsDouble(value);
+        status = PyExtensibleType_SetField((PyTypeObject *)cls, offset, &ratio, sizeof(ratio));
+    }
+    else {
+        Box box = {NULL};
+        if (box_from_object(&box, value) < 0) return NULL;
+        status = PyExtensibleType_SetField((PyTypeObject *)cls, offset, &box, sizeof(box));
+        box_destroy(&box);
+    }
+    if (status < 0) return NULL;
+    Py_RETURN_NONE;
+}
+
+/* set_wrongly(cls, offset from `level`, size, null): what a C author may get wrong */
+static PyObject *
+set_wrongly(PyObject *module, PyObject *args)
+{
+    PyObject *cls;
+    Py_ssize_t offset, size;
+    int null;
+    static const char zeros[64];
+    (void)module;
+    if (!PyArg_ParseTuple(args, "O!nnp", &PyType_Type, &cls, &offset, &size, &null)) return NULL;
+    if (PyExtensibleType_SetField((PyTypeObject *)cls,
+                                  (Py_ssize_t)offsetof(RichMeta, level) + offset,
+                                  null ? NULL : zeros, size) < 0) return NULL;
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+delete_field(PyObject *module, PyObject *args)
+{
+    PyObject *cls;
+    const char *name;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "O!s", &PyType_Type, &cls, &name)) return NULL;
+    if (PyExtensibleType_DeleteField((PyTypeObject *)cls, offset_of(name)) < 0) return NULL;
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+own_field(PyObject *module, PyObject *args)
+{
+    PyObject *cls;
+    const char *name;
+    Py_ssize_t offset;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "O!s", &PyType_Type, &cls, &name)) return NULL;
+    offset = offset_of(name);
+    if (_PyExtensibleType_OwnFields((PyTypeObject *)cls, &offset, 1) < 0) return NULL;
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+alive_boxes(PyObject *module, PyObject *ignored)
+{
+    (void)module, (void)ignored;
+    return PyLong_FromLong(boxes_alive);
+}
+
+/* fail_copies(n): the n-th copy from now on fails, and all after it; -1: none */
+static PyObject *
+fail_copies(PyObject *module, PyObject *number)
+{
+    (void)module;
+    copies_until_failure = PyLong_AsLong(number);
+    if (copies_until_failure == -1 && PyErr_Occurred()) return NULL;
+    Py_RETURN_NONE;
+}
+
+/* describe(metaclass, [(name, offset, size, type, flags, hooks)]): registers nonsense */
+static PyObject *
+describe(PyObject *module, PyObject *args)
+{
+    PyObject *metaclass, *rows;
+    PyExtensibleType_Field fields[8];
+    Py_ssize_t i, count;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "O!O!", &PyType_Type, &metaclass, &PyList_Type, &rows)) return NULL;
+    memset(fields, 0, sizeof(fields));
+    count = PyList_GET_SIZE(rows);
+    for (i = 0; i < count && i < 8; i++) {
+        int hooks;
+        if (!PyArg_ParseTuple(PyList_GET_ITEM(rows, i), "znniIi", &fields[i].name,
+                              &fields[i].offset, &fields[i].size, &fields[i].type,
+                              &fields[i].flags, &hooks)) return NULL;
+        if (hooks & 1) fields[i].create = box_create;
+        if (hooks & 2) fields[i].copy = box_copy;
+        if (hooks & 4) fields[i].move = box_move, fields[i].destroy = box_destroy;
+    }
+    if (PyExtensibleType_RegisterFields((PyTypeObject *)metaclass, fields, count) < 0) return NULL;
+    Py_RETURN_NONE;
+}
+
+/* undescribed_metaclass(): one with room for three words, ready, but not registered */
+static PyObject *
+undescribed_metaclass(PyObject *module, PyObject *ignored)
+{
+    PyHeapTypeObject *fresh = (PyHeapTypeObject *)guarded_block(sizeof(PyHeapTypeObject));
+    (void)module, (void)ignored;
+    if (fresh == NULL || !ready_metaclass(
+            fresh, "probe.Undescribed", PyExtensibleType_Import(),
+            sizeof(PyHeapExtensibleTypeObject) + 3 * sizeof(void *))) return NULL;
+    Py_INCREF((PyObject *)fresh);
+    return (PyObject *)fresh;
+}
+
+PyMethodDef described_methods[] = {
+    {"rich_metaclasses", rich_metaclasses, METH_NOARGS, NULL},
+    {"raw", raw, METH_O, NULL},
+    {"set_secret", set_secret, METH_VARARGS, NULL},
+    {"write_level", write_level, METH_VARARGS, NULL},
+    {"set_c_field", set_c_field, METH_VARARGS, NULL},
+    {"set_wrongly", set_wrongly, METH_VARARGS, NULL},
+    {"delete_field", delete_field, METH_VARARGS, NULL},
+    {"own_field", own_field, METH_VARARGS, NULL},
+    {"alive_boxes", alive_boxes, METH_NOARGS, NULL},
+    {"fail_copies", fail_copies, METH_O, NULL},
+    {"describe", describe, METH_VARARGS, NULL},
+    {"undescribed_metaclass", undescribed_metaclass, METH_NOARGS, NULL},
+    {NULL, NULL, 0, NULL}
+};

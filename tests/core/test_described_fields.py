@@ -1,0 +1,550 @@
+# SPDX-License-Identifier: MIT
+"""C fields of every kind: numbers, objects, pointers into objects, values with hooks.
+
+RichMeta has level (int), label (object), motto (const char *), box (a value with hooks),
+ratio (double, read-only) and `secret` (two longs that nobody described).
+"""
+import abc
+import gc
+import sys
+import types
+import weakref
+
+import pytest
+import support
+
+
+@pytest.fixture(scope="module")
+def metas(probe):
+    """RichMeta and RicherMeta, whose first providers left neutral values as defaults."""
+    made = probe.rich_metaclasses()
+    for metaclass in made:
+        type("Child", (metaclass("First", (), {}),), {})
+    return made
+
+
+@pytest.fixture
+def rich(metas):
+    return metas[0]
+
+
+@pytest.fixture
+def base(rich):
+    return rich("Base", (), {"level": 1, "label": "one", "motto": b"uno", "box": 11})
+
+
+class Thing:
+    """Something that weak references can watch."""
+
+
+# ------------------------------------------------------------------------- inheriting --
+
+def test_a_class_without_bases_of_its_kind_holds_neutral_values(probe, rich):
+    assert probe.raw(rich("Fresh", (), {})) == (0, None, b"", -1, 0.0, 0)
+
+
+def test_every_kind_of_field_is_inherited_by_value(probe, base):
+    child = type("Child", (base,), {})
+    assert probe.raw(child)[:4] == (1, "one", b"uno", 11)
+    assert (child.level, child.label, child.motto, child.box) == (1, "one", b"uno", 11)
+
+
+def test_two_bases_give_what_each_of_them_set(probe, rich, base):
+    left = type(base)("Left", (base,), {"level": 2})
+    right = type(base)("Right", (base,), {"label": "r", "box": 12})
+    both = type(base)("Both", (left, right), {})
+    assert probe.raw(both)[:4] == (2, "r", b"uno", 12)
+    assert probe.raw(type("Both", (left, right), {}))[:4] == (2, "r", b"uno", 12)
+
+
+def test_layers_of_a_derived_metaclass_are_inherited_apart(probe, metas, base):
+    extra = Thing()
+    child = metas[1]("Child", (base,), {}, extra=extra)
+    assert child.extra is extra and child.label == "one"
+    grandchild = type("Grandchild", (child,), {"label": "other"})
+    assert grandchild.extra is extra and grandchild.label == "other"
+    assert not hasattr(base, "extra")
+
+
+def test_a_value_that_equals_the_inherited_one_is_a_value_of_its_own(probe, base):
+    child = type(base)("Child", (base,), {"level": 1, "box": 11})
+    base.level, base.box = 5, 55
+    assert (child.level, child.box) == (1, 11)
+    del child.level, child.box
+    assert (child.level, child.box) == (5, 55)
+
+
+def test_c_code_says_that_a_value_is_the_classs_own(probe, base):
+    child = type("Child", (base,), {})
+    probe.own_field(child, "label")
+    base.label = "changed"
+    assert child.label == "one"
+
+
+def test_what_c_code_wrote_directly_counts_as_own_if_it_differs(probe, base):
+    child = type("Child", (base,), {})
+    probe.write_level(child, 7)
+    base.level = 2
+    assert child.level == 7
+    del child.level
+    assert child.level == 2
+
+
+# ---------------------------------------------------------------------------- setting --
+
+@pytest.mark.parametrize("name, value", [
+    ("level", 9), ("label", ["any", "object"]), ("motto", b"new"), ("box", 99)])
+def test_a_value_set_on_a_base_reaches_those_that_inherit_it(probe, base, name, value):
+    child = type("Child", (base,), {})
+    grandchild = type("Grandchild", (child,), {})
+    own = type(base)("Own", (child,), {"level": 3, "label": 3, "motto": b"3", "box": 3})
+    below = type("Below", (own,), {})
+    setattr(base, name, value)
+    assert [getattr(c, name) for c in (base, child, grandchild)] == [value] * 3
+    kept = {"level": 3, "label": 3, "motto": b"3", "box": 3}[name]
+    assert [getattr(c, name) for c in (own, below)] == [kept] * 2
+    delattr(own, name)
+    assert [getattr(c, name) for c in (own, below)] == [value] * 2
+
+
+def test_a_value_set_in_a_diamond_reaches_whom_a_class_attribute_would(probe, rich, base):
+    """Against real class attributes, for every place in the diamond."""
+    left, right = type("Left", (base,), {}), type("Right", (base,), {})
+    both = type("Both", (left, right), {})
+    classes = (base, left, right, both)
+    base.plain = base.box = base.level = 0
+    for number, cls in enumerate((right, left, both, base, right), 1):
+        cls.plain = cls.box = cls.level = number
+        assert [(c.box, c.level) for c in classes] == [(c.plain, c.plain) for c in classes]
+    for cls in (left, both, right):
+        del cls.plain, cls.box, cls.level
+        assert [(c.box, c.level) for c in classes] == [(c.plain, c.plain) for c in classes]
+
+
+def test_c_code_sets_and_deletes_fields_by_offset(probe, base):
+    child = type("Child", (base,), {})
+    probe.set_c_field(base, "ratio", 2.5)
+    thing = Thing()
+    probe.set_c_field(base, "label", thing)
+    probe.set_c_field(base, "box", 8)
+    assert child.ratio == 2.5 and child.label is thing and child.box == 8
+    probe.set_c_field(child, "ratio", 3.5)
+    probe.delete_field(child, "ratio")
+    assert child.ratio == 2.5
+
+
+def test_bytes_that_nobody_described_are_set_in_part_and_follow(probe, base):
+    child = type("Child", (base,), {})
+    probe.set_secret(base, 42)
+    assert probe.raw(child)[5] == 42
+    probe.set_secret(child, 43)
+    probe.set_secret(base, 44)
+    assert (probe.raw(base)[5], probe.raw(child)[5]) == (44, 43)
+
+
+@pytest.mark.parametrize("offset, size, null, error", [
+    (0, 4, True, "NULL"), (1, 2, False, "not one value"), (0, 8, False, "not one value"),
+    (-4000, 4, False, "no field"), (100000, 4, False, "no field")])
+def test_a_wrong_place_or_size_is_refused(probe, base, offset, size, null, error):
+    before = probe.raw(base)
+    with pytest.raises(ValueError, match=error):
+        probe.set_wrongly(base, offset, size, null)
+    assert probe.raw(base) == before
+
+
+def test_classes_without_fields_are_refused(probe, extensibletype):
+    for cls in int, type("Plain", (), {}), extensibletype("E", (), {}):
+        with pytest.raises((TypeError, ValueError)):
+            probe.set_c_field(cls, "ratio", 1.0)
+
+
+def test_deleting_what_is_not_there_is_an_attribute_error(base):
+    child = type("Child", (base,), {})
+    with pytest.raises(AttributeError, match="has no value of its own"):
+        del child.level
+    with pytest.raises(AttributeError, match="inherits field 'level' from no other class"):
+        del base.level
+    assert child.level == base.level == 1
+
+
+def test_a_readable_field_cannot_be_set(base):
+    with pytest.raises(AttributeError, match="'ratio' of class 'Base' is read-only"):
+        base.ratio = 1.0
+    with pytest.raises(AttributeError, match="read-only"):
+        del base.ratio
+
+
+@pytest.mark.parametrize("name, value, error", [
+    ("level", "x", TypeError), ("level", 2**40, OverflowError), ("motto", "text", TypeError),
+    ("box", None, TypeError)])
+def test_a_value_that_cannot_be_converted_changes_nothing(probe, base, name, value, error):
+    before = probe.raw(base)
+    with pytest.raises(error, match=f"field '{name}' of class 'Base'"):
+        setattr(base, name, value)
+    assert probe.raw(base) == before
+
+
+# --------------------------------------------------------------- class bodies, keywords --
+
+def test_a_class_body_sets_fields(probe, base):
+    class Sub(base):
+        level = 4
+        motto = b"quattro"
+        other = "ordinary"
+    assert probe.raw(Sub)[:4] == (4, "one", b"quattro", 11)
+    assert Sub.other == "ordinary" and "level" not in Sub.__dict__
+
+
+def test_an_instance_does_not_find_the_field_in_the_class(base):
+    class Sub(base):
+        level = 4
+    with pytest.raises(AttributeError):
+        Sub().level  # noqa: B018
+
+
+def test_class_keywords_set_fields_and_are_not_passed_on(probe, rich):
+    seen = []
+
+    class Base(metaclass=rich, level=1):
+        def __init_subclass__(cls, **kwargs):
+            seen.append((kwargs, cls.level, cls.box))
+
+    class Sub(Base, level=2, box=22, other="passed"):
+        pass
+    assert seen == [({"other": "passed"}, 2, 22)]
+    assert probe.raw(Sub)[0] == 2 and probe.raw(Base)[0] == 1
+
+
+def test_fields_are_right_in_set_name_and_init_subclass(probe, base):
+    seen = []
+
+    class Watch:
+        def __set_name__(self, owner, name):
+            seen.append(probe.raw(owner)[:4])
+
+    class Sub(base, level=2):
+        watch = Watch()
+        label = "two"
+    assert seen == [(2, "two", b"uno", 11)]
+
+
+def test_a_bad_value_in_a_class_body_leaves_no_class(base):
+    before = base.__subclasses__()
+    with pytest.raises(TypeError, match="field 'level' of class 'Sub'"):
+        class Sub(base):
+            level = "high"
+    with pytest.raises(TypeError, match="field 'box' of class 'Sub'"):
+        class Sub(base, box="open"):  # noqa: F811
+            pass
+    gc.collect()
+    assert base.__subclasses__() == before
+
+
+def test_a_field_given_twice_is_refused(base):
+    with pytest.raises(TypeError, match="'level' is given by keyword and in the class body"):
+        class Sub(base, level=1):
+            level = 2
+
+
+@pytest.mark.parametrize("make", [
+    lambda b: type("Sub", (b,), {"level": 6, "label": "six", "box": 66}),
+    lambda b: type(b)("Sub", (b,), {"level": 6, "label": "six", "box": 66}),
+    lambda b: types.new_class("Sub", (b,), {"level": 6}, lambda ns: ns.update(label="six", box=66)),
+    lambda b: type.__call__(type(b), "Sub", (b,), {"level": 6, "label": "six", "box": 66}),
+], ids=["type", "metaclass", "new_class", "type.__call__"])
+def test_every_way_to_make_a_class_reads_the_body(probe, base, make):
+    sub = make(base)
+    assert probe.raw(sub)[:4] == (6, "six", b"uno", 66)
+    assert not {"level", "label", "box"} & set(vars(sub))
+    base.level = base.label = base.box = 0
+    assert probe.raw(sub)[:4] == (6, "six", b"uno", 66)
+
+
+def test_the_namespace_of_a_call_is_not_changed(base):
+    namespace = {"level": 3}
+    type(base)("Sub", (base,), namespace)
+    assert namespace == {"level": 3}
+
+
+def test_a_metaclass_that_makes_another_class_first_keeps_values_apart(probe, rich):
+    class Python(rich):
+        def __new__(mcs, name, bases, ns):
+            mcs.helper = super().__new__(mcs, name + "Helper", bases, {})
+            return super().__new__(mcs, name, bases, ns)
+
+    base = rich("Base", (), {"level": 1, "box": 1, "label": "base"})
+    sub = Python("Sub", (base,), {"level": 2, "box": 2, "label": "sub"})
+    assert probe.raw(sub)[:4] == (2, "sub", b"", 2)
+    assert "level" not in vars(sub)
+    base.level = base.box = 5
+    assert (sub.level, sub.box) == (2, 2)
+
+
+def test_a_metaclass_that_never_calls_init_gets_its_values(probe, rich):
+    class Silent(rich):
+        def __init__(cls, *args, **kwargs):
+            pass
+    sub = Silent("Sub", (), {"level": 2, "label": "two"}, box=3)
+    assert probe.raw(sub)[:4] == (2, "two", b"", 3) and "level" not in vars(sub)
+
+
+def test_a_metaclass_may_put_fields_into_the_namespace(probe, rich):
+    class Adding(rich):
+        def __new__(mcs, name, bases, ns):
+            return super().__new__(mcs, name, bases, {**ns, "level": 8, "label": "added"})
+    sub = Adding("Sub", (), {"level": 3})
+    assert (sub.level, sub.label) == (8, "added") and "level" not in vars(sub)
+
+
+def test_a_metaclass_that_returns_an_existing_class_leaves_it_alone(rich):
+    class Caching(rich):
+        made = None
+
+        def __new__(mcs, name, bases, ns):
+            Caching.made = Caching.made or super().__new__(mcs, name, bases, ns)
+            return Caching.made
+
+        def __init__(cls, *args):
+            pass
+    first = Caching("First", (), {"level": 1})
+    assert Caching("Second", (), {"level": 2}) is first
+    assert first.level == 1
+
+
+def test_a_class_made_inside_init_subclass_does_not_take_the_values(probe, rich):
+    made = []
+
+    class Base(metaclass=rich):
+        def __init_subclass__(cls, **kwargs):
+            if not made:
+                made.append(None)
+                made[0] = type("Inner", (Base,), {})
+                made.append(rich("Inner2", (Base,), {"box": 4}))
+
+    class Sub(Base, level=2, box=3):
+        label = "sub"
+    assert probe.raw(Sub)[:4] == (2, "sub", b"", 3)
+    assert [probe.raw(c)[:4] for c in made] == [(0, None, b"", -1), (0, None, b"", 4)]
+
+
+def test_abstract_classes_set_fields_too(probe, rich):
+    from cython_customslots import combine
+
+    class Shape(metaclass=combine(rich, abc.ABCMeta), level=3):
+        label = "shape"
+
+        @abc.abstractmethod
+        def area(self): ...
+
+    class Square(Shape, box=4):
+        def area(self): return 1
+    assert probe.raw(Square)[:4] == (3, "shape", b"", 4)
+    with pytest.raises(TypeError):
+        Shape()
+    assert Square().area() == 1
+
+
+# ------------------------------------------------------------------- following __bases__ --
+
+def test_fields_of_every_kind_follow_the_bases(probe, rich, base):
+    other = rich("Other", (), {"level": 2, "label": "two", "motto": b"due", "box": 22})
+    child = type("Child", (base,), {})
+    own = type(base)("Own", (child,), {"label": "mine", "box": 33})
+    child.__bases__ = (other,)
+    assert probe.raw(child)[:4] == (2, "two", b"due", 22)
+    assert probe.raw(own)[:4] == (2, "mine", b"due", 33)
+    child.__bases__ = (base,)
+    assert probe.raw(own)[:4] == (1, "mine", b"uno", 33)
+
+
+def test_bases_that_cannot_be_followed_are_not_assigned(probe, rich, base):
+    other = rich("Other", (), {"level": 2, "box": 22})
+    child = type("Child", (base,), {})
+    grandchild = type("Grandchild", (child,), {})
+    for n in range(3):
+        probe.fail_copies(n)
+        try:
+            if n < 2:
+                with pytest.raises(RuntimeError, match="cannot be copied"):
+                    child.__bases__ = (other,)
+                assert child.__bases__ == (base,)
+                assert [probe.raw(c)[:4] for c in (child, grandchild)] == [
+                    (1, "one", b"uno", 11)] * 2
+        finally:
+            probe.fail_copies(-1)
+    child.__bases__ = (other,)
+    assert probe.raw(grandchild)[0] == 2 and grandchild.box == 22
+
+
+def test_a_copy_that_fails_leaves_everything_as_it_was(probe, base):
+    child = type("Child", (base,), {})
+    before = [probe.raw(c) for c in (base, child)]
+    for n in range(2):
+        for act in (lambda: setattr(base, "box", 5), lambda: type("Sub", (base,), {}),
+                    lambda: type(base)("Sub", (base, Thing), {"box": 5})):
+            probe.fail_copies(n if act.__code__.co_names[0] == "setattr" else 0)
+            try:
+                with pytest.raises(RuntimeError, match="cannot be copied"):
+                    act()
+            finally:
+                probe.fail_copies(-1)
+            assert [probe.raw(c) for c in (base, child)] == before
+            gc.collect()
+            assert base.__subclasses__() == [child]
+
+
+# --------------------------------------------------------------------- objects, lifetimes --
+
+def test_every_value_with_hooks_is_destroyed_once():
+    support.check_child("""
+        import gc
+        from probe import *
+        rich, richer = rich_metaclasses()
+        def use():
+            base = rich("Base", (), {"box": 1})
+            left, right = type("Left", (base,), {}), rich("Right", (base,), {"box": 3})
+            both = type("Both", (left, right), {}, )
+            made = richer("Made", (both,), {}, box=5)
+            base.box = 7
+            left.box = 8
+            del left.box
+            left.__bases__ = (rich("New", (base,), {"box": 9}),)
+            for wrong in "x", None:
+                try: rich("Bad", (base,), {"box": 4, "level": wrong})
+                except TypeError: pass
+            fail_copies(0)
+            for act in (lambda: type("N", (base,), {}), lambda: setattr(base, "box", 1)):
+                try: act()
+                except RuntimeError: pass
+            fail_copies(-1)
+            return alive_boxes()
+        first = None
+        for _ in range(5):
+            assert use() > 5
+            while gc.collect(): pass
+            first = first or alive_boxes()
+            assert alive_boxes() == first, (first, alive_boxes())
+        """, modules=[support.probe_path()])
+
+
+def test_objects_are_counted(base, collected):
+    thing = Thing()
+    before = sys.getrefcount(thing)
+    base.label = thing
+    children = [type("Child", (base,), {}) for _ in range(5)]
+    assert sys.getrefcount(thing) == before + 6
+    base.label = None
+    assert sys.getrefcount(thing) == before
+    children[0].label = thing
+    del children[:]
+    collected()
+    assert sys.getrefcount(thing) == before
+
+
+def test_a_cycle_through_an_object_field_is_collected(rich, collected):
+    cls = rich("Cycle", (), {})
+    thing = Thing()
+    thing.cls, cls.label = cls, thing
+    watch = weakref.ref(thing), weakref.ref(cls)
+    del cls, thing
+    collected()
+    assert watch[0]() is None and watch[1]() is None
+
+
+def test_an_object_that_dies_with_its_class_may_run_any_code(rich, collected):
+    log = []
+
+    class Loud:
+        def __del__(self):
+            gc.collect()
+            log.append(rich("Made", (), {"label": Thing()}).label.__class__)
+    cls = rich("Dying", (), {"label": Loud()})
+    del cls
+    collected()
+    assert log == [Thing]
+
+
+def test_an_object_that_is_replaced_may_change_the_class_again(rich):
+    cls = rich("Reentrant", (), {})
+    child = type("Child", (cls,), {})
+
+    class Loud:
+        def __del__(self):
+            cls.label = "from the finaliser"
+    cls.label = Loud()
+    cls.label = "second"
+    assert (cls.label, child.label) == ("from the finaliser",) * 2
+
+
+def test_an_object_that_a_pointer_points_into_is_kept(probe, base, collected):
+    text = bytes(b"kept alive by the class " * 3)
+    count = sys.getrefcount(text)
+    child = type(base)("Child", (base,), {"motto": text})
+    assert sys.getrefcount(text) == count + 1
+    grandchild = type("Grandchild", (child,), {})
+    del child.motto
+    assert sys.getrefcount(text) == count and grandchild.motto == b"uno"
+    child.motto = text
+    del child, grandchild
+    collected()
+    assert sys.getrefcount(text) == count
+
+
+def test_a_default_never_points_into_an_object():
+    """The class that keeps it may die."""
+    support.check_child("""
+        import gc
+        from probe import *
+        rich, _ = rich_metaclasses()
+        first = rich("First", (), {"motto": bytes(b"gone soon, " * 9), "level": 3})
+        child = type("Child", (first,), {})
+        del first, child
+        gc.collect()
+        assert raw(type.__new__(rich, "Bare", (), {}))[:3] == (3, None, b"")
+        """, modules=[support.probe_path()])
+
+
+def test_a_class_without_the_memory_answers_with_an_error(probe, rich):
+    base = probe.emitted("fields.RichStatic", rich, (), [])
+    probe.set_c_field(base, "ratio", 0.5)
+    foreign = probe.foreign_static("fields.ForeignRich", (base,))
+    with pytest.raises(AttributeError, match="has no memory for field 'level'"):
+        foreign.level  # noqa: B018
+    with pytest.raises(TypeError, match="has no memory"):
+        probe.raw(foreign)
+    assert type("Sub", (foreign,), {}).ratio == 0.5
+
+
+# ------------------------------------------------------------------------ descriptions --
+
+@pytest.mark.parametrize("rows, error", [
+    ([(None, 0, 8, -1, 0, 0)], "it has no name"),
+    ([("f", -8, 8, -1, 0, 0)], "covers bytes"),
+    ([("f", 0, 800, -1, 0, 0)], "covers bytes"),
+    ([("f", 0, 0, -1, 0, 0)], "covers bytes"),
+    ([("f", 0, 8, 99, 0, 0)], "its type is unknown"),
+    ([("f", 0, 8, 1, 0, 0)], "its size is not that of its type"),
+    ([("f", 4, 8, 16, 0, 0)], "an OBJECT must be aligned"),
+    ([("f", 0, 8, -1, 0, 1)], "expected all of create, copy, move and destroy"),
+    ([("f", 0, 8, 16, 0, 7)], "expected all of create, copy, move and destroy"),
+    ([("f", 0, 8, -1, 1, 0)], "without to_object"),
+    ([("f", 0, 8, -1, 2, 0)], "without to_object"),
+    ([("f", 0, 8, -1, 0, 0), ("g", 4, 8, -1, 0, 0)], "'f' and 'g' .* overlap"),
+    ([("f", 8, 8, -1, 0, 0), ("g", 8, 8, -1, 0, 0)], "overlap"),
+], ids=lambda x: x if isinstance(x, str) else "")
+def test_a_description_that_cannot_be_right_is_refused(probe, rows, error):
+    if sys.maxsize < 2**32:
+        pytest.skip("the sizes in this test are those of 64-bit builds")
+    metaclass = probe.undescribed_metaclass()
+    start = metaclass.__base__.__basicsize__
+    rows = [(name, start + offset, *rest) for name, offset, *rest in rows]
+    with pytest.raises(ValueError, match=error):
+        probe.describe(metaclass, rows)
+    probe.describe(metaclass, [("f", start, 8, 16, 3, 0), ("g", start + 16, 8, -1, 0, 7)])
+    cls = metaclass("Cls", (), {"f": "x"})
+    assert cls.f == "x" and type("Sub", (cls,), {}).f == "x"
+
+
+def test_describing_a_metaclass_twice_does_nothing(probe, rich):
+    probe.describe(rich, [])
+    assert rich("Again", (), {"level": 3}).level == 3
