@@ -9,10 +9,21 @@ derives from both:
     class Shape(Provider, ABC, metaclass=combine(Provider, ABC)): ...
 """
 
+import itertools
+import sys
 import threading
 
 _lock = threading.Lock()
 _made = {}                 # (metaclass, ...) -> the metaclass that combines them
+
+
+def _combined():
+    """The same for all who combine in this interpreter, compiled providers among them.
+
+    It lies beside extensibletype: without that, none of the metaclasses is ours.
+    """
+    rendezvous = sys.modules.get("_extensibletype")
+    return _made if rendezvous is None else vars(rendezvous).setdefault("_combined", {})
 
 
 def combine(*sources):
@@ -32,20 +43,22 @@ def combine(*sources):
     if len(metaclasses) == 1:
         return metaclasses[0]
     with_storage = [m for m in metaclasses if _has_storage(m)]
-    if len(with_storage) > 1:
-        raise TypeError(
-            f"combine: {_name(with_storage[0])} ({with_storage[0].__basicsize__} bytes) and "
-            f"{_name(with_storage[1])} ({with_storage[1].__basicsize__} bytes) both lay out "
-            f"type objects in C, expected at most one that does; let one of them derive "
-            f"from the other")
+    for one, other in itertools.combinations(with_storage, 2):
+        if not (issubclass(_layout(one), _layout(other)) or issubclass(_layout(other), _layout(one))):
+            raise TypeError(
+                f"combine: {_name(one)} ({one.__basicsize__} bytes) and "
+                f"{_name(other)} ({other.__basicsize__} bytes) both lay out "
+                f"type objects in C, expected at most one that does; let one of them derive "
+                f"from the other")
     key = tuple(m for m in metaclasses if m not in with_storage) + tuple(with_storage)
     with _lock:
-        if key not in _made:
+        made = _combined()
+        if key not in made:
             name = "And".join(m.__name__.removesuffix("_v2") for m in key)
-            _made[key] = type(key[-1])(name, key, {
+            made.setdefault(key, type(key[-1])(name, key, {
                 "__module__": __name__, "__slots__": (),
-                "__doc__": f"{' and '.join(map(_name, key))} in one metaclass."})
-        return _made[key]
+                "__doc__": f"{' and '.join(map(_name, key))} in one metaclass."}))
+        return made[key]
 
 
 def _name(metaclass):
@@ -64,6 +77,14 @@ def _most_derived(metaclasses):
     unique = list(dict.fromkeys(metaclasses)) or [type]
     return [m for m in unique
             if not any(other is not m and issubclass(other, m) for other in unique)]
+
+
+def _layout(metaclass):
+    """The metaclass that last added C storage: itself or one that it derives from."""
+    while (metaclass.__module__ != "_ctypes"
+           and metaclass.__basicsize__ == metaclass.__base__.__basicsize__):
+        metaclass = metaclass.__base__
+    return metaclass
 
 
 def _has_storage(metaclass):

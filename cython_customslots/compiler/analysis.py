@@ -11,6 +11,7 @@ from .. import headers
 from .declarations import (PROVIDER, RENDEZVOUS, Declaration, ancestors, declaration_of,
                            is_extensible, is_extensibletype, is_metaclass, metaclass_of,
                            reject_decorators, take_decorators)
+from .imports import analyse_python_metaclass
 from .fields import check_fields, check_special_methods
 from .initialisers import analyse_class
 from .patching import render, substitute, wrap
@@ -81,6 +82,9 @@ def _declare(node, type_, env):
               f"that modules that cimport the class know its metaclass")
     if declaration.metaclass_node is not None and declaration.metaclass is None:
         declaration.metaclass = _analyse_metaclass(declaration.metaclass_node, env)
+    if declaration.python_metaclass_node is not None and declaration.python_metaclass is None:
+        declaration.python_metaclass = analyse_python_metaclass(
+            declaration.python_metaclass_node, env)
     type_.customslots = declaration
     metaclass = declaration.metaclass
     if metaclass is not None and not metaclass.is_external and not metaclass.early_init:

@@ -18,7 +18,7 @@ from Cython.Compiler.StringEncoding import bytes_literal
 
 from . import vtables
 from .declarations import (PACKAGE, ancestors, declaration_of, is_extensible,
-                           is_extensibletype, is_metaclass, metaclass_of)
+                           is_extensibletype, is_metaclass, metaclass_of, python_metaclass_of)
 from .fields import (generate_getset_table, own_fields, put_field, put_own_fields,
                      table_name)
 from .initialisers import LATE, PLAIN_VALUE, field_lvalue, kind_of_field, struct_of, typeptr
@@ -32,6 +32,7 @@ def install_emission():
     wrap(ModuleNode.ModuleNode, "generate_base_type_import_code")(_generate_base_type_import_code)
     wrap(ModuleNode.ModuleNode, "generate_type_import_code")(_generate_type_import_code)
     wrap(Nodes.CClassDefNode, "generate_type_ready_code")(_generate_type_ready_code)
+    wrap(Nodes.CClassDefNode, "generate_execution_code")(_generate_class_execution_code)
     wrap(PyrexTypes.BuiltinObjectType, "type_test_code")(_type_test_code)
 
 
@@ -177,11 +178,18 @@ def _extensible_ready(original, entry, code, bases_tuple_cname=None, *args, **kw
     wanted = typeptr(code, metaclass) if metaclass is not None else "NULL"
     size = f"sizeof({struct_of(metaclass)})" if metaclass is not None else "0"
     base = typeptr(code, type_.base_type) if type_.base_type is not None else "NULL"
+    arguments = f"{wanted}, {size}, {base}, {bases_tuple_cname or 'NULL'}"
+    python = python_metaclass_of(type_)
+    if python is not None:
+        code.globalstate.use_utility_code(utility("CustomSlotsNewCombined"))
+        new = (f"__Pyx_CustomSlots_NewCombined(&{type_.typeobj_cname}, {arguments}, "
+               f"{_c_string(python.module.encode('utf-8'))}, "
+               f"{_c_string(python.attribute.encode('utf-8'))})")
+    else:
+        new = f"__Pyx_CustomSlots_NewStatic(&{type_.typeobj_cname}, {arguments}, {automatic:d})"
     text = substitute(
         _pointer_assignment(type_),
-        lambda match: "%s = __Pyx_CustomSlots_NewStatic(&%s, %s, %s, %s, %s, %d); %s" % (
-            pointer, type_.typeobj_cname, wanted, size, base, bases_tuple_cname or "NULL",
-            automatic, code.error_goto_if_null(pointer, pos)),
+        lambda match: f"{pointer} = {new}; {code.error_goto_if_null(pointer, pos)}",
         text, "the pointer to a type object", pos)
     text = substitute(
         r"__Pyx_PyType_FromModuleAndSpec\(([^,]+), &%s_spec, ([^;]*)\);"
@@ -196,6 +204,15 @@ def _extensible_ready(original, entry, code, bases_tuple_cname=None, *args, **kw
     text = substitute(_READY, lambda match: before + match.group(1) + after, text,
                       "PyType_Ready", pos)
     code.write(text)
+
+
+def _generate_class_execution_code(original, self, code):
+    original(self, code)
+    type_ = self.entry.type
+    if self.body is None or python_metaclass_of(type_) is None or self.entry.visibility == "extern":
+        return
+    # Methods with decorators, such as abstractmethod, are there only now.
+    code.put_error_if_neg(self.pos, f"__Pyx_CustomSlots_UpdateABC({typeptr(code, type_)})")
 
 
 # ------------------------------------------------------------------------ their values

@@ -10,6 +10,11 @@ cdef class M(extensibletype):
     cdef double (*func)(double) noexcept
 """
 
+NOT_IMPORTED = (
+    "the class is made before the module body runs, so its metaclass must be found from an "
+    "import statement above it, the only binding of its name: 'from abc import ABCMeta' and "
+    "'ABCMeta', or 'import abc' and 'abc.ABCMeta'")
+
 #: {what is wrong: (source behind the header, [(line in it, column, text)])}
 CASES = {
     "unknown decorator": ("""\
@@ -24,7 +29,50 @@ cdef class A: pass
 @cs.extensible()
 cdef class A: pass
 """, [
-        (1, 0, "customslots.extensible takes no arguments; write it without parentheses"),
+        (1, 0,
+         "customslots.extensible takes nothing but metaclass=..., for a metaclass that is a "
+         "Python class; without that, write it without parentheses"),
+    ]),
+    "extensible with something else": ("""\
+from abc import ABCMeta
+@cs.extensible(ABCMeta)
+cdef class A: pass
+""", [
+        (2, 0,
+         "customslots.extensible takes nothing but metaclass=..., for a metaclass that is a "
+         "Python class; without that, write it without parentheses"),
+    ]),
+    "a Python metaclass that is not imported": ("""\
+class Python(type): pass
+@cs.extensible(metaclass=Python)
+cdef class A: pass
+""", [(2, 25, NOT_IMPORTED)]),
+    "a Python metaclass that is imported below": ("""\
+@cs.extensible(metaclass=ABCMeta)
+cdef class A: pass
+from abc import ABCMeta
+""", [(1, 25, NOT_IMPORTED)]),
+    "a Python metaclass with two bindings": ("""\
+from abc import ABCMeta
+ABCMeta = None
+@cs.extensible(metaclass=ABCMeta)
+cdef class A: pass
+""", [(3, 25, NOT_IMPORTED)]),
+    "a module in place of a Python metaclass": ("""\
+import abc
+@cs.extensible(metaclass=abc)
+cdef class A: pass
+""", [(2, 25, NOT_IMPORTED)]),
+    "a call in place of a Python metaclass": ("""\
+import abc
+@cs.extensible(metaclass=abc.get())
+cdef class A: pass
+""", [(2, 32, NOT_IMPORTED)]),
+    "a cdef metaclass in place of a Python one": ("""\
+@cs.extensible(metaclass=M)
+cdef class A: pass
+""", [
+        (1, 25, "'M' is a cdef class; write customslots.metaclass(M)"),
     ]),
     "metaclass without parentheses": ("""\
 @cs.metaclass
