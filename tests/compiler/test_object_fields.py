@@ -190,6 +190,33 @@ def test_a_cycle_of_a_class_and_its_object_field_is_collected(objects):
     assert watch() is None
 
 
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="heap types are refused there")
+@pytest.mark.parametrize("name, expected", [
+    ("layer_objects", "first second several"), ("layer_cpp", "Base Under Other")])
+def test_providers_with_such_fields_may_be_heap_types(tmp_path, name, expected):
+    module = building.Module(name, [MODULES / f"{name}.pyx"], layer=True, cplus="cpp" in name,
+                             cflags=("-O0", "-DCYTHON_USE_TYPE_SPECS=1"))
+    output = support.check_child("""
+        import sys, gc, importlib
+        module = importlib.import_module(sys.argv[1])
+        if sys.argv[1] == "layer_cpp":
+            classes = module.Base, module.Under, module.Other
+            long = b"a text that is too long to be stored in place"
+            assert [module.fields(cls)[0] for cls in classes] == [long, long, b"short"]
+            print(*(cls.__name__ for cls in classes))
+        else:
+            classes = module.Base, module.Inheriting, module.Several
+            class Python(module.Base, label="x"): pass
+            Python.names = [1]
+            assert type("Below", (Python,), {}).names == [1]
+            del Python
+            print(*(cls.label for cls in classes))
+        assert all(cls.__flags__ & 1 << 9 for cls in classes)
+        gc.collect()
+        """, name, modules=[building.build(module, tmp_path).path])
+    assert output == expected
+
+
 # -------------------------------------------------------------------------- C++ objects
 
 LONG = b"a text that is too long to be stored in place"
