@@ -69,9 +69,11 @@ def get_utility_dir():
 
 # ------------------------------------------------------------- pure-Python mode
 
-def extensible(cls):
-    """Make a cdef class extensible.  Means something to the compiler layer only."""
-    return cls
+def extensible(cls=None, /, *, metaclass=None):
+    """Make a cdef class extensible, in addition to what *metaclass* does for Python
+    classes, ABCMeta for example.  Means something to the compiler layer only.
+    """
+    return cls if cls is not None else lambda cls: cls
 
 
 def metaclass(_metaclass, /, **fields):

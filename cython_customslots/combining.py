@@ -10,10 +10,20 @@ derives from both:
 """
 
 import itertools
+import sys
 import threading
 
 _lock = threading.Lock()
 _made = {}                 # (metaclass, ...) -> the metaclass that combines them
+
+
+def _combined():
+    """The same for all who combine in this interpreter, compiled providers among them.
+
+    It lies beside extensibletype: without that, none of the metaclasses is ours.
+    """
+    rendezvous = sys.modules.get("_extensibletype")
+    return _made if rendezvous is None else vars(rendezvous).setdefault("_combined", {})
 
 
 def combine(*sources):
@@ -45,12 +55,13 @@ def combine(*sources):
     with_storage.sort(key=lambda m: m.__basicsize__)
     key = tuple(m for m in metaclasses if m not in with_storage) + tuple(with_storage)
     with _lock:
-        if key not in _made:
+        made = _combined()
+        if key not in made:
             name = "And".join(m.__name__.removesuffix("_v2") for m in key)
-            _made[key] = type(key[-1])(name, key, {
+            made.setdefault(key, type(key[-1])(name, key, {
                 "__module__": __name__, "__slots__": (),
-                "__doc__": f"{' and '.join(map(_name, key))} in one metaclass."})
-        return _made[key]
+                "__doc__": f"{' and '.join(map(_name, key))} in one metaclass."}))
+        return made[key]
 
 
 def _name(metaclass):

@@ -42,13 +42,13 @@ static int __Pyx_CustomSlots_CheckMetaclass(PyTypeObject *metaclass, size_t size
 
 /////////////// CustomSlotsMetaclass.proto ///////////////
 
-static int __Pyx_CustomSlots_ReadyMetaclass(PyTypeObject *metaclass); /*proto*/
+static int __Pyx_CustomSlots_ReadyMetaclass(PyTypeObject *metaclass, const PyExtensibleType_Field *fields, Py_ssize_t count); /*proto*/
 
 /////////////// CustomSlotsMetaclass ///////////////
 
 // Fields are inherited from now on, and tp_new is that of `type`: a metaclass with its
 // own would lock out classes that PyType_FromSpec() makes.
-static int __Pyx_CustomSlots_ReadyMetaclass(PyTypeObject *metaclass) {
+static int __Pyx_CustomSlots_ReadyMetaclass(PyTypeObject *metaclass, const PyExtensibleType_Field *fields, Py_ssize_t count) {
 #if CYTHON_USE_TYPE_SPECS
     // Here Cython's tp_new is in the spec, and so in the dict already.
     if (PyObject_DelAttrString((PyObject *)metaclass, "__new__") < 0) {
@@ -56,7 +56,96 @@ static int __Pyx_CustomSlots_ReadyMetaclass(PyTypeObject *metaclass) {
         PyErr_Clear();
     }
 #endif
-    return PyExtensibleType_InheritFields(metaclass);
+    return PyExtensibleType_RegisterFields(metaclass, fields, count);
+}
+
+/////////////// CustomSlotsField.proto ///////////////
+
+#include <stddef.h>
+#include <string.h>
+
+// Where a field lies.  g++ warns of offsetof() in a struct with C++ objects in it.
+#ifdef __cplusplus
+  #define __PYX_CUSTOMSLOTS_OFFSETOF(type, field) \
+      ((Py_ssize_t)((const char *)&((type *)64)->field - (const char *)64))
+#else
+  #define __PYX_CUSTOMSLOTS_OFFSETOF(type, field) ((Py_ssize_t)offsetof(type, field))
+#endif
+
+// Declares `name`, a pointer to memory that Cython's property functions take for an
+// instance: they convert a field, and may count references of the instance and lock it.
+typedef struct {
+    PyObject_HEAD
+    int end;
+} __Pyx_CustomSlots_Instance;
+
+#ifdef __cplusplus
+  #define __PYX_CUSTOMSLOTS_INSTANCE(type, name) \
+      alignas(type) unsigned char name##_memory[sizeof(type)]; \
+      type *name = (type *)__Pyx_CustomSlots_InitInstance(name##_memory, sizeof(name##_memory));
+#else
+  #define __PYX_CUSTOMSLOTS_INSTANCE(type, name) \
+      type name##_memory; \
+      type *name = (type *)__Pyx_CustomSlots_InitInstance(&name##_memory, sizeof(name##_memory));
+#endif
+
+static CYTHON_INLINE void *__Pyx_CustomSlots_InitInstance(void *memory, size_t size) {
+    // What a static object starts with is different in every CPython.
+    __Pyx_CustomSlots_Instance start = {PyObject_HEAD_INIT(&PyBaseObject_Type) 0};
+    memset(memory, 0, size);
+    memcpy(memory, &start, sizeof(PyObject));
+    return memory;
+}
+
+/////////////// CustomSlotsCppField.proto ///////////////
+//@requires: CustomSlotsField
+
+#ifndef __cplusplus
+  #error "a metaclass of this module has C++ objects as fields; compile it as C++ (language=c++)"
+#endif
+#include <new>
+#include <utility>
+
+// How the value of a field that is a C++ object is made, copied, moved and destroyed.
+template <class T> struct __Pyx_CustomSlots_Value {
+    static int create(void *to) {
+        try {
+            new (to) T();
+        } catch (...) {
+            __Pyx_CppExn2PyErr();
+            return -1;
+        }
+        return 0;
+    }
+    static int copy(void *to, const void *from) {
+        try {
+            new (to) T(*static_cast<const T *>(from));
+        } catch (...) {
+            __Pyx_CppExn2PyErr();
+            return -1;
+        }
+        return 0;
+    }
+    static void move(void *to, void *from) noexcept {
+        T *value = static_cast<T *>(from);
+        new (to) T(std::move(*value));
+        value->~T();
+    }
+    static void destroy(void *field) {
+        static_cast<T *>(field)->~T();
+    }
+};
+
+// PyExtensibleType_SetField() of whatever makes a T.
+template <class T, class Value>
+static int __Pyx_CustomSlots_SetValue(PyTypeObject *type, Py_ssize_t offset, const Value &value) {
+    try {
+        T copy(value);
+        return PyExtensibleType_SetField(type, offset, &copy, (Py_ssize_t)sizeof(copy));
+    } catch (...) {
+        __Pyx_CppExn2PyErr();
+        return -1;
+    }
 }
 
 /////////////// CustomSlotsNewStatic.proto ///////////////
@@ -112,11 +201,204 @@ static PyObject *__Pyx_CustomSlots_FromSpec(PyObject *module, PyType_Spec *spec,
 static int __Pyx_CustomSlots_Publish(PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count); /*proto*/
 
 /////////////// CustomSlotsPublish ///////////////
+//@requires: CustomSlotsABC
 
 // A type that stayed plain (see CustomSlotsNewStatic) has nothing to publish.
 static int __Pyx_CustomSlots_Publish(PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count) {
     if (!_PyCustomSlots_HasMemory(type) || !_PyExtensibleType_APIOf(Py_TYPE(type))) return 0;
-    return _PyExtensibleType_Publish(type, own, count);
+    if (unlikely(_PyExtensibleType_Publish(type, own, count) < 0)) return -1;
+    return __Pyx_CustomSlots_InitABC(type);
+}
+
+/////////////// CustomSlotsABC.proto ///////////////
+
+static int __Pyx_CustomSlots_InitABC(PyTypeObject *type); /*proto*/
+
+/////////////// CustomSlotsABC ///////////////
+
+// ABCMeta.__new__ does not run for a type that is readied in C.  What it does besides
+// making the class is done here, or isinstance() would fail: for ABCMeta and whatever
+// derives from it, once for each class.  (A static type refuses new attributes.)
+static int __Pyx_CustomSlots_CallABC(PyTypeObject *type, const char *module, const char *function) {
+    PyObject *abc = PyImport_ImportModule(module), *result = NULL;
+    unsigned long immutable = type->tp_flags & Py_TPFLAGS_IMMUTABLETYPE;
+    if (likely(abc)) {
+        type->tp_flags &= ~immutable;
+        result = PyObject_CallMethod(abc, function, "O", (PyObject *)type);
+        type->tp_flags |= immutable;
+    }
+    Py_XDECREF(abc);
+    Py_XDECREF(result);
+    return result ? 0 : -1;
+}
+
+static int __Pyx_CustomSlots_InitABC(PyTypeObject *type) {
+    PyObject *mro = Py_TYPE(type)->tp_mro, *dict = NULL;
+    Py_ssize_t i;
+    int known;
+    for (i = 0; mro && i < PyTuple_GET_SIZE(mro); i++) {
+        // By name, because most types have no such metaclass and need no import of abc.
+        if (strcmp(((PyTypeObject *)PyTuple_GET_ITEM(mro, i))->tp_name, "ABCMeta") == 0) break;
+    }
+    if (likely(!mro || i == PyTuple_GET_SIZE(mro))) return 0;
+    dict = PyObject_GetAttrString((PyObject *)type, "__dict__");
+    if (unlikely(!dict)) return -1;
+    known = PyMapping_HasKeyString(dict, "_abc_impl");
+    Py_DECREF(dict);
+    return known ? 0 : __Pyx_CustomSlots_CallABC(type, "_abc", "_abc_init");
+}
+
+/////////////// CustomSlotsNewCombined.proto ///////////////
+
+#if CYTHON_USE_TYPE_SPECS
+  #error "extensible(metaclass=...) needs static types: CPython makes no class from a type spec if the metaclass has a __new__; compile this module without CYTHON_USE_TYPE_SPECS"
+#endif
+
+static PyTypeObject *__Pyx_CustomSlots_NewCombined(PyTypeObject *tmpl, PyTypeObject *metaclass, size_t metaclass_size, PyTypeObject *base, PyObject *bases, const char *module, const char *attribute); /*proto*/
+static int __Pyx_CustomSlots_UpdateABC(PyTypeObject *type); /*proto*/
+
+/////////////// CustomSlotsNewCombined ///////////////
+//@requires: CustomSlotsCheckMetaclass
+//@requires: CustomSlotsABC
+
+// Abstract methods, once the class has all of its methods.
+static int __Pyx_CustomSlots_UpdateABC(PyTypeObject *type) {
+    PyObject *dict = PyObject_GetAttrString((PyObject *)type, "__dict__");
+    int is_abc = dict && PyMapping_HasKeyString(dict, "_abc_impl");
+    if (unlikely(!dict)) return -1;
+    Py_DECREF(dict);
+    return is_abc ? __Pyx_CustomSlots_CallABC(type, "abc", "update_abstractmethods") : 0;
+}
+
+// A Python-level metaclass, by module and attributes; a new reference.
+static PyObject *__Pyx_CustomSlots_ImportMetaclass(const char *module, const char *attribute, const char *user) {
+    PyObject *found = PyImport_ImportModule(module);
+    while (found && *attribute) {
+        const char *end = strchr(attribute, '.');
+        size_t length = end ? (size_t)(end - attribute) : strlen(attribute);
+        PyObject *name = PyUnicode_FromStringAndSize(attribute, (Py_ssize_t)length);
+        PyObject *next = name ? PyObject_GetAttr(found, name) : NULL;
+        Py_XDECREF(name);
+        Py_DECREF(found);
+        found = next;
+        attribute += length + (end != NULL);
+    }
+    if (found && unlikely(!PyType_Check(found) || !PyType_IsSubtype((PyTypeObject *)found, &PyType_Type))) {
+        PyErr_Format(PyExc_TypeError,
+            "extensible(metaclass=...) of class '%.200s': found %R, expected a metaclass, a class that derives from type",
+            user, found);
+        Py_CLEAR(found);
+    }
+    return found;
+}
+
+// Does it make type objects longer than those of `type`?  (ctypes' do so without
+// saying it in their size, before CPython 3.13.)
+static int __Pyx_CustomSlots_HasStorage(PyTypeObject *metaclass) {
+    for (; metaclass && metaclass != &PyType_Type; metaclass = metaclass->tp_base) {
+        if (metaclass->tp_basicsize != PyType_Type.tp_basicsize || strncmp(metaclass->tp_name, "_ctypes.", 8) == 0) return 1;
+    }
+    return 0;
+}
+
+// Adds a metaclass to a list of those that no other one in it derives from.
+static int __Pyx_CustomSlots_AddMetaclass(PyObject *list, PyTypeObject *metaclass) {
+    Py_ssize_t i = 0;
+    while (i < PyList_GET_SIZE(list)) {
+        PyTypeObject *other = (PyTypeObject *)PyList_GET_ITEM(list, i);
+        if (PyType_IsSubtype(other, metaclass)) return 0;
+        if (!PyType_IsSubtype(metaclass, other)) i++;
+        else if (unlikely(PySequence_DelItem(list, i) < 0)) return -1;
+    }
+    return PyList_Append(list, (PyObject *)metaclass);
+}
+
+// The metaclass that derives from all in `key`, made once for each combination in an
+// interpreter: they are kept beside extensibletype.  A new reference.
+static PyObject *__Pyx_CustomSlots_CombinedMetaclass(PyObject *key) {
+    PyObject *modules = PyImport_GetModuleDict(), *rendezvous, *made = NULL, *name = NULL, *dict = NULL;
+    PyObject *new_one = NULL, *result = NULL, *last;
+    Py_ssize_t i, count = PyTuple_GET_SIZE(key);
+    rendezvous = PyMapping_GetItemString(modules, "_extensibletype");
+    if (unlikely(!rendezvous)) goto done;
+    if (!(dict = PyDict_New())) goto done;
+    made = PyObject_CallMethod(PyModule_GetDict(rendezvous), "setdefault", "sO", "_combined", dict);
+    if (unlikely(!made)) goto done;
+    result = PyObject_GetItem(made, key);
+    if (result || !PyErr_ExceptionMatches(PyExc_KeyError)) goto done;
+    PyErr_Clear();
+    for (i = 0; i < count; i++) {
+        PyObject *full = PyObject_GetAttrString(PyTuple_GET_ITEM(key, i), "__name__"), *whole;
+        PyObject *part = full ? PyObject_CallMethod(full, "removesuffix", "s", "_v2") : NULL;
+        Py_XDECREF(full);
+        if (unlikely(!part)) goto done;
+        whole = name ? PyUnicode_FromFormat("%UAnd%U", name, part) : PyUnicode_FromFormat("%U", part);
+        Py_DECREF(part);
+        Py_XDECREF(name);
+        name = whole;
+        if (unlikely(!name)) goto done;
+    }
+    last = PyTuple_GET_ITEM(key, count - 1);
+    new_one = PyObject_CallFunction((PyObject *)Py_TYPE(last), "OO{s:s,s:()}", name, key,
+        "__module__", "_extensibletype", "__slots__");
+    if (unlikely(!new_one)) goto done;
+    result = PyObject_CallMethod(made, "setdefault", "OO", key, new_one);
+done:
+    Py_XDECREF(rendezvous);
+    Py_XDECREF(made);
+    Py_XDECREF(name);
+    Py_XDECREF(dict);
+    Py_XDECREF(new_one);
+    return result;
+}
+
+// __Pyx_CustomSlots_NewStatic() of a class that has a Python-level metaclass, too.
+static PyTypeObject *__Pyx_CustomSlots_NewCombined(PyTypeObject *tmpl, PyTypeObject *metaclass, size_t metaclass_size, PyTypeObject *base, PyObject *bases, const char *module, const char *attribute) {
+    PyObject *python = NULL, *list = NULL, *key = NULL, *combined = NULL;
+    PyTypeObject *type = NULL, *root;
+    Py_ssize_t i, n;
+    if (unlikely(__Pyx_CustomSlots_CheckMetaclass(metaclass, metaclass_size, tmpl->tp_name) < 0)) goto done;
+    if (unlikely(!(root = PyExtensibleType_Import()))) goto done;
+    if (unlikely(!(python = __Pyx_CustomSlots_ImportMetaclass(module, attribute, tmpl->tp_name)))) goto done;
+    if (unlikely(__Pyx_CustomSlots_HasStorage((PyTypeObject *)python) && !PyType_IsSubtype((PyTypeObject *)python, root))) {
+        PyErr_Format(PyExc_TypeError,
+            "extensible(metaclass=...) of class '%.200s': metaclass %R (%zd bytes) lays out type objects in C, and so does extensibletype (%zd bytes); a class cannot have both, use a metaclass written in Python",
+            tmpl->tp_name, python, ((PyTypeObject *)python)->tp_basicsize, root->tp_basicsize);
+        goto done;
+    }
+    if (unlikely(!(list = PyList_New(0)))) goto done;
+    // In the order that combine() has: those without storage come first.
+    if (unlikely(__Pyx_CustomSlots_AddMetaclass(list, (PyTypeObject *)python) < 0)) goto done;
+    n = bases ? PyTuple_GET_SIZE(bases) : base ? 1 : 0;
+    for (i = 0; i < n; i++) {
+        PyObject *item = bases ? PyTuple_GET_ITEM(bases, i) : (PyObject *)base;
+        if (unlikely(__Pyx_CustomSlots_AddMetaclass(list, Py_TYPE(item)) < 0)) goto done;
+    }
+    if (unlikely(__Pyx_CustomSlots_AddMetaclass(list, metaclass ? metaclass : root) < 0)) goto done;
+    if (PyList_GET_SIZE(list) > 1) {
+        PyObject *sorted = PyList_New(0);
+        int storage, failed = !sorted;
+        for (storage = 0; storage < 2; storage++) {
+            for (i = 0; !failed && i < PyList_GET_SIZE(list); i++) {
+                PyObject *item = PyList_GET_ITEM(list, i);
+                if (__Pyx_CustomSlots_HasStorage((PyTypeObject *)item) == storage) failed = PyList_Append(sorted, item) < 0;
+            }
+        }
+        key = failed ? NULL : PyList_AsTuple(sorted);
+        Py_XDECREF(sorted);
+        combined = key ? __Pyx_CustomSlots_CombinedMetaclass(key) : NULL;
+        if (unlikely(!combined)) goto done;
+    } else {
+        combined = PyList_GET_ITEM(list, 0);
+        Py_INCREF(combined);
+    }
+    type = _PyExtensibleType_NewStatic(tmpl, (PyTypeObject *)combined, base, bases);
+done:
+    Py_XDECREF(python);
+    Py_XDECREF(list);
+    Py_XDECREF(key);
+    Py_XDECREF(combined);
+    return type;
 }
 
 /////////////// CustomSlotsVtable.proto ///////////////

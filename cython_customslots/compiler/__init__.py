@@ -6,6 +6,8 @@
 
     declarations   what the decorators ask for
     initialisers   field and slot values, as Cython expressions in two phases
+    fields         the fields of a metaclass, described in C
+    imports        what the names of a module are imported from
     emission       the C of an extensible class
     vtables        the description of a class's C methods
     analysis       where all this hooks into Cython's analysis
@@ -37,5 +39,7 @@ def install(extend_all=False):
             f"with an error where generated code differs", stacklevel=2)
     from .analysis import install_analysis
     from .emission import install_emission
+    from .imports import install_imports
+    install_imports()
     install_analysis()
     install_emission()

@@ -11,6 +11,8 @@ from .. import headers
 from .declarations import (PROVIDER, RENDEZVOUS, Declaration, ancestors, declaration_of,
                            is_extensible, is_extensibletype, is_metaclass, metaclass_of,
                            reject_decorators, take_decorators)
+from .imports import analyse_python_metaclass
+from .fields import check_fields, check_special_methods
 from .initialisers import analyse_class
 from .patching import render, substitute, wrap
 
@@ -59,9 +61,9 @@ def _analyse_cclass_declarations(original, self, env):
         if is_extensible(type_):
             _check_exported(self)
         if is_metaclass(type_):
-            _check_fields(type_)
+            check_fields(type_)
     if is_metaclass(type_) and not self.in_pxd:
-        _check_cinit(type_)
+        check_special_methods(type_)
 
 
 def _declare(node, type_, env):
@@ -80,6 +82,9 @@ def _declare(node, type_, env):
               f"that modules that cimport the class know its metaclass")
     if declaration.metaclass_node is not None and declaration.metaclass is None:
         declaration.metaclass = _analyse_metaclass(declaration.metaclass_node, env)
+    if declaration.python_metaclass_node is not None and declaration.python_metaclass is None:
+        declaration.python_metaclass = analyse_python_metaclass(
+            declaration.python_metaclass_node, env)
     type_.customslots = declaration
     metaclass = declaration.metaclass
     if metaclass is not None and not metaclass.is_external and not metaclass.early_init:
@@ -131,32 +136,6 @@ def _check_exported(node):
         error(node.pos, f"'{node.class_name}' is {kind} and extensible: its type object would "
                         f"be an exported C symbol, but that of an extensible class is "
                         f"allocated when the module is imported")
-
-
-def _check_fields(type_):
-    """Fields are copied byte by byte, by code that runs neither Cython's tp_new nor more."""
-    scope = type_.scope
-    if scope is None or is_extensibletype(type_):
-        return
-    for entry in scope.var_entries:
-        kind = ("a Python object" if entry.type.is_pyobject else
-                "a memoryview" if entry.type.is_memoryviewslice else
-                "a C++ object" if entry.type.is_cpp_class else None)
-        if kind is not None:
-            error(entry.pos, f"field '{entry.name}' of metaclass '{type_.name}' is {kind}: "
-                             f"fields are inherited by value and must be C-typed")
-    for entry in scope.cfunc_entries:
-        if not entry.is_inherited:
-            error(entry.pos, f"metaclass '{type_.name}' has the C method '{entry.name}': "
-                             f"metaclasses have no vtable; write a C function that takes "
-                             f"the class")
-
-
-def _check_cinit(type_):
-    cinit = type_.scope.lookup_here("__cinit__") if type_.scope is not None else None
-    if cinit is not None:
-        error(cinit.pos, f"metaclass '{type_.name}' has a __cinit__, which would not be called "
-                         f"for classes that C code makes; set fields in the decorator")
 
 
 def _analyse_cclass_expressions(original, self, env):

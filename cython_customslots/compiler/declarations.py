@@ -43,6 +43,8 @@ class Declaration:
         self.pos = pos
         self.metaclass_node = None
         self.metaclass = None        # the analysed type of metaclass_node
+        self.python_metaclass_node = None
+        self.python_metaclass = None # what imports found it to be
         self.fields = {}             # name -> node
         self.slots = []
         self.automatic = False       # --extend-all: stay plain where it cannot work
@@ -54,6 +56,7 @@ class Declaration:
                                            "one of them must go")
         self.metaclass_node = self.metaclass_node or other.metaclass_node
         self.metaclass = self.metaclass or other.metaclass
+        self.python_metaclass = self.python_metaclass or other.python_metaclass
         self.fields = {**other.fields, **self.fields}
         self.slots = other.slots + self.slots
 
@@ -91,6 +94,13 @@ def metaclass_of(type_):
         if declaration and declaration.metaclass is not None:
             return declaration.metaclass
     return None
+
+
+def python_metaclass_of(type_):
+    """Return the nearest PythonMetaclass that was named for the type or a base, or None."""
+    return next((declaration.python_metaclass for declaration
+                 in map(declaration_of, ancestors(type_))
+                 if declaration and declaration.python_metaclass is not None), None)
 
 
 def decorator_name(node, env):
@@ -168,8 +178,11 @@ def _read(declaration, name, decorator):
             error(value.pos, f"customslots.{name} is given '{key}' twice")
             return
     if name == "extensible":
-        if called:
-            error(pos, "customslots.extensible takes no arguments; write it without parentheses")
+        if called and (positional or list(keywords) != ["metaclass"]):
+            error(pos, "customslots.extensible takes nothing but metaclass=..., for a metaclass "
+                       "that is a Python class; without that, write it without parentheses")
+        elif called:
+            declaration.python_metaclass_node = keywords["metaclass"]
     elif name == "metaclass":
         _read_metaclass(declaration, pos, positional, keywords)
     elif name == "slot":

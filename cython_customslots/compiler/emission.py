@@ -11,32 +11,28 @@ Cython readies its types in one function, before the module body:
 A class with several bases is made in the module body, with all of its values at once.
 """
 
-import os
 import re
 
 from Cython.Compiler import Builtin, ModuleNode, Nodes, PyrexTypes
-from Cython.Compiler.Code import UtilityCode
 from Cython.Compiler.StringEncoding import bytes_literal
 
 from . import vtables
 from .declarations import (PACKAGE, ancestors, declaration_of, is_extensible,
-                           is_extensibletype, is_metaclass, metaclass_of)
-from .initialisers import LATE, field_lvalue, struct_of, typeptr
-from .patching import render, substitute, wrap
-
-
-def utility(name):
-    """Return a section of our utility code."""
-    from cython_customslots import get_utility_dir
-    return UtilityCode.load_cached(name, os.path.join(get_utility_dir(), "CustomSlots.c"))
+                           is_extensibletype, is_metaclass, metaclass_of, python_metaclass_of)
+from .fields import (generate_getset_table, own_fields, put_field, put_own_fields,
+                     table_name)
+from .initialisers import LATE, PLAIN_VALUE, field_lvalue, kind_of_field, struct_of, typeptr
+from .patching import render, substitute, utility, wrap
 
 
 def install_emission():
     wrap(ModuleNode.ModuleNode, "generate_c_code")(_generate_c_code)
+    wrap(ModuleNode.ModuleNode, "generate_getset_table")(generate_getset_table)
     wrap(ModuleNode.ModuleNode, "generate_type_init_code")(_generate_type_init_code)
     wrap(ModuleNode.ModuleNode, "generate_base_type_import_code")(_generate_base_type_import_code)
     wrap(ModuleNode.ModuleNode, "generate_type_import_code")(_generate_type_import_code)
     wrap(Nodes.CClassDefNode, "generate_type_ready_code")(_generate_type_ready_code)
+    wrap(Nodes.CClassDefNode, "generate_execution_code")(_generate_class_execution_code)
     wrap(PyrexTypes.BuiltinObjectType, "type_test_code")(_type_test_code)
 
 
@@ -160,8 +156,10 @@ def _metaclass_ready(original, entry, code, *args, **kwargs):
     text = substitute(_pointer_assignment(type_),
                       lambda match: f"{match.group(0)}\n{pointer}->tp_new = 0;",
                       text, "a metaclass", entry.pos)
+    count = len(own_fields(type_))
+    table = table_name(type_) if count else "NULL"
     ready = render(code, lambda writer: writer.put_error_if_neg(
-        entry.pos, f"__Pyx_CustomSlots_ReadyMetaclass({pointer})"))
+        entry.pos, f"__Pyx_CustomSlots_ReadyMetaclass({pointer}, {table}, {count})"))
     text = substitute(_READY, lambda match: match.group(1) + ready, text, "a metaclass",
                       entry.pos)
     code.write(text)
@@ -180,11 +178,18 @@ def _extensible_ready(original, entry, code, bases_tuple_cname=None, *args, **kw
     wanted = typeptr(code, metaclass) if metaclass is not None else "NULL"
     size = f"sizeof({struct_of(metaclass)})" if metaclass is not None else "0"
     base = typeptr(code, type_.base_type) if type_.base_type is not None else "NULL"
+    arguments = f"{wanted}, {size}, {base}, {bases_tuple_cname or 'NULL'}"
+    python = python_metaclass_of(type_)
+    if python is not None:
+        code.globalstate.use_utility_code(utility("CustomSlotsNewCombined"))
+        new = (f"__Pyx_CustomSlots_NewCombined(&{type_.typeobj_cname}, {arguments}, "
+               f"{_c_string(python.module.encode('utf-8'))}, "
+               f"{_c_string(python.attribute.encode('utf-8'))})")
+    else:
+        new = f"__Pyx_CustomSlots_NewStatic(&{type_.typeobj_cname}, {arguments}, {automatic:d})"
     text = substitute(
         _pointer_assignment(type_),
-        lambda match: "%s = __Pyx_CustomSlots_NewStatic(&%s, %s, %s, %s, %s, %d); %s" % (
-            pointer, type_.typeobj_cname, wanted, size, base, bases_tuple_cname or "NULL",
-            automatic, code.error_goto_if_null(pointer, pos)),
+        lambda match: f"{pointer} = {new}; {code.error_goto_if_null(pointer, pos)}",
         text, "the pointer to a type object", pos)
     text = substitute(
         r"__Pyx_PyType_FromModuleAndSpec\(([^,]+), &%s_spec, ([^;]*)\);"
@@ -195,10 +200,19 @@ def _extensible_ready(original, entry, code, bases_tuple_cname=None, *args, **kw
 
     late = not type_.early_init                  # then it is made in the module body
     before = render(code, lambda writer: _put_fields(writer, type_, pointer, late))
-    after = render(code, lambda writer: _put_slots(writer, entry, pointer, late))
+    after = render(code, lambda writer: _put_own(writer, entry, pointer, late))
     text = substitute(_READY, lambda match: before + match.group(1) + after, text,
                       "PyType_Ready", pos)
     code.write(text)
+
+
+def _generate_class_execution_code(original, self, code):
+    original(self, code)
+    type_ = self.entry.type
+    if self.body is None or python_metaclass_of(type_) is None or self.entry.visibility == "extern":
+        return
+    # Methods with decorators, such as abstractmethod, are there only now.
+    code.put_error_if_neg(self.pos, f"__Pyx_CustomSlots_UpdateABC({typeptr(code, type_)})")
 
 
 # ------------------------------------------------------------------------ their values
@@ -211,8 +225,13 @@ def slots_of(type_):
     return getattr(type_, "customslots_slots", ())
 
 
-def _has_late_fields(type_):
-    return any(value.phase == LATE for _, value in fields_of(type_).values())
+def _is_written(field, value, late):
+    """Is a value written before the type is ready?  Else the setter stores it later."""
+    return kind_of_field(field) is PLAIN_VALUE and (late or value.phase != LATE)
+
+
+def _has_late_fields(type_, late=False):
+    return any(not _is_written(*pair, late) for pair in fields_of(type_).values())
 
 
 def _has_late_slots(type_):
@@ -221,9 +240,32 @@ def _has_late_slots(type_):
 
 def _put_fields(code, type_, pointer, late):
     for field, value in fields_of(type_).values():
-        if late or value.phase != LATE:
+        if _is_written(field, value, late):
             target = field_lvalue(field, metaclass_of(type_), pointer)
             value.generate(code, lambda result: code.putln(f"{target} = {result};"))
+
+
+def _put_own(code, entry, pointer, late):
+    """Behind PyType_Ready(): the own slots, and what fields are left."""
+    type_ = entry.type
+    metaclass = metaclass_of(type_)
+    _put_slots(code, entry, pointer, late)
+    put_own_fields(code, pointer, metaclass,
+                   [field for field, value in fields_of(type_).values()
+                    if _is_written(field, value, late)], entry.pos)
+    if late:
+        _put_late_fields(code, entry, pointer, late)
+
+
+def _put_late_fields(code, entry, pointer, late):
+    """The fields that were not written before the type was ready."""
+    type_ = entry.type
+    for field, value in fields_of(type_).values():
+        if not _is_written(field, value, late):
+            put_field(code, pointer, metaclass_of(type_), field, value, entry.pos)
+    if _has_late_fields(type_, late):
+        # Its values may be the metaclass's defaults.
+        code.put_error_if_neg(entry.pos, f"__Pyx_CustomSlots_Publish({pointer}, NULL, 0)")
 
 
 def _placed(type_):
@@ -304,7 +346,7 @@ def _c_string(data):
 class LateValues(Nodes.StatNode):
     """First statement of the module body: the values of the late phase, class by class.
 
-    What was inherited by value when the types were readied must follow here.
+    The setter stores them, so that subclasses that were readied before follow.
     """
 
     child_attrs = []
@@ -324,28 +366,7 @@ class LateValues(Nodes.StatNode):
 
     def generate_execution_code(self, code):
         for entry in self.entries:
-            for name, (field, value) in fields_of(entry.type).items():
-                if value.phase == LATE:
-                    self._set_field(code, entry.type, name, field, value)
+            pointer = typeptr(code, entry.type)
             if _has_late_slots(entry.type):
-                _put_slots(code, entry, typeptr(code, entry.type), late=True)
-            elif _has_late_fields(entry.type):
-                # Its values may be the metaclass's defaults.
-                code.put_error_if_neg(entry.pos, "__Pyx_CustomSlots_Publish(%s, NULL, 0)"
-                                      % typeptr(code, entry.type))
-
-    def _set_field(self, code, type_, name, field, value):
-        receivers = [entry.type for entry in self.entries
-                     if self._source(entry.type, name) is type_]
-
-        def assign(result):
-            for receiver in receivers:
-                target = field_lvalue(field, metaclass_of(type_), typeptr(code, receiver))
-                code.putln(f"{target} = {result};")
-
-        value.generate(code, assign)
-
-    @staticmethod
-    def _source(type_, name):
-        """The nearest class that sets the field."""
-        return next((t for t in ancestors(type_) if name in fields_of(t)), None)
+                _put_slots(code, entry, pointer, late=True)
+            _put_late_fields(code, entry, pointer, late=False)

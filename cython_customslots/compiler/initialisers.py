@@ -36,6 +36,24 @@ _CONSTANTS = {
 }
 
 
+#: What a field holds.
+PLAIN_VALUE, OBJECT_VALUE, CPP_VALUE = "plain", "object", "C++"
+
+
+def kind_of_field(entry, type_=None):
+    """What the field of a metaclass holds; *type_*: an element's, if it is an array."""
+    type_ = type_ or entry.type
+    if type_.is_pyobject:
+        return OBJECT_VALUE
+    return CPP_VALUE if entry.is_cpp_optional or _is_cpp(type_) else PLAIN_VALUE
+
+
+def _is_cpp(type_):
+    if type_.is_struct_or_union and type_.scope is not None:
+        return any(_is_cpp(member.type) for member in type_.scope.var_entries)
+    return type_.is_cpp_class
+
+
 class Value:
     """An analysed expression; *cast* is the C type that its result is cast to."""
 
@@ -124,6 +142,11 @@ def _function_itself(node):
 
 def _coerced(node, type_, env, pos, what):
     """Return *node* coerced to the C type *type_*; None after an error."""
+    if type_.is_pyobject and not _may_become(node, type_, env):
+        # Cython itself leaves this to a test at run time.
+        found = node.type if node.type.is_pyobject else node.coerce_to_pyobject(env).type
+        error(pos, f"Cannot assign type '{found}' to '{type_}'")
+        return None
     node = node.coerce_to(type_, env)
     if node.type.is_error:
         return None
@@ -132,6 +155,18 @@ def _coerced(node, type_, env, pos, what):
                    f"literal or a C array")
         return None
     return node
+
+
+def _may_become(node, type_, env):
+    """Can an expression's value be an object of a builtin or extension type?"""
+    if node.is_none or not (type_.is_builtin_type or type_.is_extension_type):
+        return True
+    if not node.type.is_pyobject:
+        if not node.type.can_coerce_to_pyobject(env):
+            return True                          # an error of its own
+        node = node.coerce_to_pyobject(env)
+    found = node.type
+    return not found.is_builtin_type or type_.assignable_from(found)
 
 
 def constant_value(node):
@@ -242,15 +277,15 @@ def analyse_class(node, env):
 def _analyse_field(name, expression, metaclass, env):
     known = [entry.name for layer in _layers(metaclass) for entry in layer.scope.var_entries]
     if name not in known:
-        error(expression.pos, f"metaclass '{metaclass.name}' has no C field '{name}'; it has "
+        error(expression.pos, f"metaclass '{metaclass.name}' has no field '{name}'; it has "
                               f"{', '.join(known) or 'none'}")
         return None
     entry = metaclass.scope.lookup_here(name)
     if entry.type.is_array:
-        error(expression.pos, f"C field '{name}' is an array, which a decorator cannot "
+        error(expression.pos, f"field '{name}' is an array, which a decorator cannot "
                               f"initialise; use a pointer to a C array")
         return None
-    what = f"C field '{name}'"
+    what = f"field '{name}'"
     analysed, phase = analyse(expression, env, what)
     if analysed is None:
         return None

@@ -9,10 +9,18 @@ layer does not know, and stops the compilation.
 """
 
 import functools
+import os
 import re
 
 from Cython import __version__ as CYTHON_VERSION
+from Cython.Compiler.Code import UtilityCode
 from Cython.Compiler.Errors import CompileError
+
+
+def utility(name):
+    """Return a section of our utility code."""
+    from cython_customslots import get_utility_dir
+    return UtilityCode.load_cached(name, os.path.join(get_utility_dir(), "CustomSlots.c"))
 
 
 def wrap(owner, name):

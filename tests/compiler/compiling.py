@@ -29,7 +29,8 @@ for name, files in arguments["cases"].items():
     module = source.rpartition(".")[0]
     target = os.path.join(name, module + ".c")
     options = CompilationOptions(
-        default_options, language_level=3, output_file=target, include_path=[name])
+        default_options, language_level=3, output_file=target, include_path=[name],
+        cplus="language = c++" in files[source])
     captured = io.StringIO()
     with contextlib.redirect_stderr(captured):
         try:

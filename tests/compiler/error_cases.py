@@ -10,6 +10,11 @@ cdef class M(extensibletype):
     cdef double (*func)(double) noexcept
 """
 
+NOT_IMPORTED = (
+    "the class is made before the module body runs, so its metaclass must be found from an "
+    "import statement above it, the only binding of its name: 'from abc import ABCMeta' and "
+    "'ABCMeta', or 'import abc' and 'abc.ABCMeta'")
+
 #: {what is wrong: (source behind the header, [(line in it, column, text)])}
 CASES = {
     "unknown decorator": ("""\
@@ -24,7 +29,50 @@ cdef class A: pass
 @cs.extensible()
 cdef class A: pass
 """, [
-        (1, 0, "customslots.extensible takes no arguments; write it without parentheses"),
+        (1, 0,
+         "customslots.extensible takes nothing but metaclass=..., for a metaclass that is a "
+         "Python class; without that, write it without parentheses"),
+    ]),
+    "extensible with something else": ("""\
+from abc import ABCMeta
+@cs.extensible(ABCMeta)
+cdef class A: pass
+""", [
+        (2, 0,
+         "customslots.extensible takes nothing but metaclass=..., for a metaclass that is a "
+         "Python class; without that, write it without parentheses"),
+    ]),
+    "a Python metaclass that is not imported": ("""\
+class Python(type): pass
+@cs.extensible(metaclass=Python)
+cdef class A: pass
+""", [(2, 25, NOT_IMPORTED)]),
+    "a Python metaclass that is imported below": ("""\
+@cs.extensible(metaclass=ABCMeta)
+cdef class A: pass
+from abc import ABCMeta
+""", [(1, 25, NOT_IMPORTED)]),
+    "a Python metaclass with two bindings": ("""\
+from abc import ABCMeta
+ABCMeta = None
+@cs.extensible(metaclass=ABCMeta)
+cdef class A: pass
+""", [(3, 25, NOT_IMPORTED)]),
+    "a module in place of a Python metaclass": ("""\
+import abc
+@cs.extensible(metaclass=abc)
+cdef class A: pass
+""", [(2, 25, NOT_IMPORTED)]),
+    "a call in place of a Python metaclass": ("""\
+import abc
+@cs.extensible(metaclass=abc.get())
+cdef class A: pass
+""", [(2, 32, NOT_IMPORTED)]),
+    "a cdef metaclass in place of a Python one": ("""\
+@cs.extensible(metaclass=M)
+cdef class A: pass
+""", [
+        (1, 25, "'M' is a cdef class; write customslots.metaclass(M)"),
     ]),
     "metaclass without parentheses": ("""\
 @cs.metaclass
@@ -99,13 +147,13 @@ cdef class A: pass
 @cs.metaclass(M, number=1)
 cdef class A: pass
 """, [
-        (1, 24, "metaclass 'M' has no C field 'number'; it has sentence, counter, func"),
+        (1, 24, "metaclass 'M' has no field 'number'; it has sentence, counter, func"),
     ]),
     "a field of extensibletype itself": ("""\
 @cs.metaclass(M, etp_check=1)
 cdef class A: pass
 """, [
-        (1, 27, "metaclass 'M' has no C field 'etp_check'; it has sentence, counter, func"),
+        (1, 27, "metaclass 'M' has no field 'etp_check'; it has sentence, counter, func"),
     ]),
     "an initialiser of the wrong type": ("""\
 @cs.metaclass(M, sentence=7)
@@ -125,7 +173,7 @@ cdef class A: pass
 cdef class A: pass
 """, [
         (1, 39,
-         "C field 'sentence' would point into a Python object that is gone at once; "
+         "field 'sentence' would point into a Python object that is gone at once; "
          "use a literal or a C array"),
     ]),
     "an undeclared name": ("""\
@@ -140,7 +188,7 @@ number = 5
 cdef class A: pass
 """, [
         (2, 25,
-         "C field 'counter' is set before the module body runs, and 'number' gets its "
+         "field 'counter' is set before the module body runs, and 'number' gets its "
          "value there; use a literal, an address, a C function or an extern C value"),
     ]),
     "the value of a C variable of the module": ("""\
@@ -149,7 +197,7 @@ cdef long number = 5
 cdef class A: pass
 """, [
         (2, 25,
-         "C field 'counter' is set before the module body runs, and 'number' gets its "
+         "field 'counter' is set before the module body runs, and 'number' gets its "
          "value there; use a literal, an address, a C function or an extern C value"),
     ]),
     "a lambda": ("""\
@@ -157,7 +205,7 @@ cdef class A: pass
 cdef class A: pass
 """, [
         (1, 26,
-         "C field 'counter' is set before the module body runs, so it cannot have a "
+         "field 'counter' is set before the module body runs, so it cannot have a "
          "scope of its own; write an expression without lambda, comprehension or ':='"),
     ]),
     "a comprehension": ("""\
@@ -165,7 +213,7 @@ cdef class A: pass
 cdef class A: pass
 """, [
         (1, 29,
-         "C field 'counter' is set before the module body runs, so it cannot have a "
+         "field 'counter' is set before the module body runs, so it cannot have a "
          "scope of its own; write an expression without lambda, comprehension or ':='"),
     ]),
     "a call of a function of the module": ("""\
@@ -174,7 +222,7 @@ def f(): return 1
 cdef class A: pass
 """, [
         (2, 25,
-         "C field 'counter' is set before the module body runs, and 'f' gets its value"
+         "field 'counter' is set before the module body runs, and 'f' gets its value"
          " there; use a literal, an address, a C function or an extern C value"),
     ]),
     "an array field": ("""\
@@ -184,7 +232,7 @@ cdef class N(extensibletype):
 cdef class A: pass
 """, [
         (3, 19,
-         "C field 'a' is an array, which a decorator cannot initialise; use a pointer "
+         "field 'a' is an array, which a decorator cannot initialise; use a pointer "
          "to a C array"),
     ]),
     "slot without parentheses": ("""\
@@ -453,29 +501,102 @@ cdef class A(B): pass
          "metaclass conflict: 'N' is wanted, but base 'B' has 'M', and neither derives"
          " from the other"),
     ]),
-    "an object field": ("""\
-cdef class N(extensibletype):
-    cdef object x
-""", [
-        (2, 16,
-         "field 'x' of metaclass 'N' is a Python object: fields are inherited by value"
-         " and must be C-typed"),
-    ]),
     "a metaclass with a dictionary": ("""\
 cdef class N(extensibletype):
     cdef dict __dict__
 """, [
         (2, 14,
-         "field '__dict__' of metaclass 'N' is a Python object: fields are inherited "
-         "by value and must be C-typed"),
+         "field '__dict__' of metaclass 'N' is not needed: classes have a __dict__ of their "
+         "own; remove it"),
+    ]),
+    "a metaclass with weak references": ("""\
+cdef class N(extensibletype):
+    cdef object __weakref__
+""", [
+        (2, 16,
+         "field '__weakref__' of metaclass 'N' is not needed: classes have a __weakref__ of "
+         "their own; remove it"),
     ]),
     "a metaclass with __cinit__": ("""\
 cdef class N(extensibletype):
     def __cinit__(self): pass
 """, [
         (2, 4,
-         "metaclass 'N' has a __cinit__, which would not be called for classes that C "
-         "code makes; set fields in the decorator"),
+         "metaclass 'N' has a __cinit__, which would not be called for every class that has "
+         "it; set fields in the decorator"),
+    ]),
+    "a metaclass with __dealloc__": ("""\
+cdef class N(extensibletype):
+    cdef object x
+    def __dealloc__(self): pass
+""", [
+        (3, 4,
+         "metaclass 'N' has a __dealloc__, which would not be called for every class that has "
+         "it; its fields are released without it"),
+    ]),
+    "an object field of the wrong type": ("""\
+cdef class N(extensibletype):
+    cdef str label
+@cs.metaclass(N, label=5)
+cdef class A: pass
+""", [
+        (3, 23, "Cannot assign type 'int object' to 'str object'"),
+    ]),
+    "an object field of another builtin type": ("""\
+cdef class N(extensibletype):
+    cdef list names
+@cs.metaclass(N, names=("a", "b"))
+cdef class A: pass
+""", [
+        (3, 24, "Cannot assign type 'tuple object' to 'list object'"),
+    ]),
+    "a field of a cdef class": ("""\
+cdef class B: pass
+cdef class N(extensibletype):
+    cdef B b
+@cs.metaclass(N, b="text")
+cdef class A: pass
+""", [
+        (4, 19, "Cannot assign type 'str object' to 'B'"),
+    ]),
+    "an object field set to a variable of the module": ("""\
+cdef class N(extensibletype):
+    cdef object label
+number = 5
+@cs.metaclass(N, label=number)
+cdef class A: pass
+""", [
+        (4, 23,
+         "field 'label' is set before the module body runs, and 'number' gets its value "
+         "there; use a literal, an address, a C function or an extern C value"),
+    ]),
+    "a public field that Python cannot see": ("""\
+cdef class N(extensibletype):
+    cdef public void *address
+""", [
+        (2, 21, "C attribute of type 'void *' cannot be accessed from Python"),
+        (2, 21, "Cannot convert 'void *' to Python object"),
+        (2, 21, "Cannot convert Python object to 'void *'"),
+    ]),
+    "a C++ class that cannot be made without arguments": ("""\
+cdef extern from *:
+    cdef cppclass Thing:
+        Thing(int)
+cdef class N(extensibletype):
+    cdef Thing thing
+""", [
+        (5, 15, "C++ class must have a nullary constructor to be stack allocated"),
+    ]),
+    "a C array of C++ objects": ("""\
+cdef extern from *:
+    cdef cppclass Thing:
+        Thing()
+cdef class N(extensibletype):
+    cdef Thing things[3]
+""", [
+        (5, 21,
+         "field 'things' of metaclass 'N' is a C array of C++ objects; use std::array or "
+         "std::vector"),
     ]),
     "a metaclass with a C method": ("""\
 cdef class N(extensibletype):
@@ -490,8 +611,8 @@ cdef class N(extensibletype):
     cdef int[:] f
 """, [
         (2, 16,
-         "field 'f' of metaclass 'N' is a memoryview: fields are inherited by value "
-         "and must be C-typed"),
+         "field 'f' of metaclass 'N' is a memoryview, which cannot be inherited by value; "
+         "declare it 'object' and take the memoryview where it is used"),
     ]),
     "a fused function": ("""\
 ctypedef fused T:

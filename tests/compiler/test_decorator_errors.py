@@ -77,18 +77,19 @@ PXD = {
             cdef class M(extensibletype): pass
             cdef class A: pass
             """},
-        [("mod.pxd", 5, 21, "metaclass 'M' has no C field 'number'; it has counter")]),
-    "an_object_field_in_the_pxd": ({
+        [("mod.pxd", 5, 21, "metaclass 'M' has no field 'number'; it has counter")]),
+    "a_memoryview_field_in_the_pxd": ({
         "mod.pxd": """
             from cython_customslots.provider cimport extensibletype
             cdef class M(extensibletype):
-                cdef list names
+                cdef int[:] view
             """,
         "mod.pyx": """
             cdef class M(extensibletype): pass
             """},
-        [("mod.pxd", 3, 14, "field 'names' of metaclass 'M' is a Python object: fields are "
-                            "inherited by value and must be C-typed")]),
+        [("mod.pxd", 3, 16, "field 'view' of metaclass 'M' is a memoryview, which cannot be "
+                            "inherited by value; declare it 'object' and take the memoryview "
+                            "where it is used")]),
     "slots_in_both_with_one_id": ({
         "mod.pxd": """
             from cython_customslots cimport slot

@@ -1,0 +1,277 @@
+# SPDX-License-Identifier: MIT
+"""Fields that are Python or C++ objects, and fields that Python sees as attributes."""
+import gc
+import sys
+import types
+import weakref
+
+import pytest
+import support
+from conftest import MODULES, build
+from cython_customslots import building
+
+
+@pytest.fixture(scope="module")
+def objects():
+    return support.load(build("layer_objects.pyx"))
+
+
+@pytest.fixture(scope="module")
+def cpp():
+    module = building.Module("layer_cpp", [MODULES / "layer_cpp.pyx"], layer=True, cplus=True,
+                             cflags=support.flags(),
+                             ldflags=support.SANITIZER_FLAGS if support.SANITIZE else ())
+    return support.load(building.build(module, support.cache_directory("layer_cpp")).path)
+
+
+INHERITED = (["a", "b"], (1, 2), None, None)
+
+
+# --------------------------------------------------------------------- inherited values
+
+def test_a_provider_has_the_objects_that_its_decorator_sets(objects):
+    assert objects.all_of(objects.Base) == (
+        "first", *INHERITED, 7, b"literal", 1, [0, 0, 0], 0.5, 3)
+
+
+def test_derived_classes_inherit_the_objects_that_they_do_not_set(objects):
+    assert objects.all_of(objects.Second)[:6] == ("second", *INHERITED, 8)
+    assert objects.all_of(objects.Inheriting)[:6] == ("second", *INHERITED, 8)
+    assert objects.all_of(objects.Several)[:6] == ("several", *INHERITED, 9)
+    assert objects.Inheriting.names is objects.Base.names
+
+
+def test_a_derived_metaclass_adds_objects_to_those_of_its_base(objects):
+    assert objects.all_of(objects.Deep)[:6] == ("deep", *INHERITED, 7)
+    assert objects.Deep.extra == {"k": 1} and objects.Deep.small == 5
+
+    class Python(objects.Deep, extra=1, label="both"):
+        small = 6
+
+    assert (Python.extra, Python.small, Python.label) == (1, 6, "both")
+
+
+def test_fields_show_the_names_that_the_metaclass_makes_public(objects):
+    assert objects.Base.label == "first" and objects.Base.ratio == 0.5
+    assert objects.Base.point == {"x": 1, "y": 2.5} and objects.Base.array == [0, 0, 0]
+    for name in ("hidden", "secret"):
+        with pytest.raises(AttributeError):
+            getattr(objects.Base, name)
+
+
+# ------------------------------------------------------------------- set from Python
+
+@pytest.mark.parametrize("name, value", [
+    ("label", "new"), ("names", []), ("number", -4), ("text", b"bytes"),
+    ("point", {"x": 3, "y": 4.0}), ("array", [3, 2, 1]), ("tag", None)])
+def test_a_public_field_is_set_inherited_and_deleted_like_a_class_attribute(
+        objects, name, value):
+    class Top(objects.Base):
+        pass
+
+    class Below(Top):
+        pass
+
+    before = getattr(Below, name)
+    setattr(Top, name, value)
+    assert getattr(Top, name) == getattr(Below, name) == value
+    delattr(Top, name)
+    assert getattr(Top, name) == getattr(Below, name) == before
+
+
+def test_a_class_that_set_its_own_value_does_not_follow_its_base(objects):
+    class Top(objects.Base):
+        pass
+
+    class Below(Top, label="own"):
+        number = 1
+
+    Top.label, Top.number = "top", 2
+    assert objects.get(Below) == ("own", 1)
+    del Below.label
+    assert objects.get(Below) == ("top", 1)
+
+
+def test_class_bodies_and_keywords_set_fields_before_init_subclass_runs(objects):
+    seen = []
+
+    class Watching(objects.Base):
+        def __init_subclass__(cls):
+            seen.append(objects.get(cls))
+
+    class Watched(Watching, number=11):
+        label = "body"
+
+    types.new_class("Made", (Watched,), {"label": "keyword"})
+    assert seen == [("body", 11), ("keyword", 11)]
+
+
+@pytest.mark.parametrize("name, value, error, message", [
+    ("label", 5, TypeError, "[Ee]xpected str, got int"),
+    ("names", (), TypeError, "[Ee]xpected list, got tuple"),
+    ("tag", "text", TypeError, "Cannot convert str to layer_objects.Tag"),
+    ("number", "text", TypeError, "an integer is required"),
+    ("number", 1 << 80, OverflowError, "too large"),
+    ("text", 5, TypeError, "expected bytes, int found"),
+    ("point", {"x": 1}, ValueError, "No value specified for struct attribute 'y'"),
+    ("array", [1], IndexError, "not enough values"),
+    ("token", 1, AttributeError, "read-only"),
+    ("ratio", 1.5, AttributeError, "read-only")])
+def test_a_value_is_checked_like_a_function_argument(objects, name, value, error, message):
+    class Python(objects.Base):
+        pass
+
+    before = objects.all_of(Python)
+    with pytest.raises(error, match=message):
+        setattr(Python, name, value)
+    if error is not AttributeError:
+        with pytest.raises(error, match=message):
+            type(objects.Base)("Bad", (objects.Base,), {name: value})
+    assert objects.all_of(Python) == before
+
+
+def test_a_c_string_keeps_the_bytes_that_it_points_into(objects):
+    class Top(objects.Base):
+        pass
+
+    class Below(Top):
+        pass
+
+    Top.text = bytes([65]) * 1000
+    gc.collect()
+    [bytes([66]) * 1000 for _ in range(100)]
+    assert Below.text == b"A" * 1000
+    del Top
+    assert Below.text == b"A" * 1000
+
+
+def test_a_value_equal_to_the_inherited_one_is_a_providers_own(objects):
+    class Base(objects.Base):
+        pass
+
+    class Same(objects.Same, Base):
+        pass
+
+    Base.label, Base.number = "changed", 70
+    assert objects.get(Same) == ("first", 7)
+
+
+# ------------------------------------------------------------------- references, garbage
+
+def test_references_are_counted(objects):
+    support.need_mortal_classes()
+    value = ["counted"]
+    before = sys.getrefcount(value)
+
+    class Top(objects.Base):
+        names = value
+
+    class Below(Top):
+        pass
+
+    Top.names = None
+    Top.names = value
+    del Top.names
+    del Top, Below
+    gc.collect()
+    assert sys.getrefcount(value) == before
+
+
+def test_a_cycle_of_a_class_and_its_object_field_is_collected(objects):
+    support.need_mortal_classes()
+
+    class Cyclic(objects.Base):
+        pass
+
+    Cyclic.tag = objects.new_tag(Cyclic)
+    watch = weakref.ref(Cyclic.tag)
+    del Cyclic
+    gc.collect()
+    assert watch() is None
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="heap types are refused there")
+@pytest.mark.parametrize("name, expected", [
+    ("layer_objects", "first second several"), ("layer_cpp", "Base Under Other")])
+def test_providers_with_such_fields_may_be_heap_types(tmp_path, name, expected):
+    module = building.Module(name, [MODULES / f"{name}.pyx"], layer=True, cplus="cpp" in name,
+                             cflags=("-O0", "-DCYTHON_USE_TYPE_SPECS=1"))
+    output = support.check_child("""
+        import sys, gc, importlib
+        module = importlib.import_module(sys.argv[1])
+        if sys.argv[1] == "layer_cpp":
+            classes = module.Base, module.Under, module.Other
+            long = b"a text that is too long to be stored in place"
+            assert [module.fields(cls)[0] for cls in classes] == [long, long, b"short"]
+            print(*(cls.__name__ for cls in classes))
+        else:
+            classes = module.Base, module.Inheriting, module.Several
+            class Python(module.Base, label="x"): pass
+            Python.names = [1]
+            assert type("Below", (Python,), {}).names == [1]
+            del Python
+            print(*(cls.label for cls in classes))
+        assert all(cls.__flags__ & 1 << 9 for cls in classes)
+        gc.collect()
+        """, name, modules=[building.build(module, tmp_path).path])
+    assert output == expected
+
+
+# -------------------------------------------------------------------------- C++ objects
+
+LONG = b"a text that is too long to be stored in place"
+
+
+def test_cpp_objects_are_inherited_by_value(cpp):
+    assert cpp.fields(cpp.Base) == cpp.fields(cpp.Under) == (LONG, [1, 2, 3], 5, "label")
+    assert cpp.fields(cpp.Other) == (b"short", [1, 2, 3], 5, "label")
+
+    class Python(cpp.Base):
+        pass
+
+    cpp.push(Python, 4)
+    assert cpp.fields(Python)[1] == [1, 2, 3, 4]
+    assert cpp.fields(cpp.Base)[1] == [1, 2, 3]
+
+
+def test_cpp_objects_are_set_from_python(cpp):
+    class Top(cpp.Base, numbers=[9]):
+        text = LONG * 2
+
+    class Below(Top):
+        pass
+
+    assert cpp.fields(Below)[:2] == (LONG * 2, [9])
+    Top.text = b"set"
+    assert Below.text == b"set" and Top.numbers == [9]
+    del Top.text
+    assert Below.text == LONG
+    for name, wrong in (("text", 5), ("numbers", ["x"])):
+        with pytest.raises(TypeError):
+            setattr(Top, name, wrong)
+    assert cpp.fields(Below)[:2] == (LONG, [9])
+
+
+def test_cpp_objects_are_destroyed_with_their_class(cpp):
+    support.need_mortal_classes()
+    gc.collect()
+    before = cpp.alive()
+    for _ in range(20):
+        type("Temporary", (cpp.Base,), {"text": b"text", "me": None})
+    gc.collect()
+    assert cpp.alive() == before
+
+
+@pytest.mark.parametrize("how, error, message", [
+    (1, MemoryError, "bad_alloc"), (2, RuntimeError, "layer_counted is told to fail")])
+def test_a_copy_that_throws_is_a_python_exception_and_no_class(cpp, how, error, message):
+    gc.collect()
+    before = cpp.alive()
+    cpp.fail(how)
+    try:
+        with pytest.raises(error, match=message):
+            type("Failing", (cpp.Base,), {})
+    finally:
+        cpp.fail(0)
+    gc.collect()
+    assert cpp.alive() == before

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: MIT
+"""Extensible cdef classes whose metaclass is a Python class, too: abstract base classes."""
+from abc import ABC, ABCMeta, abstractmethod
+
+import pytest
+import support
+from conftest import build
+from cython_customslots import building, combine
+
+
+@pytest.fixture(scope="module")
+def shapes():
+    return support.load(build("layer_abc.pyx"))
+
+
+def test_a_class_may_derive_from_a_provider_and_from_abc(shapes, reader):
+    class Shape(shapes.Shape, ABC):
+        pass
+
+    assert isinstance(type(shapes.Shape), type) and issubclass(type(shapes.Shape), ABCMeta)
+    assert type(Shape) is type(shapes.Shape)
+    assert reader.find(Shape(), reader.slot_id(40)) == 40
+
+
+def test_there_is_one_combined_metaclass_for_a_pair(shapes):
+    extensible = combine(type(shapes.Shape).__mro__[2])
+    assert type(shapes.Shape) is combine(extensible, ABC) is type(shapes.Abstract)
+    assert type(shapes.Both) is combine(type(shapes.Both), ABC)
+
+
+def test_each_static_class_has_a_registry_of_its_own(shapes):
+    class Virtual:
+        pass
+
+    shapes.Square.register(Virtual)
+    assert isinstance(Virtual(), shapes.Square) and isinstance(Virtual(), shapes.Shape)
+    assert not isinstance(Virtual(), shapes.Circle)
+    assert isinstance(shapes.Square(), shapes.Shape)
+    assert not isinstance(shapes.Shape(), shapes.Square)
+
+
+def test_abstract_methods_are_enforced_in_python_subclasses(shapes):
+    class Shape(shapes.Shape, ABC):
+        @abstractmethod
+        def name(self):
+            """Must be overridden."""
+
+    class Named(Shape):
+        def name(self):
+            return "named"
+
+    with pytest.raises(TypeError, match="abstract"):
+        Shape()
+    assert Named().name() == "named"
+
+
+def test_a_cdef_class_may_have_abstract_methods(shapes):
+    with pytest.raises(TypeError, match="abstract"):
+        shapes.Abstract()
+    with pytest.raises(TypeError, match="abstract"):
+        type("Python", (shapes.Abstract,), {})()
+    assert shapes.Concrete().must() == "did"
+    assert shapes.Abstract.__abstractmethods__ == {"must"}
+    assert shapes.Concrete.__abstractmethods__ == frozenset()
+
+
+def test_fields_and_a_python_metaclass_go_together(shapes):
+    assert (shapes.Circle.level, shapes.Circle.label) == (4, "round")
+    assert shapes.level(shapes.Both) == 5 and issubclass(type(shapes.Both), ABCMeta)
+
+    class Python(shapes.Circle, ABC, level=6):
+        pass
+
+    assert shapes.level(Python) == 6
+
+
+def test_a_static_class_stays_immutable(shapes):
+    with pytest.raises(TypeError, match="immutable"):
+        shapes.Shape.attribute = 1
+
+
+def test_combined_classes_do_not_import_the_package(shapes):
+    output = support.check_child("""
+        import layer_abc, sys
+        from abc import ABC
+        class Python(layer_abc.Shape, ABC): pass
+        print([name for name in sys.modules if name.startswith("cython_customslots")])
+        """, modules=[shapes.__file__])
+    assert output == "[]"
+
+
+def test_the_package_joins_the_metaclass_that_a_provider_made(shapes):
+    output = support.check_child("""
+        import layer_abc, abc
+        from cython_customslots import combine
+        print(type(layer_abc.Both) is combine(layer_abc.Meta, abc.ABC))
+        """, modules=[shapes.__file__])
+    assert output == "True"
+
+
+def test_heap_types_are_refused_with_the_reason(tmp_path):
+    with pytest.raises(building.BuildError, match="need"):
+        support.build_cython(support.TESTS / "compiler/modules/layer_abc.pyx",
+                             cflags=("-DCYTHON_USE_TYPE_SPECS=1",), directory=tmp_path)
+
+
+WRONG = """
+# cython: freethreading_compatible=True
+cimport cython_customslots as customslots
+{statement}
+@customslots.extensible(metaclass={name})
+cdef class Wrong: pass
+"""
+
+
+@pytest.mark.parametrize("statement, name, message", [
+    ("from abc import ABC", "ABC", "found <class 'abc.ABC'>, expected a metaclass"),
+    ("import abc", "abc.Nope", "has no attribute 'Nope'"),
+    ("import layer_no_such", "layer_no_such.Meta", "No module named 'layer_no_such'"),
+    ("from layer_of_ctypes import P", "P", "lays out type objects in C, and so does"),
+], ids=["no metaclass", "no attribute", "no module", "another layout"])
+def test_what_cannot_be_the_metaclass_is_an_error_of_the_import(
+        tmp_path, statement, name, message):
+    (tmp_path / "layer_of_ctypes.py").write_text("import ctypes\nP = type(ctypes.c_int)\n")
+    source = tmp_path / "layer_wrong.pyx"
+    source.write_text(WRONG.format(statement=statement, name=name))
+    path = support.build_cython(source, directory=tmp_path)
+    output = support.check_child("""
+        try:
+            import layer_wrong
+        except (ImportError, AttributeError, TypeError) as error:
+            print(error)
+        """, modules=[path])
+    assert message in output
