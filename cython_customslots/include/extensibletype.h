@@ -97,8 +97,9 @@ typedef char _PyExtensibleType_assert_words_fit_a_spare_member
          <= sizeof(PyMemberDef) ? 1 : -1];
 
 #include "_extensibletype/record.h"
-#include "_extensibletype/merge.h"
 #include "_extensibletype/api.h"
+#include "_extensibletype/changes.h"
+#include "_extensibletype/merge.h"
 #include "_extensibletype/fields.h"
 #include "_extensibletype/handover.h"
 #include "_extensibletype/metaclass.h"

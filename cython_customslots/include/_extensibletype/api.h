@@ -49,6 +49,15 @@ struct _PyExtensibleType_API {
     PyObject *name_module, *name_doc;                /* interned attribute names; counted */
     PyObject *metaclass_module, *metaclass_doc;      /* extensibletype's; counted */
     PyObject *adopted_modules;      /* {metaclass: its __module__}, see AdoptNames */
+    PyObject *type_mro;             /* type.__mro__; counted */
+
+    /* See changes.h. */
+    uintptr_t generation;           /* number of commits; written under the lock */
+    struct _PyExtensibleType_Refresh *refreshes;
+    struct _PyExtensibleType_Kept *kept;
+#ifdef Py_GIL_DISABLED
+    PyMutex lock;
+#endif
 };
 /* [rendezvous.end] */
 

@@ -59,63 +59,39 @@ _PyExtensibleType_IsSimple(PyObject *bases)
            && _PyExtensibleType_APIOf(Py_TYPE(PyTuple_GET_ITEM(bases, 0))) != NULL;
 }
 
-/* Turns trust into fact: table and fields from the tp_mro that the class has now.
-   Does nothing for a finished type or one without tp_mro.  0, or -1 with a
-   MemoryError, the type staying as it was (unfinished, but safe). */
+/* The table that a type with MRO `tuple` gets: a new reference in *result.  A table that
+   readers may have seen (`held`, of a trusted type) is kept: either it is right, or the
+   base that it is shared with keeps it, or this type must.  Under the lock.  0, or -1,
+   without an exception, if there is no memory. */
 _PyCustomSlots_UNUSED static int
-_PyExtensibleType_Resolve(_PyExtensibleType_API *api, PyTypeObject *type)
+_PyExtensibleType_ResolveRecord(PyTypeObject *type, PyObject *tuple, int simple,
+                                _PyExtensibleType_Record *held,
+                                _PyExtensibleType_Record **result)
 {
-    PyHeapExtensibleTypeObject *t = (PyHeapExtensibleTypeObject *)type;
-    _PyExtensibleType_Record *record = NULL, *held, *copy;
-    _PyExtensibleType_Mro mro = _PyExtensibleType_MRO_INIT;
-    _PyExtensibleType_Mro wrong = _PyExtensibleType_MRO_INIT;
-    PyObject *handed;
-    int trusted, status = -1;
+    PyTypeObject *base = _PyExtensibleType_BaseIn(type, tuple);
+    _PyExtensibleType_Mro mro = _PyExtensibleType_MroOfTuple(type, tuple);
+    _PyExtensibleType_Record *record = NULL, *copy;
 
-    if (!_PyExtensibleType_IsUnresolved(type) || type->tp_mro == NULL
-            || type->tp_bases == NULL) return 0;
-    if (_PyExtensibleType_ResolveAll(api, type->tp_bases) < 0) return -1;
-    held = _PyExtensibleType_TrustedRecord(type);
-    handed = (PyObject *)t->etp_private;
-    trusted = _PyCustomSlots_IsTrusted(type);
-
-    if (trusted && _PyExtensibleType_IsSimple(handed)
-            && PyTuple_GET_SIZE(type->tp_mro)
-                   == PyTuple_GET_SIZE(type->tp_base->tp_mro) + 1
-            && PyTuple_GET_ITEM(type->tp_mro, 1) == (PyObject *)type->tp_base) {
-        record = _PyExtensibleType_RecordIncref(
-            _PyExtensibleType_EffectiveRecord(type->tp_base));
+    if (simple) {
+        record = _PyExtensibleType_RecordIncref(_PyExtensibleType_EffectiveRecord(base));
     }
-    else {
-        if (handed != NULL && !trusted) {       /* as in tp_alloc */
-            if (_PyExtensibleType_IsSimple(handed)) {
-                wrong.items = &PyTuple_GET_ITEM(handed, 0);
-                wrong.count = 1;
-            }
-            else if (_PyExtensibleType_MroOfBases(handed, &wrong) < 0) goto done;
-        }
-        mro = _PyExtensibleType_MroOfType(type);
-        if (_PyExtensibleType_MergeRecord(type, NULL, 0, type->tp_base, &mro, &record) < 0) {
-            goto done;
-        }
-        if (!trusted) {
-            _PyExtensibleType_ForgetLayers(&api->layers, type, &wrong);
-            _PyExtensibleType_InheritLayers(&api->layers, type, Py_TYPE(type), &mro, 1);
-        }
+    else if (_PyExtensibleType_MergeRecord(type, NULL, 0, base, &mro, &record) < 0) {
+        return -1;
     }
-    /* A table that readers may have seen is kept: either it is right, or the base
-       that it is shared with keeps it, or this type must.  One that was never
-       trusted nobody has seen. */
-    if (record != held && trusted && held != NULL) {
+    if (record != held && held != NULL) {
         if (record != NULL && _PyExtensibleType_RecordEquals(record, held)) {
             _PyExtensibleType_RecordDecref(record);
             record = _PyExtensibleType_RecordIncref(held);
         }
-        else if (held->owner == NULL) {         /* merged in tp_alloc, for this type */
+        else if (_PyCustomSlots_LOAD(PyTypeObject *, &held->owner) == NULL) {
+            /* It was merged in tp_alloc, for this type. */
             copy = _PyExtensibleType_RecordNew(
                 type, record == NULL || held->capacity > record->capacity
                           ? held->capacity : record->capacity, NULL, 0);
-            if (copy == NULL) goto done;
+            if (copy == NULL) {
+                _PyExtensibleType_RecordDecref(record);
+                return -1;
+            }
             if (record != NULL) {
                 copy->count = record->count;
                 memcpy(copy->slots, record->slots,
@@ -126,17 +102,107 @@ _PyExtensibleType_Resolve(_PyExtensibleType_API *api, PyTypeObject *type)
             record = copy;
         }
     }
-    if (record != NULL && record->owner == NULL && record->own_count == 0) {
-        record->owner = type;
+    if (record != NULL && record->own_count == 0
+            && _PyCustomSlots_LOAD(PyTypeObject *, &record->owner) == NULL) {
+        _PyCustomSlots_STORE(PyTypeObject *, &record->owner, type);
     }
-    _PyExtensibleType_SetRecord(type, record);
-    record = NULL;                              /* stolen */
-    _PyExtensibleType_RecordDecref(held);
-    Py_XDECREF(handed);
-    status = 0;
+    *result = record;
+    return 0;
+}
+
+/* Turns trust into fact: table and fields from the tp_mro that the class has now.
+   Does nothing for a finished type or one without tp_mro.  0, or -1 with a
+   MemoryError, the type staying as it was (unfinished, but safe). */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_Resolve(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    PyHeapExtensibleTypeObject *t = (PyHeapExtensibleTypeObject *)type;
+    _PyExtensibleType_Record *record = NULL, *held = NULL;
+    _PyExtensibleType_Mro mro, wrong = _PyExtensibleType_MRO_INIT;
+    PyObject *handed = NULL, *bases = NULL, *tuple = NULL, *above = NULL;
+    uintptr_t generation;
+    int trusted, simple, finished = 0, status = -1;
+
+    if (!_PyExtensibleType_IsUnresolved(type)) return 0;
+    _PyExtensibleType_Lock(api);                /* another thread may finish it, too */
+    if (_PyExtensibleType_IsUnresolved(type)) handed = (PyObject *)t->etp_private;
+    Py_XINCREF(handed);
+    _PyExtensibleType_Unlock(api);
+    for (;;) {
+        Py_XSETREF(bases, _PyExtensibleType_FetchBases(api, type));
+        if (bases != NULL && _PyExtensibleType_ResolveAll(api, bases) < 0) goto done;
+        generation = _PyCustomSlots_LOAD(uintptr_t, &api->generation);
+        Py_XSETREF(bases, _PyExtensibleType_FetchBases(api, type));
+        Py_XSETREF(tuple, _PyExtensibleType_FetchMro(api, type));
+        if (bases == NULL || tuple == NULL) {   /* not ready */
+            status = 0;
+            goto done;
+        }
+        trusted = simple = handed != NULL && handed == bases;
+        if (handed != NULL && !trusted) {       /* as in tp_alloc */
+            _PyExtensibleType_MroClear(&wrong);
+            if (_PyExtensibleType_IsSimple(handed)) {
+                wrong.items = &PyTuple_GET_ITEM(handed, 0);
+                wrong.count = 1;
+            }
+            else if (_PyExtensibleType_MroOfBases(api, handed, &wrong) < 0) goto done;
+        }
+        /* Nothing but the one base, and no mro() that would say otherwise? */
+        if (simple) simple = _PyExtensibleType_IsSimple(handed);
+        if (simple) {
+            Py_XSETREF(above, _PyExtensibleType_FetchMro(
+                api, (PyTypeObject *)PyTuple_GET_ITEM(handed, 0)));
+            simple = above != NULL
+                     && PyTuple_GET_SIZE(tuple) == PyTuple_GET_SIZE(above) + 1
+                     && PyTuple_GET_ITEM(tuple, 1) == PyTuple_GET_ITEM(handed, 0)
+                     && PyTuple_GET_ITEM(tuple, 1) == (PyObject *)_PyCustomSlots_BASE(type);
+        }
+        _PyExtensibleType_Lock(api);
+        if (!_PyExtensibleType_IsUnresolved(type)
+                || generation == _PyCustomSlots_LOAD(uintptr_t, &api->generation)) break;
+        _PyExtensibleType_Unlock(api);          /* tables were changed: look again */
+    }
+    if (!_PyExtensibleType_IsUnresolved(type)) {
+        _PyExtensibleType_Unlock(api);
+        status = 0;
+        goto done;
+    }
+    /* A table that was never trusted nobody has seen. */
+    held = _PyExtensibleType_TrustedRecord(type);
+    mro = _PyExtensibleType_MroOfTuple(type, tuple);
+    if (_PyExtensibleType_ResolveRecord(type, tuple, simple, trusted ? held : NULL,
+                                        &record) == 0) {
+        if (!trusted) {
+            _PyExtensibleType_ForgetLayers(&api->layers, type, &wrong);
+            _PyExtensibleType_InheritLayers(&api->layers, type, Py_TYPE(type), &mro, 1);
+        }
+        if (api->refreshes == NULL
+                || _PyExtensibleType_ReportLate(
+                       api, type, tuple,
+                       _PyExtensibleType_InheritedLayers(&api->layers, type, &mro),
+                       NULL) == 0) {
+            _PyExtensibleType_SetRecord(type, record);
+            record = NULL;                      /* stolen */
+            if (!trusted) _PyExtensibleType_SetMarks(type, _PyExtensibleType_EXPOSED);
+            finished = 1;
+        }
+    }
+    _PyExtensibleType_Unlock(api);
+    if (finished) {
+        _PyExtensibleType_RecordDecref(held);   /* the type's references */
+        Py_XDECREF(handed);
+        status = 0;
+    }
+    else {
+        PyErr_NoMemory();
+    }
 done:
     _PyExtensibleType_RecordDecref(record);
     _PyExtensibleType_MroClear(&wrong);
+    Py_XDECREF(handed);
+    Py_XDECREF(bases);
+    Py_XDECREF(tuple);
+    Py_XDECREF(above);
     return status;
 }
 
@@ -163,22 +229,33 @@ _PyExtensibleType_alloc(PyTypeObject *metaclass, Py_ssize_t nitems)
         if (_PyExtensibleType_IsSimple(bases)) {
             mro.items = &PyTuple_GET_ITEM(bases, 0);
             mro.count = known = 1;
+            _PyExtensibleType_Lock(api);
             record = _PyExtensibleType_RecordIncref(_PyExtensibleType_EffectiveRecord(
                 (PyTypeObject *)PyTuple_GET_ITEM(bases, 0)));
+            _PyExtensibleType_Unlock(api);
         }
         else {
-            known = _PyExtensibleType_MroOfBases(bases, &mro);
+            int merged;
+            known = _PyExtensibleType_MroOfBases(api, bases, &mro);
             if (known < 0) goto done;
-            if (known && _PyExtensibleType_MergeRecord(NULL, NULL, 0, NULL, &mro,
-                                                       &record) < 0) goto done;
+            _PyExtensibleType_Lock(api);
+            merged = !known ? 0
+                     : _PyExtensibleType_MergeRecord(NULL, NULL, 0, NULL, &mro, &record);
+            _PyExtensibleType_Unlock(api);
+            if (merged < 0) {
+                PyErr_NoMemory();
+                goto done;
+            }
         }
     }
     self = PyType_GenericAlloc(metaclass, nitems);
     if (self == NULL) goto done;
 
     t = (PyHeapExtensibleTypeObject *)self;
+    _PyExtensibleType_Lock(api);
     _PyExtensibleType_InheritLayers(&api->layers, (PyTypeObject *)self, metaclass,
                                     known ? &mro : NULL, 0);
+    _PyExtensibleType_Unlock(api);
     t->etp_custom_slots = record != NULL ? record->slots : _PyExtensibleType_empty;
     t->etp_custom_slot_count = record != NULL ? record->count : 0;
     record = NULL;
@@ -238,7 +315,8 @@ _PyExtensibleType_dealloc(PyObject *self)
     PyTypeObject *metaclass = Py_TYPE(self), *type = (PyTypeObject *)self;
     PyHeapExtensibleTypeObject *t = (PyHeapExtensibleTypeObject *)self;
     _PyExtensibleType_Record *record = NULL;
-    PyObject *handed = NULL;
+    _PyExtensibleType_API *api = _PyExtensibleType_APIOf(metaclass);
+    PyObject *handed = NULL, *kept = NULL;
     const int owns = _PyExtensibleType_OwnsMetaclass(self, 1);
 
     if (_PyExtensibleType_IsUnresolved(type)) {
@@ -246,13 +324,17 @@ _PyExtensibleType_dealloc(PyObject *self)
         handed = (PyObject *)t->etp_private;
     }
     else if (_PyExtensibleType_IsReady(type)) {
-        record = (_PyExtensibleType_Record *)t->etp_private;
+        record = _PyExtensibleType_RecordOf(type);
+        kept = _PyExtensibleType_KeptMro(api, type, 1);
     }
-    if (record != NULL && record->owner == type) record->owner = NULL;
-    t->etp_check = 0;
+    if (record != NULL && _PyCustomSlots_LOAD(PyTypeObject *, &record->owner) == type) {
+        _PyCustomSlots_STORE(PyTypeObject *, &record->owner, NULL);
+    }
+    _PyCustomSlots_STORE(uintptr_t, &t->etp_check, 0);
     PyType_Type.tp_dealloc(self);
     _PyExtensibleType_RecordDecref(record);
     Py_XDECREF(handed);
+    Py_XDECREF(kept);
     if (owns) Py_DECREF((PyObject *)metaclass);
 }
 
@@ -261,8 +343,14 @@ _PyExtensibleType_dealloc(PyObject *self)
 _PyCustomSlots_UNUSED static int
 _PyExtensibleType_traverse(PyObject *self, visitproc visit, void *arg)
 {
-    if (_PyExtensibleType_IsUnresolved((PyTypeObject *)self)) {
+    PyTypeObject *type = (PyTypeObject *)self;
+    if (_PyExtensibleType_IsUnresolved(type)) {
         Py_VISIT((PyObject *)((PyHeapExtensibleTypeObject *)self)->etp_private);
+    }
+    else {
+        PyObject *kept
+            = _PyExtensibleType_KeptMro(_PyExtensibleType_APIOf(Py_TYPE(self)), type, 0);
+        Py_VISIT(kept);
     }
     if (_PyExtensibleType_OwnsMetaclass(self, 0)) Py_VISIT((PyObject *)Py_TYPE(self));
     return PyType_Type.tp_traverse(self, visit, arg);
@@ -272,6 +360,10 @@ _PyExtensibleType_traverse(PyObject *self, visitproc visit, void *arg)
 _PyCustomSlots_UNUSED static int
 _PyExtensibleType_clear(PyObject *self)
 {
+    _PyExtensibleType_API *api = _PyExtensibleType_APIOf(Py_TYPE(self));
+    PyObject *kept
+        = api != NULL ? _PyExtensibleType_KeptMro(api, (PyTypeObject *)self, 1) : NULL;
+    Py_XDECREF(kept);
     return PyType_Type.tp_clear(self);
 }
 
@@ -444,6 +536,13 @@ _PyExtensibleType_meta_dealloc(PyObject *self)
         Py_XDECREF(api->metaclass_module);
         Py_XDECREF(api->metaclass_doc);
         Py_XDECREF(api->adopted_modules);
+        Py_XDECREF(api->type_mro);
+        while (api->kept != NULL) {             /* static types, which never die */
+            _PyExtensibleType_Kept *kept = api->kept;
+            api->kept = kept->next;
+            Py_DECREF(kept->mro);
+            PyMem_RawFree(kept);
+        }
         PyMem_RawFree(api);
     }
     if (meta->tp_flags & Py_TPFLAGS_HEAPTYPE) Py_DECREF((PyObject *)meta);

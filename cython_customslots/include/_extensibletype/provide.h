@@ -113,7 +113,9 @@ _PyExtensibleType_publish(_PyExtensibleType_API *api, PyTypeObject *type,
     if (_PyExtensibleType_CheckOwn(type->tp_name, own, count) < 0) return -1;
     if (_PyExtensibleType_Resolve(api, type) < 0) return -1;
     if (count > 0 && _PyExtensibleType_set_slots(api, type, own, count) < 0) return -1;
+    _PyExtensibleType_Lock(api);
     _PyExtensibleType_SetDefaults(&api->layers, type);
+    _PyExtensibleType_Unlock(api);
     return 0;
 }
 
@@ -134,7 +136,7 @@ _PyExtensibleType_new_static(_PyExtensibleType_API *api, PyTypeObject *tmpl,
     if (_PyExtensibleType_CheckInterpreter(tmpl->tp_name) < 0) goto done;
     if (_PyExtensibleType_AdoptNames(api, metaclass) < 0) goto done;
     if (_PyExtensibleType_ResolveAll(api, bases) < 0) goto done;
-    if ((known = _PyExtensibleType_MroOfBases(bases, &mro)) < 0) goto done;
+    if ((known = _PyExtensibleType_MroOfBases(api, bases, &mro)) < 0) goto done;
     /* Never freed: a static type is for the life of the process. */
     type = (PyTypeObject *)PyMem_RawCalloc(1, (size_t)metaclass->tp_basicsize);
     if (type == NULL) {
@@ -145,7 +147,9 @@ _PyExtensibleType_new_static(_PyExtensibleType_API *api, PyTypeObject *tmpl,
     Py_INCREF((PyObject *)metaclass);
     Py_SET_TYPE((PyObject *)type, metaclass);
     ((PyVarObject *)type)->ob_size = _PyCustomSlots_STATIC_MARK;
+    _PyExtensibleType_Lock(api);
     _PyExtensibleType_InheritLayers(&api->layers, type, metaclass, known ? &mro : NULL, 0);
+    _PyExtensibleType_Unlock(api);
     t = (PyHeapExtensibleTypeObject *)type;
     t->etp_custom_slots = _PyExtensibleType_empty;
     t->etp_check = (uintptr_t)type ^ _PyCustomSlots_UNRESOLVED;
@@ -181,12 +185,13 @@ _PyExtensibleType_ready(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *
     PyTypeObject *type = (PyTypeObject *)t, *base, *metaclass, *preset;
     PyObject *bases = NULL;
     _PyExtensibleType_Mro mro = _PyExtensibleType_MRO_INIT;
-    _PyExtensibleType_Record *record = NULL, *own_record;
+    _PyExtensibleType_Record *record = NULL;
     const PyHeapExtensibleTypeObject before = *t;
     PyCustomSlot *array = t->etp_custom_slots;
     const Py_ssize_t count = t->etp_custom_slot_count;
     Py_ssize_t i;
-    int known, changed = 0, status = -1;
+    uintptr_t generation;
+    int known, merged, changed = 0, status = -1;
 
     if (_PyExtensibleType_IsReady(type)) return 0;
     if (type->tp_flags & (Py_TPFLAGS_READY | Py_TPFLAGS_HEAPTYPE)) {
@@ -222,8 +227,15 @@ _PyExtensibleType_ready(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *
     if (_PyExtensibleType_ResolveAll(api, bases) < 0) goto done;
 
     /* Merge before PyType_Ready(), so that a table that does not fit changes nothing. */
-    if ((known = _PyExtensibleType_MroOfBases(bases, &mro)) < 0) goto done;
-    if (_PyExtensibleType_MergeRecord(type, array, count, base, &mro, &record) < 0) goto done;
+    if ((known = _PyExtensibleType_MroOfBases(api, bases, &mro)) < 0) goto done;
+    _PyExtensibleType_Lock(api);
+    generation = _PyCustomSlots_LOAD(uintptr_t, &api->generation);
+    merged = _PyExtensibleType_MergeRecord(type, array, count, base, &mro, &record);
+    _PyExtensibleType_Unlock(api);
+    if (merged < 0) {
+        PyErr_NoMemory();
+        goto done;
+    }
     if (record != NULL && array != NULL && record->count > slot_table_size) {
         PyErr_Format(PyExc_ValueError,
                      "PyExtensibleType_Ready(%.200s): with the inherited slots the table "
@@ -241,16 +253,26 @@ _PyExtensibleType_ready(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *
     t->etp_custom_slot_count = 0;
     t->etp_private = NULL;
     t->etp_check = (uintptr_t)type ^ _PyCustomSlots_UNRESOLVED;
+    _PyExtensibleType_Lock(api);
     _PyExtensibleType_InheritLayers(&api->layers, type, metaclass, known ? &mro : NULL, 1);
+    _PyExtensibleType_Unlock(api);
     if (PyType_Ready(type) < 0) goto done;
     Py_INCREF((PyObject *)metaclass);
     for (i = 0; record != NULL && array != NULL && i < record->count; i++) {
         array[i] = record->slots[i];
     }
-    own_record = record;
-    record = NULL;
-    _PyExtensibleType_SetRecord(type, own_record);
+    changed = 0;                    /* others may know it by now: nothing goes back */
+    _PyExtensibleType_Lock(api);
+    merged = _PyExtensibleType_IsUnresolved(type) && api->refreshes == NULL
+             && generation == _PyCustomSlots_LOAD(uintptr_t, &api->generation);
+    if (_PyExtensibleType_IsUnresolved(type)) {
+        _PyExtensibleType_SetRecord(type, _PyExtensibleType_RecordIncref(record));
+    }
     _PyExtensibleType_SetDefaults(&api->layers, type);
+    _PyExtensibleType_Unlock(api);
+    /* Another thread changed tables meanwhile, or finished the type without its slots. */
+    if (!merged && _PyExtensibleType_set_slots(api, type, count > 0 ? record->own : NULL,
+                                               count) < 0) goto done;
     status = 0;
 done:
     if (status < 0 && changed) {
@@ -273,7 +295,11 @@ done:
 _PyCustomSlots_UNUSED static int
 _PyExtensibleType_inherit_fields(_PyExtensibleType_API *api, PyTypeObject *metaclass)
 {
-    if (_PyExtensibleType_AddLayer(&api->layers, api->metaclass, metaclass) < 0) return -1;
+    int status;
+    _PyExtensibleType_Lock(api);
+    status = _PyExtensibleType_AddLayer(&api->layers, api->metaclass, metaclass);
+    _PyExtensibleType_Unlock(api);
+    if (status < 0) return -1;
     /* Cython gives every cdef class a tp_new, and a metaclass with one is refused by
        PyType_FromSpec(); it does nothing that tp_alloc does not. */
     metaclass->tp_new = PyType_Type.tp_new;
