@@ -13,8 +13,28 @@
 #ifndef Py_EXTENSIBLETYPE_BASES_H
 #define Py_EXTENSIBLETYPE_BASES_H
 
-/* A list of `type` and all its subclasses, each once; NULL with an exception.
-   Asks type.__subclasses__ itself: a metaclass may have its own idea of it. */
+/* What type.__subclasses__ says (itself: a metaclass may have its own idea of it).
+   NULL, with or without an exception, if there are none.
+
+   Free-threaded builds up to 3.15 walk the dict of subclasses without the lock under
+   which classes are added and removed, and may miss one or worse; so it is held still. */
+_PyCustomSlots_UNUSED static PyObject *
+_PyExtensibleType_DirectSubclasses(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    PyObject *dict = (PyObject *)_PyCustomSlots_LOAD(void *, &type->tp_subclasses);
+    PyObject *result;
+    if (dict == NULL) return NULL;
+#ifdef Py_GIL_DISABLED
+    Py_BEGIN_CRITICAL_SECTION(dict);
+#endif
+    result = PyObject_CallFunctionObjArgs(api->type_subclasses, (PyObject *)type, NULL);
+#ifdef Py_GIL_DISABLED
+    Py_END_CRITICAL_SECTION();
+#endif
+    return result;
+}
+
+/* A list of `type` and all its subclasses, each once; NULL with an exception. */
 _PyCustomSlots_UNUSED static PyObject *
 _PyExtensibleType_CollectSubclasses(_PyExtensibleType_API *api, PyTypeObject *type)
 {
@@ -24,8 +44,9 @@ _PyExtensibleType_CollectSubclasses(_PyExtensibleType_API *api, PyTypeObject *ty
     if (!(all = PyList_New(0)) || !(seen = PyDict_New())) goto done;
     if (PyList_Append(all, (PyObject *)type) < 0) goto done;
     for (i = 0; i < PyList_GET_SIZE(all); i++) {
-        direct = PyObject_CallFunctionObjArgs(api->type_subclasses,
-                                              PyList_GET_ITEM(all, i), NULL);
+        direct = _PyExtensibleType_DirectSubclasses(
+            api, (PyTypeObject *)PyList_GET_ITEM(all, i));
+        if (direct == NULL && !PyErr_Occurred()) continue;
         if (direct == NULL || !PyList_Check(direct)) goto done;
         for (k = 0; k < PyList_GET_SIZE(direct); k++) {
             /* By address: a metaclass may define __eq__ and __hash__. */
@@ -252,21 +273,22 @@ _PyExtensibleType_LockForCommit(_PyExtensibleType_API *api,
     }
 }
 
-/* Makes entry->record and refresh->scratch large enough, which only takes memory where
-   others changed the same classes meanwhile, and puts the own slots in.  0, or -1,
-   without an exception, if there is no memory. */
+/* Makes entry->record and refresh->scratch large enough, with room for `extra` entries
+   beyond the bound, which only takes memory where others changed the same classes
+   meanwhile, and puts the own slots in.  0, or -1, without an exception, if there is no
+   memory. */
 _PyCustomSlots_UNUSED static int
 _PyExtensibleType_FitRecord(_PyExtensibleType_Refresh *refresh,
                             _PyExtensibleType_Pending *entry,
-                            const _PyExtensibleType_Mro *mro)
+                            const _PyExtensibleType_Mro *mro, Py_ssize_t extra)
 {
     _PyExtensibleType_Record *old = _PyExtensibleType_RecordOf(entry->type);
     const PyCustomSlot *own;
     const Py_ssize_t own_count = _PyExtensibleType_OwnAfter(refresh, entry->type, &own);
-    Py_ssize_t needed = _PyExtensibleType_MergeBound(own_count, mro);
+    Py_ssize_t needed = _PyExtensibleType_MergeBound(own_count, mro) + extra;
 
     if (old != NULL && old->capacity > needed) needed = old->capacity;
-    if (entry->record == NULL || entry->record->own_count != own_count
+    if (entry->record == NULL || extra > 0 || entry->record->own_count != own_count
             || entry->record->capacity < needed) {
         _PyExtensibleType_RecordDecref(entry->record);
         entry->record = _PyExtensibleType_RecordNew(entry->type, needed, NULL, own_count);
@@ -292,6 +314,7 @@ _PyExtensibleType_CommitOne(_PyExtensibleType_API *api, _PyExtensibleType_Refres
 {
     PyTypeObject *type = entry->type;
     _PyExtensibleType_Record *record, *old = _PyExtensibleType_RecordOf(type), *revived;
+    _PyExtensibleType_Record *primary;
     _PyExtensibleType_Mro mro;
     int ignored;
 
@@ -301,12 +324,17 @@ _PyExtensibleType_CommitOne(_PyExtensibleType_API *api, _PyExtensibleType_Refres
     if (api->refreshes != NULL) {
         (void)_PyExtensibleType_ReportLate(api, type, entry->mro, entry->inherited, refresh);
     }
-    if (_PyExtensibleType_FitRecord(refresh, entry, &mro) < 0) return;
+    primary = _PyExtensibleType_PrimaryRecord(_PyExtensibleType_BaseIn(type, entry->mro),
+                                              &mro, &ignored);
+    if (_PyExtensibleType_FitRecord(refresh, entry, &mro, 0) < 0) return;
+    if (_PyExtensibleType_MergeInto(entry->record, refresh->scratch, primary, &mro) < 0
+            && (_PyExtensibleType_FitRecord(refresh, entry, &mro,
+                                            primary != NULL ? primary->count : 0) < 0
+                || _PyExtensibleType_MergeInto(entry->record, refresh->scratch, primary,
+                                               &mro) < 0)) {
+        return;
+    }
     record = entry->record;
-    _PyExtensibleType_MergeInto(
-        record, refresh->scratch,
-        _PyExtensibleType_PrimaryRecord(_PyExtensibleType_BaseIn(type, entry->mro), &mro,
-                                        &ignored), &mro);
     if (old == NULL && record->count == 0) return;
     if (old != NULL && old->own_count == record->own_count
             && (_PyCustomSlots_LOAD(PyTypeObject *, &old->owner) == type

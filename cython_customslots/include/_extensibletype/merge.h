@@ -92,7 +92,9 @@ _PyExtensibleType_CheckOwn(const char *name, const PyCustomSlot *own, Py_ssize_t
 
 /* Upper bound of the entries of a table of `own_count` own slots over the classes of
    `mro`: each class either appends a slot or pads the table up to the slot's index,
-   so it adds no more entries than it declared. */
+   so it adds no more entries than it declared.  That is if the primary table is up to
+   date; one that another thread is about to replace may hold slots that no class of the
+   MRO declares, and then the bound is larger by that table's length. */
 _PyCustomSlots_UNUSED static Py_ssize_t
 _PyExtensibleType_MergeBound(Py_ssize_t own_count, const _PyExtensibleType_Mro *mro)
 {
@@ -106,21 +108,23 @@ _PyExtensibleType_MergeBound(Py_ssize_t own_count, const _PyExtensibleType_Mro *
 }
 
 /* Puts one slot into `record` unless a nearer class decided about its ID already.
-   decided[i] belongs to record->slots[i]. */
-static inline void
+   decided[i] belongs to record->slots[i].  0, or -1 if the table is full. */
+static inline int
 _PyExtensibleType_Place(_PyExtensibleType_Record *record, char *decided,
                         const PyCustomSlot *slot, Py_ssize_t wanted)
 {
     Py_ssize_t i;
-    if (slot->id <= PyCustomSlots_SKIP) return;
+    if (slot->id <= PyCustomSlots_SKIP) return 0;
     for (i = 0; i < record->count && record->slots[i].id != slot->id; i++) { }
     if (i < record->count) {
-        if (decided[i]) return;
+        if (decided[i]) return 0;
     }
     else if (wanted < record->count && record->slots[wanted].id > PyCustomSlots_SKIP) {
+        if (i == record->capacity) return -1;
         record->count = i + 1;                  /* its place is taken: append */
     }
     else {
+        if (wanted >= record->capacity) return -1;
         i = wanted;
         while (record->count <= wanted) {
             record->slots[record->count++].id = PyCustomSlots_SKIP;
@@ -128,11 +132,12 @@ _PyExtensibleType_Place(_PyExtensibleType_Record *record, char *decided,
     }
     record->slots[i] = *slot;
     decided[i] = 1;
+    return 0;
 }
 
-/* Merges into `record`, whose own slots are set and whose capacity suffices (see
-   MergeBound).  `scratch`: capacity bytes.  Cannot fail. */
-_PyCustomSlots_UNUSED static void
+/* Merges into `record`, which is new but for its own slots.  `scratch`: capacity bytes.
+   Under the lock.  0, or -1 if the capacity does not suffice (see MergeBound). */
+_PyCustomSlots_UNUSED static int
 _PyExtensibleType_MergeInto(_PyExtensibleType_Record *record, char *scratch,
                             const _PyExtensibleType_Record *primary,
                             const _PyExtensibleType_Mro *mro)
@@ -143,23 +148,26 @@ _PyExtensibleType_MergeInto(_PyExtensibleType_Record *record, char *scratch,
     memset(scratch, 0, (size_t)record->capacity);
     record->count = 0;
     if (primary != NULL) {
+        if (primary->count > record->capacity) return -1;
         record->count = primary->count;
         memcpy(record->slots, primary->slots, sizeof(PyCustomSlot) * (size_t)primary->count);
     }
     for (i = 0; i < record->own_count; i++) {
-        _PyExtensibleType_Place(record, scratch, &record->own[i], i);
+        if (_PyExtensibleType_Place(record, scratch, &record->own[i], i) < 0) return -1;
     }
     for (k = 0; k < mro->count; k++) {
         PyTypeObject *type = _PyExtensibleType_MroItem(mro, k);
         count = type != NULL ? _PyExtensibleType_OwnSlots(type, &own) : 0;
         for (i = 0; i < count; i++) {
-            _PyExtensibleType_Place(record, scratch, &own[i], i);
+            if (_PyExtensibleType_Place(record, scratch, &own[i], i) < 0) return -1;
         }
     }
     /* Padding that the provider asked for behind its last slot stays. */
     while (record->count < record->own_count) {
+        if (record->count == record->capacity) return -1;
         record->slots[record->count++].id = PyCustomSlots_SKIP;
     }
+    return 0;
 }
 
 /* The finished record that speaks for `base`: its own, or, if it is a type that
@@ -213,8 +221,10 @@ _PyExtensibleType_MergeRecord(PyTypeObject *owner, const PyCustomSlot *own,
                               const _PyExtensibleType_Mro *mro,
                               _PyExtensibleType_Record **result)
 {
-    int dominates, status = -1;
+    const Py_ssize_t bound = _PyExtensibleType_MergeBound(own_count, mro);
+    int dominates, merged = -1, status = -1;
     _PyExtensibleType_Record *primary, *record = NULL;
+    Py_ssize_t extra = 0;
     char *scratch = NULL;
 
     *result = NULL;
@@ -223,11 +233,16 @@ _PyExtensibleType_MergeRecord(PyTypeObject *owner, const PyCustomSlot *own,
         *result = _PyExtensibleType_RecordIncref(primary);
         return 0;
     }
-    record = _PyExtensibleType_RecordNew(
-        owner, _PyExtensibleType_MergeBound(own_count, mro), own, own_count);
-    if (record == NULL) goto done;
-    if (!(scratch = (char *)PyMem_RawMalloc((size_t)record->capacity))) goto done;
-    _PyExtensibleType_MergeInto(record, scratch, primary, mro);
+    while (merged < 0) {
+        _PyExtensibleType_RecordDecref(record);
+        PyMem_RawFree(scratch);
+        scratch = NULL;
+        record = _PyExtensibleType_RecordNew(owner, bound + extra, own, own_count);
+        if (record == NULL) goto done;
+        if (!(scratch = (char *)PyMem_RawMalloc((size_t)record->capacity))) goto done;
+        merged = _PyExtensibleType_MergeInto(record, scratch, primary, mro);
+        extra = primary != NULL ? primary->count : 0;   /* with it, it fits */
+    }
     if (own_count == 0 && _PyExtensibleType_RecordEquals(record, primary)) {
         *result = _PyExtensibleType_RecordIncref(primary);
     }

@@ -87,14 +87,17 @@ _PyExtensibleType_set_slots(_PyExtensibleType_API *api, PyTypeObject *type,
                             const PyCustomSlot *own, Py_ssize_t count)
 {
     _PyExtensibleType_Refresh refresh = _PyExtensibleType_REFRESH_INIT;
+    PyObject *mro = _PyExtensibleType_FetchMro(api, type);
+    const int is_ready = mro != NULL;
 
+    Py_XDECREF(mro);
     if (_PyExtensibleType_APIOf(Py_TYPE(type)) != api || !_PyCustomSlots_HasMemory(type)
-            || type->tp_mro == NULL) {
+            || !is_ready) {
         PyErr_Format(PyExc_TypeError,
                      "slots cannot be given to '%.200s': found a type with metaclass "
                      "'%.200s'%s, expected a finished type whose metaclass derives from "
                      "%.200s", type->tp_name, Py_TYPE(type)->tp_name,
-                     type->tp_mro == NULL ? " that is not ready"
+                     !is_ready ? " that is not ready"
                      : _PyCustomSlots_HasMemory(type) ? ""
                      : " that is static and was made without this library",
                      api->metaclass->tp_name);
