@@ -5,8 +5,8 @@ Threads of C code, without a GIL or a thread state, call functions through the s
 the same objects.  The yardstick are as many threads that each call the same function
 through the vtables of objects of their own.  If a look-up wrote to shared memory, the
 ratio would grow with the number of threads; what is judged is that it does not, against
-the ratio that one thread has (bench_lookup.py: 1.2).  More threads than the machine has
-CPUs take turns, for the case and for the yardstick alike.
+the ratio that one thread has (bench_lookup.py: 1.2).  Measured is the processor time of a
+look-up; more threads than the machine has CPUs take turns.
 """
 from __future__ import annotations
 
