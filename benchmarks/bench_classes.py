@@ -22,6 +22,7 @@ if sys.version_info[:2] in {(3, 11), (3, 14)}:
     ACCESS, CREATION = 1.02, 1.10
 else:
     ACCESS = CREATION = None
+BASES = 1.5
 
 
 def modules() -> list[Module]:
@@ -178,7 +179,27 @@ def creation() -> list[Case]:
     return cases
 
 
+def bases_assignment() -> list[Case]:
+    """Assigning __bases__, to and fro, in a class with 0, 10 and 100 subclasses."""
+    import classes
+
+    cases = []
+    for subclasses in 0, 10, 100:
+        loops = []
+        for provider, metaclass in (classes.SlotProvider, None), (classes.Plain, Meta):
+            names = []
+            for _ in range(COPIES):
+                one, two = (make_without_init((provider,), metaclass) for _ in range(2))
+                top = make_without_init((one,), None)
+                kept = [make_without_init((top,), None) for _ in range(subclasses)]
+                names.append({"C": top, "one": (one,), "two": (two,), "kept": kept})
+            loops.append(python_loop("C.__bases__ = two; C.__bases__ = one", names, unroll=1))
+        cases.append(Case(f"C.__bases__ = x, {subclasses} subclasses", loops[0],
+                          "empty metaclass", loops[1], target=BASES))
+    return cases
+
+
 if __name__ == "__main__":
     sys.exit(main(__file__, __doc__, modules, {
         "attributes": attributes, "instantiation": instantiation, "creation": creation,
-        "static types": static_types}))
+        "bases": bases_assignment, "static types": static_types}))

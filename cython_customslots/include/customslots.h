@@ -299,13 +299,24 @@ _PyCustomSlots_IsTrusted(PyTypeObject *type)
     return trusted != NULL && trusted == (void *)_PyCustomSlots_BASES(type);
 }
 
+/* Finished meanwhile, by another thread?  To be asked after tp_base or tp_mro of an
+   unfinished type was read and before it is followed: a type is finished before its bases
+   are assigned, and what it had until then is kept alive as long as the type. */
+static inline int
+_PyCustomSlots_IsReady(PyTypeObject *type)
+{
+    return _PyCustomSlots_LOAD(uintptr_t, &_PyCustomSlots_CAST(type)->etp_check)
+               == ((uintptr_t)type ^ _PyCustomSlots_READY);
+}
+
 /* The rest of the test, for the types that did not pass it at once: walks tp_base,
    but only from static types and from unfinished types, whose base is the one that
    counts.  Every type ends in `object`, which is static and plain. */
 _PyCustomSlots_NOINLINE static _PyCustomSlots_Type *
 _PyCustomSlots_FindOwnerSlow(PyTypeObject *type)
 {
-    for (; type != NULL; type = _PyCustomSlots_BASE(type)) {
+    while (type != NULL) {
+        PyTypeObject *base;
         if (_PyCustomSlots_HasMemory(type)) {
             _PyCustomSlots_Type *owner = _PyCustomSlots_CAST(type);
             uintptr_t check = _PyCustomSlots_LOAD(uintptr_t, &owner->etp_check);
@@ -318,10 +329,18 @@ _PyCustomSlots_FindOwnerSlow(PyTypeObject *type)
             if (_PyCustomSlots_IsTrusted(type)) {
                 return owner;
             }
+            base = _PyCustomSlots_BASE(type);
+            if (_PyCustomSlots_IsReady(type)) {
+                return owner;
+            }
         }
         else if (Py_TYPE(type) == &PyType_Type) {
             return NULL;
         }
+        else {
+            base = _PyCustomSlots_BASE(type);
+        }
+        type = base;
     }
     return NULL;
 }
@@ -419,6 +438,20 @@ _PyCustomSlots_IsUntrusted(PyTypeObject *type)
            && !_PyCustomSlots_IsTrusted(type);
 }
 
+/* The base of mro[i], if it stands in the MRO, too; NULL if not.  (A finished class may
+   be given other bases while we read; the MRO in our hands keeps what stands in it.) */
+static inline PyTypeObject *
+_PyCustomSlots_BaseInMro(PyObject *mro, Py_ssize_t i)
+{
+    PyObject *base = (PyObject *)_PyCustomSlots_BASE((PyTypeObject *)PyTuple_GET_ITEM(mro, i));
+    for (i++; i < PyTuple_GET_SIZE(mro); i++) {
+        if (PyTuple_GET_ITEM(mro, i) == base) {
+            return (PyTypeObject *)base;
+        }
+    }
+    return NULL;
+}
+
 /* The slot that such a class will have, found in its MRO: that of the nearest class
    whose table says something else than the table of its base, i.e. that declares it. */
 _PyCustomSlots_NOINLINE static PyCustomSlot *
@@ -428,7 +461,7 @@ _PyCustomSlots_FindInMro(PyObject *mro, uintptr_t id, Py_ssize_t expected_pos)
     Py_ssize_t i;
     for (i = 1; i < PyTuple_GET_SIZE(mro); i++) {
         PyTypeObject *type = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
-        PyTypeObject *base = _PyCustomSlots_BASE(type);
+        PyTypeObject *base = _PyCustomSlots_BaseInMro(mro, i);
         _PyCustomSlots_Type *owner = _PyCustomSlots_FindOwner(type);
         _PyCustomSlots_Type *above = base != NULL ? _PyCustomSlots_FindOwner(base) : NULL;
         PyCustomSlot *slot, *inherited;
@@ -454,7 +487,11 @@ _PyCustomSlots_FindTypeSlow(PyTypeObject *type, uintptr_t id, Py_ssize_t expecte
 #ifndef Py_LIMITED_API
     if (_PyCustomSlots_IsUntrusted(type)) {
         PyObject *mro = _PyCustomSlots_LOAD(PyObject *, &type->tp_mro);
-        PyCustomSlot *right = mro != NULL ? _PyCustomSlots_FindInMro(mro, id, expected_pos) : NULL;
+        PyCustomSlot *right;
+        if (_PyCustomSlots_IsReady(type)) {
+            return _PyCustomSlots_Scan(_PyCustomSlots_CAST(type), id, expected_pos);
+        }
+        right = mro != NULL ? _PyCustomSlots_FindInMro(mro, id, expected_pos) : NULL;
         if (right != NULL && (slot == NULL || slot->data.flags != right->data.flags)) {
             slot = right;
         }

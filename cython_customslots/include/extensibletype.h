@@ -97,12 +97,14 @@ typedef char _PyExtensibleType_assert_words_fit_a_spare_member
          <= sizeof(PyMemberDef) ? 1 : -1];
 
 #include "_extensibletype/record.h"
-#include "_extensibletype/merge.h"
 #include "_extensibletype/field.h"
 #include "_extensibletype/api.h"
+#include "_extensibletype/lock.h"
+#include "_extensibletype/merge.h"
 #include "_extensibletype/layers.h"
 #include "_extensibletype/own.h"
 #include "_extensibletype/fields.h"
+#include "_extensibletype/changes.h"
 #include "_extensibletype/resolve.h"
 #include "_extensibletype/bases.h"
 #include "_extensibletype/setfield.h"

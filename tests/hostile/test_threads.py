@@ -4,6 +4,7 @@ import gc
 import sys
 import threading
 
+import changing_classes
 import pytest
 import support
 from support import A, B, C, D, slot_id, with_slots
@@ -144,6 +145,114 @@ def test_subclasses_that_appear_while_slots_are_set_get_them(probe, extensiblety
     run_together(write, make, make)
     assert probe.find_type(child, A) == 399
     assert probe.find_type(type("Last", (child,), {}), slot_id(700)) == 399
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_tables_are_right_after_threads_have_changed_one_hierarchy(probe, extensibletype,
+                                                                   seed):
+    assert changing_classes.run(probe, extensibletype, threads=4, steps=250, seed=seed) > 16
+
+
+class TestChangesInsideOfChanges:
+    """An assignment of __bases__ runs mro(), which may change the same classes: what
+    threads do by chance, done by one thread on purpose, on every build."""
+
+    @pytest.fixture
+    def classes(self, probe, extensibletype):
+        class Meta(extensibletype):
+            inside = None
+
+            def mro(cls):
+                work, Meta.inside = Meta.inside, None
+                if work is not None:
+                    work()
+                return super().mro()
+
+        root = Meta("Root", (), {})
+        one = with_slots(probe, Meta("One", (root,), {}), (A, 1))
+        two = with_slots(probe, Meta("Two", (root,), {}), (A, 2), (B, 2))
+        return Meta, one, two, Meta("Child", (one,), {})
+
+    def test_a_subclass_made_meanwhile_follows(self, probe, classes):
+        meta, one, two, child = classes
+        made = []
+        meta.inside = lambda: made.append(meta("Made", (child,), {}))
+        child.__bases__ = (two,)
+        assert made[0].__mro__[1:3] == (child, two)
+        assert dict(probe.table_type(made[0])) == {A: 2, B: 2}
+
+    def test_slots_declared_meanwhile_stay(self, probe, classes):
+        meta, one, two, child = classes
+        leaf = meta("Leaf", (child,), {})
+        meta.inside = lambda: (probe.set_slots(child, [(C, 3)]),
+                               probe.set_slots(two, [(B, 4), (D, 4), (A, 4)]))
+        child.__bases__ = (two,)
+        wanted = {A: 4, B: 4, C: 3, D: 4}
+        assert dict(probe.table_type(child)) == dict(probe.table_type(leaf)) == wanted
+
+    def test_an_assignment_to_a_subclass_meanwhile_stays(self, probe, classes):
+        meta, one, two, child = classes
+        leaf = meta("Leaf", (child,), {})
+
+        def rebase():
+            leaf.__bases__ = (one,)
+
+        meta.inside = rebase
+        child.__bases__ = (two,)
+        assert dict(probe.table_type(child)) == {A: 2, B: 2}
+        assert dict(probe.table_type(leaf)) == {A: 1} and leaf.__mro__[1] is one
+
+    def test_a_class_that_comes_under_the_top_meanwhile_follows(self, probe, classes):
+        meta, one, two, child = classes
+        stray = meta("Stray", (one,), {})
+
+        def rebase():
+            stray.__bases__ = (child,)
+
+        meta.inside = rebase
+        child.__bases__ = (two,)
+        assert dict(probe.table_type(stray)) == {A: 2, B: 2}
+
+    def test_an_assignment_to_the_same_class_meanwhile_does_not_deadlock(self, probe, classes):
+        meta, one, two, child = classes
+
+        def rebase():
+            child.__bases__ = (two,)
+
+        meta.inside = rebase
+        child.__bases__ = (one,)
+        slots = {}
+        for base in child.__mro__:
+            if base in (one, two):
+                slots = {**({A: 1} if base is one else {A: 2, B: 2}), **slots}
+        assert dict(probe.table_type(child)) == slots
+
+
+def test_what_readers_may_hold_of_an_unfinished_class_is_kept(probe, extensibletype, collected):
+    """A reader may stand between two loads in it: its MRO lives on, until it dies."""
+    import weakref
+
+    root = extensibletype("Root", (), {})
+    first = with_slots(probe, extensibletype("First", (root,), {}), (A, 1))
+    other = with_slots(probe, extensibletype("Other", (root,), {}), (B, 2))
+    bare = type.__new__(extensibletype, "Bare", (first,), {})
+    normal = extensibletype("Normal", (other,), {})
+    assert probe.state(bare) == "unresolved"
+    support.need_mortal_classes()
+    kept, gone = weakref.ref(first), weakref.ref(bare)
+    bare.__bases__ = (other,)
+    assert dict(probe.table_type(bare)) == {B: 2}
+    del first
+    collected()
+    assert kept() is not None
+    replaced = extensibletype("Replaced", (root,), {})
+    normal.__bases__, replaced = (replaced,), weakref.ref(replaced)
+    normal.__bases__ = (other,)
+    collected()
+    assert replaced() is None, "nothing is kept for a class that was never exposed"
+    del bare
+    collected()
+    assert gone() is None and kept() is None
 
 
 def test_interning_and_importing_in_threads(probe, probe_twin):

@@ -11,16 +11,6 @@
 #ifndef Py_EXTENSIBLETYPE_API_H
 #define Py_EXTENSIBLETYPE_API_H
 
-/* For the table in own.h, never held while other code runs.  With the GIL there is
-   nothing to lock. */
-#if defined(Py_GIL_DISABLED)
-#  define _PyExtensibleType_LockOwn(api)   PyMutex_Lock(&(api)->own_lock)
-#  define _PyExtensibleType_UnlockOwn(api) PyMutex_Unlock(&(api)->own_lock)
-#else
-#  define _PyExtensibleType_LockOwn(api)   ((void)(api))
-#  define _PyExtensibleType_UnlockOwn(api) ((void)(api))
-#endif
-
 /* The name under which providers meet.  It changes when this struct does in a way
    that its size cannot tell; the table ABI (customslots.h) is another number. */
 /* [rendezvous.begin] */
@@ -65,14 +55,20 @@ struct _PyExtensibleType_API {
     struct _PyExtensibleType_Own **own;              /* own.h: buckets, a power of two */
     size_t     own_buckets;
     Py_ssize_t own_count;
-#if defined(Py_GIL_DISABLED)
-    PyMutex    own_lock;
-#endif
     PyObject *type_bases, *type_module, *type_doc;   /* type's own descriptors; counted */
     PyObject *type_subclasses;                       /* type.__subclasses__; counted */
     PyObject *name_module, *name_doc;                /* interned attribute names; counted */
     PyObject *metaclass_module, *metaclass_doc;      /* extensibletype's; counted */
     PyObject *adopted_modules;      /* {metaclass: its __module__}, see AdoptNames */
+    PyObject *type_mro;             /* type.__mro__; counted */
+
+    /* See changes.h. */
+    uintptr_t generation;           /* number of commits; written under the lock */
+    struct _PyExtensibleType_Refresh *refreshes;
+    struct _PyExtensibleType_Kept *kept;
+#ifdef Py_GIL_DISABLED
+    PyMutex lock;
+#endif
 };
 /* [rendezvous.end] */
 

@@ -7,30 +7,34 @@
  * for C changes their tables.  Both go the same way, in two steps so that a failure
  * changes nothing: prepare allocates a record for every class concerned, large enough
  * for whatever it may inherit, and notes which C fields it inherits; commit merges,
- * publishes and copies, and cannot fail.
+ * publishes and copies, and cannot fail.  What else may happen in between, and why the
+ * tables are right in the end: changes.h.
  */
 #ifndef Py_EXTENSIBLETYPE_BASES_H
 #define Py_EXTENSIBLETYPE_BASES_H
 
-typedef struct {
-    PyTypeObject             *type;       /* kept alive by `types` below */
-    _PyExtensibleType_Record *record;     /* the one to publish */
-    char                     *inherited;  /* for each C field: does the type inherit it? */
-} _PyExtensibleType_Pending;
+/* What type.__subclasses__ says (itself: a metaclass may have its own idea of it).
+   NULL, with or without an exception, if there are none.
 
-typedef struct {
-    PyObject                  *types;     /* list: the class and all its subclasses */
-    _PyExtensibleType_Pending *pending;   /* those of them that carry a table */
-    Py_ssize_t                 count;
-    char                      *scratch;
-    _PyExtensibleType_FieldWork work;
-} _PyExtensibleType_Refresh;
+   Free-threaded builds up to 3.15 walk the dict of subclasses without the lock under
+   which classes are added and removed, and may miss one or worse; so it is held still. */
+_PyCustomSlots_UNUSED static PyObject *
+_PyExtensibleType_DirectSubclasses(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    PyObject *dict = (PyObject *)_PyCustomSlots_LOAD(void *, &type->tp_subclasses);
+    PyObject *result;
+    if (dict == NULL) return NULL;
+#ifdef Py_GIL_DISABLED
+    Py_BEGIN_CRITICAL_SECTION(dict);
+#endif
+    result = PyObject_CallFunctionObjArgs(api->type_subclasses, (PyObject *)type, NULL);
+#ifdef Py_GIL_DISABLED
+    Py_END_CRITICAL_SECTION();
+#endif
+    return result;
+}
 
-#define _PyExtensibleType_REFRESH_INIT \
-    {NULL, NULL, 0, NULL, _PyExtensibleType_FIELD_WORK_INIT}
-
-/* A list of `type` and all its subclasses, each once; NULL with an exception.
-   Asks type.__subclasses__ itself: a metaclass may have its own idea of it. */
+/* A list of `type` and all its subclasses, each once; NULL with an exception. */
 _PyCustomSlots_UNUSED static PyObject *
 _PyExtensibleType_CollectSubclasses(_PyExtensibleType_API *api, PyTypeObject *type)
 {
@@ -40,8 +44,9 @@ _PyExtensibleType_CollectSubclasses(_PyExtensibleType_API *api, PyTypeObject *ty
     if (!(all = PyList_New(0)) || !(seen = PyDict_New())) goto done;
     if (PyList_Append(all, (PyObject *)type) < 0) goto done;
     for (i = 0; i < PyList_GET_SIZE(all); i++) {
-        direct = PyObject_CallFunctionObjArgs(api->type_subclasses,
-                                              PyList_GET_ITEM(all, i), NULL);
+        direct = _PyExtensibleType_DirectSubclasses(
+            api, (PyTypeObject *)PyList_GET_ITEM(all, i));
+        if (direct == NULL && !PyErr_Occurred()) continue;
         if (direct == NULL || !PyList_Check(direct)) goto done;
         for (k = 0; k < PyList_GET_SIZE(direct); k++) {
             /* By address: a metaclass may define __eq__ and __hash__. */
@@ -65,139 +70,140 @@ done:
     return result;
 }
 
-/* Notes which C fields of a type it inherits, and reserves room for what they hold.
-   -1 with a MemoryError. */
-_PyCustomSlots_UNUSED static int
-_PyExtensibleType_NoteInherited(_PyExtensibleType_API *api, _PyExtensibleType_Pending *pending,
-                                _PyExtensibleType_FieldWork *work)
-{
-    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(pending->type));
-    _PyExtensibleType_Mro mro = _PyExtensibleType_MroOfType(pending->type);
-    const _PyExtensibleType_FieldEntry *field;
-    Py_ssize_t count = 0, objects = 0;
-
-    while ((field = _PyExtensibleType_NextField(&iter))) {
-        count++;
-        objects += _PyExtensibleType_IsObject(field);
-    }
-    if (count == 0) return 0;
-    if (_PyExtensibleType_ReserveDrops(work, objects) < 0) return -1;
-    if (!(pending->inherited = (char *)PyMem_RawCalloc((size_t)count, 1))) {
-        PyErr_NoMemory();
-        return -1;
-    }
-    iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(pending->type));
-    for (count = 0; (field = _PyExtensibleType_NextField(&iter)); count++) {
-        pending->inherited[count]
-            = (char)_PyExtensibleType_InheritsField(api, pending->type, &mro, field);
-    }
-    return 0;
-}
-
-/* Copies the values with hooks that the types inherit now that they have their new MRO.
-   -1 with an exception. */
-_PyCustomSlots_UNUSED static int
-_PyExtensibleType_CopyForRefresh(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh)
+/* Drops the references that `n` entries hold, and frees them. */
+_PyCustomSlots_UNUSED static void
+_PyExtensibleType_FreePending(_PyExtensibleType_Pending *pending, Py_ssize_t n)
 {
     Py_ssize_t i;
-    for (i = 0; api->hooked != 0 && i < refresh->count; i++) {
-        PyTypeObject *type = refresh->pending[i].type;
-        const char *inherited = refresh->pending[i].inherited;
-        _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
-        _PyExtensibleType_Mro mro = _PyExtensibleType_MroOfType(type);
-        _PyExtensibleType_FieldEntry *field;
-        for (; inherited != NULL && (field = _PyExtensibleType_NextField(&iter)); inherited++) {
-            if (*inherited && _PyExtensibleType_IsHooked(field)
-                    && _PyExtensibleType_MakeCopy(&refresh->work, type, field,
-                           _PyExtensibleType_ValueFor(api, &mro, field)) < 0) return -1;
-        }
+    for (i = 0; i < n; i++) {
+        _PyExtensibleType_RecordDecref(pending[i].record);
+        PyMem_RawFree(pending[i].inherited);
+        Py_XDECREF(pending[i].mro);
+        Py_XDECREF((PyObject *)pending[i].type);
     }
-    return 0;
+    PyMem_RawFree(pending);
 }
 
-/* Gives a type what it inherits now, or the default if it inherits from nobody any more,
-   in the fields that it inherited before.  Cannot fail. */
+/* Ends a refresh in any state; afterwards it is as REFRESH_INIT. */
 _PyCustomSlots_UNUSED static void
-_PyExtensibleType_FollowFields(_PyExtensibleType_API *api, _PyExtensibleType_Pending *pending,
-                               _PyExtensibleType_FieldWork *work)
+_PyExtensibleType_RefreshDiscard(_PyExtensibleType_API *api,
+                                 _PyExtensibleType_Refresh *refresh)
 {
-    PyTypeObject *type = pending->type;
-    const char *inherited = pending->inherited;
-    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
-    _PyExtensibleType_Mro mro = _PyExtensibleType_MroOfType(type);
-    const _PyExtensibleType_FieldEntry *field;
-    for (; inherited != NULL && (field = _PyExtensibleType_NextField(&iter)); inherited++) {
-        if (!*inherited) continue;
-        _PyExtensibleType_Replace(work, type, field, _PyExtensibleType_FieldAt(type, field),
-                                  _PyExtensibleType_ValueFor(api, &mro, field));
-    }
-}
-
-_PyCustomSlots_UNUSED static void
-_PyExtensibleType_RefreshDiscard(_PyExtensibleType_Refresh *refresh)
-{
-    Py_ssize_t i;
-    for (i = 0; i < refresh->count; i++) {
-        _PyExtensibleType_RecordDecref(refresh->pending[i].record);
-        PyMem_RawFree(refresh->pending[i].inherited);
-    }
-    PyMem_RawFree(refresh->pending);
+    _PyExtensibleType_Lock(api);
+    _PyExtensibleType_Unregister(api, refresh);
+    _PyExtensibleType_Unlock(api);
+    _PyExtensibleType_FreePending(refresh->pending, refresh->count);
+    _PyExtensibleType_FreePending(refresh->late, refresh->late_count);
     PyMem_RawFree(refresh->scratch);
     _PyExtensibleType_EndFieldWork(&refresh->work);
-    Py_CLEAR(refresh->types);
     memset(refresh, 0, sizeof(*refresh));
 }
 
-/* Allocates for `top` and its subclasses.  `own`/`own_count`: the new own slots of
-   `top`, own_count -1 if they stay.  `more`: entries that new bases may add.
-   0, or -1 with an exception and nothing to discard. */
+/* The own slots that `type` has after the refresh: their number, and in *own where. */
+static inline Py_ssize_t
+_PyExtensibleType_OwnAfter(const _PyExtensibleType_Refresh *refresh, PyTypeObject *type,
+                           const PyCustomSlot **own)
+{
+    PyCustomSlot *kept;
+    Py_ssize_t count;
+    if (type == refresh->top && refresh->own_count >= 0) {
+        *own = refresh->own;
+        return refresh->own_count;
+    }
+    count = _PyExtensibleType_OwnSlots(type, &kept);
+    *own = kept;
+    return count;
+}
+
+/* Prepares one class, if it is one with a table.  `more`: entries that new bases or new
+   own slots of the refresh's top may add.  0, or -1 with an exception. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_PrepareOne(_PyExtensibleType_API *api, PyTypeObject *type,
+                             Py_ssize_t more, _PyExtensibleType_Refresh *refresh)
+{
+    _PyExtensibleType_Pending *entry = &refresh->pending[refresh->count];
+    _PyExtensibleType_Record *old;
+    _PyExtensibleType_Mro mro;
+    const PyCustomSlot *own;
+    Py_ssize_t own_count, capacity;
+    uintptr_t marks;
+    int noted = 0;
+
+    if (_PyExtensibleType_APIOf(Py_TYPE(type)) != api) return 0;
+    if (_PyExtensibleType_Resolve(api, type) < 0) return -1;
+    if (!_PyExtensibleType_IsReady(type)) return 0;
+    if (!(entry->mro = _PyExtensibleType_FetchMro(api, type))) return 0;
+    Py_INCREF((PyObject *)type);
+    entry->type = type;
+    refresh->count++;
+
+    _PyExtensibleType_Lock(api);
+    marks = _PyExtensibleType_Marks(type);
+    own_count = _PyExtensibleType_OwnAfter(refresh, type, &own);
+    mro = _PyExtensibleType_MroOfTuple(type, entry->mro);
+    old = _PyExtensibleType_RecordOf(type);
+    capacity = _PyExtensibleType_MergeBound(own_count, &mro) + more;
+    if (old != NULL && old->capacity > capacity) capacity = old->capacity;
+    if (refresh->own_count < 0) {               /* bases change, and so do fields */
+        noted = _PyExtensibleType_NoteInherited(api, type, &mro, &entry->inherited);
+    }
+    _PyExtensibleType_Unlock(api);
+
+    entry->record = _PyExtensibleType_RecordNew(type, capacity, NULL, own_count);
+    if (entry->record == NULL || noted < 0
+            || _PyExtensibleType_ReserveDrops(api, Py_TYPE(type), &refresh->work) < 0) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    if (entry->record->capacity > refresh->scratch_size) {
+        refresh->scratch_size = entry->record->capacity;
+    }
+    return (marks & _PyExtensibleType_EXPOSED) && refresh->own_count < 0
+           ? _PyExtensibleType_KeepMro(api, type, entry->mro) : 0;
+}
+
+/* Registers the refresh and allocates for `top` and its subclasses.  `own`/`own_count`:
+   the new own slots of `top`, own_count -1 if they stay; to be left alone until the
+   commit.  `more`: entries that new bases may add.  0, or -1 with an exception and
+   nothing to discard. */
 _PyCustomSlots_UNUSED static int
 _PyExtensibleType_RefreshPrepare(_PyExtensibleType_API *api, PyTypeObject *top,
                                  const PyCustomSlot *own, Py_ssize_t own_count,
                                  Py_ssize_t more, _PyExtensibleType_Refresh *refresh)
 {
-    Py_ssize_t i, n, largest = PyCustomSlots_MIN_CAPACITY;
+    PyObject *types = NULL;
+    Py_ssize_t i, n;
+    int status = -1;
 
     memset(refresh, 0, sizeof(*refresh));
-    if (!(refresh->types = _PyExtensibleType_CollectSubclasses(api, top))) return -1;
-    n = PyList_GET_SIZE(refresh->types);
+    refresh->top = top;
+    refresh->own = own;
+    refresh->own_count = own_count;
+    refresh->scratch_size = PyCustomSlots_MIN_CAPACITY;
+    if (own_count > 0) more += own_count;
+    _PyExtensibleType_Register(api, refresh);       /* before the classes are collected */
+    if (!(types = _PyExtensibleType_CollectSubclasses(api, top))) goto done;
+    n = PyList_GET_SIZE(types);
     refresh->pending = (_PyExtensibleType_Pending *)PyMem_RawCalloc(
         (size_t)n, sizeof(_PyExtensibleType_Pending));
-    if (refresh->pending == NULL) goto no_memory;
-    for (i = 0; i < n; i++) {
-        PyTypeObject *type = (PyTypeObject *)PyList_GET_ITEM(refresh->types, i);
-        _PyExtensibleType_Record *record, *old;
-        _PyExtensibleType_Mro mro;
-        Py_ssize_t keep, capacity;
-        PyCustomSlot *kept;
-
-        if (_PyExtensibleType_APIOf(Py_TYPE(type)) != api || type->tp_mro == NULL) continue;
-        if (_PyExtensibleType_Resolve(api, type) < 0) goto bad;
-        if (!_PyExtensibleType_IsReady(type)) continue;
-        keep = _PyExtensibleType_OwnSlots(type, &kept);
-        if (type == top && own_count >= 0) {
-            kept = (PyCustomSlot *)own;
-            keep = own_count;
-        }
-        mro = _PyExtensibleType_MroOfType(type);
-        old = _PyExtensibleType_RecordOf(type);
-        capacity = _PyExtensibleType_MergeBound(keep, &mro) + more
-                   + (own_count > 0 ? own_count : 0);
-        if (old != NULL && old->capacity > capacity) capacity = old->capacity;
-        if (!(record = _PyExtensibleType_RecordNew(type, capacity, kept, keep))) goto bad;
-        if (record->capacity > largest) largest = record->capacity;
-        refresh->pending[refresh->count].type = type;
-        refresh->pending[refresh->count++].record = record;
-        if (own_count < 0 && _PyExtensibleType_NoteInherited(
-                api, &refresh->pending[refresh->count - 1], &refresh->work) < 0) goto bad;
+    if (refresh->pending == NULL) {
+        PyErr_NoMemory();
+        goto done;
     }
-    if (!(refresh->scratch = (char *)PyMem_RawMalloc((size_t)largest))) goto no_memory;
-    return 0;
-no_memory:
-    PyErr_NoMemory();
-bad:
-    _PyExtensibleType_RefreshDiscard(refresh);
-    return -1;
+    for (i = 0; i < n; i++) {
+        if (_PyExtensibleType_PrepareOne(api, (PyTypeObject *)PyList_GET_ITEM(types, i),
+                                         more, refresh) < 0) goto done;
+    }
+    refresh->scratch = (char *)PyMem_RawMalloc((size_t)refresh->scratch_size);
+    if (refresh->scratch == NULL) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    status = 0;
+done:
+    Py_XDECREF(types);
+    if (status < 0) _PyExtensibleType_RefreshDiscard(api, refresh);
+    return status;
 }
 
 /* Takes the record out of the chain behind `head` that holds the same entries and
@@ -228,53 +234,217 @@ _PyExtensibleType_ReviveRetired(_PyExtensibleType_Record *head,
 static int
 _PyExtensibleType_ByDepth(const void *a, const void *b)
 {
-    Py_ssize_t x = PyTuple_GET_SIZE(((const _PyExtensibleType_Pending *)a)->type->tp_mro);
-    Py_ssize_t y = PyTuple_GET_SIZE(((const _PyExtensibleType_Pending *)b)->type->tp_mro);
+    Py_ssize_t x = PyTuple_GET_SIZE(((const _PyExtensibleType_Pending *)a)->mro);
+    Py_ssize_t y = PyTuple_GET_SIZE(((const _PyExtensibleType_Pending *)b)->mro);
     return (x > y) - (x < y);
 }
 
-/* Merges and publishes, bases before what derives from them.  Cannot fail. */
+/* Takes over what was reported late, and fetches the MRO of every class.  The lock is
+   held when this returns, with nothing missed since. */
 _PyCustomSlots_UNUSED static void
+_PyExtensibleType_LockForCommit(_PyExtensibleType_API *api,
+                                _PyExtensibleType_Refresh *refresh)
+{
+    uintptr_t generation;
+    Py_ssize_t i, late_count;
+
+    for (;;) {
+        _PyExtensibleType_Pending *late, *all;
+        _PyExtensibleType_Lock(api);
+        generation = _PyCustomSlots_LOAD(uintptr_t, &api->generation);
+        late = refresh->late;
+        late_count = refresh->late_count;
+        refresh->late = NULL;
+        refresh->late_count = refresh->late_room = 0;
+        _PyExtensibleType_Unlock(api);
+        if (late_count > 0) {
+            all = (_PyExtensibleType_Pending *)PyMem_RawRealloc(
+                refresh->pending, (size_t)(refresh->count + late_count) * sizeof(*all));
+            for (i = 0; all != NULL && i < late_count; i++) {
+                refresh->pending = all;
+                if (_PyExtensibleType_ReserveDrops(api, Py_TYPE(late[i].type),
+                                                   &refresh->work) < 0) all = NULL;
+            }
+            if (all != NULL) {
+                memcpy(all + refresh->count, late, (size_t)late_count * sizeof(*all));
+                refresh->count += late_count;
+                late_count = 0;
+            }
+        }
+        _PyExtensibleType_FreePending(late, late_count);
+        for (i = 0; i < refresh->count; i++) {
+            PyObject *mro = _PyExtensibleType_FetchMro(api, refresh->pending[i].type);
+            if (mro != NULL) Py_XSETREF(refresh->pending[i].mro, mro);
+        }
+        _PyExtensibleType_Lock(api);
+        if (generation == _PyCustomSlots_LOAD(uintptr_t, &api->generation)
+                && refresh->late_count == 0) return;
+        _PyExtensibleType_Unlock(api);
+    }
+}
+
+/* Makes entry->record and refresh->scratch large enough, with room for `extra` entries
+   beyond the bound, which only takes memory where others changed the same classes
+   meanwhile, and puts the own slots in.  0, or -1, without an exception, if there is no
+   memory. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_FitRecord(_PyExtensibleType_Refresh *refresh,
+                            _PyExtensibleType_Pending *entry,
+                            const _PyExtensibleType_Mro *mro, Py_ssize_t extra)
+{
+    _PyExtensibleType_Record *old = _PyExtensibleType_RecordOf(entry->type);
+    const PyCustomSlot *own;
+    const Py_ssize_t own_count = _PyExtensibleType_OwnAfter(refresh, entry->type, &own);
+    Py_ssize_t needed = _PyExtensibleType_MergeBound(own_count, mro) + extra;
+
+    if (old != NULL && old->capacity > needed) needed = old->capacity;
+    if (entry->record == NULL || extra > 0 || entry->record->own_count != own_count
+            || entry->record->capacity < needed) {
+        _PyExtensibleType_RecordDecref(entry->record);
+        entry->record = _PyExtensibleType_RecordNew(entry->type, needed, NULL, own_count);
+        if (entry->record == NULL) return -1;
+    }
+    if (entry->record->capacity > refresh->scratch_size) {
+        char *scratch = (char *)PyMem_RawRealloc(refresh->scratch,
+                                                 (size_t)entry->record->capacity);
+        if (scratch == NULL) return -1;
+        refresh->scratch = scratch;
+        refresh->scratch_size = entry->record->capacity;
+    }
+    if (own_count > 0) {
+        memcpy(entry->record->own, own, sizeof(PyCustomSlot) * (size_t)own_count);
+    }
+    return 0;
+}
+
+/* Copies the values with hooks that the types inherit now that they have their new MRO.
+   Under the lock.  0, or -1 with an exception. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_CopyForRefresh(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh)
+{
+    Py_ssize_t i;
+    for (i = 0; api->hooked != 0 && i < refresh->count; i++) {
+        PyTypeObject *type = refresh->pending[i].type;
+        const char *inherited = refresh->pending[i].inherited;
+        _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
+        _PyExtensibleType_Mro mro;
+        _PyExtensibleType_FieldEntry *field;
+        if (inherited == NULL || refresh->pending[i].mro == NULL) continue;
+        mro = _PyExtensibleType_MroOfTuple(type, refresh->pending[i].mro);
+        for (; (field = _PyExtensibleType_NextField(&iter)); inherited++) {
+            if (*inherited && _PyExtensibleType_IsHooked(field)
+                    && _PyExtensibleType_MakeCopy(&refresh->work, type, field,
+                           _PyExtensibleType_ValueFor(api, &mro, field)) < 0) return -1;
+        }
+    }
+    return 0;
+}
+
+/* Gives a type what it inherits now, or the default if it inherits from nobody any more,
+   in the fields that it inherited before.  Under the lock.  Cannot fail. */
+_PyCustomSlots_UNUSED static void
+_PyExtensibleType_FollowFields(_PyExtensibleType_API *api, _PyExtensibleType_Pending *entry,
+                               const _PyExtensibleType_Mro *mro,
+                               _PyExtensibleType_FieldWork *work)
+{
+    PyTypeObject *type = entry->type;
+    const char *inherited = entry->inherited;
+    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
+    const _PyExtensibleType_FieldEntry *field;
+    for (; inherited != NULL && (field = _PyExtensibleType_NextField(&iter)); inherited++) {
+        if (!*inherited) continue;
+        _PyExtensibleType_Replace(work, type, field, _PyExtensibleType_FieldAt(type, field),
+                                  _PyExtensibleType_ValueFor(api, mro, field));
+    }
+}
+
+/* Merges and publishes one class.  Under the lock. */
+_PyCustomSlots_UNUSED static void
+_PyExtensibleType_CommitOne(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh,
+                            _PyExtensibleType_Pending *entry)
+{
+    PyTypeObject *type = entry->type;
+    _PyExtensibleType_Record *record, *old = _PyExtensibleType_RecordOf(type), *revived;
+    _PyExtensibleType_Record *primary;
+    _PyExtensibleType_Mro mro;
+    int ignored;
+
+    if (entry->mro == NULL || !_PyExtensibleType_IsReady(type)) return;
+    mro = _PyExtensibleType_MroOfTuple(type, entry->mro);
+    _PyExtensibleType_FollowFields(api, entry, &mro, &refresh->work);
+    if (api->refreshes != NULL) {
+        (void)_PyExtensibleType_ReportLate(api, type, entry->mro, refresh);
+    }
+    primary = _PyExtensibleType_PrimaryRecord(_PyExtensibleType_BaseIn(type, entry->mro),
+                                              &mro, &ignored);
+    if (_PyExtensibleType_FitRecord(refresh, entry, &mro, 0) < 0) return;
+    if (_PyExtensibleType_MergeInto(entry->record, refresh->scratch, primary, &mro) < 0
+            && (_PyExtensibleType_FitRecord(refresh, entry, &mro,
+                                            primary != NULL ? primary->count : 0) < 0
+                || _PyExtensibleType_MergeInto(entry->record, refresh->scratch, primary,
+                                               &mro) < 0)) {
+        return;
+    }
+    record = entry->record;
+    if (old == NULL && record->count == 0) return;
+    if (old != NULL && old->own_count == record->own_count
+            && (_PyCustomSlots_LOAD(PyTypeObject *, &old->owner) == type
+                || record->own_count == 0)
+            && _PyExtensibleType_RecordEquals(old, record)
+            && memcmp(old->own, record->own,
+                      sizeof(PyCustomSlot) * (size_t)record->own_count) == 0) {
+        return;
+    }
+    revived = _PyExtensibleType_ReviveRetired(old, record);
+    if (revived == NULL) {
+        revived = record;
+        entry->record = NULL;
+    }
+    revived->retired = old;                     /* the type's reference moves */
+    _PyExtensibleType_SetRecord(type, revived);
+}
+
+/* Merges and publishes, bases before what derives from them, and ends the refresh.  0, or
+   -1 with what the copy hook of a field raised, and nothing changed; without such fields
+   it cannot fail. */
+_PyCustomSlots_UNUSED static int
 _PyExtensibleType_RefreshCommit(_PyExtensibleType_API *api,
                                 _PyExtensibleType_Refresh *refresh)
 {
     Py_ssize_t i;
-    int ignored;
+    int status;
 
-    qsort(refresh->pending, (size_t)refresh->count, sizeof(*refresh->pending),
-          _PyExtensibleType_ByDepth);
-    for (i = 0; i < refresh->count; i++) {
-        PyTypeObject *type = refresh->pending[i].type;
-        _PyExtensibleType_Record *record = refresh->pending[i].record, *old, *revived;
-        _PyExtensibleType_Mro mro = _PyExtensibleType_MroOfType(type);
-
-        _PyExtensibleType_FollowFields(api, &refresh->pending[i], &refresh->work);
-        if (_PyExtensibleType_MergeBound(record->own_count, &mro) > record->capacity) {
-            /* A custom mro() made bases that were not announced: the old table is
-               stale, but valid. */
-            continue;
+    _PyExtensibleType_LockForCommit(api, refresh);
+    status = _PyExtensibleType_CopyForRefresh(api, refresh);
+    if (status == 0) {
+        qsort(refresh->pending, (size_t)refresh->count, sizeof(*refresh->pending),
+              _PyExtensibleType_ByDepth);
+        for (i = 0; i < refresh->count; i++) {
+            _PyExtensibleType_CommitOne(api, refresh, &refresh->pending[i]);
         }
-        _PyExtensibleType_MergeInto(
-            record, refresh->scratch,
-            _PyExtensibleType_PrimaryRecord(type->tp_base, &mro, &ignored), &mro);
-        old = _PyExtensibleType_RecordOf(type);
-        if (old == NULL && record->count == 0) continue;
-        if (old != NULL && old->own_count == record->own_count
-                && (old->owner == type || record->own_count == 0)
-                && _PyExtensibleType_RecordEquals(old, record)
-                && memcmp(old->own, record->own,
-                          sizeof(PyCustomSlot) * (size_t)record->own_count) == 0) {
-            continue;
-        }
-        revived = _PyExtensibleType_ReviveRetired(old, record);
-        if (revived == NULL) {
-            revived = record;
-            refresh->pending[i].record = NULL;
-        }
-        revived->retired = old;                  /* the type's reference moves */
-        _PyExtensibleType_SetRecord(type, revived);
+        _PyCustomSlots_STORE(uintptr_t, &api->generation, api->generation + 1);
     }
-    _PyExtensibleType_RefreshDiscard(refresh);
+    _PyExtensibleType_Unregister(api, refresh);
+    _PyExtensibleType_Unlock(api);
+    _PyExtensibleType_RefreshDiscard(api, refresh);
+    return status;
+}
+
+/* How many entries a table can grow by if `base` becomes a base. */
+_PyCustomSlots_UNUSED static Py_ssize_t
+_PyExtensibleType_BoundOfBase(_PyExtensibleType_API *api, PyTypeObject *base)
+{
+    PyObject *tuple = _PyExtensibleType_FetchMro(api, base);
+    _PyExtensibleType_Mro mro;
+    Py_ssize_t bound;
+
+    if (tuple == NULL) return 0;
+    _PyExtensibleType_Lock(api);
+    mro = _PyExtensibleType_MroOfTuple(NULL, tuple);    /* its own slots count, too */
+    bound = _PyExtensibleType_MergeBound(0, &mro);
+    _PyExtensibleType_Unlock(api);
+    Py_DECREF(tuple);
+    return bound;
 }
 
 /* A class that would get a base with C fields has no memory for them unless its metaclass
@@ -283,9 +453,11 @@ _PyCustomSlots_UNUSED static int
 _PyExtensibleType_CheckMemory(_PyExtensibleType_API *api, PyTypeObject *type,
                               PyTypeObject *base)
 {
-    Py_ssize_t i;
-    for (i = 0; i < PyTuple_GET_SIZE(base->tp_mro); i++) {
-        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(base->tp_mro, i), *m;
+    PyObject *mro = _PyExtensibleType_FetchMro(api, base);
+    Py_ssize_t i, n = mro != NULL ? PyTuple_GET_SIZE(mro) : 0;
+    int status = -1;
+    for (i = 0; i < n; i++) {
+        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i), *m;
         const _PyExtensibleType_Layer *layer;
         if (!PyType_Check((PyObject *)item) || _PyExtensibleType_APIOf(Py_TYPE(item)) != api
                 || PyType_IsSubtype(Py_TYPE(type), Py_TYPE(item))) continue;
@@ -298,10 +470,13 @@ _PyExtensibleType_CheckMemory(_PyExtensibleType_API *api, PyTypeObject *type,
                          "memory; make the class anew with that base",
                          item->tp_name, layer->metaclass->tp_name, type->tp_name,
                          Py_TYPE(type)->tp_name);
-            return -1;
+            goto done;
         }
     }
-    return 0;
+    status = 0;
+done:
+    Py_XDECREF(mro);
+    return status;
 }
 
 /* The setter of __bases__ on the metaclass, around type's. */
@@ -319,34 +494,29 @@ _PyExtensibleType_set_bases(PyObject *self, PyObject *value, void *closure)
     if (value != NULL && PyTuple_Check(value) && (type->tp_flags & Py_TPFLAGS_HEAPTYPE)) {
         if (_PyExtensibleType_ResolveAll(api, value) < 0) return -1;
         for (i = 0; i < PyTuple_GET_SIZE(value); i++) {
-            PyTypeObject *base = (PyTypeObject *)PyTuple_GET_ITEM(value, i);
-            _PyExtensibleType_Mro mro;
-            if (!PyType_Check((PyObject *)base) || base->tp_mro == NULL) continue;
-            if (_PyExtensibleType_CheckMemory(api, type, base) < 0) return -1;
-            mro = _PyExtensibleType_MroOfType(base);
-            mro.self = NULL;                     /* its own slots count, too */
-            more += _PyExtensibleType_MergeBound(0, &mro);
+            PyObject *base = PyTuple_GET_ITEM(value, i);
+            if (PyType_Check(base)) {
+                if (_PyExtensibleType_CheckMemory(api, type, (PyTypeObject *)base) < 0) {
+                    return -1;
+                }
+                more += _PyExtensibleType_BoundOfBase(api, (PyTypeObject *)base);
+            }
         }
         if (_PyExtensibleType_RefreshPrepare(api, type, NULL, -1, more, &refresh) < 0) {
             return -1;
         }
     }
-    former = type->tp_bases;
-    Py_XINCREF(former);
+    former = _PyExtensibleType_FetchBases(api, type);
     status = Py_TYPE(descriptor)->tp_descr_set(descriptor, self, value);
-    if (status == 0 && refresh.types != NULL
-            && _PyExtensibleType_CopyForRefresh(api, &refresh) < 0) {
+    if (refresh.top != NULL && status < 0) _PyExtensibleType_RefreshDiscard(api, &refresh);
+    else if (refresh.top != NULL && _PyExtensibleType_RefreshCommit(api, &refresh) < 0) {
         PyObject *error, *text, *traceback;
         PyErr_Fetch(&error, &text, &traceback);
-        /* Bases that were accepted before.  Should that fail now, fields with hooks keep
-           values that are stale, but valid. */
+        /* Bases that were accepted before.  Should that fail now, tables and fields are
+           stale, but valid. */
         if (Py_TYPE(descriptor)->tp_descr_set(descriptor, self, former) < 0) PyErr_Clear();
         PyErr_Restore(error, text, traceback);
         status = -1;
-    }
-    if (refresh.types != NULL) {
-        if (status == 0) _PyExtensibleType_RefreshCommit(api, &refresh);
-        else _PyExtensibleType_RefreshDiscard(&refresh);
     }
     Py_XDECREF(former);
     return status;

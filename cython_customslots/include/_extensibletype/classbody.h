@@ -104,7 +104,8 @@ _PyExtensibleType_ReadBody(_PyExtensibleType_API *api, _PyExtensibleType_Handove
 }
 
 /* Moves the values into a class that was just allocated and filled: for the time being,
-   because it may be another class than the one they are meant for.  Cannot fail. */
+   because it may be another class than the one they are meant for.  Under the lock.
+   Cannot fail. */
 _PyCustomSlots_UNUSED static void
 _PyExtensibleType_PlaceBody(_PyExtensibleType_API *api, _PyExtensibleType_Handover *node,
                             PyTypeObject *type)
@@ -114,17 +115,21 @@ _PyExtensibleType_PlaceBody(_PyExtensibleType_API *api, _PyExtensibleType_Handov
         _PyExtensibleType_BodyValue *value = &node->values[i];
         const _PyExtensibleType_FieldEntry *field = value->field;
         char *to = _PyExtensibleType_FieldAt(type, field);
+        const size_t behind = _PyExtensibleType_BehindCopy(field);
+        /* What was inherited goes where the value came from, and goes with it. */
         if (_PyExtensibleType_IsHooked(field)) {
-            field->def.destroy(to);
+            field->def.move(value->value + behind, to);
             field->def.move(to, value->value);
+            field->def.move(value->value, value->value + behind);
+        }
+        else if (_PyExtensibleType_IsObject(field)) {
+            PyObject *inherited = *(PyObject **)(void *)to;
+            memcpy(to, value->value, sizeof(PyObject *));
+            memcpy(value->value, &inherited, sizeof(PyObject *));
         }
         else {
-            /* The base has a reference to the inherited object: this one is not the last. */
-            if (_PyExtensibleType_IsObject(field)) Py_XDECREF(*(PyObject **)(void *)to);
             memcpy(to, value->value, (size_t)field->def.size);
         }
-        PyMem_RawFree(value->value);
-        value->value = NULL;
         value->moved_to = type;
         value->own->provisional = 1;
         (void)_PyExtensibleType_InsertOwn(api, type, value->own);
@@ -145,7 +150,7 @@ _PyExtensibleType_FinishBody(_PyExtensibleType_API *api, PyTypeObject *type,
     while ((field = _PyExtensibleType_NextField(&iter))) {
         const _PyExtensibleType_BodyValue *value;
         PyObject *object;
-        int in_body, status = 0;
+        int in_body, is_own, status = 0;
 
         if (!(field->def.flags & PyExtensibleType_WRITABLE)) continue;
         value = _PyExtensibleType_FindBodyValue(node, field->name);
@@ -155,8 +160,10 @@ _PyExtensibleType_FinishBody(_PyExtensibleType_API *api, PyTypeObject *type,
         if (object == NULL && value != NULL && value->field == field) object = value->object;
         if (object == NULL) continue;
         Py_INCREF(object);
-        if (value == NULL || value->moved_to != type || value->object != object
-                || !_PyExtensibleType_IsOwn(api, type, field)) {
+        _PyExtensibleType_Lock(api);
+        is_own = _PyExtensibleType_IsOwn(api, type, field);
+        _PyExtensibleType_Unlock(api);
+        if (value == NULL || value->moved_to != type || value->object != object || !is_own) {
             status = _PyExtensibleType_SetEntry(api, type, field, object);
         }
         if (status == 0 && in_body) {

@@ -9,7 +9,9 @@
  * changes are pushed into the subclasses: of bases (bases.h), of values (setfield.h).
  *
  * Plain bytes and references cannot fail to be copied.  Values with hooks (C++) can, and
- * their copies are made before anything is changed: see Copies.
+ * their copies are made before anything is changed: see FieldWork.
+ *
+ * All of this is under the lock (changes.h), but for EndFieldWork() and ReleaseFields().
  *
  * (The idea of the fields: "Adding Class Attributes to Dynamic Cython Extension Types
  * Using Metaclasses", Intersec; what was missing there is the inheritance.)
@@ -19,19 +21,36 @@
 
 /* ------------------------------------------------------------- whose value -- */
 
-/* The class of mro that owns the layer and stands nearest, not `self`; NULL: none. */
+/* The class from which mro[i] inherits the layer: the nearest of its own MRO, which is a
+   part of what follows in this one.  NULL: none. */
 _PyCustomSlots_UNUSED static PyTypeObject *
-_PyExtensibleType_NearestWithLayer(PyObject *mro, PyTypeObject *self,
-                                   const _PyExtensibleType_Layer *layer)
+_PyExtensibleType_Behind(const _PyExtensibleType_Mro *mro, Py_ssize_t i,
+                         const _PyExtensibleType_Layer *layer)
 {
+    PyTypeObject *type = _PyExtensibleType_MroItem(mro, i);
+    for (i++; i < mro->count; i++) {
+        PyTypeObject *other = _PyExtensibleType_MroItem(mro, i);
+        if (other != NULL && _PyExtensibleType_OwnsLayer(other, layer)
+                && PyType_IsSubtype(type, other)) return other;
+    }
+    return NULL;
+}
+
+/* The same for a class whose MRO is not at hand. */
+_PyCustomSlots_UNUSED static PyTypeObject *
+_PyExtensibleType_NearestWithLayer(PyTypeObject *type, const _PyExtensibleType_Layer *layer)
+{
+#ifndef Py_GIL_DISABLED                         /* where tp_mro may go away meanwhile */
     Py_ssize_t i;
-    for (i = 0; mro != NULL && i < PyTuple_GET_SIZE(mro); i++) {
-        PyObject *item = PyTuple_GET_ITEM(mro, i);
-        if (item != (PyObject *)self && PyType_Check(item)
-                && _PyExtensibleType_OwnsLayer((PyTypeObject *)item, layer)) {
+    for (i = 0; type->tp_mro != NULL && i < PyTuple_GET_SIZE(type->tp_mro); i++) {
+        PyObject *item = PyTuple_GET_ITEM(type->tp_mro, i);
+        if (PyType_Check(item) && _PyExtensibleType_OwnsLayer((PyTypeObject *)item, layer)) {
             return (PyTypeObject *)item;
         }
     }
+#else
+    (void)type, (void)layer;
+#endif
     return NULL;
 }
 
@@ -58,14 +77,14 @@ _PyExtensibleType_SourceOfField(_PyExtensibleType_API *api, const _PyExtensibleT
         /* The usual case: one base, which stands for all that is behind it.  (The second
            line: somebody went round the setter of __bases__.) */
         return _PyExtensibleType_OwnsLayer(nearest, layer) ? nearest
-               : _PyExtensibleType_NearestWithLayer(nearest->tp_mro, nearest, layer);
+               : _PyExtensibleType_NearestWithLayer(nearest, layer);
     }
     for (i = 0; i < mro->count; i++) {
         PyTypeObject *type = _PyExtensibleType_MroItem(mro, i), *behind;
         if (type == NULL || !_PyExtensibleType_OwnsLayer(type, layer)) continue;
         if (nearest == NULL) nearest = type;
         if (_PyExtensibleType_IsOwn(api, type, field)) return type;
-        behind = _PyExtensibleType_NearestWithLayer(type->tp_mro, type, layer);
+        behind = _PyExtensibleType_Behind(mro, i, layer);
         if (behind == NULL) return type;
         if (!_PyExtensibleType_IsHooked(field)
                 && !_PyExtensibleType_SameBytes(type, behind, field)) return type;
@@ -112,54 +131,109 @@ _PyExtensibleType_InheritsField(_PyExtensibleType_API *api, PyTypeObject *type,
            : _PyExtensibleType_IsUntouched(field, _PyExtensibleType_FieldAt(type, field));
 }
 
+/* Notes which fields of `type`, with linearisation `mro`, it inherits: an array to be freed
+   in *inherited, NULL if it has no field.  0, or -1, without an exception, if there is no
+   memory. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_NoteInherited(_PyExtensibleType_API *api, PyTypeObject *type,
+                                const _PyExtensibleType_Mro *mro, char **inherited)
+{
+    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
+    const _PyExtensibleType_FieldEntry *field;
+    Py_ssize_t count = 0;
+
+    *inherited = NULL;
+    while (_PyExtensibleType_NextField(&iter)) count++;
+    if (count == 0) return 0;
+    if (!(*inherited = (char *)PyMem_RawCalloc((size_t)count, 1))) return -1;
+    iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
+    for (count = 0; (field = _PyExtensibleType_NextField(&iter)); count++) {
+        (*inherited)[count] = (char)_PyExtensibleType_InheritsField(api, type, mro, field);
+    }
+    return 0;
+}
+
 /* ------------------------------------------- what can fail, and what must wait -- */
 
-/* Copies of values with hooks, for fields that are about to change; and objects to let
-   go of when everything is as it should be, because that may run any code. */
+/* Copies of values with hooks, for fields that are about to change; and what is replaced
+   and may run any code when it goes, and so must wait until everything is as it should be
+   and the lock is released. */
 typedef struct {
     _PyExtensibleType_FieldEntry *field;
     PyTypeObject *type;               /* whom it is for, borrowed: a type, the metaclass of
                                          one to come, or NULL for the defaults */
-    void         *value;              /* a block of its own; NULL once it was moved */
+    char         *block;              /* room for two values */
+    int           state;              /* what is in the block: */
 } _PyExtensibleType_Copy;
+
+#define _PyExtensibleType_COPY_NEW   1     /* the copy, in front */
+#define _PyExtensibleType_COPY_OLD   2     /* what it replaced, behind */
+#define _PyExtensibleType_COPY_TAKEN 3     /* nothing any more */
 
 typedef struct {
     _PyExtensibleType_Copy *copies;
     Py_ssize_t   count, room;
     PyObject   **dropped;             /* counted */
     Py_ssize_t   dropped_count, dropped_room;
+    _PyExtensibleType_Own *owns;      /* taken out of the table */
 } _PyExtensibleType_FieldWork;
 
-#define _PyExtensibleType_FIELD_WORK_INIT {NULL, 0, 0, NULL, 0, 0}
+#define _PyExtensibleType_FIELD_WORK_INIT {NULL, 0, 0, NULL, 0, 0, NULL}
 
-/* Ends the work: drops what was replaced and copies that nobody took. */
+/* Where in the block of a copy the second value is, aligned for any type. */
+static inline size_t
+_PyExtensibleType_BehindCopy(const _PyExtensibleType_FieldEntry *field)
+{
+    return ((size_t)field->def.size + 15) / 16 * 16;
+}
+
+/* Ends the work: drops what was replaced and copies that nobody took.  Not under the
+   lock. */
 _PyCustomSlots_UNUSED static void
 _PyExtensibleType_EndFieldWork(_PyExtensibleType_FieldWork *work)
 {
+    _PyExtensibleType_FieldWork w = *work;      /* what is dropped may come back here */
     Py_ssize_t i;
-    for (i = 0; i < work->count; i++) {
-        _PyExtensibleType_Copy *copy = &work->copies[i];
-        if (copy->value != NULL) copy->field->def.destroy(copy->value);
-        PyMem_RawFree(copy->value);
-    }
-    PyMem_RawFree(work->copies);
-    for (i = 0; i < work->dropped_count; i++) Py_DECREF(work->dropped[i]);
-    PyMem_RawFree(work->dropped);
     memset(work, 0, sizeof(*work));
+    for (i = 0; i < w.count; i++) {
+        _PyExtensibleType_Copy *copy = &w.copies[i];
+        if (copy->state == _PyExtensibleType_COPY_NEW) {
+            copy->field->def.destroy(copy->block);
+        }
+        else if (copy->state == _PyExtensibleType_COPY_OLD) {
+            copy->field->def.destroy(copy->block + _PyExtensibleType_BehindCopy(copy->field));
+        }
+        PyMem_RawFree(copy->block);
+    }
+    PyMem_RawFree(w.copies);
+    for (i = 0; i < w.dropped_count; i++) Py_DECREF(w.dropped[i]);
+    PyMem_RawFree(w.dropped);
+    _PyExtensibleType_FreeOwn(w.owns);
 }
 
-/* Room for `more` objects to be dropped.  -1 with a MemoryError. */
-_PyCustomSlots_UNUSED static int
-_PyExtensibleType_ReserveDrops(_PyExtensibleType_FieldWork *work, Py_ssize_t more)
+/* An entry of the table of own fields, or NULL, to be freed in the end. */
+static inline void
+_PyExtensibleType_DropOwn(_PyExtensibleType_FieldWork *work, _PyExtensibleType_Own *own)
 {
+    if (own == NULL) return;
+    own->next = work->owns;
+    work->owns = own;
+}
+
+/* Room for the objects that a class of `metaclass` may drop.  0, or -1, without an
+   exception, if there is no memory. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_ReserveDrops(_PyExtensibleType_API *api, PyTypeObject *metaclass,
+                               _PyExtensibleType_FieldWork *work)
+{
+    const _PyExtensibleType_Layer *layer;
+    Py_ssize_t more = 0;
     void *room;
+    while ((layer = _PyExtensibleType_NextLayer(api, &metaclass))) more += layer->objects;
     if (more == 0) return 0;
     room = PyMem_RawRealloc(work->dropped,
                             (size_t)(work->dropped_room + more) * sizeof(PyObject *));
-    if (room == NULL) {
-        PyErr_NoMemory();
-        return -1;
-    }
+    if (room == NULL) return -1;
     work->dropped = (PyObject **)room;
     work->dropped_room += more;
     return 0;
@@ -188,11 +262,13 @@ _PyExtensibleType_MakeCopy(_PyExtensibleType_FieldWork *work, PyTypeObject *type
     copy = &work->copies[work->count];
     copy->field = field;
     copy->type = type;
-    if (!(copy->value = PyMem_RawCalloc(1, (size_t)field->def.size))) goto no_memory;
-    if (field->def.copy(copy->value, from) < 0) {
-        PyMem_RawFree(copy->value);
+    copy->block = (char *)PyMem_RawCalloc(2, _PyExtensibleType_BehindCopy(field));
+    if (copy->block == NULL) goto no_memory;
+    if (field->def.copy(copy->block, from) < 0) {
+        PyMem_RawFree(copy->block);
         return -1;
     }
+    copy->state = _PyExtensibleType_COPY_NEW;
     work->count++;
     return 0;
 no_memory:
@@ -200,22 +276,22 @@ no_memory:
     return -1;
 }
 
-/* Moves the copy that was made for this field of `type` to `to`, raw memory; 0 if none
-   was made. */
-static inline int
+/* Moves the copy that was made for this field of `type`, if one was, to `to`: raw memory,
+   or (`replace`) a value, which is put aside. */
+static inline void
 _PyExtensibleType_TakeCopy(_PyExtensibleType_FieldWork *work, PyTypeObject *type,
-                           const _PyExtensibleType_FieldEntry *field, void *to)
+                           const _PyExtensibleType_FieldEntry *field, void *to, int replace)
 {
     Py_ssize_t i;
     for (i = 0; i < work->count; i++) {
         _PyExtensibleType_Copy *copy = &work->copies[i];
-        if (copy->field != field || copy->type != type || copy->value == NULL) continue;
-        field->def.move(to, copy->value);
-        PyMem_RawFree(copy->value);
-        copy->value = NULL;
-        return 1;
+        if (copy->field != field || copy->type != type
+                || copy->state != _PyExtensibleType_COPY_NEW) continue;
+        if (replace) field->def.move(copy->block + _PyExtensibleType_BehindCopy(field), to);
+        field->def.move(to, copy->block);
+        copy->state = replace ? _PyExtensibleType_COPY_OLD : _PyExtensibleType_COPY_TAKEN;
+        return;
     }
-    return 0;
 }
 
 /* Copies of all values with hooks that a class of `metaclass` with this linearisation
@@ -263,15 +339,7 @@ _PyExtensibleType_Replace(_PyExtensibleType_FieldWork *work, PyTypeObject *type,
                           const char *from)
 {
     if (_PyExtensibleType_IsHooked(field)) {
-        Py_ssize_t i;
-        for (i = 0; i < work->count; i++) {
-            if (work->copies[i].field == field && work->copies[i].type == type
-                    && work->copies[i].value != NULL) {
-                field->def.destroy(to);
-                (void)_PyExtensibleType_TakeCopy(work, type, field, to);
-                return;
-            }
-        }
+        _PyExtensibleType_TakeCopy(work, type, field, to, 1);
     }
     else if (_PyExtensibleType_IsObject(field)) {
         PyObject **slot = (PyObject **)(void *)to, *old = *slot;
@@ -292,7 +360,7 @@ _PyExtensibleType_Replace(_PyExtensibleType_FieldWork *work, PyTypeObject *type,
    it points into an object, because the class that keeps that may die; and an object only
    if it belongs to a static type: other classes would never die with it. */
 static inline int
-_PyExtensibleType_GivesDefault(_PyExtensibleType_API *api, const PyTypeObject *type,
+_PyExtensibleType_GivesDefault(_PyExtensibleType_API *api, PyTypeObject *type,
                                const _PyExtensibleType_FieldEntry *field)
 {
     if (_PyExtensibleType_IsObject(field)) return !(type->tp_flags & Py_TPFLAGS_HEAPTYPE);
@@ -316,7 +384,7 @@ _PyExtensibleType_SetLayerDefaults(_PyExtensibleType_API *api, _PyExtensibleType
 }
 
 /* Makes the values of `type` the defaults of those of its layers that have none, or that
-   have an earlier state of its values.  0, or -1 with an exception. */
+   have an earlier state of its values.  Takes the lock.  0, or -1 with an exception. */
 _PyCustomSlots_UNUSED static int
 _PyExtensibleType_SetDefaults(_PyExtensibleType_API *api, PyTypeObject *type)
 {
@@ -325,10 +393,14 @@ _PyExtensibleType_SetDefaults(_PyExtensibleType_API *api, PyTypeObject *type)
     _PyExtensibleType_Layer *layer;
     int status = -1;
 
+    _PyExtensibleType_Lock(api);
+    if (_PyExtensibleType_ReserveDrops(api, Py_TYPE(type), &work) < 0) {
+        PyErr_NoMemory();
+        goto done;
+    }
     while ((layer = _PyExtensibleType_NextLayer(api, &m))) {
         Py_ssize_t i;
         if (layer->has_defaults && layer->provider != type) continue;
-        if (_PyExtensibleType_ReserveDrops(&work, layer->objects) < 0) goto done;
         for (i = 0; layer->hooked && i < layer->count; i++) {
             _PyExtensibleType_FieldEntry *field = &layer->fields[i];
             if (_PyExtensibleType_IsHooked(field)
@@ -340,6 +412,7 @@ _PyExtensibleType_SetDefaults(_PyExtensibleType_API *api, PyTypeObject *type)
     }
     status = 0;
 done:
+    _PyExtensibleType_Unlock(api);
     _PyExtensibleType_EndFieldWork(&work);
     return status;
 }
@@ -374,7 +447,7 @@ _PyExtensibleType_FillFields(_PyExtensibleType_API *api, PyTypeObject *type,
         char *to = _PyExtensibleType_FieldAt(type, field);
         const char *from = _PyExtensibleType_ValueFor(api, mro, field);
         if (_PyExtensibleType_IsHooked(field)) {
-            (void)_PyExtensibleType_TakeCopy(work, metaclass, field, to);
+            _PyExtensibleType_TakeCopy(work, metaclass, field, to, 0);
         }
         else if (only_untouched && !_PyExtensibleType_IsUntouched(field, to)) { }
         else if (_PyExtensibleType_IsObject(field)) {
@@ -391,7 +464,7 @@ _PyExtensibleType_FillFields(_PyExtensibleType_API *api, PyTypeObject *type,
 }
 
 /* Lets go of the fields of a type that is about to be freed, and of what is written down
-   about it.  Runs any code: the collector must not know the type now. */
+   about it.  Not under the lock: runs any code, so the collector must not know the type. */
 _PyCustomSlots_UNUSED static void
 _PyExtensibleType_ReleaseFields(_PyExtensibleType_API *api, PyTypeObject *type)
 {
@@ -399,7 +472,11 @@ _PyExtensibleType_ReleaseFields(_PyExtensibleType_API *api, PyTypeObject *type)
     const _PyExtensibleType_FieldEntry *field;
     while ((field = _PyExtensibleType_NextField(&iter))) {
         char *value = _PyExtensibleType_FieldAt(type, field);
-        _PyExtensibleType_FreeOwn(_PyExtensibleType_RemoveOwn(api, type, field, 0));
+        _PyExtensibleType_Own *own;
+        _PyExtensibleType_Lock(api);
+        own = _PyExtensibleType_RemoveOwn(api, type, field, 0);
+        _PyExtensibleType_Unlock(api);
+        _PyExtensibleType_FreeOwn(own);
         if (_PyExtensibleType_IsObject(field)) Py_CLEAR(*(PyObject **)(void *)value);
         else if (_PyExtensibleType_IsHooked(field)) field->def.destroy(value);
     }
@@ -413,20 +490,17 @@ _PyExtensibleType_ReleaseFields(_PyExtensibleType_API *api, PyTypeObject *type)
 _PyCustomSlots_UNUSED static int
 _PyExtensibleType_CorrectFields(_PyExtensibleType_API *api, PyTypeObject *type,
                                 const _PyExtensibleType_Mro *wrong,
-                                const _PyExtensibleType_Mro *mro)
+                                const _PyExtensibleType_Mro *mro,
+                                _PyExtensibleType_FieldWork *work)
 {
-    _PyExtensibleType_FieldWork work = _PyExtensibleType_FIELD_WORK_INIT;
     _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
     _PyExtensibleType_FieldEntry *field;
-    Py_ssize_t objects = 0;
-    int status = -1;
 
-    while ((field = _PyExtensibleType_NextField(&iter))) {
-        objects += _PyExtensibleType_IsObject(field);
+    if (_PyExtensibleType_ReserveDrops(api, Py_TYPE(type), work) < 0) {
+        PyErr_NoMemory();
+        return -1;
     }
-    if (_PyExtensibleType_ReserveDrops(&work, objects) < 0) goto done;
-    if (_PyExtensibleType_CopyInherited(api, type, Py_TYPE(type), mro, &work) < 0) goto done;
-    iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
+    if (_PyExtensibleType_CopyInherited(api, type, Py_TYPE(type), mro, work) < 0) return -1;
     while ((field = _PyExtensibleType_NextField(&iter))) {
         char *value = _PyExtensibleType_FieldAt(type, field);
         /* What was set in the body of a class that was made in between is not ours. */
@@ -441,15 +515,12 @@ _PyExtensibleType_CorrectFields(_PyExtensibleType_API *api, PyTypeObject *type,
                 continue;
             }
         }
-        _PyExtensibleType_Replace(&work, type, field, value,
+        _PyExtensibleType_Replace(work, type, field, value,
                                   _PyExtensibleType_ValueFor(api, mro, field));
-        _PyExtensibleType_FreeOwn(own);
+        _PyExtensibleType_DropOwn(work, own);
     }
-    _PyExtensibleType_FirstDefaults(api, Py_TYPE(type), mro, &work);
-    status = 0;
-done:
-    _PyExtensibleType_EndFieldWork(&work);
-    return status;
+    _PyExtensibleType_FirstDefaults(api, Py_TYPE(type), mro, work);
+    return 0;
 }
 
 #endif /* Py_EXTENSIBLETYPE_FIELDS_H */

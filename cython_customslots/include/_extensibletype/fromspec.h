@@ -64,6 +64,7 @@ _PyExtensibleType_FromMetaclass(_PyExtensibleType_API *api, PyTypeObject *metacl
     PyObject *self = NULL;
     PyTypeObject *type;
     _PyExtensibleType_FieldWork work = _PyExtensibleType_FIELD_WORK_INIT;
+    int copied;
 
     padded.slots = NULL;
     for (i = 0; spec->slots[i].slot != 0; i++) {
@@ -85,7 +86,10 @@ _PyExtensibleType_FromMetaclass(_PyExtensibleType_API *api, PyTypeObject *metacl
     }
     if (count > 0) memcpy(members + padding, wanted, sizeof(PyMemberDef) * (size_t)count);
     if (!(padded.slots = _PyExtensibleType_SlotsWithMembers(spec->slots, members))) goto done;
-    if (_PyExtensibleType_CopyInherited(api, metaclass, metaclass, NULL, &work) < 0) goto done;
+    _PyExtensibleType_Lock(api);
+    copied = _PyExtensibleType_CopyInherited(api, metaclass, metaclass, NULL, &work);
+    _PyExtensibleType_Unlock(api);
+    if (copied < 0) goto done;
     if (!(self = PyType_FromModuleAndSpec(module, &padded, bases))) goto done;
 
     type = (PyTypeObject *)self;

@@ -31,7 +31,8 @@
 typedef struct {
     const _PyExtensibleType_FieldEntry *field;
     PyObject              *object;    /* counted: what the class statement said */
-    void                  *value;     /* what it was converted to; NULL once moved */
+    char                  *value;     /* what it was converted to; once moved, what that
+                                         replaced.  See Convert() */
     _PyExtensibleType_Own *own;       /* to be inserted with it */
     PyTypeObject          *moved_to;  /* borrowed, only compared */
 } _PyExtensibleType_BodyValue;

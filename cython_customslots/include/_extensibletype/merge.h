@@ -25,9 +25,11 @@ typedef struct {
     Py_ssize_t       count;
     PyTypeObject    *self;
     PyObject       **owned;           /* to be freed; NULL if items belong to a tuple */
+    PyObject       **held;            /* the tuples the items were taken from; counted */
+    Py_ssize_t       held_count;
 } _PyExtensibleType_Mro;
 
-#define _PyExtensibleType_MRO_INIT {NULL, 0, NULL, NULL}
+#define _PyExtensibleType_MRO_INIT {NULL, 0, NULL, NULL, NULL, 0}
 
 /* The i-th class, or NULL if it is the type itself or (a custom mro() may return
    anything) no type. */
@@ -38,13 +40,13 @@ _PyExtensibleType_MroItem(const _PyExtensibleType_Mro *mro, Py_ssize_t i)
     return item != (PyObject *)mro->self && PyType_Check(item) ? (PyTypeObject *)item : NULL;
 }
 
-/* The linearisation of a type that has its tp_mro; valid while that does not change. */
+/* The linearisation of a type whose tp_mro is `tuple`; valid while the tuple lives. */
 static inline _PyExtensibleType_Mro
-_PyExtensibleType_MroOfType(PyTypeObject *type)
+_PyExtensibleType_MroOfTuple(PyTypeObject *type, PyObject *tuple)
 {
     _PyExtensibleType_Mro mro = _PyExtensibleType_MRO_INIT;
-    mro.items = &PyTuple_GET_ITEM(type->tp_mro, 0);
-    mro.count = PyTuple_GET_SIZE(type->tp_mro);
+    mro.items = &PyTuple_GET_ITEM(tuple, 0);
+    mro.count = PyTuple_GET_SIZE(tuple);
     mro.self = type;
     return mro;
 }
@@ -90,7 +92,9 @@ _PyExtensibleType_CheckOwn(const char *name, const PyCustomSlot *own, Py_ssize_t
 
 /* Upper bound of the entries of a table of `own_count` own slots over the classes of
    `mro`: each class either appends a slot or pads the table up to the slot's index,
-   so it adds no more entries than it declared. */
+   so it adds no more entries than it declared.  That is if the primary table is up to
+   date; one that another thread is about to replace may hold slots that no class of the
+   MRO declares, and then the bound is larger by that table's length. */
 _PyCustomSlots_UNUSED static Py_ssize_t
 _PyExtensibleType_MergeBound(Py_ssize_t own_count, const _PyExtensibleType_Mro *mro)
 {
@@ -104,21 +108,23 @@ _PyExtensibleType_MergeBound(Py_ssize_t own_count, const _PyExtensibleType_Mro *
 }
 
 /* Puts one slot into `record` unless a nearer class decided about its ID already.
-   decided[i] belongs to record->slots[i]. */
-static inline void
+   decided[i] belongs to record->slots[i].  0, or -1 if the table is full. */
+static inline int
 _PyExtensibleType_Place(_PyExtensibleType_Record *record, char *decided,
                         const PyCustomSlot *slot, Py_ssize_t wanted)
 {
     Py_ssize_t i;
-    if (slot->id <= PyCustomSlots_SKIP) return;
+    if (slot->id <= PyCustomSlots_SKIP) return 0;
     for (i = 0; i < record->count && record->slots[i].id != slot->id; i++) { }
     if (i < record->count) {
-        if (decided[i]) return;
+        if (decided[i]) return 0;
     }
     else if (wanted < record->count && record->slots[wanted].id > PyCustomSlots_SKIP) {
+        if (i == record->capacity) return -1;
         record->count = i + 1;                  /* its place is taken: append */
     }
     else {
+        if (wanted >= record->capacity) return -1;
         i = wanted;
         while (record->count <= wanted) {
             record->slots[record->count++].id = PyCustomSlots_SKIP;
@@ -126,11 +132,12 @@ _PyExtensibleType_Place(_PyExtensibleType_Record *record, char *decided,
     }
     record->slots[i] = *slot;
     decided[i] = 1;
+    return 0;
 }
 
-/* Merges into `record`, whose own slots are set and whose capacity suffices (see
-   MergeBound).  `scratch`: capacity bytes.  Cannot fail. */
-_PyCustomSlots_UNUSED static void
+/* Merges into `record`, which is new but for its own slots.  `scratch`: capacity bytes.
+   Under the lock.  0, or -1 if the capacity does not suffice (see MergeBound). */
+_PyCustomSlots_UNUSED static int
 _PyExtensibleType_MergeInto(_PyExtensibleType_Record *record, char *scratch,
                             const _PyExtensibleType_Record *primary,
                             const _PyExtensibleType_Mro *mro)
@@ -141,23 +148,26 @@ _PyExtensibleType_MergeInto(_PyExtensibleType_Record *record, char *scratch,
     memset(scratch, 0, (size_t)record->capacity);
     record->count = 0;
     if (primary != NULL) {
+        if (primary->count > record->capacity) return -1;
         record->count = primary->count;
         memcpy(record->slots, primary->slots, sizeof(PyCustomSlot) * (size_t)primary->count);
     }
     for (i = 0; i < record->own_count; i++) {
-        _PyExtensibleType_Place(record, scratch, &record->own[i], i);
+        if (_PyExtensibleType_Place(record, scratch, &record->own[i], i) < 0) return -1;
     }
     for (k = 0; k < mro->count; k++) {
         PyTypeObject *type = _PyExtensibleType_MroItem(mro, k);
         count = type != NULL ? _PyExtensibleType_OwnSlots(type, &own) : 0;
         for (i = 0; i < count; i++) {
-            _PyExtensibleType_Place(record, scratch, &own[i], i);
+            if (_PyExtensibleType_Place(record, scratch, &own[i], i) < 0) return -1;
         }
     }
     /* Padding that the provider asked for behind its last slot stays. */
     while (record->count < record->own_count) {
+        if (record->count == record->capacity) return -1;
         record->slots[record->count++].id = PyCustomSlots_SKIP;
     }
+    return 0;
 }
 
 /* The finished record that speaks for `base`: its own, or, if it is a type that
@@ -191,24 +201,30 @@ _PyExtensibleType_PrimaryRecord(PyTypeObject *base, const _PyExtensibleType_Mro 
     for (i = 0; i < mro->count && primary != NULL; i++) {
         if (!(type = _PyExtensibleType_MroItem(mro, i))) continue;
         other = _PyExtensibleType_RecordOf(type);
-        if (other != NULL && other != primary && !PyType_IsSubtype(base, type)) {
-            *dominates = 0;
-        }
+        if (other == NULL || other == primary) continue;
+#ifdef Py_GIL_DISABLED
+        *dominates = 0;               /* the MRO of `base` may be changing: merge and see */
+#else
+        if (!PyType_IsSubtype(base, type)) *dominates = 0;
+#endif
     }
     return primary;
 }
 
 /* The record for a class with linearisation `mro` and these own slots (checked):
    a new reference in *result, NULL there for "no slots".  Shares the record of a base
-   wherever the table is the same.  0, or -1 with a MemoryError. */
+   wherever the table is the same.  Under the lock.  0, or -1, without an exception, if
+   there is no memory. */
 _PyCustomSlots_UNUSED static int
 _PyExtensibleType_MergeRecord(PyTypeObject *owner, const PyCustomSlot *own,
                               Py_ssize_t own_count, PyTypeObject *base,
                               const _PyExtensibleType_Mro *mro,
                               _PyExtensibleType_Record **result)
 {
-    int dominates, status = -1;
+    const Py_ssize_t bound = _PyExtensibleType_MergeBound(own_count, mro);
+    int dominates, merged = -1, status = -1;
     _PyExtensibleType_Record *primary, *record = NULL;
+    Py_ssize_t extra = 0;
     char *scratch = NULL;
 
     *result = NULL;
@@ -217,14 +233,16 @@ _PyExtensibleType_MergeRecord(PyTypeObject *owner, const PyCustomSlot *own,
         *result = _PyExtensibleType_RecordIncref(primary);
         return 0;
     }
-    record = _PyExtensibleType_RecordNew(
-        owner, _PyExtensibleType_MergeBound(own_count, mro), own, own_count);
-    if (record == NULL) goto done;
-    if (!(scratch = (char *)PyMem_RawMalloc((size_t)record->capacity))) {
-        PyErr_NoMemory();
-        goto done;
+    while (merged < 0) {
+        _PyExtensibleType_RecordDecref(record);
+        PyMem_RawFree(scratch);
+        scratch = NULL;
+        record = _PyExtensibleType_RecordNew(owner, bound + extra, own, own_count);
+        if (record == NULL) goto done;
+        if (!(scratch = (char *)PyMem_RawMalloc((size_t)record->capacity))) goto done;
+        merged = _PyExtensibleType_MergeInto(record, scratch, primary, mro);
+        extra = primary != NULL ? primary->count : 0;   /* with it, it fits */
     }
-    _PyExtensibleType_MergeInto(record, scratch, primary, mro);
     if (own_count == 0 && _PyExtensibleType_RecordEquals(record, primary)) {
         *result = _PyExtensibleType_RecordIncref(primary);
     }
@@ -243,27 +261,42 @@ done:
 _PyCustomSlots_UNUSED static void
 _PyExtensibleType_MroClear(_PyExtensibleType_Mro *mro)
 {
+    Py_ssize_t i;
+    for (i = 0; i < mro->held_count; i++) Py_XDECREF(mro->held[i]);
+    PyMem_RawFree(mro->held);
     PyMem_RawFree(mro->owned);
-    mro->owned = NULL;
-    mro->count = 0;
+    mro->owned = mro->held = NULL;
+    mro->count = mro->held_count = 0;
 }
 
 /* What the MRO of a class with these bases will be, without the class itself: the C3
    merge that CPython will do in a moment (unless a metaclass overrides mro()).
    1: done; 0: there is no consistent order, or a base is not a finished type, and
-   CPython will refuse; -1 with a MemoryError.  Borrowed types; MroClear() frees. */
+   CPython will refuse; -1 with a MemoryError.  The types live until MroClear().  Neither
+   is for under the lock. */
 _PyCustomSlots_UNUSED static int
-_PyExtensibleType_MroOfBases(PyObject *bases, _PyExtensibleType_Mro *mro)
+_PyExtensibleType_MroOfBases(_PyExtensibleType_API *api, PyObject *bases,
+                             _PyExtensibleType_Mro *mro)
 {
     const Py_ssize_t n = PyTuple_GET_SIZE(bases);
     Py_ssize_t total = n, i, j, k, *next = NULL;
     int status = -1;
 
     memset(mro, 0, sizeof(*mro));
+    mro->held = (PyObject **)PyMem_RawCalloc((size_t)n + 1, sizeof(PyObject *));
+    if (mro->held == NULL) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    mro->held_count = n;
     for (i = 0; i < n; i++) {
         PyObject *base = PyTuple_GET_ITEM(bases, i);
-        if (!PyType_Check(base) || ((PyTypeObject *)base)->tp_mro == NULL) return 0;
-        total += PyTuple_GET_SIZE(((PyTypeObject *)base)->tp_mro);
+        if (!PyType_Check(base)
+                || !(mro->held[i] = _PyExtensibleType_FetchMro(api, (PyTypeObject *)base))) {
+            status = 0;
+            goto done;
+        }
+        total += PyTuple_GET_SIZE(mro->held[i]);
     }
     mro->owned = (PyObject **)PyMem_RawCalloc((size_t)total + 1, sizeof(PyObject *));
     mro->items = mro->owned;
@@ -274,7 +307,7 @@ _PyExtensibleType_MroOfBases(PyObject *bases, _PyExtensibleType_Mro *mro)
     }
     /* List i < n is the MRO of base i from next[i] on; list n is `bases` itself. */
 #define _PyExtensibleType_LIST(i) \
-    ((i) < n ? ((PyTypeObject *)PyTuple_GET_ITEM(bases, (i)))->tp_mro : bases)
+    ((i) < n ? mro->held[i] : bases)
     for (;;) {
         PyObject *chosen = NULL;
         int left = 0;

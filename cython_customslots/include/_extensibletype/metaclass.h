@@ -28,7 +28,7 @@ _PyExtensibleType_alloc(PyTypeObject *metaclass, Py_ssize_t nitems)
     _PyExtensibleType_Record *record = NULL;
     _PyExtensibleType_Mro mro = _PyExtensibleType_MRO_INIT;
     PyHeapExtensibleTypeObject *t;
-    int known = 0;
+    int known = 0, copied;
 
     if (api == NULL) {                          /* a copied slot, no class of ours */
         return PyType_GenericAlloc(metaclass, nitems);
@@ -41,25 +41,37 @@ _PyExtensibleType_alloc(PyTypeObject *metaclass, Py_ssize_t nitems)
         if (_PyExtensibleType_IsSimple(bases)) {
             mro.items = &PyTuple_GET_ITEM(bases, 0);
             mro.count = known = 1;
+            _PyExtensibleType_Lock(api);
             record = _PyExtensibleType_RecordIncref(_PyExtensibleType_EffectiveRecord(
                 (PyTypeObject *)PyTuple_GET_ITEM(bases, 0)));
+            _PyExtensibleType_Unlock(api);
         }
         else {
-            known = _PyExtensibleType_MroOfBases(bases, &mro);
+            int merged;
+            known = _PyExtensibleType_MroOfBases(api, bases, &mro);
             if (known < 0) goto done;
-            if (known && _PyExtensibleType_MergeRecord(NULL, NULL, 0, NULL, &mro,
-                                                       &record) < 0) goto done;
+            _PyExtensibleType_Lock(api);
+            merged = !known ? 0
+                     : _PyExtensibleType_MergeRecord(NULL, NULL, 0, NULL, &mro, &record);
+            _PyExtensibleType_Unlock(api);
+            if (merged < 0) {
+                PyErr_NoMemory();
+                goto done;
+            }
         }
     }
-    if (_PyExtensibleType_CopyInherited(api, metaclass, metaclass, known ? &mro : NULL,
-                                        &work) < 0) goto done;
-    self = PyType_GenericAlloc(metaclass, nitems);
-    if (self == NULL) goto done;
+    _PyExtensibleType_Lock(api);
+    copied = _PyExtensibleType_CopyInherited(api, metaclass, metaclass, known ? &mro : NULL,
+                                             &work);
+    _PyExtensibleType_Unlock(api);
+    if (copied < 0 || !(self = PyType_GenericAlloc(metaclass, nitems))) goto done;
 
     t = (PyHeapExtensibleTypeObject *)self;
+    _PyExtensibleType_Lock(api);
     _PyExtensibleType_FillFields(api, (PyTypeObject *)self, metaclass, known ? &mro : NULL, 0,
                                  &work);
     if (node != NULL) _PyExtensibleType_PlaceBody(api, node, (PyTypeObject *)self);
+    _PyExtensibleType_Unlock(api);
     t->etp_custom_slots = record != NULL ? record->slots : _PyExtensibleType_empty;
     t->etp_custom_slot_count = record != NULL ? record->count : 0;
     record = NULL;
@@ -124,9 +136,9 @@ _PyExtensibleType_dealloc(PyObject *self)
 {
     PyTypeObject *metaclass = Py_TYPE(self), *type = (PyTypeObject *)self;
     PyHeapExtensibleTypeObject *t = (PyHeapExtensibleTypeObject *)self;
-    _PyExtensibleType_API *api = _PyExtensibleType_APIOf(metaclass);
     _PyExtensibleType_Record *record = NULL;
-    PyObject *handed = NULL;
+    _PyExtensibleType_API *api = _PyExtensibleType_APIOf(metaclass);
+    PyObject *handed = NULL, *kept = NULL;
     const int owns = _PyExtensibleType_OwnsMetaclass(self, 1);
 
     if (_PyExtensibleType_IsUnresolved(type)) {
@@ -134,19 +146,23 @@ _PyExtensibleType_dealloc(PyObject *self)
         handed = (PyObject *)t->etp_private;
     }
     else if (_PyExtensibleType_IsReady(type)) {
-        record = (_PyExtensibleType_Record *)t->etp_private;
+        record = _PyExtensibleType_RecordOf(type);
+        kept = _PyExtensibleType_KeptMro(api, type, 1);
     }
-    if (record != NULL && record->owner == type) record->owner = NULL;
+    if (record != NULL && _PyCustomSlots_LOAD(PyTypeObject *, &record->owner) == type) {
+        _PyCustomSlots_STORE(PyTypeObject *, &record->owner, NULL);
+    }
     if (api != NULL) {
         /* Fields hold objects, and dropping those may run the collector. */
         PyObject_GC_UnTrack(self);
         _PyExtensibleType_ReleaseFields(api, type);
         PyObject_GC_Track(self);                /* type's tp_dealloc expects that */
     }
-    t->etp_check = 0;
+    _PyCustomSlots_STORE(uintptr_t, &t->etp_check, 0);
     PyType_Type.tp_dealloc(self);
     _PyExtensibleType_RecordDecref(record);
     Py_XDECREF(handed);
+    Py_XDECREF(kept);
     if (owns) Py_DECREF((PyObject *)metaclass);
 }
 
@@ -155,16 +171,21 @@ _PyExtensibleType_dealloc(PyObject *self)
 _PyCustomSlots_UNUSED static int
 _PyExtensibleType_traverse(PyObject *self, visitproc visit, void *arg)
 {
+    PyTypeObject *type = (PyTypeObject *)self;
     _PyExtensibleType_API *api = _PyExtensibleType_APIOf(Py_TYPE(self));
-    if (_PyExtensibleType_IsUnresolved((PyTypeObject *)self)) {
+    if (_PyExtensibleType_IsUnresolved(type)) {
         Py_VISIT((PyObject *)((PyHeapExtensibleTypeObject *)self)->etp_private);
     }
-    if (api != NULL && _PyCustomSlots_HasMemory((PyTypeObject *)self)) {
+    else {
+        PyObject *kept = _PyExtensibleType_KeptMro(api, type, 0);
+        Py_VISIT(kept);
+    }
+    if (api != NULL && _PyCustomSlots_HasMemory(type)) {
         _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(self));
         const _PyExtensibleType_FieldEntry *field;
         while ((field = _PyExtensibleType_NextField(&iter))) {
             if (!_PyExtensibleType_IsObject(field)) continue;
-            Py_VISIT(*(PyObject **)(void *)_PyExtensibleType_FieldAt((PyTypeObject *)self, field));
+            Py_VISIT(*(PyObject **)(void *)_PyExtensibleType_FieldAt(type, field));
         }
     }
     if (_PyExtensibleType_OwnsMetaclass(self, 0)) Py_VISIT((PyObject *)Py_TYPE(self));
@@ -176,14 +197,17 @@ _PyExtensibleType_traverse(PyObject *self, visitproc visit, void *arg)
 _PyCustomSlots_UNUSED static int
 _PyExtensibleType_clear(PyObject *self)
 {
+    PyTypeObject *type = (PyTypeObject *)self;
     _PyExtensibleType_API *api = _PyExtensibleType_APIOf(Py_TYPE(self));
-    if (api != NULL && _PyCustomSlots_HasMemory((PyTypeObject *)self)) {
+    PyObject *kept = api != NULL ? _PyExtensibleType_KeptMro(api, type, 1) : NULL;
+    Py_XDECREF(kept);
+    if (api != NULL && _PyCustomSlots_HasMemory(type)) {
         _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(self));
         const _PyExtensibleType_FieldEntry *field;
         while ((field = _PyExtensibleType_NextField(&iter))) {
             PyObject **slot, *old;
             if (!_PyExtensibleType_IsObject(field)) continue;
-            slot = (PyObject **)(void *)_PyExtensibleType_FieldAt((PyTypeObject *)self, field);
+            slot = (PyObject **)(void *)_PyExtensibleType_FieldAt(type, field);
             old = *slot;
             Py_INCREF(Py_None);
             *slot = Py_None;
@@ -387,6 +411,13 @@ _PyExtensibleType_meta_dealloc(PyObject *self)
         Py_XDECREF(api->metaclass_module);
         Py_XDECREF(api->metaclass_doc);
         Py_XDECREF(api->adopted_modules);
+        Py_XDECREF(api->type_mro);
+        while (api->kept != NULL) {             /* static types, which never die */
+            _PyExtensibleType_Kept *kept = api->kept;
+            api->kept = kept->next;
+            Py_DECREF(kept->mro);
+            PyMem_RawFree(kept);
+        }
         PyMem_RawFree(api);
     }
     if (meta->tp_flags & Py_TPFLAGS_HEAPTYPE) Py_DECREF((PyObject *)meta);

@@ -8,6 +8,8 @@
  * a field is a copy in every class, so who owns a value is written down here: in a hash
  * table by class and field, which costs nothing for classes that set nothing.
  *
+ * All of this is under the lock, but for FreeOwn().
+ *
  * (Code that writes into the struct directly writes nothing down: for fields without
  * hooks, a value that differs from the inherited one counts as the class's own, too.)
  */
@@ -30,7 +32,7 @@ _PyExtensibleType_OwnBucket(const _PyExtensibleType_API *api, const PyTypeObject
     return (size_t)(key ^ (key >> 12)) & (api->own_buckets - 1);
 }
 
-/* The link that points to the entry, or to NULL.  With the lock held. */
+/* The link that points to the entry, or to NULL. */
 static inline _PyExtensibleType_Own **
 _PyExtensibleType_OwnLink(const _PyExtensibleType_API *api, const PyTypeObject *type,
                           const _PyExtensibleType_FieldEntry *field)
@@ -47,30 +49,27 @@ static inline int
 _PyExtensibleType_IsOwn(_PyExtensibleType_API *api, const PyTypeObject *type,
                         const _PyExtensibleType_FieldEntry *field)
 {
-    int found;
-    if (_PyCustomSlots_LOAD(Py_ssize_t, &api->own_count) == 0) return 0;
-    _PyExtensibleType_LockOwn(api);
-    found = *_PyExtensibleType_OwnLink(api, type, field) != NULL;
-    _PyExtensibleType_UnlockOwn(api);
-    return found;
+    return api->own_count != 0 && *_PyExtensibleType_OwnLink(api, type, field) != NULL;
 }
 
 /* Does the value of `type`, own or inherited, point into an object that some class keeps? */
 _PyCustomSlots_UNUSED static int
-_PyExtensibleType_PointsIntoObject(_PyExtensibleType_API *api, const PyTypeObject *type,
+_PyExtensibleType_PointsIntoObject(_PyExtensibleType_API *api, PyTypeObject *type,
                                    const _PyExtensibleType_FieldEntry *field)
 {
-    Py_ssize_t i;
-    int found = 0;
-    if (!(field->def.flags & PyExtensibleType_KEEP) || type->tp_mro == NULL) return 0;
-    _PyExtensibleType_LockOwn(api);
-    for (i = 0; i < PyTuple_GET_SIZE(type->tp_mro) && !found; i++) {
-        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(type->tp_mro, i);
-        _PyExtensibleType_Own *own = *_PyExtensibleType_OwnLink(api, item, field);
-        found = own != NULL && own->kept != NULL;
+    size_t i;
+    const _PyExtensibleType_Own *own;
+    const char *value = _PyExtensibleType_FieldAt(type, field), *other;
+    if (!(field->def.flags & PyExtensibleType_KEEP)) return 0;
+    /* Whoever keeps something for the same value: defaults are set rarely. */
+    for (i = 0; i < api->own_buckets; i++) {
+        for (own = api->own[i]; own != NULL; own = own->next) {
+            if (own->field != field || own->kept == NULL) continue;
+            other = _PyExtensibleType_FieldAt(own->type, field);
+            if (memcmp(value, other, (size_t)field->def.size) == 0) return 1;
+        }
     }
-    _PyExtensibleType_UnlockOwn(api);
-    return found;
+    return 0;
 }
 
 /* An entry to be inserted; `kept` is counted.  NULL with a MemoryError. */
@@ -91,13 +90,16 @@ _PyExtensibleType_NewOwn(const _PyExtensibleType_FieldEntry *field, PyObject *ke
     return own;
 }
 
-/* Runs destructors: not with the lock held, not while a class is half made. */
+/* Frees a chain of entries that were taken out.  Runs destructors: not under the lock. */
 _PyCustomSlots_UNUSED static void
 _PyExtensibleType_FreeOwn(_PyExtensibleType_Own *own)
 {
-    if (own == NULL) return;
-    Py_XDECREF(own->kept);
-    PyMem_RawFree(own);
+    while (own != NULL) {
+        _PyExtensibleType_Own *next = own->next;
+        Py_XDECREF(own->kept);
+        PyMem_RawFree(own);
+        own = next;
+    }
 }
 
 /* More buckets, if there is memory for them: chains just get longer otherwise. */
@@ -131,16 +133,13 @@ _PyExtensibleType_InsertOwn(_PyExtensibleType_API *api, PyTypeObject *type,
 {
     _PyExtensibleType_Own **link, *old;
     own->type = type;
-    _PyExtensibleType_LockOwn(api);
     if ((size_t)api->own_count > 2 * api->own_buckets) _PyExtensibleType_GrowOwn(api);
     link = _PyExtensibleType_OwnLink(api, type, own->field);
     old = *link;
     own->next = old != NULL ? old->next : NULL;
     *link = own;
-    if (old == NULL) {
-        _PyCustomSlots_STORE(Py_ssize_t, &api->own_count, api->own_count + 1);
-    }
-    _PyExtensibleType_UnlockOwn(api);
+    if (old != NULL) old->next = NULL;
+    if (old == NULL) api->own_count++;
     return old;
 }
 
@@ -150,16 +149,15 @@ _PyExtensibleType_RemoveOwn(_PyExtensibleType_API *api, const PyTypeObject *type
                             const _PyExtensibleType_FieldEntry *field, int provisional)
 {
     _PyExtensibleType_Own **link, *old;
-    if (_PyCustomSlots_LOAD(Py_ssize_t, &api->own_count) == 0) return NULL;
-    _PyExtensibleType_LockOwn(api);
+    if (api->own_count == 0) return NULL;
     link = _PyExtensibleType_OwnLink(api, type, field);
     old = *link;
     if (old != NULL && (!provisional || old->provisional)) {
         *link = old->next;
-        _PyCustomSlots_STORE(Py_ssize_t, &api->own_count, api->own_count - 1);
+        old->next = NULL;
+        api->own_count--;
     }
     else old = NULL;
-    _PyExtensibleType_UnlockOwn(api);
     return old;
 }
 
@@ -169,13 +167,11 @@ _PyExtensibleType_ConfirmOwn(_PyExtensibleType_API *api, PyTypeObject *type)
 {
     _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
     const _PyExtensibleType_FieldEntry *field;
-    if (_PyCustomSlots_LOAD(Py_ssize_t, &api->own_count) == 0) return;
-    _PyExtensibleType_LockOwn(api);
+    if (api->own_count == 0) return;
     while ((field = _PyExtensibleType_NextField(&iter))) {
         _PyExtensibleType_Own *own = *_PyExtensibleType_OwnLink(api, type, field);
         if (own != NULL) own->provisional = 0;
     }
-    _PyExtensibleType_UnlockOwn(api);
 }
 
 #endif /* Py_EXTENSIBLETYPE_OWN_H */

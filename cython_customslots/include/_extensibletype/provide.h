@@ -87,14 +87,17 @@ _PyExtensibleType_set_slots(_PyExtensibleType_API *api, PyTypeObject *type,
                             const PyCustomSlot *own, Py_ssize_t count)
 {
     _PyExtensibleType_Refresh refresh = _PyExtensibleType_REFRESH_INIT;
+    PyObject *mro = _PyExtensibleType_FetchMro(api, type);
+    const int is_ready = mro != NULL;
 
+    Py_XDECREF(mro);
     if (_PyExtensibleType_APIOf(Py_TYPE(type)) != api || !_PyCustomSlots_HasMemory(type)
-            || type->tp_mro == NULL) {
+            || !is_ready) {
         PyErr_Format(PyExc_TypeError,
                      "slots cannot be given to '%.200s': found a type with metaclass "
                      "'%.200s'%s, expected a finished type whose metaclass derives from "
                      "%.200s", type->tp_name, Py_TYPE(type)->tp_name,
-                     type->tp_mro == NULL ? " that is not ready"
+                     !is_ready ? " that is not ready"
                      : _PyCustomSlots_HasMemory(type) ? ""
                      : " that is static and was made without this library",
                      api->metaclass->tp_name);
@@ -102,8 +105,7 @@ _PyExtensibleType_set_slots(_PyExtensibleType_API *api, PyTypeObject *type,
     }
     if (_PyExtensibleType_CheckOwn(type->tp_name, own, count) < 0) return -1;
     if (_PyExtensibleType_RefreshPrepare(api, type, own, count, 0, &refresh) < 0) return -1;
-    _PyExtensibleType_RefreshCommit(api, &refresh);
-    return 0;
+    return _PyExtensibleType_RefreshCommit(api, &refresh);
 }
 
 _PyCustomSlots_UNUSED static int
@@ -126,7 +128,7 @@ _PyExtensibleType_new_static(_PyExtensibleType_API *api, PyTypeObject *tmpl,
     PyHeapExtensibleTypeObject *t;
     _PyExtensibleType_Mro mro = _PyExtensibleType_MRO_INIT;
     _PyExtensibleType_FieldWork work = _PyExtensibleType_FIELD_WORK_INIT;
-    int known;
+    int known, copied;
 
     if (base == NULL) base = &PyBaseObject_Type;
     if (bases != NULL) Py_INCREF(bases);
@@ -134,9 +136,12 @@ _PyExtensibleType_new_static(_PyExtensibleType_API *api, PyTypeObject *tmpl,
     if (_PyExtensibleType_CheckInterpreter(tmpl->tp_name) < 0) goto done;
     if (_PyExtensibleType_AdoptNames(api, metaclass) < 0) goto done;
     if (_PyExtensibleType_ResolveAll(api, bases) < 0) goto done;
-    if ((known = _PyExtensibleType_MroOfBases(bases, &mro)) < 0) goto done;
-    if (_PyExtensibleType_CopyInherited(api, metaclass, metaclass, known ? &mro : NULL,
-                                        &work) < 0) goto done;
+    if ((known = _PyExtensibleType_MroOfBases(api, bases, &mro)) < 0) goto done;
+    _PyExtensibleType_Lock(api);
+    copied = _PyExtensibleType_CopyInherited(api, metaclass, metaclass, known ? &mro : NULL,
+                                             &work);
+    _PyExtensibleType_Unlock(api);
+    if (copied < 0) goto done;
     /* Never freed: a static type is for the life of the process. */
     type = (PyTypeObject *)PyMem_RawCalloc(1, (size_t)metaclass->tp_basicsize);
     if (type == NULL) {
@@ -147,7 +152,9 @@ _PyExtensibleType_new_static(_PyExtensibleType_API *api, PyTypeObject *tmpl,
     Py_INCREF((PyObject *)metaclass);
     Py_SET_TYPE((PyObject *)type, metaclass);
     ((PyVarObject *)type)->ob_size = _PyCustomSlots_STATIC_MARK;
+    _PyExtensibleType_Lock(api);
     _PyExtensibleType_FillFields(api, type, metaclass, known ? &mro : NULL, 0, &work);
+    _PyExtensibleType_Unlock(api);
     t = (PyHeapExtensibleTypeObject *)type;
     t->etp_custom_slots = _PyExtensibleType_empty;
     t->etp_check = (uintptr_t)type ^ _PyCustomSlots_UNRESOLVED;
@@ -208,13 +215,14 @@ _PyExtensibleType_ready(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *
     PyTypeObject *type = (PyTypeObject *)t, *base, *metaclass, *preset;
     PyObject *bases = NULL;
     _PyExtensibleType_Mro mro = _PyExtensibleType_MRO_INIT;
-    _PyExtensibleType_Record *record = NULL, *own_record;
+    _PyExtensibleType_Record *record = NULL;
     _PyExtensibleType_FieldWork work = _PyExtensibleType_FIELD_WORK_INIT;
     const PyHeapExtensibleTypeObject before = *t;
     PyCustomSlot *array = t->etp_custom_slots;
     const Py_ssize_t count = t->etp_custom_slot_count;
     Py_ssize_t i;
-    int known, changed = 0, status = -1;
+    uintptr_t generation;
+    int known, merged, copied, changed = 0, status = -1;
 
     if (_PyExtensibleType_IsReady(type)) return 0;
     if (type->tp_flags & (Py_TPFLAGS_READY | Py_TPFLAGS_HEAPTYPE)) {
@@ -251,8 +259,16 @@ _PyExtensibleType_ready(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *
     if (_PyExtensibleType_ResolveAll(api, bases) < 0) goto done;
 
     /* Merge before PyType_Ready(), so that a table that does not fit changes nothing. */
-    if ((known = _PyExtensibleType_MroOfBases(bases, &mro)) < 0) goto done;
-    if (_PyExtensibleType_MergeRecord(type, array, count, base, &mro, &record) < 0) goto done;
+    if ((known = _PyExtensibleType_MroOfBases(api, bases, &mro)) < 0) goto done;
+    _PyExtensibleType_Lock(api);
+    generation = _PyCustomSlots_LOAD(uintptr_t, &api->generation);
+    merged = _PyExtensibleType_MergeRecord(type, array, count, base, &mro, &record);
+    copied = merged < 0 ? 0
+             : _PyExtensibleType_CopyInherited(api, metaclass, metaclass,
+                                               known ? &mro : NULL, &work);
+    _PyExtensibleType_Unlock(api);
+    if (merged < 0) PyErr_NoMemory();
+    if (merged < 0 || copied < 0) goto done;
     if (record != NULL && array != NULL && record->count > slot_table_size) {
         PyErr_Format(PyExc_ValueError,
                      "PyExtensibleType_Ready(%.200s): with the inherited slots the table "
@@ -262,8 +278,6 @@ _PyExtensibleType_ready(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *
                      record->count);
         goto done;
     }
-    if (_PyExtensibleType_CopyInherited(api, metaclass, metaclass, known ? &mro : NULL,
-                                        &work) < 0) goto done;
 
     changed = 1;
     Py_SET_TYPE((PyObject *)type, metaclass);
@@ -272,16 +286,26 @@ _PyExtensibleType_ready(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *
     t->etp_custom_slot_count = 0;
     t->etp_private = NULL;
     t->etp_check = (uintptr_t)type ^ _PyCustomSlots_UNRESOLVED;
+    _PyExtensibleType_Lock(api);
     _PyExtensibleType_FillFields(api, type, metaclass, known ? &mro : NULL, 1, &work);
+    _PyExtensibleType_Unlock(api);
     if (PyType_Ready(type) < 0) goto done;
     Py_INCREF((PyObject *)metaclass);
     for (i = 0; record != NULL && array != NULL && i < record->count; i++) {
         array[i] = record->slots[i];
     }
+    changed = 0;                    /* others may know it by now: nothing goes back */
+    _PyExtensibleType_Lock(api);
+    merged = _PyExtensibleType_IsUnresolved(type) && api->refreshes == NULL
+             && generation == _PyCustomSlots_LOAD(uintptr_t, &api->generation);
+    if (_PyExtensibleType_IsUnresolved(type)) {
+        _PyExtensibleType_SetRecord(type, _PyExtensibleType_RecordIncref(record));
+    }
+    _PyExtensibleType_Unlock(api);
     if (_PyExtensibleType_SetDefaults(api, type) < 0) goto done;
-    own_record = record;
-    record = NULL;
-    _PyExtensibleType_SetRecord(type, own_record);
+    /* Another thread changed tables meanwhile, or finished the type without its slots. */
+    if (!merged && _PyExtensibleType_set_slots(api, type, count > 0 ? record->own : NULL,
+                                               count) < 0) goto done;
     status = 0;
 done:
     if (status < 0 && changed) {

@@ -59,7 +59,7 @@ _PyCustomSlots_UNUSED static void
 _PyExtensibleType_RecordDecref(_PyExtensibleType_Record *record)
 {
     while (record != NULL) {          /* a loop: the retired list may be long */
-        _PyExtensibleType_Record *retired = record->retired;
+        _PyExtensibleType_Record *retired;
         Py_ssize_t left;
 #if defined(__GNUC__) || defined(__clang__)
         left = __atomic_sub_fetch(&record->refcount, 1, __ATOMIC_ACQ_REL);
@@ -69,13 +69,15 @@ _PyExtensibleType_RecordDecref(_PyExtensibleType_Record *record)
         left = (Py_ssize_t)_InterlockedDecrement((volatile long *)&record->refcount);
 #endif
         if (left != 0) return;
+        retired = record->retired;    /* now that nobody can put another one there */
         PyMem_RawFree(record);
         record = retired;
     }
 }
 
 /* A new record with room for `capacity` entries, all EMPTY, and for `own_count`
-   declared slots, copied from `own`.  NULL with a MemoryError. */
+   declared slots, copied from `own` (NULL: EMPTY for now).  NULL, without an exception,
+   if there is no memory: it is called under the lock, too. */
 _PyCustomSlots_UNUSED static _PyExtensibleType_Record *
 _PyExtensibleType_RecordNew(PyTypeObject *owner, Py_ssize_t capacity,
                             const PyCustomSlot *own, Py_ssize_t own_count)
@@ -85,22 +87,16 @@ _PyExtensibleType_RecordNew(PyTypeObject *owner, Py_ssize_t capacity,
     const size_t limit = ((size_t)PY_SSIZE_T_MAX - head) / sizeof(PyCustomSlot) - 1;
 
     if (capacity < PyCustomSlots_MIN_CAPACITY) capacity = PyCustomSlots_MIN_CAPACITY;
-    if ((size_t)capacity > limit || (size_t)own_count > limit - (size_t)capacity) {
-        PyErr_NoMemory();
-        return NULL;
-    }
+    if ((size_t)capacity > limit || (size_t)own_count > limit - (size_t)capacity) return NULL;
     record = (_PyExtensibleType_Record *)PyMem_RawCalloc(
         1, head + sizeof(PyCustomSlot) * ((size_t)capacity + 1 + (size_t)own_count));
-    if (record == NULL) {
-        PyErr_NoMemory();
-        return NULL;
-    }
+    if (record == NULL) return NULL;
     record->refcount = 1;
     record->capacity = capacity;
     record->owner = owner;
     record->own_count = own_count;
     record->own = record->slots + capacity + 1;
-    if (own_count > 0) {
+    if (own_count > 0 && own != NULL) {
         memcpy(record->own, own, sizeof(PyCustomSlot) * (size_t)own_count);
     }
     return record;
@@ -120,25 +116,50 @@ _PyExtensibleType_RecordEquals(const _PyExtensibleType_Record *a,
 static inline int
 _PyExtensibleType_IsReady(PyTypeObject *type)
 {
-    return _PyCustomSlots_HasMemory(type)
-           && _PyCustomSlots_CAST(type)->etp_check
-                  == ((uintptr_t)type ^ _PyCustomSlots_READY);
+    return _PyCustomSlots_HasMemory(type) && _PyCustomSlots_IsReady(type);
 }
 
 static inline int
 _PyExtensibleType_IsUnresolved(PyTypeObject *type)
 {
     return _PyCustomSlots_HasMemory(type)
-           && _PyCustomSlots_CAST(type)->etp_check
+           && _PyCustomSlots_LOAD(uintptr_t, &_PyCustomSlots_CAST(type)->etp_check)
                   == ((uintptr_t)type ^ _PyCustomSlots_UNRESOLVED);
 }
 
-/* The record of a finished type; borrowed, NULL if it has no slots. */
+/* Behind etp_check == READY, etp_private is the record, and in its lowest bits, which
+   are 0 in any address of a record, stands what readers may hold (changes.h). */
+#define _PyExtensibleType_EXPOSED ((uintptr_t)1)
+#define _PyExtensibleType_KEEPS   ((uintptr_t)2)
+#define _PyExtensibleType_MARKS   ((uintptr_t)3)
+
+/* The marks of a finished type; 0 for any other.  Under the lock, this and the next. */
+static inline uintptr_t
+_PyExtensibleType_Marks(PyTypeObject *type)
+{
+    return !_PyExtensibleType_IsReady(type) ? 0
+           : (uintptr_t)_PyCustomSlots_LOAD(void *, &_PyCustomSlots_CAST(type)->etp_private)
+             & _PyExtensibleType_MARKS;
+}
+
+static inline void
+_PyExtensibleType_SetMarks(PyTypeObject *type, uintptr_t marks)
+{
+    void **where = &_PyCustomSlots_CAST(type)->etp_private;
+    const uintptr_t record = (uintptr_t)_PyCustomSlots_LOAD(void *, where)
+                             & ~_PyExtensibleType_MARKS;
+    _PyCustomSlots_STORE(void *, where, (void *)(record | marks));
+}
+
+/* The record of a finished type; borrowed, NULL if it has no slots.  Under the lock:
+   SetRecord() stores etp_check before etp_private. */
 static inline _PyExtensibleType_Record *
 _PyExtensibleType_RecordOf(PyTypeObject *type)
 {
-    return _PyExtensibleType_IsReady(type)
-           ? (_PyExtensibleType_Record *)_PyCustomSlots_CAST(type)->etp_private : NULL;
+    if (!_PyExtensibleType_IsReady(type)) return NULL;
+    return (_PyExtensibleType_Record *)(
+        (uintptr_t)_PyCustomSlots_LOAD(void *, &_PyCustomSlots_CAST(type)->etp_private)
+        & ~_PyExtensibleType_MARKS);
 }
 
 /* The slots that `type` itself declared: their number, and in *own where they are. */
@@ -146,7 +167,7 @@ static inline Py_ssize_t
 _PyExtensibleType_OwnSlots(PyTypeObject *type, PyCustomSlot **own)
 {
     _PyExtensibleType_Record *record = _PyExtensibleType_RecordOf(type);
-    if (record == NULL || record->owner != type) {
+    if (record == NULL || _PyCustomSlots_LOAD(PyTypeObject *, &record->owner) != type) {
         *own = NULL;
         return 0;
     }
@@ -155,19 +176,22 @@ _PyExtensibleType_OwnSlots(PyTypeObject *type, PyCustomSlot **own)
 }
 
 /* Makes `record` (a reference of it is stolen; NULL: no slots) the table of `type`.
-   Cannot fail.  The order is the one the readers in customslots.h rely on: a longer
-   table before its count, etp_check last. */
+   Cannot fail.  Under the lock.  The order is the one the readers in customslots.h rely
+   on: a longer table before its count, both before etp_check.  etp_private comes behind
+   it: a reader of a type that is being finished finds there what it trusts in, or else,
+   when it looks again, that the type is ready. */
 _PyCustomSlots_UNUSED static void
 _PyExtensibleType_SetRecord(PyTypeObject *type, _PyExtensibleType_Record *record)
 {
     PyHeapExtensibleTypeObject *t = (PyHeapExtensibleTypeObject *)type;
+    const uintptr_t marks = _PyExtensibleType_Marks(type);
     _PyCustomSlots_STORE(PyCustomSlot *, &t->etp_custom_slots,
                          record != NULL ? record->slots : _PyExtensibleType_empty);
     _PyCustomSlots_STORE(Py_ssize_t, &t->etp_custom_slot_count,
                          record != NULL ? record->count : 0);
-    _PyCustomSlots_STORE(void *, &t->etp_private, record);
     _PyCustomSlots_STORE(uintptr_t, &t->etp_check,
                          (uintptr_t)type ^ _PyCustomSlots_READY);
+    _PyCustomSlots_STORE(void *, &t->etp_private, (void *)((uintptr_t)record | marks));
 }
 
 #endif /* Py_EXTENSIBLETYPE_RECORD_H */

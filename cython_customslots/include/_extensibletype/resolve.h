@@ -50,6 +50,57 @@ _PyExtensibleType_IsSimple(PyObject *bases)
            && _PyExtensibleType_APIOf(Py_TYPE(PyTuple_GET_ITEM(bases, 0))) != NULL;
 }
 
+/* The table that a type with MRO `tuple` gets: a new reference in *result.  A table that
+   readers may have seen (`held`, of a trusted type) is kept: either it is right, or the
+   base that it is shared with keeps it, or this type must.  Under the lock.  0, or -1,
+   without an exception, if there is no memory. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_ResolveRecord(PyTypeObject *type, PyObject *tuple, int simple,
+                                _PyExtensibleType_Record *held,
+                                _PyExtensibleType_Record **result)
+{
+    PyTypeObject *base = _PyExtensibleType_BaseIn(type, tuple);
+    _PyExtensibleType_Mro mro = _PyExtensibleType_MroOfTuple(type, tuple);
+    _PyExtensibleType_Record *record = NULL, *copy;
+
+    if (simple) {
+        record = _PyExtensibleType_RecordIncref(_PyExtensibleType_EffectiveRecord(base));
+    }
+    else if (_PyExtensibleType_MergeRecord(type, NULL, 0, base, &mro, &record) < 0) {
+        return -1;
+    }
+    if (record != held && held != NULL) {
+        if (record != NULL && _PyExtensibleType_RecordEquals(record, held)) {
+            _PyExtensibleType_RecordDecref(record);
+            record = _PyExtensibleType_RecordIncref(held);
+        }
+        else if (_PyCustomSlots_LOAD(PyTypeObject *, &held->owner) == NULL) {
+            /* It was merged in tp_alloc, for this type. */
+            copy = _PyExtensibleType_RecordNew(
+                type, record == NULL || held->capacity > record->capacity
+                          ? held->capacity : record->capacity, NULL, 0);
+            if (copy == NULL) {
+                _PyExtensibleType_RecordDecref(record);
+                return -1;
+            }
+            if (record != NULL) {
+                copy->count = record->count;
+                memcpy(copy->slots, record->slots,
+                       sizeof(PyCustomSlot) * (size_t)record->count);
+            }
+            copy->retired = _PyExtensibleType_RecordIncref(held);
+            _PyExtensibleType_RecordDecref(record);
+            record = copy;
+        }
+    }
+    if (record != NULL && record->own_count == 0
+            && _PyCustomSlots_LOAD(PyTypeObject *, &record->owner) == NULL) {
+        _PyCustomSlots_STORE(PyTypeObject *, &record->owner, type);
+    }
+    *result = record;
+    return 0;
+}
+
 /* CPython gives a class without bases the bases (object,). */
 static inline int
 _PyExtensibleType_IsBaseless(PyObject *handed, PyObject *bases)
@@ -65,78 +116,89 @@ _PyCustomSlots_UNUSED static int
 _PyExtensibleType_Resolve(_PyExtensibleType_API *api, PyTypeObject *type)
 {
     PyHeapExtensibleTypeObject *t = (PyHeapExtensibleTypeObject *)type;
-    _PyExtensibleType_Record *record = NULL, *held, *copy;
-    _PyExtensibleType_Mro mro = _PyExtensibleType_MRO_INIT;
-    _PyExtensibleType_Mro wrong = _PyExtensibleType_MRO_INIT;
-    PyObject *handed;
-    int trusted, status = -1;
+    _PyExtensibleType_Record *record = NULL, *held = NULL;
+    _PyExtensibleType_Mro mro, wrong = _PyExtensibleType_MRO_INIT;
+    _PyExtensibleType_FieldWork work = _PyExtensibleType_FIELD_WORK_INIT;
+    PyObject *handed = NULL, *bases = NULL, *tuple = NULL, *above = NULL;
+    uintptr_t generation;
+    int trusted, simple, finished = 0, status = -1;
 
-    if (!_PyExtensibleType_IsUnresolved(type) || type->tp_mro == NULL
-            || type->tp_bases == NULL) return 0;
-    if (_PyExtensibleType_ResolveAll(api, type->tp_bases) < 0) return -1;
-    held = _PyExtensibleType_TrustedRecord(type);
-    handed = (PyObject *)t->etp_private;
-    trusted = _PyCustomSlots_IsTrusted(type);
-
-    if (trusted && _PyExtensibleType_IsSimple(handed)
-            && PyTuple_GET_SIZE(type->tp_mro)
-                   == PyTuple_GET_SIZE(type->tp_base->tp_mro) + 1
-            && PyTuple_GET_ITEM(type->tp_mro, 1) == (PyObject *)type->tp_base) {
-        record = _PyExtensibleType_RecordIncref(
-            _PyExtensibleType_EffectiveRecord(type->tp_base));
-    }
-    else {
+    if (!_PyExtensibleType_IsUnresolved(type)) return 0;
+    _PyExtensibleType_Lock(api);                /* another thread may finish it, too */
+    if (_PyExtensibleType_IsUnresolved(type)) handed = (PyObject *)t->etp_private;
+    Py_XINCREF(handed);
+    _PyExtensibleType_Unlock(api);
+    for (;;) {
+        Py_XSETREF(bases, _PyExtensibleType_FetchBases(api, type));
+        if (bases != NULL && _PyExtensibleType_ResolveAll(api, bases) < 0) goto done;
+        generation = _PyCustomSlots_LOAD(uintptr_t, &api->generation);
+        Py_XSETREF(bases, _PyExtensibleType_FetchBases(api, type));
+        Py_XSETREF(tuple, _PyExtensibleType_FetchMro(api, type));
+        if (bases == NULL || tuple == NULL) {   /* not ready */
+            status = 0;
+            goto done;
+        }
+        trusted = simple = handed != NULL && handed == bases;
         if (handed != NULL && !trusted) {       /* as in tp_alloc */
+            _PyExtensibleType_MroClear(&wrong);
             if (_PyExtensibleType_IsSimple(handed)) {
                 wrong.items = &PyTuple_GET_ITEM(handed, 0);
                 wrong.count = 1;
             }
-            else if (_PyExtensibleType_MroOfBases(handed, &wrong) < 0) goto done;
+            else if (_PyExtensibleType_MroOfBases(api, handed, &wrong) < 0) goto done;
         }
-        mro = _PyExtensibleType_MroOfType(type);
-        if (_PyExtensibleType_MergeRecord(type, NULL, 0, type->tp_base, &mro, &record) < 0) {
-            goto done;
+        /* Nothing but the one base, and no mro() that would say otherwise? */
+        if (simple) simple = _PyExtensibleType_IsSimple(handed);
+        if (simple) {
+            Py_XSETREF(above, _PyExtensibleType_FetchMro(
+                api, (PyTypeObject *)PyTuple_GET_ITEM(handed, 0)));
+            simple = above != NULL
+                     && PyTuple_GET_SIZE(tuple) == PyTuple_GET_SIZE(above) + 1
+                     && PyTuple_GET_ITEM(tuple, 1) == PyTuple_GET_ITEM(handed, 0)
+                     && PyTuple_GET_ITEM(tuple, 1) == (PyObject *)_PyCustomSlots_BASE(type);
         }
-        if (!trusted && !_PyExtensibleType_IsBaseless(handed, type->tp_bases)
-                && _PyExtensibleType_CorrectFields(api, type, &wrong, &mro) < 0) {
-            goto done;
-        }
+        _PyExtensibleType_Lock(api);
+        if (!_PyExtensibleType_IsUnresolved(type)
+                || generation == _PyCustomSlots_LOAD(uintptr_t, &api->generation)) break;
+        _PyExtensibleType_Unlock(api);          /* tables were changed: look again */
     }
-    /* A table that readers may have seen is kept: either it is right, or the base
-       that it is shared with keeps it, or this type must.  One that was never
-       trusted nobody has seen. */
-    if (record != held && trusted && held != NULL) {
-        if (record != NULL && _PyExtensibleType_RecordEquals(record, held)) {
-            _PyExtensibleType_RecordDecref(record);
-            record = _PyExtensibleType_RecordIncref(held);
-        }
-        else if (held->owner == NULL) {         /* merged in tp_alloc, for this type */
-            copy = _PyExtensibleType_RecordNew(
-                type, record == NULL || held->capacity > record->capacity
-                          ? held->capacity : record->capacity, NULL, 0);
-            if (copy == NULL) goto done;
-            if (record != NULL) {
-                copy->count = record->count;
-                memcpy(copy->slots, record->slots,
-                       sizeof(PyCustomSlot) * (size_t)record->count);
-            }
-            copy->retired = _PyExtensibleType_RecordIncref(held);
-            _PyExtensibleType_RecordDecref(record);
-            record = copy;
-        }
+    if (!_PyExtensibleType_IsUnresolved(type)) {
+        _PyExtensibleType_Unlock(api);
+        status = 0;
+        goto done;
     }
-    if (record != NULL && record->owner == NULL && record->own_count == 0) {
-        record->owner = type;
+    /* A table that was never trusted nobody has seen. */
+    held = _PyExtensibleType_TrustedRecord(type);
+    mro = _PyExtensibleType_MroOfTuple(type, tuple);
+    if (_PyExtensibleType_ResolveRecord(type, tuple, simple, trusted ? held : NULL,
+                                        &record) == 0
+            && (trusted || _PyExtensibleType_IsBaseless(handed, bases)
+                || _PyExtensibleType_CorrectFields(api, type, &wrong, &mro, &work) == 0)
+            && (api->refreshes == NULL
+                || _PyExtensibleType_ReportLate(api, type, tuple, NULL) == 0)) {
+        _PyExtensibleType_ConfirmOwn(api, type);
+        _PyExtensibleType_SetRecord(type, record);
+        record = NULL;                          /* stolen */
+        if (!trusted) _PyExtensibleType_SetMarks(type, _PyExtensibleType_EXPOSED);
+        finished = 1;
     }
-    _PyExtensibleType_ConfirmOwn(api, type);
-    _PyExtensibleType_SetRecord(type, record);
-    record = NULL;                              /* stolen */
-    _PyExtensibleType_RecordDecref(held);
-    Py_XDECREF(handed);
-    status = 0;
+    _PyExtensibleType_Unlock(api);
+    if (finished) {
+        _PyExtensibleType_RecordDecref(held);   /* the type's references */
+        Py_XDECREF(handed);
+        status = 0;
+    }
+    else if (!PyErr_Occurred()) {               /* a hook sets its own */
+        PyErr_NoMemory();
+    }
 done:
+    _PyExtensibleType_EndFieldWork(&work);
     _PyExtensibleType_RecordDecref(record);
     _PyExtensibleType_MroClear(&wrong);
+    Py_XDECREF(handed);
+    Py_XDECREF(bases);
+    Py_XDECREF(tuple);
+    Py_XDECREF(above);
     return status;
 }
 

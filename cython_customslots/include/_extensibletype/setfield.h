@@ -80,22 +80,23 @@ done:
 }
 
 _PyCustomSlots_UNUSED static void
-_PyExtensibleType_FreeValue(const _PyExtensibleType_FieldEntry *field, void *value)
+_PyExtensibleType_FreeValue(const _PyExtensibleType_FieldEntry *field, char *value)
 {
     if (value == NULL) return;
-    if (_PyExtensibleType_IsObject(field)) Py_XDECREF(*(PyObject **)value);
+    if (_PyExtensibleType_IsObject(field)) Py_XDECREF(*(PyObject **)(void *)value);
     else if (_PyExtensibleType_IsHooked(field)) field->def.destroy(value);
     PyMem_RawFree(value);
 }
 
-/* A block with the value that `object` stands for, to be given to FreeValue(); NULL with
-   an exception that names the class and the field. */
-_PyCustomSlots_UNUSED static void *
+/* A block with the value that `object` stands for, and room for another one behind it
+   (BehindCopy()), to be given to FreeValue(); NULL with an exception that names the class
+   and the field.  Runs any code. */
+_PyCustomSlots_UNUSED static char *
 _PyExtensibleType_Convert(const char *class_name, const _PyExtensibleType_FieldEntry *field,
                           PyObject *object)
 {
     const PyExtensibleType_Field *def = &field->def;
-    void *value = PyMem_RawCalloc(1, (size_t)def->size);
+    char *value = (char *)PyMem_RawCalloc(2, _PyExtensibleType_BehindCopy(field));
     PyMemberDef member;
     int status, is_signed;
 
@@ -104,8 +105,8 @@ _PyExtensibleType_Convert(const char *class_name, const _PyExtensibleType_FieldE
         return NULL;
     }
     if (_PyExtensibleType_IsObject(field)) {
-        *(PyObject **)value = def->from_object != NULL ? Py_None : object;
-        Py_INCREF(*(PyObject **)value);
+        *(PyObject **)(void *)value = def->from_object != NULL ? Py_None : object;
+        Py_INCREF(*(PyObject **)(void *)value);
     }
     if (def->from_object != NULL) {
         status = def->from_object(value, object);
@@ -120,10 +121,10 @@ _PyExtensibleType_Convert(const char *class_name, const _PyExtensibleType_FieldE
         memset(&member, 0, sizeof(member));
         member.name = def->name;
         member.type = def->type;
-        status = PyMember_SetOne((char *)value, &member, object);
+        status = PyMember_SetOne(value, &member, object);
     }
     if (status < 0) {
-        if (_PyExtensibleType_IsObject(field)) Py_XDECREF(*(PyObject **)value);
+        if (_PyExtensibleType_IsObject(field)) Py_XDECREF(*(PyObject **)(void *)value);
         PyMem_RawFree(value);
         _PyExtensibleType_BlameField(class_name, field);
         return NULL;
@@ -133,68 +134,119 @@ _PyExtensibleType_Convert(const char *class_name, const _PyExtensibleType_FieldE
 
 /* -------------------------------------------------------------------- changing -- */
 
-static int
-_PyExtensibleType_TypesByDepth(const void *a, const void *b)
-{
-    Py_ssize_t x = PyTuple_GET_SIZE((*(PyTypeObject *const *)a)->tp_mro);
-    Py_ssize_t y = PyTuple_GET_SIZE((*(PyTypeObject *const *)b)->tp_mro);
-    return (x > y) - (x < y);
-}
-
-/* Those subclasses of types[0] that inherit the field, bases first, in an array to be
-   freed; their number in *count.  NULL with an exception. */
-_PyCustomSlots_UNUSED static PyTypeObject **
-_PyExtensibleType_Followers(_PyExtensibleType_API *api, PyObject *types,
-                            const _PyExtensibleType_FieldEntry *field, Py_ssize_t *count)
-{
-    const Py_ssize_t n = PyList_GET_SIZE(types);
-    PyTypeObject **followers
-        = (PyTypeObject **)PyMem_RawCalloc((size_t)n, sizeof(PyTypeObject *));
-    Py_ssize_t i;
-
-    *count = 0;
-    if (followers == NULL) {
-        PyErr_NoMemory();
-        return NULL;
-    }
-    for (i = 1; i < n; i++) {
-        PyTypeObject *type = (PyTypeObject *)PyList_GET_ITEM(types, i);
-        _PyExtensibleType_Mro mro;
-        if (_PyExtensibleType_APIOf(Py_TYPE(type)) != api || type->tp_mro == NULL
-                || !_PyExtensibleType_OwnsLayer(type, field->layer)) continue;
-        if (_PyExtensibleType_Resolve(api, type) < 0) {
-            PyMem_RawFree(followers);
-            return NULL;
-        }
-        mro = _PyExtensibleType_MroOfType(type);
-        if (_PyExtensibleType_InheritsField(api, type, &mro, field)) {
-            followers[(*count)++] = type;
-        }
-    }
-    qsort(followers, (size_t)*count, sizeof(*followers), _PyExtensibleType_TypesByDepth);
-    return followers;
-}
-
-/* Copies of a value with hooks for `type` and those of its followers whose value changes
-   with it, and for the defaults.  -1 with an exception. */
+/* Registers a refresh for `type` and collects those of its subclasses that have the field,
+   finished, with their MRO.  0, or -1 with an exception and nothing to discard. */
 _PyCustomSlots_UNUSED static int
-_PyExtensibleType_CopyForFollowers(_PyExtensibleType_API *api, PyTypeObject *type,
-                                   _PyExtensibleType_FieldEntry *field, const void *from,
-                                   PyTypeObject *const *followers, Py_ssize_t count,
-                                   _PyExtensibleType_FieldWork *work)
+_PyExtensibleType_CollectFollowers(_PyExtensibleType_API *api, PyTypeObject *type,
+                                   const _PyExtensibleType_FieldEntry *field,
+                                   _PyExtensibleType_Refresh *refresh)
 {
-    Py_ssize_t i;
-    if (!_PyExtensibleType_IsHooked(field)) return 0;
-    if (_PyExtensibleType_MakeCopy(work, type, field, from) < 0) return -1;
-    if (field->layer->provider == type
-            && _PyExtensibleType_MakeCopy(work, NULL, field, from) < 0) return -1;
-    for (i = 0; i < count; i++) {
-        _PyExtensibleType_Mro mro = _PyExtensibleType_MroOfType(followers[i]);
-        PyTypeObject *source = _PyExtensibleType_SourceOfField(api, &mro, field);
-        const void *value = source == type || source == NULL
-                            ? from : _PyExtensibleType_FieldAt(source, field);
-        if (_PyExtensibleType_MakeCopy(work, followers[i], field, value) < 0) return -1;
+    PyObject *types = NULL;
+    Py_ssize_t i, n;
+    int status = -1;
+
+    memset(refresh, 0, sizeof(*refresh));
+    refresh->top = type;
+    refresh->own_count = -1;
+    _PyExtensibleType_Register(api, refresh);       /* before the classes are collected */
+    if (!(types = _PyExtensibleType_CollectSubclasses(api, type))) goto done;
+    n = PyList_GET_SIZE(types);
+    refresh->pending = (_PyExtensibleType_Pending *)PyMem_RawCalloc(
+        (size_t)n, sizeof(_PyExtensibleType_Pending));
+    if (refresh->pending == NULL) goto no_memory;
+    for (i = 0; i < n; i++) {
+        PyTypeObject *item = (PyTypeObject *)PyList_GET_ITEM(types, i);
+        _PyExtensibleType_Pending *entry = &refresh->pending[refresh->count];
+        if (_PyExtensibleType_APIOf(Py_TYPE(item)) != api
+                || !_PyExtensibleType_OwnsLayer(item, field->layer)) continue;
+        if (_PyExtensibleType_Resolve(api, item) < 0) goto done;
+        if (!(entry->mro = _PyExtensibleType_FetchMro(api, item))) continue;
+        Py_INCREF((PyObject *)item);
+        entry->type = item;
+        refresh->count++;
+        if (_PyExtensibleType_ReserveDrops(api, Py_TYPE(item), &refresh->work) < 0) {
+            goto no_memory;
+        }
     }
+    /* And for the defaults. */
+    if (_PyExtensibleType_ReserveDrops(api, Py_TYPE(type), &refresh->work) < 0) goto no_memory;
+    status = 0;
+    goto done;
+no_memory:
+    PyErr_NoMemory();
+done:
+    Py_XDECREF(types);
+    if (status < 0) _PyExtensibleType_RefreshDiscard(api, refresh);
+    return status;
+}
+
+/* The change itself, when nothing can come in between: under the lock.  `refresh` has the
+   followers.  0, or -1 with what a copy hook raised and nothing changed. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_ChangeLocked(_PyExtensibleType_API *api, PyTypeObject *type,
+                               _PyExtensibleType_FieldEntry *field, const char *from,
+                               _PyExtensibleType_Own **own,
+                               _PyExtensibleType_Refresh *refresh)
+{
+    _PyExtensibleType_FieldWork *work = &refresh->work;
+    _PyExtensibleType_Own *replaced;
+    _PyExtensibleType_Mro mro = _PyExtensibleType_MRO_INIT;
+    Py_ssize_t i, n = 0;
+    const char *value;
+
+    qsort(refresh->pending, (size_t)refresh->count, sizeof(*refresh->pending),
+          _PyExtensibleType_ByDepth);
+    /* Who inherits, before anything changes: the type itself, which is to change, and the
+       others in front, in an order that puts bases first. */
+    for (i = 0; i < refresh->count; i++) {
+        _PyExtensibleType_Pending entry = refresh->pending[i];
+        mro = _PyExtensibleType_MroOfTuple(entry.type, entry.mro);
+        if (entry.type == type
+                || !_PyExtensibleType_InheritsField(api, entry.type, &mro, field)) continue;
+        refresh->pending[i] = refresh->pending[n];
+        refresh->pending[n++] = entry;
+    }
+    for (i = 0; i < refresh->count && refresh->pending[i].type != type; i++) { }
+    if (i == refresh->count) return 0;           /* it has no MRO any more */
+    mro = _PyExtensibleType_MroOfTuple(type, refresh->pending[i].mro);
+
+    replaced = *own != NULL ? _PyExtensibleType_InsertOwn(api, type, *own)
+                            : _PyExtensibleType_RemoveOwn(api, type, field, 0);
+    if (from == NULL) from = _PyExtensibleType_ValueFor(api, &mro, field);
+    if (_PyExtensibleType_IsHooked(field)) {
+        int status = _PyExtensibleType_MakeCopy(work, type, field, from);
+        if (status == 0 && field->layer->provider == type) {
+            status = _PyExtensibleType_MakeCopy(work, NULL, field, from);
+        }
+        for (i = 0; i < n && status == 0; i++) {
+            PyTypeObject *follower = refresh->pending[i].type, *source;
+            mro = _PyExtensibleType_MroOfTuple(follower, refresh->pending[i].mro);
+            source = _PyExtensibleType_SourceOfField(api, &mro, field);
+            value = source == type || source == NULL
+                    ? from : _PyExtensibleType_FieldAt(source, field);
+            status = _PyExtensibleType_MakeCopy(work, follower, field, value);
+        }
+        if (status < 0) {
+            if (*own != NULL) (void)_PyExtensibleType_RemoveOwn(api, type, field, 0);
+            if (replaced != NULL) (void)_PyExtensibleType_InsertOwn(api, type, replaced);
+            return -1;
+        }
+    }
+    /* From here on nothing can fail. */
+    *own = NULL;
+    _PyExtensibleType_DropOwn(work, replaced);
+    if (field->layer->provider == type && _PyExtensibleType_GivesDefault(api, type, field)) {
+        _PyExtensibleType_Replace(work, NULL, field, _PyExtensibleType_DefaultOf(field), from);
+    }
+    _PyExtensibleType_Replace(work, type, field, _PyExtensibleType_FieldAt(type, field), from);
+    for (i = 0; i < n; i++) {
+        PyTypeObject *follower = refresh->pending[i].type;
+        mro = _PyExtensibleType_MroOfTuple(follower, refresh->pending[i].mro);
+        _PyExtensibleType_Replace(work, follower, field,
+                                  _PyExtensibleType_FieldAt(follower, field),
+                                  _PyExtensibleType_ValueFor(api, &mro, field));
+    }
+    _PyCustomSlots_STORE(uintptr_t, &api->generation, api->generation + 1);
     return 0;
 }
 
@@ -206,50 +258,26 @@ _PyExtensibleType_ChangeField(_PyExtensibleType_API *api, PyTypeObject *type,
                               _PyExtensibleType_FieldEntry *field, const void *from,
                               _PyExtensibleType_Own *own)
 {
-    _PyExtensibleType_FieldWork work = _PyExtensibleType_FIELD_WORK_INIT;
-    _PyExtensibleType_Own *replaced = NULL;
-    PyTypeObject **followers = NULL;
-    PyObject *types = _PyExtensibleType_CollectSubclasses(api, type);
-    _PyExtensibleType_Mro mro = _PyExtensibleType_MroOfType(type);
-    Py_ssize_t i, count = 0;
+    _PyExtensibleType_Refresh refresh = _PyExtensibleType_REFRESH_INIT;
+    uintptr_t generation;
     int status = -1;
 
-    if (types == NULL) goto done;
-    if (!(followers = _PyExtensibleType_Followers(api, types, field, &count))) goto done;
-    if (_PyExtensibleType_IsObject(field)
-            && _PyExtensibleType_ReserveDrops(&work, count + 2) < 0) goto done;
-    replaced = own != NULL ? _PyExtensibleType_InsertOwn(api, type, own)
-                           : _PyExtensibleType_RemoveOwn(api, type, field, 0);
-    if (from == NULL) from = _PyExtensibleType_ValueFor(api, &mro, field);
-    if (_PyExtensibleType_CopyForFollowers(api, type, field, from, followers, count,
-                                           &work) < 0) {
-        own = own != NULL ? _PyExtensibleType_RemoveOwn(api, type, field, 0) : NULL;
-        if (replaced != NULL) (void)_PyExtensibleType_InsertOwn(api, type, replaced);
-        replaced = NULL;
-        goto done;
+    for (;;) {
+        generation = _PyCustomSlots_LOAD(uintptr_t, &api->generation);
+        if (_PyExtensibleType_CollectFollowers(api, type, field, &refresh) < 0) goto done;
+        _PyExtensibleType_Lock(api);
+        if (generation == _PyCustomSlots_LOAD(uintptr_t, &api->generation)
+                && refresh.late_count == 0) break;
+        _PyExtensibleType_Unlock(api);           /* others were faster: look again */
+        _PyExtensibleType_RefreshDiscard(api, &refresh);
     }
-    /* From here on nothing can fail. */
-    own = NULL;
-    _PyExtensibleType_Replace(&work, type, field, _PyExtensibleType_FieldAt(type, field),
-                              (const char *)from);
-    if (field->layer->provider == type
-            && _PyExtensibleType_GivesDefault(api, type, field)) {
-        _PyExtensibleType_Replace(&work, NULL, field, _PyExtensibleType_DefaultOf(field),
-                                  (const char *)from);
-    }
-    for (i = 0; i < count; i++) {
-        mro = _PyExtensibleType_MroOfType(followers[i]);
-        _PyExtensibleType_Replace(&work, followers[i], field,
-                                  _PyExtensibleType_FieldAt(followers[i], field),
-                                  _PyExtensibleType_ValueFor(api, &mro, field));
-    }
-    status = 0;
+    status = _PyExtensibleType_ChangeLocked(api, type, field, (const char *)from, &own,
+                                            &refresh);
+    _PyExtensibleType_Unregister(api, &refresh);
+    _PyExtensibleType_Unlock(api);
+    _PyExtensibleType_RefreshDiscard(api, &refresh);
 done:
     _PyExtensibleType_FreeOwn(own);
-    PyMem_RawFree(followers);
-    _PyExtensibleType_EndFieldWork(&work);
-    _PyExtensibleType_FreeOwn(replaced);         /* when nobody holds its value any more */
-    Py_XDECREF(types);
     return status;
 }
 
@@ -265,7 +293,7 @@ _PyExtensibleType_ExpectFields(_PyExtensibleType_API *api, PyTypeObject *type)
         wrong = "that is static and was made without this library, so that it has no memory "
                 "for them";
     }
-    else if (type->tp_mro == NULL) {
+    else if (!(PyType_GetFlags(type) & Py_TPFLAGS_READY)) {
         wrong = "that is not ready";
     }
     if (wrong == NULL) return 0;
@@ -329,7 +357,9 @@ _PyExtensibleType_set_field(_PyExtensibleType_API *api, PyTypeObject *type,
             PyErr_NoMemory();
             goto done;
         }
+        _PyExtensibleType_Lock(api);
         memcpy(whole, _PyExtensibleType_FieldAt(type, field), (size_t)field->def.size);
+        _PyExtensibleType_Unlock(api);
         memcpy(whole + (offset - field->def.offset), value, (size_t)size);
         value = whole;
     }
@@ -345,17 +375,25 @@ _PyExtensibleType_DeleteEntry(_PyExtensibleType_API *api, PyTypeObject *type,
                               _PyExtensibleType_FieldEntry *field)
 {
     const char *name = field->def.name != NULL ? field->def.name : "(not described)";
+    PyObject *tuple;
     _PyExtensibleType_Mro mro;
+    int inherits, has_source;
 
     if (_PyExtensibleType_Resolve(api, type) < 0) return -1;
-    mro = _PyExtensibleType_MroOfType(type);
-    if (_PyExtensibleType_SourceOfField(api, &mro, field) == NULL) {
+    if (!(tuple = _PyExtensibleType_FetchMro(api, type))) return 0;
+    mro = _PyExtensibleType_MroOfTuple(type, tuple);
+    _PyExtensibleType_Lock(api);
+    has_source = _PyExtensibleType_SourceOfField(api, &mro, field) != NULL;
+    inherits = _PyExtensibleType_InheritsField(api, type, &mro, field);
+    _PyExtensibleType_Unlock(api);
+    Py_DECREF(tuple);
+    if (!has_source) {
         PyErr_Format(PyExc_AttributeError,
                      "class '%.200s' inherits field '%.100s' from no other class: its value "
                      "can be replaced, but not deleted", type->tp_name, name);
         return -1;
     }
-    if (_PyExtensibleType_InheritsField(api, type, &mro, field)) {
+    if (inherits) {
         PyErr_Format(PyExc_AttributeError, "class '%.200s' has no value of its own for field "
                      "'%.100s', it inherits it", type->tp_name, name);
         return -1;
@@ -376,7 +414,7 @@ _PyCustomSlots_UNUSED static int
 _PyExtensibleType_own_fields(_PyExtensibleType_API *api, PyTypeObject *type,
                              const Py_ssize_t *offsets, Py_ssize_t count)
 {
-    _PyExtensibleType_Own *owns = NULL, *own;
+    _PyExtensibleType_Own *owns = NULL, *replaced = NULL, *own;
     int status = -1;
     for (; count > 0; count--) {
         const _PyExtensibleType_FieldEntry *field
@@ -385,16 +423,20 @@ _PyExtensibleType_own_fields(_PyExtensibleType_API *api, PyTypeObject *type,
         own->next = owns;
         owns = own;
     }
+    _PyExtensibleType_Lock(api);
     while ((own = owns)) {
         owns = own->next;
-        _PyExtensibleType_FreeOwn(_PyExtensibleType_InsertOwn(api, type, own));
+        own->next = NULL;
+        if ((own = _PyExtensibleType_InsertOwn(api, type, own))) {
+            own->next = replaced;
+            replaced = own;
+        }
     }
+    _PyExtensibleType_Unlock(api);
     status = 0;
 done:
-    while ((own = owns)) {
-        owns = own->next;
-        _PyExtensibleType_FreeOwn(own);
-    }
+    _PyExtensibleType_FreeOwn(replaced);
+    _PyExtensibleType_FreeOwn(owns);
     return status;
 }
 
@@ -406,7 +448,7 @@ _PyExtensibleType_SetEntry(_PyExtensibleType_API *api, PyTypeObject *type,
                            _PyExtensibleType_FieldEntry *field, PyObject *value)
 {
     _PyExtensibleType_Own *own;
-    void *converted;
+    char *converted;
     int status = -1;
 
     if (value == NULL) return _PyExtensibleType_DeleteEntry(api, type, field);
@@ -455,12 +497,30 @@ _PyExtensibleType_ExpectMemory(PyTypeObject *type, const _PyExtensibleType_Field
     return -1;
 }
 
+/* What Python sees of the value at `from`: a new reference, NULL with an exception. */
+_PyCustomSlots_UNUSED static PyObject *
+_PyExtensibleType_ToObject(const _PyExtensibleType_FieldEntry *field, const char *from)
+{
+    PyMemberDef member;
+    if (field->def.to_object != NULL) return field->def.to_object(from);
+    memset(&member, 0, sizeof(member));
+    member.name = field->def.name;
+    member.type = field->def.type;
+    return PyMember_GetOne(from, &member);
+}
+
+/* The lock is held for as long as it takes to get hold of the value: who replaces it lets
+   it go when the lock is released. */
 _PyCustomSlots_UNUSED static PyObject *
 _PyExtensibleType_field_get(PyObject *self, void *closure)
 {
-    const _PyExtensibleType_FieldEntry *field = (_PyExtensibleType_FieldEntry *)closure;
+    _PyExtensibleType_FieldEntry *field = (_PyExtensibleType_FieldEntry *)closure;
+    _PyExtensibleType_API *api = _PyExtensibleType_APIOf(Py_TYPE(self));
+    _PyExtensibleType_FieldWork work = _PyExtensibleType_FIELD_WORK_INIT;
     PyTypeObject *type = (PyTypeObject *)self;
-    PyMemberDef member;
+    const char *at = _PyExtensibleType_FieldAt(type, field);
+    PyObject *value = NULL;
+    int status = 0;
 
     if (_PyExtensibleType_ExpectMemory(type, field) < 0) return NULL;
     if (!(field->def.flags & PyExtensibleType_READABLE)) {
@@ -468,20 +528,29 @@ _PyExtensibleType_field_get(PyObject *self, void *closure)
                      "Python, only set", field->def.name, type->tp_name);
         return NULL;
     }
-    if (field->def.to_object != NULL) {
-        return field->def.to_object(_PyExtensibleType_FieldAt(type, field));
-    }
+    _PyExtensibleType_Lock(api);
     if (_PyExtensibleType_IsObject(field)) {
-        PyObject *value = _PyCustomSlots_LOAD(
-            PyObject *, (PyObject **)(void *)_PyExtensibleType_FieldAt(type, field));
+        value = *(PyObject *const *)(const void *)at;
         if (value == NULL) value = Py_None;
         Py_INCREF(value);
-        return value;
     }
-    memset(&member, 0, sizeof(member));
-    member.name = field->def.name;
-    member.type = field->def.type;
-    return PyMember_GetOne(_PyExtensibleType_FieldAt(type, field), &member);
+    else if (_PyExtensibleType_IsHooked(field)) {
+        status = _PyExtensibleType_MakeCopy(&work, type, field, at);
+    }
+    else {
+        value = _PyExtensibleType_ToObject(field, at);
+    }
+    _PyExtensibleType_Unlock(api);
+    if (_PyExtensibleType_IsHooked(field) && status == 0) {
+        value = _PyExtensibleType_ToObject(field, work.copies[0].block);
+    }
+    else if (_PyExtensibleType_IsObject(field) && field->def.to_object != NULL) {
+        PyObject *object = value;
+        value = field->def.to_object(&object);
+        Py_DECREF(object);
+    }
+    _PyExtensibleType_EndFieldWork(&work);
+    return value;
 }
 
 _PyCustomSlots_UNUSED static int

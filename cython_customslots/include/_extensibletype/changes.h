@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * _extensibletype/changes.h - several threads change classes at the same time.
+ * Included by extensibletype.h; not for direct use.
+ *
+ * Readers take no lock (customslots.h).  This is about writers: threads that make
+ * classes, assign __bases__ and declare slots.  What must come out, when all is done, is
+ * that every table is the merge over the MRO that its class then has.
+ *
+ * THE LOCK guards the tables and fields of all classes of an interpreter, against
+ * writers.  It is a PyMutex on free-threaded builds, and the GIL on the others.  It is
+ * held over C code only: nothing is called under it that could run Python code, drop a
+ * reference or wait.  So it can never deadlock, whatever mro(), a finaliser, another
+ * thread or another greenlet does in between, nested assignments included.
+ *
+ * But an assignment of __bases__ is not one such stretch: memory must be had before
+ * type's setter runs, and that runs Python code (mro(); finalisers in the collector).
+ * Other changes of the same classes may come in between on every build, and nobody
+ * waits for anybody.  The protocol is:
+ *
+ *  1. A refresh REGISTERS with the API before it asks for the subclasses of its class
+ *     (`top`), and unregisters in the same stretch under the lock that publishes.
+ *  2. Whoever publishes a class while a refresh is registered whose `top` is in that
+ *     class's MRO REPORTS the class to it as late.  (A class is linked into its bases'
+ *     subclasses before it is published: it was either collected or is reported.)
+ *  3. A commit goes by MROs that it fetched after type's setter, and by own slots and
+ *     tables of other classes as they are at that moment.  If another commit came
+ *     between fetching and locking (`generation` tells), it fetches again.
+ *
+ * Why that suffices: let X be a class and C the last commit that may concern it, i.e.
+ * the last of those that change the MRO or the own slots of a class in X's MRO.  If X
+ * was published before C took the lock, C refreshes X, by 1 and 2; with the final own
+ * slots, because they change in commits only; and with the final MRO, for an MRO that
+ * changed later would have a commit behind it, later than C, and one that had changed
+ * before C but was fetched too early would have bumped the generation.  If X was
+ * published afterwards, it was merged under the lock from what C left.
+ *
+ * MEMORY.  Without such an overlap, a commit has all memory it needs and cannot fail.
+ * What others add in between may need more; it is asked for under the lock, from the
+ * raw allocator, and if there is none, the class keeps the table it has: stale, valid.
+ * Also beyond this, and the same on all builds: the MRO of a class that changes because
+ * a base without our metaclass was rebased (see docs/design.md, limits).
+ *
+ * tp_mro AND tp_bases are CPython's: guarded by a lock of its own, which we cannot
+ * have, and freed when they are replaced.  So on free-threaded builds they are fetched
+ * through type's descriptors, which take that lock and return a new reference.
+ */
+#ifndef Py_EXTENSIBLETYPE_CHANGES_H
+#define Py_EXTENSIBLETYPE_CHANGES_H
+
+/* --------------------------------------------------------------- refreshes -- */
+
+typedef struct {
+    PyTypeObject             *type;       /* counted */
+    PyObject                 *mro;        /* counted; the one that commit goes by */
+    _PyExtensibleType_Record *record;     /* the one to publish; NULL: none prepared */
+    char                     *inherited;  /* for each C field: does the type inherit it?
+                                             NULL: it has none, or they stay */
+} _PyExtensibleType_Pending;
+
+typedef struct _PyExtensibleType_Refresh {
+    struct _PyExtensibleType_Refresh *next;   /* registered with the API */
+    PyTypeObject              *top;       /* borrowed from the caller; NULL: not in use */
+    const PyCustomSlot        *own;       /* its new own slots, borrowed from the caller; */
+    Py_ssize_t                 own_count; /* -1: they stay */
+    _PyExtensibleType_Pending *pending;   /* top and all its subclasses with a table */
+    Py_ssize_t                 count;
+    _PyExtensibleType_Pending *late;      /* reported by others; guarded by the lock */
+    Py_ssize_t                 late_count, late_room;
+    char                      *scratch;
+    Py_ssize_t                 scratch_size;
+    _PyExtensibleType_FieldWork work;
+} _PyExtensibleType_Refresh;
+
+#define _PyExtensibleType_REFRESH_INIT \
+    {NULL, NULL, NULL, -1, NULL, 0, NULL, 0, 0, NULL, 0, _PyExtensibleType_FIELD_WORK_INIT}
+
+static inline void
+_PyExtensibleType_Register(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh)
+{
+    _PyExtensibleType_Lock(api);
+    refresh->next = api->refreshes;
+    api->refreshes = refresh;
+    _PyExtensibleType_Unlock(api);
+}
+
+/* Under the lock.  Fine for one that is not registered. */
+static inline void
+_PyExtensibleType_Unregister(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh)
+{
+    _PyExtensibleType_Refresh **link = &api->refreshes;
+    while (*link != NULL && *link != refresh) link = &(*link)->next;
+    if (*link == refresh) *link = refresh->next;
+}
+
+/* Tells the registered refreshes, except `not_this`, that `type`, with MRO `mro`, was
+   published.  Under the lock.  0, or -1 without an exception if memory ran out. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_ReportLate(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro,
+                             const _PyExtensibleType_Refresh *not_this)
+{
+    const _PyExtensibleType_Mro classes = _PyExtensibleType_MroOfTuple(type, mro);
+    _PyExtensibleType_Refresh *refresh;
+    for (refresh = api->refreshes; refresh != NULL; refresh = refresh->next) {
+        Py_ssize_t i;
+        if (refresh == not_this) continue;
+        for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+            if (PyTuple_GET_ITEM(mro, i) == (PyObject *)refresh->top) break;
+        }
+        if (i == PyTuple_GET_SIZE(mro)) continue;
+        if (refresh->late_count == refresh->late_room) {
+            const Py_ssize_t room = refresh->late_room * 2 + 4;
+            _PyExtensibleType_Pending *more = (_PyExtensibleType_Pending *)PyMem_RawRealloc(
+                refresh->late, (size_t)room * sizeof(_PyExtensibleType_Pending));
+            if (more == NULL) return -1;
+            refresh->late = more;
+            refresh->late_room = room;
+        }
+        memset(&refresh->late[refresh->late_count], 0, sizeof(_PyExtensibleType_Pending));
+        if (_PyExtensibleType_NoteInherited(
+                api, type, &classes, &refresh->late[refresh->late_count].inherited) < 0) {
+            return -1;
+        }
+        Py_INCREF((PyObject *)type);
+        refresh->late[refresh->late_count++].type = type;
+    }
+    return 0;
+}
+
+/* ------------------------------------------------------- what readers may hold -- */
+
+/* A reader may stand between two loads in a class that was unfinished and that nothing
+   could be trusted for (FindOwnerSlow, FindTypeSlow in customslots.h): it has read
+   tp_base or tp_mro and is about to follow it.  It checked, after that load, that the
+   class was still unfinished; so what it holds is what the class had when it was
+   finished.  Such classes are marked EXPOSED then, and before the MRO changes for the
+   first time, the tuple (which holds the base, too) is put aside for their lifetime. */
+typedef struct _PyExtensibleType_Kept {
+    struct _PyExtensibleType_Kept *next;
+    PyTypeObject *type;               /* borrowed: the owner */
+    PyObject     *mro;                /* counted, visited by the type's tp_traverse */
+} _PyExtensibleType_Kept;
+
+/* Keeps the present MRO of an EXPOSED type.  0, or -1 with a MemoryError. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_KeepMro(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro)
+{
+    _PyExtensibleType_Kept *kept
+        = (_PyExtensibleType_Kept *)PyMem_RawMalloc(sizeof(*kept));
+    if (kept == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    kept->type = type;
+    kept->mro = mro;
+    _PyExtensibleType_Lock(api);
+    if (_PyExtensibleType_Marks(type) & _PyExtensibleType_EXPOSED) {
+        _PyExtensibleType_SetMarks(type, _PyExtensibleType_KEEPS);
+        Py_INCREF(mro);
+        kept->next = api->kept;
+        api->kept = kept;
+        kept = NULL;
+    }
+    _PyExtensibleType_Unlock(api);
+    PyMem_RawFree(kept);
+    return 0;
+}
+
+/* What `type` keeps; borrowed, NULL: nothing.  With `take`, it does so no more and the
+   caller owns the reference. */
+_PyCustomSlots_UNUSED static PyObject *
+_PyExtensibleType_KeptMro(_PyExtensibleType_API *api, PyTypeObject *type, int take)
+{
+    _PyExtensibleType_Kept **link, *kept = NULL;
+    PyObject *mro = NULL;
+
+    if (!(_PyExtensibleType_Marks(type) & _PyExtensibleType_KEEPS)) return NULL;
+    _PyExtensibleType_Lock(api);
+    link = &api->kept;
+    while (*link != NULL && (*link)->type != type) link = &(*link)->next;
+    if (*link != NULL) {
+        kept = *link;
+        mro = kept->mro;
+        if (take) {
+            *link = kept->next;
+            _PyExtensibleType_SetMarks(type, 0);
+        }
+    }
+    _PyExtensibleType_Unlock(api);
+    if (take) PyMem_RawFree(kept);
+    return mro;
+}
+
+#endif /* Py_EXTENSIBLETYPE_CHANGES_H */

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * _extensibletype/lock.h - the lock for those who change classes, and what CPython guards
+ * with one of its own.  Included by extensibletype.h; not for direct use.  How it is used,
+ * and why that suffices: changes.h.
+ */
+#ifndef Py_EXTENSIBLETYPE_LOCK_H
+#define Py_EXTENSIBLETYPE_LOCK_H
+
+static inline void
+_PyExtensibleType_Lock(_PyExtensibleType_API *api)
+{
+#ifdef Py_GIL_DISABLED
+    PyMutex_Lock(&api->lock);
+#else
+    (void)api;
+#endif
+}
+
+static inline void
+_PyExtensibleType_Unlock(_PyExtensibleType_API *api)
+{
+#ifdef Py_GIL_DISABLED
+    PyMutex_Unlock(&api->lock);
+#else
+    (void)api;
+#endif
+}
+
+#ifdef Py_GIL_DISABLED
+/* What one of type's descriptors says; a new reference to a tuple.  NULL, without an
+   exception, if there is none yet. */
+_PyCustomSlots_UNUSED static PyObject *
+_PyExtensibleType_FetchTuple(PyObject *descriptor, PyTypeObject *type)
+{
+    PyObject *value = Py_TYPE(descriptor)->tp_descr_get(descriptor, (PyObject *)type,
+                                                        (PyObject *)Py_TYPE(type));
+    if (value == NULL) PyErr_Clear();
+    else if (!PyTuple_Check(value)) Py_CLEAR(value);
+    return value;
+}
+#endif
+
+/* The tp_mro of a type; a new reference, NULL (without an exception) if it is not
+   ready.  Not under the lock. */
+static inline PyObject *
+_PyExtensibleType_FetchMro(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+#ifdef Py_GIL_DISABLED
+    return _PyExtensibleType_FetchTuple(api->type_mro, type);
+#else
+    (void)api;
+    Py_XINCREF(type->tp_mro);
+    return type->tp_mro;
+#endif
+}
+
+/* The same for tp_bases. */
+static inline PyObject *
+_PyExtensibleType_FetchBases(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+#ifdef Py_GIL_DISABLED
+    return _PyExtensibleType_FetchTuple(api->type_bases, type);
+#else
+    (void)api;
+    Py_XINCREF(type->tp_bases);
+    return type->tp_bases;
+#endif
+}
+
+/* The tp_base of a type with this MRO, borrowed from the MRO; NULL if another thread is
+   about to change it. */
+static inline PyTypeObject *
+_PyExtensibleType_BaseIn(PyTypeObject *type, PyObject *mro)
+{
+    PyTypeObject *base = _PyCustomSlots_BASE(type);
+    Py_ssize_t i;
+    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+        if (PyTuple_GET_ITEM(mro, i) == (PyObject *)base) return base;
+    }
+    return NULL;
+}
+
+#endif /* Py_EXTENSIBLETYPE_LOCK_H */

@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: MIT
+"""Many threads change one hierarchy at random while others look slots up.
+
+At the end every table must be the merge over the MRO that its class then has: the model
+below knows nothing of threads.  Run by test_threads.py, and under ThreadSanitizer, with
+nothing but the test module `probe` on sys.path, by .ci/tsan:
+
+    python changing_classes.py [THREADS [STEPS [SEED]]]
+"""
+import gc
+import random
+import sys
+import threading
+import types
+
+LEVELS, WIDTH = 4, 4
+#: IDs that all classes fight for, and of positions that come late.
+IDS = [0x01 << 24 | idea << 8 | 1 for idea in range(800, 806)]
+
+
+class Hierarchy:
+    """LEVELS * WIDTH classes that live throughout, and others that come and go.
+
+    A class gets bases of lower levels only, so that no assignment makes a cycle.  Its own
+    slots are set by one thread only, so that the last ones are known; its bases are
+    assigned by any.
+    """
+
+    def __init__(self, probe, metaclass):
+        self.probe, self.metaclass = probe, metaclass
+        self.own = {}
+        self.levels = []
+        base = metaclass("Root", (), {})
+        for level in range(LEVELS):
+            self.levels.append([metaclass(f"L{level}N{i}", (base,), {})
+                                for i in range(WIDTH)])
+            base = self.levels[level][0]
+        self.passing = [None] * 24
+
+    def classes(self):
+        return [cls for level in self.levels for cls in level]
+
+    def make(self, choose, base, other):
+        """A class in one of the ways that there are."""
+        probe, metaclass = self.probe, self.metaclass
+        way = choose.randrange(7)
+        bases = (base,) if way % 2 or base is other else (base, other)
+        try:
+            if way == 0:
+                return metaclass("Called", bases, {})
+            if way == 1:
+                class Statement(*bases):
+                    pass
+                return Statement
+            if way == 2:
+                return type("Typed", bases, {})
+            if way == 3:
+                return types.new_class("New", bases)
+            if way == 4:
+                return type.__new__(metaclass, "Bare", bases, {})
+            if way == 5 and sys.version_info >= (3, 12):
+                return probe.from_spec("threads.Spec", bases, None)
+
+            class Looked(*bases):
+                def __init_subclass__(cls):
+                    probe.find_type(cls, IDS[0])
+            return type("Looking", (Looked,), {})
+        except TypeError as error:
+            assert "MRO" in str(error) or "method resolution" in str(error), error
+            return None
+
+    def step(self, choose, mine):
+        probe = self.probe
+        level = choose.randrange(1, LEVELS)
+        below = [cls for row in self.levels[:level] for cls in row]
+        cls = choose.choice(self.levels[level])
+        what = choose.randrange(12)
+        if what < 4:
+            bases = tuple(choose.sample(below, choose.randint(1, 3)))
+            try:
+                cls.__bases__ = bases
+            except TypeError as error:
+                assert "MRO" in str(error) or "method resolution" in str(error), error
+        elif what < 6:
+            target = choose.choice(mine)
+            slots = [(slot, choose.getrandbits(30) + 1)
+                     for slot in choose.sample(IDS, choose.randint(0, 4))]
+            self.own[target] = dict(slots)
+            probe.set_slots(target, slots)
+        elif what < 9:
+            made = self.make(choose, cls, choose.choice(below))
+            self.passing[choose.randrange(len(self.passing))] = made
+        elif what < 11:
+            found = choose.choice(self.passing)
+            if found is not None:
+                self.look(found, choose)
+            self.look(cls, choose)
+        elif choose.randrange(10) == 0:
+            gc.collect()
+
+    def look(self, cls, choose):
+        probe = self.probe
+        slot = choose.choice(IDS)
+        data = probe.find_type(cls, slot, choose.randrange(5))
+        assert data is None or isinstance(data, int)
+        probe.find_without_gil(cls, slot, 200)
+        assert all(slot <= 1 or slot in IDS for slot, _ in probe.table_type(cls) or ())
+
+    def wanted(self, cls):
+        slots = {}
+        for base in cls.__mro__:
+            for slot, data in self.own.get(base, {}).items():
+                slots.setdefault(slot, data)
+        return slots
+
+    def check(self):
+        """Everything is as if it had been made just now; the number of classes seen."""
+        probe, seen = self.probe, 0
+        for cls in self.classes() + [cls for cls in self.passing if cls is not None]:
+            if type(cls) is not type:
+                probe.finish(cls)
+            table = [(slot, data) for slot, data in probe.table_type(cls) or () if slot > 1]
+            assert dict(table) == self.wanted(cls), (
+                cls, cls.__mro__, probe.state(cls), dict(table), self.wanted(cls))
+            assert len(dict(table)) == len(table), cls
+            for slot in IDS:
+                assert probe.find_type(cls, slot) == self.wanted(cls).get(slot), (cls, slot)
+            seen += 1
+        return seen
+
+
+def run(probe, metaclass, threads=4, steps=300, seed=0):
+    """Changes a fresh hierarchy; readers look on without the GIL meanwhile."""
+    hierarchy = Hierarchy(probe, metaclass)
+    classes = hierarchy.classes()
+    done = threading.Event()
+    failures = []
+
+    def guarded(work):
+        def body():
+            try:
+                work()
+            except BaseException as error:
+                failures.append(error)
+        return threading.Thread(target=body)
+
+    def change(number):
+        choose = random.Random(seed * 1000 + number)
+        mine = classes[number::threads]
+        for _ in range(steps):
+            hierarchy.step(choose, mine)
+
+    def read():
+        choose = random.Random(seed)
+        while not done.is_set():
+            hierarchy.look(choose.choice(classes), choose)
+
+    writers = [guarded(lambda n=number: change(n)) for number in range(threads)]
+    readers = [guarded(read) for _ in range(2)]
+    for thread in writers + readers:
+        thread.start()
+    for thread in writers:
+        thread.join()
+    done.set()
+    for thread in readers:
+        thread.join()
+    if failures:
+        raise failures[0]
+    return hierarchy.check()
+
+
+if __name__ == "__main__":
+    import probe as probe_module
+
+    checked = run(probe_module, probe_module.import_metaclass(),
+                  *[int(argument) for argument in sys.argv[1:]])
+    print(f"{checked} classes checked")
