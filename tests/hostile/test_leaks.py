@@ -85,7 +85,10 @@ probe.set_slots(other, [(B, 2)])
 numbered = NumberMeta("Numbered", (), {})
 class refusing(base):
     def __init_subclass__(cls): raise LookupError
+# CPython's cache of attributes keeps every name that it was asked for, by its address.
+clear_caches = getattr(sys, "_clear_internal_caches", None) or sys._clear_type_cache
 def collect():
+    clear_caches()
     while gc.collect(): pass
 """
 
