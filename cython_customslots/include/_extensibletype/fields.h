@@ -34,7 +34,7 @@ typedef struct _PyExtensibleType_Layer {
 
 /* The registered layer of exactly this metaclass, or NULL.  The list is short (one
    entry for each metaclass with fields in the interpreter) and only grows. */
-static inline _PyExtensibleType_Layer *
+_PyCustomSlots_UNUSED static inline _PyExtensibleType_Layer *
 _PyExtensibleType_FindLayer(_PyExtensibleType_Layer *const *layers, PyTypeObject *metaclass)
 {
     _PyExtensibleType_Layer *layer
@@ -44,7 +44,7 @@ _PyExtensibleType_FindLayer(_PyExtensibleType_Layer *const *layers, PyTypeObject
 }
 
 /* Does `type` own the bytes of this layer? */
-static inline int
+_PyCustomSlots_UNUSED static inline int
 _PyExtensibleType_OwnsLayer(PyTypeObject *type, const _PyExtensibleType_Layer *layer)
 {
     return _PyCustomSlots_HasMemory(type) && PyType_IsSubtype(Py_TYPE(type), layer->metaclass);
@@ -92,7 +92,7 @@ _PyExtensibleType_SourceOfLayer(const _PyExtensibleType_Mro *mro,
 
 /* Nobody wrote into this layer yet: it holds the defaults, or what there was before
    the metaclass had any. */
-static inline int
+_PyCustomSlots_UNUSED static inline int
 _PyExtensibleType_LayerIsUntouched(const _PyExtensibleType_Layer *layer, const char *fields)
 {
     Py_ssize_t i;
@@ -173,7 +173,7 @@ _PyExtensibleType_InheritedLayers(_PyExtensibleType_Layer *const *layers,
 
 /* Copies a layer that other threads may be reading: word by word, so that a field
    that is a word is old or new. */
-static inline void
+_PyCustomSlots_UNUSED static inline void
 _PyExtensibleType_CopyLayer(PyTypeObject *type, const char *from,
                             const _PyExtensibleType_Layer *layer)
 {

@@ -31,7 +31,7 @@ typedef struct {
 
 /* The i-th class, or NULL if it is the type itself or (a custom mro() may return
    anything) no type. */
-static inline PyTypeObject *
+_PyCustomSlots_UNUSED static inline PyTypeObject *
 _PyExtensibleType_MroItem(const _PyExtensibleType_Mro *mro, Py_ssize_t i)
 {
     PyObject *item = mro->items[i];
@@ -39,7 +39,7 @@ _PyExtensibleType_MroItem(const _PyExtensibleType_Mro *mro, Py_ssize_t i)
 }
 
 /* The linearisation of a type that has its tp_mro; valid while that does not change. */
-static inline _PyExtensibleType_Mro
+_PyCustomSlots_UNUSED static inline _PyExtensibleType_Mro
 _PyExtensibleType_MroOfType(PyTypeObject *type)
 {
     _PyExtensibleType_Mro mro = _PyExtensibleType_MRO_INIT;
@@ -105,7 +105,7 @@ _PyExtensibleType_MergeBound(Py_ssize_t own_count, const _PyExtensibleType_Mro *
 
 /* Puts one slot into `record` unless a nearer class decided about its ID already.
    decided[i] belongs to record->slots[i]. */
-static inline void
+_PyCustomSlots_UNUSED static inline void
 _PyExtensibleType_Place(_PyExtensibleType_Record *record, char *decided,
                         const PyCustomSlot *slot, Py_ssize_t wanted)
 {

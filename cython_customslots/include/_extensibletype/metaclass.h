@@ -20,7 +20,7 @@
 
 /* The record that an unresolved type holds on trust: found from the published table,
    because etp_private is the tuple that the trust is based on.  Counted by the type. */
-static inline _PyExtensibleType_Record *
+_PyCustomSlots_UNUSED static inline _PyExtensibleType_Record *
 _PyExtensibleType_TrustedRecord(PyTypeObject *type)
 {
     PyCustomSlot *slots = ((PyHeapExtensibleTypeObject *)type)->etp_custom_slots;
@@ -49,7 +49,7 @@ _PyExtensibleType_ResolveAll(_PyExtensibleType_API *api, PyObject *bases)
 
 /* With one base there is nothing to merge, and the base owns every layer that any
    class behind it owns: a linearisation of one entry says it all. */
-static inline int
+_PyCustomSlots_UNUSED static inline int
 _PyExtensibleType_IsSimple(PyObject *bases)
 {
     return PyTuple_GET_SIZE(bases) == 1 && PyType_Check(PyTuple_GET_ITEM(bases, 0))
@@ -203,7 +203,7 @@ _PyExtensibleType_init(PyObject *self, PyObject *args, PyObject *kwargs)
                                      (PyTypeObject *)self);
 }
 
-static inline uintptr_t
+_PyCustomSlots_UNUSED static inline uintptr_t
 _PyExtensibleType_Hook(PyTypeObject *type, int dealloc)
 {
     return dealloc ? (uintptr_t)type->tp_dealloc : (uintptr_t)type->tp_traverse;
@@ -329,7 +329,7 @@ _PyExtensibleType_get_bases(PyObject *self, void *closure)
 
 /* type.__new__ gives every metaclass that is made by a class statement the generic
    allocator; ours comes back here, and before such a metaclass makes its first class. */
-static inline void
+_PyCustomSlots_UNUSED static inline void
 _PyExtensibleType_RestoreAlloc(PyTypeObject *metaclass)
 {
     if (metaclass->tp_alloc == PyType_GenericAlloc) {

@@ -40,7 +40,7 @@ typedef struct _PyExtensibleType_Record {
 static PyCustomSlot _PyExtensibleType_empty[PyCustomSlots_MIN_CAPACITY];
 
 /* Counts are atomic: free-threaded builds drop classes in any thread. */
-static inline _PyExtensibleType_Record *
+_PyCustomSlots_UNUSED static inline _PyExtensibleType_Record *
 _PyExtensibleType_RecordIncref(_PyExtensibleType_Record *record)
 {
     if (record != NULL) {
@@ -107,7 +107,7 @@ _PyExtensibleType_RecordNew(PyTypeObject *owner, Py_ssize_t capacity,
 }
 
 /* Same entries in the same places? */
-static inline int
+_PyCustomSlots_UNUSED static inline int
 _PyExtensibleType_RecordEquals(const _PyExtensibleType_Record *a,
                                const _PyExtensibleType_Record *b)
 {
@@ -117,7 +117,7 @@ _PyExtensibleType_RecordEquals(const _PyExtensibleType_Record *a,
 
 /* ----------------------------------------------------------- states of a type -- */
 
-static inline int
+_PyCustomSlots_UNUSED static inline int
 _PyExtensibleType_IsReady(PyTypeObject *type)
 {
     return _PyCustomSlots_HasMemory(type)
@@ -125,7 +125,7 @@ _PyExtensibleType_IsReady(PyTypeObject *type)
                   == ((uintptr_t)type ^ _PyCustomSlots_READY);
 }
 
-static inline int
+_PyCustomSlots_UNUSED static inline int
 _PyExtensibleType_IsUnresolved(PyTypeObject *type)
 {
     return _PyCustomSlots_HasMemory(type)
@@ -134,7 +134,7 @@ _PyExtensibleType_IsUnresolved(PyTypeObject *type)
 }
 
 /* The record of a finished type; borrowed, NULL if it has no slots. */
-static inline _PyExtensibleType_Record *
+_PyCustomSlots_UNUSED static inline _PyExtensibleType_Record *
 _PyExtensibleType_RecordOf(PyTypeObject *type)
 {
     return _PyExtensibleType_IsReady(type)
@@ -142,7 +142,7 @@ _PyExtensibleType_RecordOf(PyTypeObject *type)
 }
 
 /* The slots that `type` itself declared: their number, and in *own where they are. */
-static inline Py_ssize_t
+_PyCustomSlots_UNUSED static inline Py_ssize_t
 _PyExtensibleType_OwnSlots(PyTypeObject *type, PyCustomSlot **own)
 {
     _PyExtensibleType_Record *record = _PyExtensibleType_RecordOf(type);
