@@ -25,22 +25,16 @@ TESTS = Path(__file__).resolve().parent
 ROOT = TESTS.parent
 CACHE = Path(os.environ.get("CUSTOMSLOTS_TEST_CACHE") or ROOT / ".cache" / "tests")
 
-#: .ci/run sets this to build the test modules with AddressSanitizer.
-SANITIZE = bool(os.environ.get("CUSTOMSLOTS_TEST_SANITIZE"))
+#: Sanitizers come through CFLAGS and LDFLAGS, which everything that builds something heeds.
+SANITIZE = "-fsanitize=" in os.environ.get("CFLAGS", "")
 FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
 DEBUG_BUILD = hasattr(sys, "gettotalrefcount")
 
 #: asserts are on; -O1 because building takes longer than testing.
 C_FLAGS = ("-O1", "-g", "-UNDEBUG")
-SANITIZER_FLAGS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=undefined",
-                   "-fno-omit-frame-pointer")
 
 #: What C code that includes our headers must bear without a warning.
 STRICT_FLAGS = ("-Wall", "-Wextra", "-Wpedantic", "-Werror")
-
-
-def flags():
-    return (*C_FLAGS, *(SANITIZER_FLAGS if SANITIZE else ()))
 
 
 @functools.lru_cache(maxsize=None)
@@ -56,11 +50,10 @@ def cache_directory(*what):
 
 def build_c(name, *sources, cflags=(), include_dirs=(), ldflags=(), directory=None):
     """Build the extension module *name* from C or C++ files; the path of the file."""
-    sanitizer = SANITIZER_FLAGS if SANITIZE else ()
     module = building.Module(
         name, [Path(source) for source in sources],
         include_dirs=[cython_customslots.get_include(), *include_dirs],
-        cflags=(*flags(), *cflags), ldflags=(*sanitizer, *ldflags))
+        cflags=(*C_FLAGS, *cflags), ldflags=ldflags)
     target = directory or cache_directory(name, module.cflags, module.ldflags)
     return building.build(module, target).path
 
@@ -71,8 +64,7 @@ def build_cython(path, layer=True, *, name=None, cython_args=(), cflags=(), incl
     path = Path(path)
     module = building.Module(
         name or path.stem, [path], include_dirs=list(include_dirs), layer=layer,
-        cython_args=list(cython_args), cflags=(*flags(), *cflags),
-        ldflags=SANITIZER_FLAGS if SANITIZE else ())
+        cython_args=list(cython_args), cflags=(*C_FLAGS, *cflags))
     target = directory or cache_directory(module.name, layer, str(path.parent),
                                           tuple(cython_args), module.cflags)
     return building.build(module, target).path
@@ -208,7 +200,7 @@ def compile_strictly(source, dialect, output, *extra, include_dirs=(), ours=True
     tools = toolchain()
     compiler = tools.cxx if cplus else tools.cc
     assert compiler, f"a {'C++' if cplus else 'C'} compiler is needed for this test"
-    command = [compiler[0], *(["-x", "c++"] if cplus else []), f"-std={dialect}", "-O0", "-fPIC",
+    command = [*compiler, *(["-x", "c++"] if cplus else []), f"-std={dialect}", "-O0", "-fPIC",
                *STRICT_FLAGS, *extra,
                *([f"-I{cython_customslots.get_include()}"] if ours else []),
                *(f"-I{path}" for path in include_dirs),

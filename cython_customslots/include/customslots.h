@@ -264,7 +264,7 @@ _PyCustomSlots_ReadOffset(Py_ssize_t *cache)
     return offset;
 }
 
-static inline _PyCustomSlots_Type *
+_PyCustomSlots_UNUSED static inline _PyCustomSlots_Type *
 _PyCustomSlots_CAST(PyTypeObject *type)
 {
     static Py_ssize_t cache = 0;
@@ -282,7 +282,7 @@ _PyCustomSlots_CAST(PyTypeObject *type)
 /* May the four words behind PyHeapTypeObject be read?  Step 1 of the test.  `|`, not
    `||`: static and heap types then take the same way through the code, whatever the
    compiler believes to be rare (benchmarks/: 1.15 instead of 1.5 vtable calls). */
-static inline int
+_PyCustomSlots_UNUSED static inline int
 _PyCustomSlots_HasMemory(PyTypeObject *type)
 {
     int heap = (_PyCustomSlots_FLAGS(type) & Py_TPFLAGS_HEAPTYPE) != 0;
@@ -292,7 +292,7 @@ _PyCustomSlots_HasMemory(PyTypeObject *type)
 
 /* Is the table of an unfinished type right?  While tp_bases is the tuple that it was made
    for.  (Only the addresses are compared: the tuple is held until the type is finished.) */
-static inline int
+_PyCustomSlots_UNUSED static inline int
 _PyCustomSlots_IsTrusted(PyTypeObject *type)
 {
     void *trusted = _PyCustomSlots_LOAD(void *, &_PyCustomSlots_CAST(type)->etp_private);
@@ -346,7 +346,7 @@ _PyCustomSlots_FindOwnerSlow(PyTypeObject *type)
 }
 
 /* The type (this one or a base) whose table answers for `type`; NULL: none. */
-static inline _PyCustomSlots_Type *
+_PyCustomSlots_UNUSED static inline _PyCustomSlots_Type *
 _PyCustomSlots_FindOwner(PyTypeObject *type)
 {
 #if _PyCustomSlots_SUPPORTED
@@ -377,7 +377,7 @@ _PyCustomSlots_FindOwner(PyTypeObject *type)
  */
 
 /* 1 if instances of `type` carry a slot table (which may hold no slot), 0 if not. */
-static inline int
+_PyCustomSlots_UNUSED static inline int
 PyCustomSlots_CheckType(PyTypeObject *type)
 {
     return _PyCustomSlots_FindOwner(type) != NULL;
@@ -385,7 +385,7 @@ PyCustomSlots_CheckType(PyTypeObject *type)
 
 /* Number of entries in the table, SKIP and EMPTY positions included; 0 if there is
    no table. */
-static inline Py_ssize_t
+_PyCustomSlots_UNUSED static inline Py_ssize_t
 PyCustomSlots_CountType(PyTypeObject *type)
 {
     _PyCustomSlots_Type *owner = _PyCustomSlots_FindOwner(type);
@@ -396,7 +396,7 @@ PyCustomSlots_CountType(PyTypeObject *type)
 /* The table, NULL if there is none.  Read the count first and the table afterwards:
    a table never gets shorter in memory, so entries below any earlier count can be
    read.  The table must not be written to. */
-static inline PyCustomSlot *
+_PyCustomSlots_UNUSED static inline PyCustomSlot *
 PyCustomSlots_TableType(PyTypeObject *type)
 {
     _PyCustomSlots_Type *owner = _PyCustomSlots_FindOwner(type);
@@ -429,7 +429,7 @@ _PyCustomSlots_Scan(_PyCustomSlots_Type *owner, uintptr_t id, Py_ssize_t expecte
 #ifndef Py_LIMITED_API
 /* Does the class stand unfinished, with nothing that it could be trusted for?  Such is
    one made by type(name, bases, ns) while its __init_subclass__ runs. */
-static inline int
+_PyCustomSlots_UNUSED static inline int
 _PyCustomSlots_IsUntrusted(PyTypeObject *type)
 {
     return _PyCustomSlots_HasMemory(type)
@@ -508,7 +508,7 @@ _PyCustomSlots_FindTypeSlow(PyTypeObject *type, uintptr_t id, Py_ssize_t expecte
    object itself.  Any value is allowed, a wrong or negative one costs a scan.
    PyCustomSlots_EMPTY and PyCustomSlots_SKIP are never found.
    The slot is borrowed and must not be written to. */
-static inline PyCustomSlot *
+_PyCustomSlots_UNUSED static inline PyCustomSlot *
 PyCustomSlots_FindType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
 {
 #if _PyCustomSlots_SUPPORTED
@@ -545,25 +545,25 @@ PyCustomSlots_FindType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos
 }
 
 /* The same for the type of `obj`, which must not be NULL. */
-static inline int
+_PyCustomSlots_UNUSED static inline int
 PyCustomSlots_Check(PyObject *obj)
 {
     return PyCustomSlots_CheckType(Py_TYPE(obj));
 }
 
-static inline Py_ssize_t
+_PyCustomSlots_UNUSED static inline Py_ssize_t
 PyCustomSlots_Count(PyObject *obj)
 {
     return PyCustomSlots_CountType(Py_TYPE(obj));
 }
 
-static inline PyCustomSlot *
+_PyCustomSlots_UNUSED static inline PyCustomSlot *
 PyCustomSlots_Table(PyObject *obj)
 {
     return PyCustomSlots_TableType(Py_TYPE(obj));
 }
 
-static inline PyCustomSlot *
+_PyCustomSlots_UNUSED static inline PyCustomSlot *
 PyCustomSlots_Find(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
 {
     return PyCustomSlots_FindType(Py_TYPE(obj), id, expected_pos);

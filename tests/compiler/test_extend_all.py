@@ -58,7 +58,8 @@ def test_pooled_instances_are_recycled_and_subclasses_work(automatic):
     assert Sub(5).it() == 5
     if support.FREE_THREADED:
         return                                   # Cython keeps no free lists there
-    for cls in (automatic.Pooled, Sub):
+    # Memory of Sub goes back to Python, and AddressSanitizer hands out none twice.
+    for cls in (automatic.Pooled,) if support.SANITIZE else (automatic.Pooled, Sub):
         assert len({id(cls(i)) for i in range(50)}) < 50
 
 

@@ -159,7 +159,7 @@ def test_heap_type_and_ready_type_are_refused(probe):
             except ValueError as error: return str(error)
         flags = type.__dict__["__flags__"]
         foreign = foreign_static("foreign.Ready", ())
-        offset = next(i for i in range(0, 400, 8)
+        offset = next(i for i in range(0, 400, ctypes.sizeof(ctypes.c_ulong))
                       if ctypes.c_ulong.from_address(id(foreign) + i).value == foreign.__flags__)
         for bit, what in ((1 << 9, "on the heap"), (1 << 12, "ready already")):
             number = draft("draft.Flagged", (), [(257, 1)], 4, None)

@@ -97,8 +97,9 @@ def test_second_run_compiles_nothing(demo):
     assert (done.returncode, done.stderr) == (0, "")
     assert "11 of them were up to date." in done.stdout
     assert state_of_build(root) == before
-    def shown(text):  # addresses differ from run to run
-        return re.sub("0x[0-9a-f]{9,}", "0x", text[text.index("\n1. "):text.rindex("\n\n")])
+    def shown(text):  # addresses differ from run to run; the ID of the examples does not
+        return re.sub("0x(?!010d0d01)[0-9a-f]{8,}", "0x",
+                      text[text.index("\n1. "):text.rindex("\n\n")])
     assert shown(done.stdout) == shown(first.stdout)
 
 

@@ -102,7 +102,10 @@ RichMeta = probe.rich_metaclasses()[0]
 rich = RichMeta("Rich", (), {"level": 1, "label": "one", "motto": b"uno", "box": 11})
 class refusing(base):
     def __init_subclass__(cls): raise LookupError
+# CPython's cache of attributes keeps every name that it was asked for, by its address.
+clear_caches = getattr(sys, "_clear_internal_caches", None) or sys._clear_type_cache
 def collect():
+    clear_caches()
     while gc.collect(): pass
 """
 

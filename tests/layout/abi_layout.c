@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * abi_layout.c - nothing but assertions: what binaries built apart rely on, pinned for
- * 64-bit.  Compiling this file is the test.  If a line fails, you are about to break
+ * 64-bit and for 32-bit.  Compiling this file is the test.  If a line fails, you are about to break
  * every provider and consumer that is out there: change the number that it names.
  */
 #include "extensibletype.h"
@@ -25,28 +25,30 @@
 #define AT(T, member, n, bump) \
     PIN(offsetof(T, member) == (n), "layout of " #T "." #member " changed" bump)
 
-PIN(sizeof(void *) == 8, "these figures are for 64-bit platforms");
+#define WORD sizeof(void *)
+PIN((WORD == 8 || WORD == 4) && sizeof(Py_ssize_t) == WORD && sizeof(uintptr_t) == WORD,
+    "a platform with words of another size: add its figures");
 
 /* ------------------------------------------------------------------- table ABI -- */
 
 PIN(PyCustomSlots_ABI_VERSION == 2, "PyCustomSlots_ABI_VERSION changed; review this file");
 
-SIZE_IS(PyCustomSlotData, 8, TABLE);
+SIZE_IS(PyCustomSlotData, WORD, TABLE);
 AT(PyCustomSlotData, pointer, 0, TABLE);
 AT(PyCustomSlotData, objoffset, 0, TABLE);
 AT(PyCustomSlotData, flags, 0, TABLE);
-SIZE_IS(PyCustomSlot, 16, TABLE);
+SIZE_IS(PyCustomSlot, 2 * WORD, TABLE);
 AT(PyCustomSlot, id, 0, TABLE);
-AT(PyCustomSlot, data, 8, TABLE);
+AT(PyCustomSlot, data, WORD, TABLE);
 
 /* CPython's part differs from version to version; ours follows it without a gap. */
-SIZE_IS(PyHeapExtensibleTypeObject, sizeof(PyHeapTypeObject) + 32, TABLE);
+SIZE_IS(PyHeapExtensibleTypeObject, sizeof(PyHeapTypeObject) + 4 * WORD, TABLE);
 AT(PyHeapExtensibleTypeObject, etp_heaptype, 0, TABLE);
 AT(PyHeapExtensibleTypeObject, etp_custom_slot_count, sizeof(PyHeapTypeObject), TABLE);
-AT(PyHeapExtensibleTypeObject, etp_custom_slots, sizeof(PyHeapTypeObject) + 8, TABLE);
-AT(PyHeapExtensibleTypeObject, etp_check, sizeof(PyHeapTypeObject) + 16, TABLE);
-AT(PyHeapExtensibleTypeObject, etp_private, sizeof(PyHeapTypeObject) + 24, TABLE);
-PIN(sizeof(PyMemberDef) == 40 && offsetof(PyHeapTypeObject, as_async) == sizeof(PyTypeObject),
+AT(PyHeapExtensibleTypeObject, etp_custom_slots, sizeof(PyHeapTypeObject) + WORD, TABLE);
+AT(PyHeapExtensibleTypeObject, etp_check, sizeof(PyHeapTypeObject) + 2 * WORD, TABLE);
+AT(PyHeapExtensibleTypeObject, etp_private, sizeof(PyHeapTypeObject) + 3 * WORD, TABLE);
+PIN(sizeof(PyMemberDef) == 5 * WORD && offsetof(PyHeapTypeObject, as_async) == sizeof(PyTypeObject),
     "CPython changed what the test in customslots.h rests on; read 'the test' there");
 
 PIN(PyCustomSlots_EMPTY == 0, "PyCustomSlots_EMPTY changed" TABLE);
@@ -62,8 +64,13 @@ PIN(PyCustomSlots_ID(0x12, 0x3456, 0x7F) == 0x123456FFu,
 PIN(PyCustomSlots_ID(0xFF, 0xFFFF, 0) == 0xFFFFFF01u,
     "PyCustomSlots_ID changed; IDs are for ever");
 
+#if UINTPTR_MAX > 0xFFFFFFFFu
 PIN(_PyCustomSlots_READY == 0x5E9200C5A17B3D02u, "the check constant changed" TABLE);
 PIN(_PyCustomSlots_UNRESOLVED == 0x5E9200C5E84C6902u, "the check constant changed" TABLE);
+#else
+PIN(_PyCustomSlots_READY == 0x5E92A102u, "the check constant changed" TABLE);
+PIN(_PyCustomSlots_UNRESOLVED == 0x5E92E802u, "the check constant changed" TABLE);
+#endif
 PIN((_PyCustomSlots_READY & 0xFF) == PyCustomSlots_ABI_VERSION
     && (_PyCustomSlots_UNRESOLVED & 0xFF) == PyCustomSlots_ABI_VERSION,
     "the check constants do not name the table ABI");
@@ -75,10 +82,10 @@ PIN(_PyCustomSlots_READY % 2 == 0 && _PyCustomSlots_UNRESOLVED != _PyCustomSlots
 
 /* ---------------------------------------------------------------------- interning -- */
 
-SIZE_IS(_PyCustomSlots_InternList, 256 * 8, INTERN);
+SIZE_IS(_PyCustomSlots_InternList, 256 * WORD, INTERN);
 AT(_PyCustomSlots_InternNode, next, 0, INTERN);
-AT(_PyCustomSlots_InternNode, length, 8, INTERN);
-AT(_PyCustomSlots_InternNode, text, 16, INTERN);
+AT(_PyCustomSlots_InternNode, length, WORD, INTERN);
+AT(_PyCustomSlots_InternNode, text, 2 * WORD, INTERN);
 PIN(sizeof(_PyCustomSlots_INTERN_KEY) == sizeof("_customslots_intern_v1"),
     "the name of the list of names changed; so must this file");
 
@@ -86,6 +93,11 @@ PIN(sizeof(_PyCustomSlots_INTERN_KEY) == sizeof("_customslots_intern_v1"),
 
 PIN(_PyExtensibleType_RENDEZVOUS_VERSION == 2,
     "_PyExtensibleType_RENDEZVOUS_VERSION changed; review this file");
+/* Two 32-bit numbers, then words.  The figures are those of 64-bit platforms. */
+#undef AT
+#define API_BYTES(n) ((n) < 8 ? (n) : 8 + ((n) - 8) / 8 * WORD)
+#define AT(T, member, n, bump) \
+    PIN(offsetof(T, member) == API_BYTES(n), "layout of " #T "." #member " changed" bump)
 AT(_PyExtensibleType_API, rendezvous_version, 0, "; these never move");
 AT(_PyExtensibleType_API, table_abi, 4, "; these never move");
 AT(_PyExtensibleType_API, api_size, 8, "; these never move");
@@ -99,6 +111,10 @@ AT(_PyExtensibleType_API, resolve, 64, RENDEZVOUS);
 AT(_PyExtensibleType_API, calculate_metaclass, 72, RENDEZVOUS);
 AT(_PyExtensibleType_API, new_static, 80, RENDEZVOUS);
 AT(_PyExtensibleType_API, publish, 88, RENDEZVOUS);
-PIN(sizeof(_PyExtensibleType_API) >= 96, "_PyExtensibleType_API got shorter" RENDEZVOUS);
+PIN(sizeof(_PyExtensibleType_API) >= API_BYTES(96), "_PyExtensibleType_API got shorter" RENDEZVOUS);
+#if UINTPTR_MAX > 0xFFFFFFFFu
 PIN(_PyExtensibleType_ROOT == 0x5E9200C573D19602u, "the constant of extensibletype changed"
     RENDEZVOUS);
+#else
+PIN(_PyExtensibleType_ROOT == 0x5E927302u, "the constant of extensibletype changed" RENDEZVOUS);
+#endif

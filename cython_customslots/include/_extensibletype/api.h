@@ -82,7 +82,7 @@ struct _PyExtensibleType_API {
 
 /* The metaclass below which `metaclass` derives from `type`: extensibletype, if it
    is one of ours. */
-static inline PyTypeObject *
+_PyCustomSlots_UNUSED static inline PyTypeObject *
 _PyExtensibleType_RootOf(PyTypeObject *metaclass)
 {
     while (metaclass->tp_base != NULL && metaclass->tp_base != &PyType_Type) {
@@ -92,7 +92,7 @@ _PyExtensibleType_RootOf(PyTypeObject *metaclass)
 }
 
 /* The API behind a metaclass, or NULL if it does not derive from an extensibletype. */
-static inline _PyExtensibleType_API *
+_PyCustomSlots_UNUSED static inline _PyExtensibleType_API *
 _PyExtensibleType_APIOf(PyTypeObject *metaclass)
 {
     PyTypeObject *root = _PyExtensibleType_RootOf(metaclass);

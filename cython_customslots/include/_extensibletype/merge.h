@@ -33,7 +33,7 @@ typedef struct {
 
 /* The i-th class, or NULL if it is the type itself or (a custom mro() may return
    anything) no type. */
-static inline PyTypeObject *
+_PyCustomSlots_UNUSED static inline PyTypeObject *
 _PyExtensibleType_MroItem(const _PyExtensibleType_Mro *mro, Py_ssize_t i)
 {
     PyObject *item = mro->items[i];

@@ -102,7 +102,7 @@ _PyExtensibleType_init(PyObject *self, PyObject *args, PyObject *kwargs)
     return _PyExtensibleType_FinishBody(api, (PyTypeObject *)self, node);
 }
 
-static inline uintptr_t
+_PyCustomSlots_UNUSED static inline uintptr_t
 _PyExtensibleType_Hook(PyTypeObject *type, int dealloc)
 {
     return dealloc ? (uintptr_t)type->tp_dealloc : (uintptr_t)type->tp_traverse;
@@ -277,7 +277,7 @@ _PyExtensibleType_get_bases(PyObject *self, void *closure)
 
 /* type.__new__ gives every metaclass that is made by a class statement the generic
    allocator; ours comes back here, and before such a metaclass makes its first class. */
-static inline void
+_PyCustomSlots_UNUSED static inline void
 _PyExtensibleType_RestoreAlloc(PyTypeObject *metaclass)
 {
     if (metaclass->tp_alloc == PyType_GenericAlloc) {

@@ -40,7 +40,7 @@ typedef struct _PyExtensibleType_Record {
 static PyCustomSlot _PyExtensibleType_empty[PyCustomSlots_MIN_CAPACITY];
 
 /* Counts are atomic: free-threaded builds drop classes in any thread. */
-static inline _PyExtensibleType_Record *
+_PyCustomSlots_UNUSED static inline _PyExtensibleType_Record *
 _PyExtensibleType_RecordIncref(_PyExtensibleType_Record *record)
 {
     if (record != NULL) {
@@ -103,7 +103,7 @@ _PyExtensibleType_RecordNew(PyTypeObject *owner, Py_ssize_t capacity,
 }
 
 /* Same entries in the same places? */
-static inline int
+_PyCustomSlots_UNUSED static inline int
 _PyExtensibleType_RecordEquals(const _PyExtensibleType_Record *a,
                                const _PyExtensibleType_Record *b)
 {
@@ -113,13 +113,13 @@ _PyExtensibleType_RecordEquals(const _PyExtensibleType_Record *a,
 
 /* ----------------------------------------------------------- states of a type -- */
 
-static inline int
+_PyCustomSlots_UNUSED static inline int
 _PyExtensibleType_IsReady(PyTypeObject *type)
 {
     return _PyCustomSlots_HasMemory(type) && _PyCustomSlots_IsReady(type);
 }
 
-static inline int
+_PyCustomSlots_UNUSED static inline int
 _PyExtensibleType_IsUnresolved(PyTypeObject *type)
 {
     return _PyCustomSlots_HasMemory(type)
@@ -163,7 +163,7 @@ _PyExtensibleType_RecordOf(PyTypeObject *type)
 }
 
 /* The slots that `type` itself declared: their number, and in *own where they are. */
-static inline Py_ssize_t
+_PyCustomSlots_UNUSED static inline Py_ssize_t
 _PyExtensibleType_OwnSlots(PyTypeObject *type, PyCustomSlot **own)
 {
     _PyExtensibleType_Record *record = _PyExtensibleType_RecordOf(type);

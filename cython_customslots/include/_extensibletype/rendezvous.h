@@ -253,7 +253,7 @@ done:
 
 /* The entry of `dict` under our name, which `module` becomes if there is none: the
    same object in every thread.  A new reference, NULL with an exception. */
-static inline PyObject *
+_PyCustomSlots_UNUSED static inline PyObject *
 _PyExtensibleType_SetDefault(PyObject *dict, PyObject *module)
 {
     return PyObject_CallMethod(dict, "setdefault", "sO", _PyExtensibleType_MODULE, module);

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: MIT
+"""What must hold before a change lands, as nox sessions; .ci/run runs them all.
+
+    nox --list
+    nox -s 'tests(3.12, gcc)' -- tests/core -k slots
+    nox -s sanitizers thirtytwo corpus benchmarks
+
+Every session builds a wheel of this tree, installs it in an environment of its own, and
+tests that.  An interpreter is looked up as `python3.14d` on PATH, unless the environment
+variable CUSTOMSLOTS_PYTHONS names another one: "3.14d=/path/to/python 3.13t=...".  A
+session whose interpreter or compiler is missing is skipped, and nox says so.
+"""
+import os
+import shutil
+from pathlib import Path
+
+import nox
+
+nox.needs_version = ">= 2024.3"
+nox.options.sessions = ["tests"]
+nox.options.default_venv_backend = "none"
+
+ROOT = Path(__file__).resolve().parent
+
+#: A d is a debug build, a t a free-threaded one.  Python 3.11 has gcc in the README's own
+#: test command, which .ci/run takes from there.
+GCC = ("3.10", "3.11", "3.12", "3.13", "3.14", "3.15", "3.13t", "3.13td", "3.14d", "3.15d")
+CLANG = ("3.11", "3.14")
+TESTED = [(version, "gcc") for version in GCC] + [(version, "clang") for version in CLANG]
+
+#: What the other sessions run on.
+USUAL = "3.11"
+
+SANITIZE = "-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
+
+
+def find_interpreter(session, version):
+    named = dict(pair.split("=", 1) for pair in os.environ.get("CUSTOMSLOTS_PYTHONS", "").split())
+    python = named.get(version) or shutil.which(f"python{version}")
+    if not python:
+        session.skip(f"CPython {version} is not on this machine: found no python{version} on "
+                     "PATH; CUSTOMSLOTS_PYTHONS can name it")
+    return python
+
+
+class Environment:
+    """A virtual environment with the wheel of this tree in it, and `extra`'s packages.
+
+    nox's own are not used: it looks for interpreters in a way that depends on its version
+    and knows no debug builds, and virtualenv brings its own idea of pip for each.
+    """
+
+    def __init__(self, session, python, *packages, extra="test", env=None, prefix=()):
+        self.session, self.prefix = session, prefix
+        name = "".join(c if c.isalnum() or c == "." else "-" for c in session.name).strip("-")
+        top = Path(session.cache_dir).resolve() / name
+        shutil.rmtree(top, ignore_errors=True)
+        self.bin = top / "venv" / "bin"
+        self.env = {
+            "PATH": f"{self.bin}{os.pathsep}{os.environ['PATH']}", "VIRTUAL_ENV": str(top / "venv"),
+            "PYTHONDONTWRITEBYTECODE": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+            "PIP_ROOT_USER_ACTION": "ignore", "CUSTOMSLOTS_TEST_CACHE": str(top / "modules"),
+            **(env or {})}
+        session.run(*prefix, python, "-m", "venv", top / "venv", external=True)
+        quiet = {"PYTHONWARNINGS": "ignore"}        # a debug build shows pip's leaks
+        self.python("-m", "pip", "wheel", "-q", "--no-deps", "-w", top / "wheel", ROOT, **quiet)
+        wheel, = (top / "wheel").glob("*.whl")
+        self.python("-m", "pip", "install", "-q", f"{wheel}[{extra}]", *packages, **quiet)
+
+    def python(self, *arguments, **more_env):
+        self.session.run(*self.prefix, self.bin / "python", *arguments, external=True,
+                         env={**self.env, **more_env})
+
+    def pytest(self, *arguments, **more_env):
+        """The command, not `python -m pytest`, which would put this tree before the wheel."""
+        self.session.run(*self.prefix, self.bin / "pytest", "-q", *arguments, external=True,
+                         env={**self.env, **more_env})
+
+
+def for_version(version):
+    # Later ones are compiled, and have no wheels for the free-threaded 3.13.
+    return ["hypothesis == 6.112.0"] if "t" in version else []
+
+
+@nox.session
+@nox.parametrize("version, compiler", TESTED, ids=[f"{v}, {c}" for v, c in TESTED])
+def tests(session, version, compiler):
+    """The whole suite on one interpreter, the wheel and all test modules by one compiler."""
+    python = find_interpreter(session, version)
+    env = {}
+    if compiler == "clang":
+        if not (shutil.which("clang") and shutil.which("clang++")):
+            session.skip("clang is not on this machine")
+        env = {"CC": "clang", "CXX": "clang++"}
+    Environment(session, python, *for_version(version), env=env).pytest(*session.posargs)
+
+
+@nox.session
+def sanitizers(session):
+    """The whole suite under AddressSanitizer and UndefinedBehaviorSanitizer.
+
+    Everything that is compiled anywhere in it takes part: the wheel, the test modules and
+    those that demo, examples and children build, because all of them heed CFLAGS.
+    """
+    python = find_interpreter(session, USUAL)
+    libraries = [session.run("gcc", f"-print-file-name={name}", external=True, silent=True).strip()
+                 for name in ("libasan.so", "libubsan.so")]
+    if not all(os.path.isabs(path) for path in libraries):
+        session.skip("gcc has no libasan and libubsan on this machine")
+    environment = Environment(session, python,
+                              env={"CFLAGS": SANITIZE, "LDFLAGS": SANITIZE})
+    # The interpreter is not instrumented, so the run-time library is loaded before it, in
+    # children, too; but not into compilers, which it slows down.
+    tools = Path(environment.env["CUSTOMSLOTS_TEST_CACHE"]).parent / "tools"
+    tools.mkdir()
+    for name in ("cc", "gcc", "c++", "g++", "ld"):
+        if path := shutil.which(name):
+            (tools / name).write_text(f'#!/bin/sh\nunset LD_PRELOAD\nexec {path} "$@"\n')
+            (tools / name).chmod(0o755)
+    environment.pytest(
+        *session.posargs, LD_PRELOAD=" ".join(libraries), PYTHONMALLOC="malloc",
+        PATH=f"{tools}{os.pathsep}{environment.env['PATH']}",
+        # CPython leaves memory behind at exit; a signal is for Python's faulthandler.
+        ASAN_OPTIONS="detect_leaks=0:handle_segv=0:allocator_may_return_null=1",
+        UBSAN_OPTIONS="print_stacktrace=1")
+
+
+@nox.session
+def thirtytwo(session):
+    """The suite on a 32-bit interpreter, named "32" in CUSTOMSLOTS_PYTHONS."""
+    python = find_interpreter(session, "32")
+    environment = Environment(session, python, prefix=("setarch", "i686"),
+                              env={"CC": "gcc -m32", "CXX": "g++ -m32"})
+    environment.pytest(*session.posargs)
+
+
+@nox.session
+def corpus(session):
+    """Packages from their sdists pass their tests through the layer as they do without."""
+    environment = Environment(session, find_interpreter(session, "3.12"))
+    environment.python(ROOT / "tests" / "corpus" / "run.py",
+                       *(session.posargs or ("--selection", "ci")))
+
+
+@nox.session
+def benchmarks(session):
+    """The benchmarks run; nobody judges the figures here."""
+    environment = Environment(session, find_interpreter(session, USUAL), extra="bench")
+    for script in sorted((ROOT / "benchmarks").glob("bench_*.py")):
+        environment.python(script, *(session.posargs or ("--smoke",)))
