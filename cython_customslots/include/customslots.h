@@ -302,7 +302,7 @@ _PyCustomSlots_IsTrusted(PyTypeObject *type)
 /* Finished meanwhile, by another thread?  To be asked after tp_base or tp_mro of an
    unfinished type was read and before it is followed: a type is finished before its bases
    are assigned, and what it had until then is kept alive as long as the type. */
-static inline int
+_PyCustomSlots_UNUSED static inline int
 _PyCustomSlots_IsReady(PyTypeObject *type)
 {
     return _PyCustomSlots_LOAD(uintptr_t, &_PyCustomSlots_CAST(type)->etp_check)
@@ -440,7 +440,7 @@ _PyCustomSlots_IsUntrusted(PyTypeObject *type)
 
 /* The base of mro[i], if it stands in the MRO, too; NULL if not.  (A finished class may
    be given other bases while we read; the MRO in our hands keeps what stands in it.) */
-static inline PyTypeObject *
+_PyCustomSlots_UNUSED static inline PyTypeObject *
 _PyCustomSlots_BaseInMro(PyObject *mro, Py_ssize_t i)
 {
     PyObject *base = (PyObject *)_PyCustomSlots_BASE((PyTypeObject *)PyTuple_GET_ITEM(mro, i));

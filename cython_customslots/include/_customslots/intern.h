@@ -50,7 +50,7 @@ PyCustomSlots_Intern(const char *name)
 #else
 
 /* Stores `desired` in *where if it holds `expected`; says whether it did. */
-static inline int
+_PyCustomSlots_UNUSED static inline int
 _PyCustomSlots_InternSwap(_PyCustomSlots_InternNode **where,
                           _PyCustomSlots_InternNode *expected,
                           _PyCustomSlots_InternNode *desired)
@@ -65,7 +65,7 @@ _PyCustomSlots_InternSwap(_PyCustomSlots_InternNode **where,
 }
 
 /* The process-wide list; NULL with an exception on failure. */
-static inline _PyCustomSlots_InternList *
+_PyCustomSlots_UNUSED static inline _PyCustomSlots_InternList *
 _PyCustomSlots_GetInternList(void)
 {
     return (_PyCustomSlots_InternList *)_PyCustomSlots_GetShared(

@@ -78,7 +78,7 @@ typedef struct {
 
 /* --------------------------------------------------------------------- reading -- */
 
-static inline size_t
+_PyCustomSlots_UNUSED static inline size_t
 _PyCustomSlots_RegisterHash(uintptr_t type, uintptr_t id)
 {
     uintptr_t hash = (type >> 4) * (uintptr_t)0x9E3779B1u + id * (uintptr_t)0x85EBCA77u;
@@ -86,7 +86,7 @@ _PyCustomSlots_RegisterHash(uintptr_t type, uintptr_t id)
 }
 
 /* The word of registry->ids that an ID is noted in, and its bit there. */
-static inline uintptr_t *
+_PyCustomSlots_UNUSED static inline uintptr_t *
 _PyCustomSlots_RegisterNote(_PyCustomSlots_Registry *registry, uintptr_t id, uintptr_t *bit)
 {
     size_t hash = _PyCustomSlots_RegisterHash(0, id);
@@ -95,7 +95,7 @@ _PyCustomSlots_RegisterNote(_PyCustomSlots_Registry *registry, uintptr_t id, uin
 }
 
 /* The entry of a type itself, NULL if there is none.  `type` is alive. */
-static inline _PyCustomSlots_Entry *
+_PyCustomSlots_UNUSED static inline _PyCustomSlots_Entry *
 _PyCustomSlots_FindEntry(_PyCustomSlots_RegisterTable *table, PyTypeObject *type, uintptr_t id)
 {
     size_t hash = _PyCustomSlots_RegisterHash((uintptr_t)type, id);
@@ -126,7 +126,7 @@ _PyCustomSlots_CloseRegistry(PyObject *capsule)
     else PyErr_Clear();
 }
 
-static inline int
+_PyCustomSlots_UNUSED static inline int
 _PyCustomSlots_IsFinalizing(void)
 {
 #if PY_VERSION_HEX >= 0x030D0000 && (!defined(Py_LIMITED_API) || Py_LIMITED_API + 0 >= 0x030D0000)
@@ -170,7 +170,7 @@ _PyCustomSlots_GetRegistry(_PyCustomSlots_Registry **cache, const char *what)
    replace it and drop the old one at any time; the getter of type.__mro__, called past
    all Python code, takes a reference under CPython's own lock.  The limited API has only
    the attribute.  NULL, with no exception, if there is none (yet). */
-static inline PyObject *
+_PyCustomSlots_UNUSED static inline PyObject *
 _PyCustomSlots_HoldMro(PyTypeObject *type)
 {
 #ifdef Py_LIMITED_API
@@ -253,7 +253,7 @@ _PyCustomSlots_FindRegistered(PyTypeObject *type, uintptr_t id)
    the MRO is read as the attribute __mro__.
    A slot of a table is borrowed from `type`.  A registered one is borrowed from the type
    it was registered for: it goes when that dies, which needs Python code to run. */
-static inline const PyCustomSlot *
+_PyCustomSlots_UNUSED static inline const PyCustomSlot *
 PyCustomSlots_FindAnyType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
 {
     const PyCustomSlot *slot = PyCustomSlots_FindType(type, id, expected_pos);
@@ -269,7 +269,7 @@ PyCustomSlots_FindAnyType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_
    while anything of Python's is called.  It names the process, because fork() copies a
    lock that a thread holds into a process that has no such thread; readers see whole
    entries at all times, so there it can be taken over. */
-static inline uintptr_t
+_PyCustomSlots_UNUSED static inline uintptr_t
 _PyCustomSlots_ProcessNumber(void)
 {
 #if defined(_WIN32)
@@ -301,14 +301,14 @@ _PyCustomSlots_LockRegistry(_PyCustomSlots_Registry *registry)
     }
 }
 
-static inline void
+_PyCustomSlots_UNUSED static inline void
 _PyCustomSlots_UnlockRegistry(_PyCustomSlots_Registry *registry)
 {
     _PyCustomSlots_STORE(uintptr_t, &registry->owner, 0);
 }
 
 /* Puts an entry into a free cell of its chain, or into a new one.  0, or -1: no memory. */
-static inline int
+_PyCustomSlots_UNUSED static inline int
 _PyCustomSlots_PlaceEntry(_PyCustomSlots_RegisterTable *table, _PyCustomSlots_Entry *entry)
 {
     size_t hash = _PyCustomSlots_RegisterHash((uintptr_t)entry->type, entry->slot.id);
@@ -603,7 +603,7 @@ PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
 
 #else /* !_PyCustomSlots_SUPPORTED */
 
-static inline const PyCustomSlot *
+_PyCustomSlots_UNUSED static inline const PyCustomSlot *
 PyCustomSlots_FindAnyType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
 {
     (void)type;
@@ -626,7 +626,7 @@ PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
 #endif /* _PyCustomSlots_SUPPORTED */
 
 /* The same for the type of `obj`, which must not be NULL. */
-static inline const PyCustomSlot *
+_PyCustomSlots_UNUSED static inline const PyCustomSlot *
 PyCustomSlots_FindAny(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
 {
     return PyCustomSlots_FindAnyType(Py_TYPE(obj), id, expected_pos);

@@ -100,7 +100,7 @@ _PyExtensibleType_RefreshDiscard(_PyExtensibleType_API *api,
 }
 
 /* The own slots that `type` has after the refresh: their number, and in *own where. */
-static inline Py_ssize_t
+_PyCustomSlots_UNUSED static inline Py_ssize_t
 _PyExtensibleType_OwnAfter(const _PyExtensibleType_Refresh *refresh, PyTypeObject *type,
                            const PyCustomSlot **own)
 {

@@ -75,7 +75,7 @@ typedef struct _PyExtensibleType_Refresh {
 #define _PyExtensibleType_REFRESH_INIT \
     {NULL, NULL, NULL, -1, NULL, 0, NULL, 0, 0, NULL, 0, _PyExtensibleType_FIELD_WORK_INIT}
 
-static inline void
+_PyCustomSlots_UNUSED static inline void
 _PyExtensibleType_Register(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh)
 {
     _PyExtensibleType_Lock(api);
@@ -85,7 +85,7 @@ _PyExtensibleType_Register(_PyExtensibleType_API *api, _PyExtensibleType_Refresh
 }
 
 /* Under the lock.  Fine for one that is not registered. */
-static inline void
+_PyCustomSlots_UNUSED static inline void
 _PyExtensibleType_Unregister(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh)
 {
     _PyExtensibleType_Refresh **link = &api->refreshes;

@@ -29,7 +29,7 @@ _PyExtensibleType_FreeBody(_PyExtensibleType_Handover *node)
     node->count = 0;
 }
 
-static inline _PyExtensibleType_BodyValue *
+_PyCustomSlots_UNUSED static inline _PyExtensibleType_BodyValue *
 _PyExtensibleType_FindBodyValue(const _PyExtensibleType_Handover *node, PyObject *name)
 {
     Py_ssize_t i;

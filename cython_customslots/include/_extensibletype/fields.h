@@ -54,7 +54,7 @@ _PyExtensibleType_NearestWithLayer(PyTypeObject *type, const _PyExtensibleType_L
     return NULL;
 }
 
-static inline int
+_PyCustomSlots_UNUSED static inline int
 _PyExtensibleType_SameBytes(PyTypeObject *a, PyTypeObject *b,
                             const _PyExtensibleType_FieldEntry *field)
 {
@@ -93,7 +93,7 @@ _PyExtensibleType_SourceOfField(_PyExtensibleType_API *api, const _PyExtensibleT
 }
 
 /* Where the value comes from, the default if nobody has one.  `mro` may be NULL. */
-static inline const char *
+_PyCustomSlots_UNUSED static inline const char *
 _PyExtensibleType_ValueFor(_PyExtensibleType_API *api, const _PyExtensibleType_Mro *mro,
                            const _PyExtensibleType_FieldEntry *field)
 {
@@ -105,7 +105,7 @@ _PyExtensibleType_ValueFor(_PyExtensibleType_API *api, const _PyExtensibleType_M
 
 /* Nobody wrote into this field yet: it holds the default, or what there was before the
    metaclass had any. */
-static inline int
+_PyCustomSlots_UNUSED static inline int
 _PyExtensibleType_IsUntouched(const _PyExtensibleType_FieldEntry *field, const char *value)
 {
     Py_ssize_t i;
@@ -118,7 +118,7 @@ _PyExtensibleType_IsUntouched(const _PyExtensibleType_FieldEntry *field, const c
 
 /* Does `type`, with linearisation `mro`, hold what it inherits: the value of its source or,
    if there is none, the default? */
-static inline int
+_PyCustomSlots_UNUSED static inline int
 _PyExtensibleType_InheritsField(_PyExtensibleType_API *api, PyTypeObject *type,
                                 const _PyExtensibleType_Mro *mro,
                                 const _PyExtensibleType_FieldEntry *field)
@@ -181,7 +181,7 @@ typedef struct {
 #define _PyExtensibleType_FIELD_WORK_INIT {NULL, 0, 0, NULL, 0, 0, NULL}
 
 /* Where in the block of a copy the second value is, aligned for any type. */
-static inline size_t
+_PyCustomSlots_UNUSED static inline size_t
 _PyExtensibleType_BehindCopy(const _PyExtensibleType_FieldEntry *field)
 {
     return ((size_t)field->def.size + 15) / 16 * 16;
@@ -212,7 +212,7 @@ _PyExtensibleType_EndFieldWork(_PyExtensibleType_FieldWork *work)
 }
 
 /* An entry of the table of own fields, or NULL, to be freed in the end. */
-static inline void
+_PyCustomSlots_UNUSED static inline void
 _PyExtensibleType_DropOwn(_PyExtensibleType_FieldWork *work, _PyExtensibleType_Own *own)
 {
     if (own == NULL) return;
@@ -239,7 +239,7 @@ _PyExtensibleType_ReserveDrops(_PyExtensibleType_API *api, PyTypeObject *metacla
     return 0;
 }
 
-static inline void
+_PyCustomSlots_UNUSED static inline void
 _PyExtensibleType_Drop(_PyExtensibleType_FieldWork *work, PyObject *object)
 {
     if (object == Py_None) Py_DECREF(object);         /* needs no room, runs no code */
@@ -278,7 +278,7 @@ no_memory:
 
 /* Moves the copy that was made for this field of `type`, if one was, to `to`: raw memory,
    or (`replace`) a value, which is put aside. */
-static inline void
+_PyCustomSlots_UNUSED static inline void
 _PyExtensibleType_TakeCopy(_PyExtensibleType_FieldWork *work, PyTypeObject *type,
                            const _PyExtensibleType_FieldEntry *field, void *to, int replace)
 {
@@ -316,7 +316,7 @@ _PyExtensibleType_CopyInherited(_PyExtensibleType_API *api, PyTypeObject *type,
 
 /* Stores bytes that other threads may be reading: word by word, so that a field that is
    a word is old or new. */
-static inline void
+_PyCustomSlots_UNUSED static inline void
 _PyExtensibleType_StoreBytes(char *to, const char *from, Py_ssize_t size)
 {
     Py_ssize_t i = 0;
@@ -359,7 +359,7 @@ _PyExtensibleType_Replace(_PyExtensibleType_FieldWork *work, PyTypeObject *type,
 /* May the value of `type` be a default, which lives as long as the interpreter?  Not if
    it points into an object, because the class that keeps that may die; and an object only
    if it belongs to a static type: other classes would never die with it. */
-static inline int
+_PyCustomSlots_UNUSED static inline int
 _PyExtensibleType_GivesDefault(_PyExtensibleType_API *api, PyTypeObject *type,
                                const _PyExtensibleType_FieldEntry *field)
 {
@@ -419,7 +419,7 @@ done:
 
 /* The first base in a metaclass of dynamic classes is its first provider.  (Objects stay
    None, or were None until now; values with hooks stay as they were created.) */
-static inline void
+_PyCustomSlots_UNUSED static inline void
 _PyExtensibleType_FirstDefaults(_PyExtensibleType_API *api, PyTypeObject *metaclass,
                                 const _PyExtensibleType_Mro *mro,
                                 _PyExtensibleType_FieldWork *work)

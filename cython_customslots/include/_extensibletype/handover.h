@@ -65,7 +65,7 @@ _PyExtensibleType_Winner(PyTypeObject *metaclass, PyObject *bases)
     return metaclass;
 }
 
-static inline void
+_PyCustomSlots_UNUSED static inline void
 _PyExtensibleType_HandoverPush(_PyExtensibleType_Handover *node)
 {
     node->below = _PyExtensibleType_handover;

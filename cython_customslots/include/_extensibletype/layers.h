@@ -42,26 +42,26 @@ typedef struct _PyExtensibleType_Layer {
     _PyExtensibleType_FieldEntry *fields;
 } _PyExtensibleType_Layer;
 
-static inline int
+_PyCustomSlots_UNUSED static inline int
 _PyExtensibleType_IsObject(const _PyExtensibleType_FieldEntry *field)
 {
     return field->def.type == PyExtensibleType_OBJECT;
 }
 
-static inline int
+_PyCustomSlots_UNUSED static inline int
 _PyExtensibleType_IsHooked(const _PyExtensibleType_FieldEntry *field)
 {
     return field->def.copy != NULL;
 }
 
 /* Where the field is in a type object, and in the defaults of its layer. */
-static inline char *
+_PyCustomSlots_UNUSED static inline char *
 _PyExtensibleType_FieldAt(PyTypeObject *type, const _PyExtensibleType_FieldEntry *field)
 {
     return (char *)type + field->def.offset;
 }
 
-static inline char *
+_PyCustomSlots_UNUSED static inline char *
 _PyExtensibleType_DefaultOf(const _PyExtensibleType_FieldEntry *field)
 {
     return field->layer->defaults + (field->def.offset - field->layer->offset);
@@ -69,7 +69,7 @@ _PyExtensibleType_DefaultOf(const _PyExtensibleType_FieldEntry *field)
 
 /* The registered layer of exactly this metaclass, or NULL.  The list is short (one
    entry for each metaclass with fields in the interpreter) and only grows. */
-static inline _PyExtensibleType_Layer *
+_PyCustomSlots_UNUSED static inline _PyExtensibleType_Layer *
 _PyExtensibleType_FindLayer(_PyExtensibleType_API *api, PyTypeObject *metaclass)
 {
     _PyExtensibleType_Layer *layer
@@ -80,7 +80,7 @@ _PyExtensibleType_FindLayer(_PyExtensibleType_API *api, PyTypeObject *metaclass)
 
 /* The layers of a metaclass, the most derived one first:
    for (m = metaclass; (layer = NextLayer(api, &m)); ) */
-static inline _PyExtensibleType_Layer *
+_PyCustomSlots_UNUSED static inline _PyExtensibleType_Layer *
 _PyExtensibleType_NextLayer(_PyExtensibleType_API *api, PyTypeObject **m)
 {
     while ((*m)->tp_base != NULL && *m != api->metaclass && *m != &PyType_Type) {
@@ -102,7 +102,7 @@ typedef struct {
     Py_ssize_t               i;
 } _PyExtensibleType_FieldIter;
 
-static inline _PyExtensibleType_FieldEntry *
+_PyCustomSlots_UNUSED static inline _PyExtensibleType_FieldEntry *
 _PyExtensibleType_NextField(_PyExtensibleType_FieldIter *iter)
 {
     while (iter->layer == NULL || iter->i == iter->layer->count) {
@@ -113,7 +113,7 @@ _PyExtensibleType_NextField(_PyExtensibleType_FieldIter *iter)
     return &iter->layer->fields[iter->i++];
 }
 
-static inline _PyExtensibleType_FieldIter
+_PyCustomSlots_UNUSED static inline _PyExtensibleType_FieldIter
 _PyExtensibleType_FieldsOf(_PyExtensibleType_API *api, PyTypeObject *metaclass)
 {
     _PyExtensibleType_FieldIter iter;
@@ -125,7 +125,7 @@ _PyExtensibleType_FieldsOf(_PyExtensibleType_API *api, PyTypeObject *metaclass)
 }
 
 /* Does `type` own the bytes of this layer? */
-static inline int
+_PyCustomSlots_UNUSED static inline int
 _PyExtensibleType_OwnsLayer(PyTypeObject *type, const _PyExtensibleType_Layer *layer)
 {
     return _PyCustomSlots_HasMemory(type) && PyType_IsSubtype(Py_TYPE(type), layer->metaclass);
@@ -156,7 +156,7 @@ _PyExtensibleType_SizeOfCode(int code)
 }
 
 /* Of an integer's Py_T_* code: 1 signed, 0 unsigned; -1 for all others. */
-static inline int
+_PyCustomSlots_UNUSED static inline int
 _PyExtensibleType_Signedness(int code)
 {
     switch (code) {

@@ -7,7 +7,7 @@
 #ifndef Py_EXTENSIBLETYPE_LOCK_H
 #define Py_EXTENSIBLETYPE_LOCK_H
 
-static inline void
+_PyCustomSlots_UNUSED static inline void
 _PyExtensibleType_Lock(_PyExtensibleType_API *api)
 {
 #ifdef Py_GIL_DISABLED
@@ -17,7 +17,7 @@ _PyExtensibleType_Lock(_PyExtensibleType_API *api)
 #endif
 }
 
-static inline void
+_PyCustomSlots_UNUSED static inline void
 _PyExtensibleType_Unlock(_PyExtensibleType_API *api)
 {
 #ifdef Py_GIL_DISABLED
@@ -43,7 +43,7 @@ _PyExtensibleType_FetchTuple(PyObject *descriptor, PyTypeObject *type)
 
 /* The tp_mro of a type; a new reference, NULL (without an exception) if it is not
    ready.  Not under the lock. */
-static inline PyObject *
+_PyCustomSlots_UNUSED static inline PyObject *
 _PyExtensibleType_FetchMro(_PyExtensibleType_API *api, PyTypeObject *type)
 {
 #ifdef Py_GIL_DISABLED
@@ -56,7 +56,7 @@ _PyExtensibleType_FetchMro(_PyExtensibleType_API *api, PyTypeObject *type)
 }
 
 /* The same for tp_bases. */
-static inline PyObject *
+_PyCustomSlots_UNUSED static inline PyObject *
 _PyExtensibleType_FetchBases(_PyExtensibleType_API *api, PyTypeObject *type)
 {
 #ifdef Py_GIL_DISABLED
@@ -70,7 +70,7 @@ _PyExtensibleType_FetchBases(_PyExtensibleType_API *api, PyTypeObject *type)
 
 /* The tp_base of a type with this MRO, borrowed from the MRO; NULL if another thread is
    about to change it. */
-static inline PyTypeObject *
+_PyCustomSlots_UNUSED static inline PyTypeObject *
 _PyExtensibleType_BaseIn(PyTypeObject *type, PyObject *mro)
 {
     PyTypeObject *base = _PyCustomSlots_BASE(type);

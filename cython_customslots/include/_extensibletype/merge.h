@@ -41,7 +41,7 @@ _PyExtensibleType_MroItem(const _PyExtensibleType_Mro *mro, Py_ssize_t i)
 }
 
 /* The linearisation of a type whose tp_mro is `tuple`; valid while the tuple lives. */
-static inline _PyExtensibleType_Mro
+_PyCustomSlots_UNUSED static inline _PyExtensibleType_Mro
 _PyExtensibleType_MroOfTuple(PyTypeObject *type, PyObject *tuple)
 {
     _PyExtensibleType_Mro mro = _PyExtensibleType_MRO_INIT;
@@ -109,7 +109,7 @@ _PyExtensibleType_MergeBound(Py_ssize_t own_count, const _PyExtensibleType_Mro *
 
 /* Puts one slot into `record` unless a nearer class decided about its ID already.
    decided[i] belongs to record->slots[i].  0, or -1 if the table is full. */
-static inline int
+_PyCustomSlots_UNUSED static inline int
 _PyExtensibleType_Place(_PyExtensibleType_Record *record, char *decided,
                         const PyCustomSlot *slot, Py_ssize_t wanted)
 {

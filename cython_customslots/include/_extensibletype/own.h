@@ -24,7 +24,7 @@ typedef struct _PyExtensibleType_Own {
     int           provisional;              /* the class is not finished: see Resolve() */
 } _PyExtensibleType_Own;
 
-static inline size_t
+_PyCustomSlots_UNUSED static inline size_t
 _PyExtensibleType_OwnBucket(const _PyExtensibleType_API *api, const PyTypeObject *type,
                             const _PyExtensibleType_FieldEntry *field)
 {
@@ -33,7 +33,7 @@ _PyExtensibleType_OwnBucket(const _PyExtensibleType_API *api, const PyTypeObject
 }
 
 /* The link that points to the entry, or to NULL. */
-static inline _PyExtensibleType_Own **
+_PyCustomSlots_UNUSED static inline _PyExtensibleType_Own **
 _PyExtensibleType_OwnLink(const _PyExtensibleType_API *api, const PyTypeObject *type,
                           const _PyExtensibleType_FieldEntry *field)
 {
@@ -45,7 +45,7 @@ _PyExtensibleType_OwnLink(const _PyExtensibleType_API *api, const PyTypeObject *
 }
 
 /* Did `type` set this field, as far as is written down? */
-static inline int
+_PyCustomSlots_UNUSED static inline int
 _PyExtensibleType_IsOwn(_PyExtensibleType_API *api, const PyTypeObject *type,
                         const _PyExtensibleType_FieldEntry *field)
 {
@@ -103,7 +103,7 @@ _PyExtensibleType_FreeOwn(_PyExtensibleType_Own *own)
 }
 
 /* More buckets, if there is memory for them: chains just get longer otherwise. */
-static inline void
+_PyCustomSlots_UNUSED static inline void
 _PyExtensibleType_GrowOwn(_PyExtensibleType_API *api)
 {
     _PyExtensibleType_Own **old = api->own, **buckets;

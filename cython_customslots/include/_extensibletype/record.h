@@ -134,7 +134,7 @@ _PyExtensibleType_IsUnresolved(PyTypeObject *type)
 #define _PyExtensibleType_MARKS   ((uintptr_t)3)
 
 /* The marks of a finished type; 0 for any other.  Under the lock, this and the next. */
-static inline uintptr_t
+_PyCustomSlots_UNUSED static inline uintptr_t
 _PyExtensibleType_Marks(PyTypeObject *type)
 {
     return !_PyExtensibleType_IsReady(type) ? 0
@@ -142,7 +142,7 @@ _PyExtensibleType_Marks(PyTypeObject *type)
              & _PyExtensibleType_MARKS;
 }
 
-static inline void
+_PyCustomSlots_UNUSED static inline void
 _PyExtensibleType_SetMarks(PyTypeObject *type, uintptr_t marks)
 {
     void **where = &_PyCustomSlots_CAST(type)->etp_private;
@@ -153,7 +153,7 @@ _PyExtensibleType_SetMarks(PyTypeObject *type, uintptr_t marks)
 
 /* The record of a finished type; borrowed, NULL if it has no slots.  Under the lock:
    SetRecord() stores etp_check before etp_private. */
-static inline _PyExtensibleType_Record *
+_PyCustomSlots_UNUSED static inline _PyExtensibleType_Record *
 _PyExtensibleType_RecordOf(PyTypeObject *type)
 {
     if (!_PyExtensibleType_IsReady(type)) return NULL;

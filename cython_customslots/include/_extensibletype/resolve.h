@@ -11,7 +11,7 @@
 
 /* The record that an unresolved type holds on trust: found from the published table,
    because etp_private is the tuple that the trust is based on.  Counted by the type. */
-static inline _PyExtensibleType_Record *
+_PyCustomSlots_UNUSED static inline _PyExtensibleType_Record *
 _PyExtensibleType_TrustedRecord(PyTypeObject *type)
 {
     PyCustomSlot *slots = ((PyHeapExtensibleTypeObject *)type)->etp_custom_slots;
@@ -40,7 +40,7 @@ _PyExtensibleType_ResolveAll(_PyExtensibleType_API *api, PyObject *bases)
 
 /* With one base there is nothing to merge, and the base owns every layer that any
    class behind it owns: a linearisation of one entry says it all. */
-static inline int
+_PyCustomSlots_UNUSED static inline int
 _PyExtensibleType_IsSimple(PyObject *bases)
 {
     return PyTuple_GET_SIZE(bases) == 1 && PyType_Check(PyTuple_GET_ITEM(bases, 0))
@@ -102,7 +102,7 @@ _PyExtensibleType_ResolveRecord(PyTypeObject *type, PyObject *tuple, int simple,
 }
 
 /* CPython gives a class without bases the bases (object,). */
-static inline int
+_PyCustomSlots_UNUSED static inline int
 _PyExtensibleType_IsBaseless(PyObject *handed, PyObject *bases)
 {
     return handed != NULL && PyTuple_GET_SIZE(handed) == 0 && PyTuple_GET_SIZE(bases) == 1
