@@ -13,6 +13,16 @@ def pytest_report_header(config):
             f"test modules: {support.CACHE}{' (sanitized)' if support.SANITIZE else ''}"]
 
 
+def pytest_collection_modifyitems(items):
+    """Tests that need classes to die come first: a later one may start a thread."""
+    items.sort(key=lambda item: "mortal_classes" not in getattr(item, "fixturenames", ()))
+
+
+@pytest.fixture
+def mortal_classes():
+    support.need_mortal_classes()
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _cache_exists():
     support.CACHE.mkdir(parents=True, exist_ok=True)

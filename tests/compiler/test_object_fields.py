@@ -158,8 +158,8 @@ def test_a_value_equal_to_the_inherited_one_is_a_providers_own(objects):
 
 # ------------------------------------------------------------------- references, garbage
 
+@pytest.mark.usefixtures("mortal_classes")
 def test_references_are_counted(objects):
-    support.need_mortal_classes()
     value = ["counted"]
     before = sys.getrefcount(value)
 
@@ -177,8 +177,8 @@ def test_references_are_counted(objects):
     assert sys.getrefcount(value) == before
 
 
+@pytest.mark.usefixtures("mortal_classes")
 def test_a_cycle_of_a_class_and_its_object_field_is_collected(objects):
-    support.need_mortal_classes()
 
     class Cyclic(objects.Base):
         pass
@@ -252,8 +252,8 @@ def test_cpp_objects_are_set_from_python(cpp):
     assert cpp.fields(Below)[:2] == (LONG, [9])
 
 
+@pytest.mark.usefixtures("mortal_classes")
 def test_cpp_objects_are_destroyed_with_their_class(cpp):
-    support.need_mortal_classes()
     gc.collect()
     before = cpp.alive()
     for _ in range(20):

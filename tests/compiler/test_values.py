@@ -201,8 +201,8 @@ def test_classes_without_c_fields_keep_their_size(base):
     assert base.Deeper.__basicsize__ == base.Greet.__basicsize__
 
 
+@pytest.mark.usefixtures("mortal_classes")
 def test_python_subclasses_can_be_collected(base):
-    support.need_mortal_classes()
     gc.collect()
     before = len(base.Greet.__subclasses__())
     for _ in range(100):

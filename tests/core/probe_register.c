@@ -91,6 +91,7 @@ find_any_is_quiet(PyObject *module, PyObject *args)
         Py_XDECREF(value);
         Py_XDECREF(traceback);
     }
+    (void)sink;
     return PyBool_FromLong(fine);
 }
 

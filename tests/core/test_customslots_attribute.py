@@ -291,6 +291,7 @@ WRONG = [
 
 @pytest.mark.parametrize("declaration, kind, message", WRONG)
 @pytest.mark.parametrize("by_call", [False, True], ids=["statement", "call"])
+@pytest.mark.usefixtures("mortal_classes")
 def test_wrong_declaration_is_an_error_that_leaves_no_class_behind(
         declaration, kind, message, by_call, collected):
     class Base(metaclass=Slotted):
@@ -305,7 +306,6 @@ def test_wrong_declaration_is_an_error_that_leaves_no_class_behind(
 
                 def method(self):
                     pass
-    support.need_mortal_classes()
     collected()
     assert Base.__subclasses__() == [] and slots(Base) == [(C, 3)]
 
@@ -337,8 +337,8 @@ def test_metaclass_is_imported_late_and_listed():
     subprocess.run([sys.executable, "-c", code], cwd=support.CACHE, check=True)
 
 
+@pytest.mark.usefixtures("mortal_classes")
 def test_classes_come_and_go_without_leaking(collected):
-    support.need_mortal_classes()
 
     def round_trip():
         class Base(metaclass=Slotted):

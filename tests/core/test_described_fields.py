@@ -427,6 +427,7 @@ def test_every_value_with_hooks_is_destroyed_once():
         """, modules=[support.probe_path()])
 
 
+@pytest.mark.usefixtures("mortal_classes")
 def test_objects_are_counted(base, collected):
     thing = Thing()
     before = sys.getrefcount(thing)
@@ -441,6 +442,7 @@ def test_objects_are_counted(base, collected):
     assert sys.getrefcount(thing) == before
 
 
+@pytest.mark.usefixtures("mortal_classes")
 def test_a_cycle_through_an_object_field_is_collected(rich, collected):
     cls = rich("Cycle", (), {})
     thing = Thing()
@@ -451,6 +453,7 @@ def test_a_cycle_through_an_object_field_is_collected(rich, collected):
     assert watch[0]() is None and watch[1]() is None
 
 
+@pytest.mark.usefixtures("mortal_classes")
 def test_an_object_that_dies_with_its_class_may_run_any_code(rich, collected):
     log = []
 
@@ -476,6 +479,7 @@ def test_an_object_that_is_replaced_may_change_the_class_again(rich):
     assert (cls.label, child.label) == ("from the finaliser",) * 2
 
 
+@pytest.mark.usefixtures("mortal_classes")
 def test_an_object_that_a_pointer_points_into_is_kept(probe, base, collected):
     text = bytes(b"kept alive by the class " * 3)
     count = sys.getrefcount(text)

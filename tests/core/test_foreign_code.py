@@ -70,8 +70,8 @@ def test_a_subclass_from_a_spec_with_two_providers_follows_the_mro(probe, foreig
         assert probe.raw(sub)[:2] == (4, "four")
 
 
+@pytest.mark.usefixtures("mortal_classes")
 def test_a_subclass_from_a_spec_dies_and_leaves_nothing(probe, foreign, provider, collected):
-    support.need_mortal_classes()
     collected()
     boxes = probe.alive_boxes()
     for _ in range(10):
@@ -83,8 +83,8 @@ def test_a_subclass_from_a_spec_dies_and_leaves_nothing(probe, foreign, provider
     assert probe.alive_boxes() == boxes and not type.__subclasses__(provider)
 
 
+@pytest.mark.usefixtures("mortal_classes")
 def test_a_collected_cycle_of_spec_subclasses_is_gone(foreign, provider, collected):
-    support.need_mortal_classes()
     sub = foreign.subclass((provider,), provider.__basicsize__)
     if SPEC_TYPES_GET_THE_METACLASS:
         sub.label = [sub]

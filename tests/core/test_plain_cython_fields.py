@@ -19,6 +19,7 @@ class Thing:
     pass
 
 
+@pytest.mark.usefixtures("mortal_classes")
 def test_python_objects_among_the_fields_are_found_and_counted(notes, collected):
     thing = Thing()
     count = sys.getrefcount(thing)
@@ -33,8 +34,8 @@ def test_python_objects_among_the_fields_are_found_and_counted(notes, collected)
     assert sys.getrefcount(thing) == count
 
 
+@pytest.mark.usefixtures("mortal_classes")
 def test_a_cycle_through_a_field_is_collected(notes, collected):
-    support.need_mortal_classes()
     cls = notes.NoteMeta("Cycle", (), {})
     thing = Thing()
     thing.cls = cls

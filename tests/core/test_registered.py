@@ -219,8 +219,8 @@ def test_thousands_of_registrations_are_all_found(probe):
 # ------------------------------------------------------------------- classes that die --
 
 
+@pytest.mark.usefixtures("mortal_classes")
 def test_class_that_dies_takes_its_registration_along(probe, new, collected):
-    support.need_mortal_classes()
     collected()
     before = probe.registry_state()["count"]
     for number in range(50):
@@ -229,8 +229,8 @@ def test_class_that_dies_takes_its_registration_along(probe, new, collected):
     assert probe.registry_state()["count"] == before
 
 
+@pytest.mark.usefixtures("mortal_classes")
 def test_new_class_at_the_address_of_a_dead_one_has_nothing(probe, new, collected):
-    support.need_mortal_classes()
     seen, reused = set(), 0
     for number in range(300):
         cls = plain()
@@ -244,9 +244,9 @@ def test_new_class_at_the_address_of_a_dead_one_has_nothing(probe, new, collecte
     assert reused > 50, "no address was used twice: this shows nothing"
 
 
+@pytest.mark.usefixtures("mortal_classes")
 def test_address_reuse_is_safe_even_if_the_callback_cannot_run(probe, new, collected):
     """At the recursion limit CPython cannot call the weak reference's callback."""
-    support.need_mortal_classes()
     support.check_child("""
         import gc, sys
         from probe import register_slot, find_any_type, registry_state
@@ -279,8 +279,8 @@ def test_address_reuse_is_safe_even_if_the_callback_cannot_run(probe, new, colle
         """, modules=[support.probe_path()])
 
 
+@pytest.mark.usefixtures("mortal_classes")
 def test_memory_stays_flat_when_registered_classes_come_and_go(probe, new, collected):
-    support.need_mortal_classes()
     for number in range(500):
         probe.register_slot(plain(), new, number)
     collected()
@@ -295,8 +295,8 @@ def test_memory_stays_flat_when_registered_classes_come_and_go(probe, new, colle
     assert after["cells"] <= 4 * before["chains"]
 
 
+@pytest.mark.usefixtures("mortal_classes")
 def test_class_brought_back_by_a_finaliser_is_safe_and_may_register_again(probe, collected):
-    support.need_mortal_classes()
     number, seen, back = slot_id(next(_ideas)), [], []
 
     class Phoenix:
@@ -322,7 +322,7 @@ def test_class_brought_back_by_a_finaliser_is_safe_and_may_register_again(probe,
 
 def test_plain_cython_registers_and_finds(tmp_path):
     source = tmp_path / "plain_registered.pyx"
-    source.write_text("""
+    source.write_text("""# cython: freethreading_compatible=True
 cimport cython_customslots as customslots
 
 def register(object cls, int idea, size_t data):

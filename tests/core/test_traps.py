@@ -163,10 +163,10 @@ def test_it_does_not_matter_which_module_comes_first():
             """, modules=[support.probe_path(first), support.probe_path(second)])
 
 
+@pytest.mark.usefixtures("mortal_classes")
 def test_cycles_through_a_metaclass_made_in_python_are_collected(probe, extensibletype,
                                                                  collected):
     """type's tp_traverse does not visit Py_TYPE(self)."""
-    support.need_mortal_classes()
     collected()
     refs = []
     for bases in (extensibletype,), (abc.ABCMeta, extensibletype), (probe.metaclasses()[0],):
@@ -183,8 +183,8 @@ def test_cycles_through_a_metaclass_made_in_python_are_collected(probe, extensib
     assert [ref() for ref in refs] == [None] * 9
 
 
+@pytest.mark.usefixtures("mortal_classes")
 def test_collector_visits_everything_a_class_refers_to(probe, extensibletype):
-    support.need_mortal_classes()
     base = extensibletype("Base", (), {})
     cls = extensibletype("Cls", (base,), {})
     referents = gc.get_referents(cls)
@@ -192,10 +192,10 @@ def test_collector_visits_everything_a_class_refers_to(probe, extensibletype):
     assert gc.is_tracked(cls) and gc.is_tracked(extensibletype)
 
 
+@pytest.mark.usefixtures("mortal_classes")
 def test_hidden_metaclass_cycle_that_clears_instances_first_reads_a_valid_table(
         probe, extensibletype, collected):
     """tp_clear leaves the table alone: finalisers of instances may still look."""
-    support.need_mortal_classes()
     seen = []
 
     class Cls(metaclass=extensibletype):
@@ -235,10 +235,10 @@ def test_greenlet_like_interleaving_of_class_creation_keeps_hints_apart(probe,
 
 
 @pytest.mark.parametrize("kind", ["extensibletype", "NumberMeta", "RealMeta", "OtherMeta"])
+@pytest.mark.usefixtures("mortal_classes")
 def test_classes_hold_and_release_their_metaclass_exactly_once(probe, extensibletype, collected,
                                                                kind):
     """Over a static metaclass subtype_dealloc releases it, over a heap one we do."""
-    support.need_mortal_classes()
     below = dict(zip(("extensibletype", "NumberMeta", "RealMeta", "OtherMeta"),
                      (extensibletype, *probe.metaclasses())))[kind]
     metaclass = type("Meta", (below,), {})

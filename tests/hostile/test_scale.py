@@ -5,6 +5,7 @@ import support
 from support import A, B, C, D, slot_id, with_slots
 
 
+@pytest.mark.usefixtures("mortal_classes")
 def test_ten_thousand_classes(probe, extensibletype, collected):
     base = with_slots(probe, extensibletype("Base", (), {}), (A, 1))
     classes = [extensibletype(f"C{i}", (base,), {}) for i in range(10_000)]
@@ -12,7 +13,6 @@ def test_ten_thousand_classes(probe, extensibletype, collected):
     probe.set_slots(base, [(A, 2), (B, 3)])
     assert all(probe.find_type(cls, B) == 3 for cls in classes)
     assert {probe.table_type(cls) == [(A, 2), (B, 3)] for cls in classes} == {True}
-    support.need_mortal_classes()
     del classes
     collected()
     assert type.__subclasses__(base) == []

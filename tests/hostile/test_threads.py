@@ -230,6 +230,7 @@ class TestChangesInsideOfChanges:
         assert dict(probe.table_type(child)) == slots
 
 
+@pytest.mark.usefixtures("mortal_classes")
 def test_what_readers_may_hold_of_an_unfinished_class_is_kept(probe, extensibletype, collected):
     """A reader may stand between two loads in it: its MRO lives on, until it dies."""
     import weakref
@@ -240,7 +241,6 @@ def test_what_readers_may_hold_of_an_unfinished_class_is_kept(probe, extensiblet
     bare = type.__new__(extensibletype, "Bare", (first,), {})
     normal = extensibletype("Normal", (other,), {})
     assert probe.state(bare) == "unresolved"
-    support.need_mortal_classes()
     kept, gone = weakref.ref(first), weakref.ref(bare)
     bare.__bases__ = (other,)
     assert dict(probe.table_type(bare)) == {B: 2}
