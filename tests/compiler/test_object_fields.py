@@ -19,8 +19,7 @@ def objects():
 @pytest.fixture(scope="module")
 def cpp():
     module = building.Module("layer_cpp", [MODULES / "layer_cpp.pyx"], layer=True, cplus=True,
-                             cflags=support.flags(),
-                             ldflags=support.SANITIZER_FLAGS if support.SANITIZE else ())
+                             cflags=support.C_FLAGS)
     return support.load(building.build(module, support.cache_directory("layer_cpp")).path)
 
 
