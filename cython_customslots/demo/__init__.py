@@ -128,9 +128,9 @@ def _report_look(scene: Scene, folder: Path) -> tuple[str, list[str]]:
         print(_indent(picture.memory(cls)))
     if not scene.friendly:
         return "", []
-    if len(lines) > 1:
+    try:
         got = said = json.loads(lines[1])
-    else:
+    except (IndexError, ValueError):            # nothing, or what a dying process said
         got, said = CRASH, f"crashes: {_ending(done.returncode)}"
     if got != scene.friendly:
         return said, [f"{scene.name}: the Python subclass gave {said!r}, "
