@@ -8,8 +8,9 @@ A document quotes a source with a comment and a code block::
     ...what stands in PATH between [MARKER.begin] and [MARKER.end]...
     ```
 
-Without a marker the whole file is quoted.  ``python docs/quote.py`` brings all quotes up
-to date, ``python docs/quote.py --check`` only says which are not.
+Without a marker the whole file is quoted.  In Cython utility code a marker is the name of
+a section, which goes from its ``///// NAME /////`` to the next.  ``python docs/quote.py``
+brings all quotes up to date, ``python docs/quote.py --check`` only says which are not.
 """
 
 import pathlib
@@ -29,6 +30,9 @@ def source(path, marker):
         return text
     found = re.findall(rf"^[^\n]*\[{re.escape(marker)}\.begin\][^\n]*\n(.*?)"
                        rf"^[^\n]*\[{re.escape(marker)}\.end\]", text, re.DOTALL | re.MULTILINE)
+    found += [part.strip("\n") + "\n" for part in re.findall(
+        rf"^/{{5,}} {re.escape(marker)} /{{5,}}\n(.*?)(?=^/{{5,}} |\Z)", text,
+        re.DOTALL | re.MULTILINE)]
     if len(found) != 1:
         raise ValueError(f"{path}: found {len(found)} parts marked [{marker}], expected 1")
     return textwrap.dedent(found[0])

@@ -81,7 +81,9 @@ extern "C" {
  * another table ABI does not pass the test, so a consumer finds nothing in it
  * and never reads it wrongly.
  */
+/* [version.begin] */
 #define PyCustomSlots_ABI_VERSION 2
+/* [version.end] */
 
 /* -------------------------------------------------------------------- layout -- */
 
@@ -165,7 +167,9 @@ typedef char _PyCustomSlots_assert_four_words_are_added
 /* A published table has at least this many entries in memory and is never replaced by
    one with fewer.  So an expected position below it needs no test against the count.
    Behind its last entry stands an EMPTY one, and no other is EMPTY. */
+/* [capacity.begin] */
 #define PyCustomSlots_MIN_CAPACITY 4
+/* [capacity.end] */
 
 /* ------------------------------------------------------------- atomic access --
  *

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""The README's example is what a user gets: taken from the README, built and run."""
+"""The README's examples are what a user gets: taken from the README, built and run."""
 
 import pathlib
 import re
 
 import support
+from cython_customslots import building
 
 #: Otherwise a free-threaded CPython warns when it is imported, and warnings are errors here.
 DIRECTIVES = "# cython: language_level=3, freethreading_compatible=True\n"
@@ -16,6 +17,20 @@ def example(name):
                        README.read_text(encoding="utf-8"), re.DOTALL)
     assert len(found) == 1, f"README: {len(found)} blocks marked 'example: {name}'"
     return found[0]
+
+
+def build(name, tmp_path, **options):
+    source = tmp_path / name
+    source.write_text(DIRECTIVES + example(name), encoding="utf-8")
+    module = building.Module(source.stem, [source], **options)
+    return building.build(module, tmp_path / "built").path
+
+
+def test_no_example_of_the_readme_is_left_untested():
+    examples = re.findall(r"<!-- example: (\S+) -->", README.read_text(encoding="utf-8"))
+    tests = pathlib.Path(__file__).read_text(encoding="utf-8")
+    assert len(examples) >= 6
+    assert [name for name in examples if f'"{name}"' not in tests] == []
 
 
 def test_the_readme_example_builds_and_greets(tmp_path):
@@ -39,3 +54,45 @@ def test_the_readme_example_imports_nothing_of_the_package_at_run_time(tmp_path)
         import greetings
         assert greetings.Hello("you").greet() == "Hello you!"
     """, modules=[built])
+
+
+def test_fields_of_all_kinds_are_set_from_python_as_the_readme_says(tmp_path):
+    built = build("plugins.pyx", tmp_path, layer=True, cplus=True)
+    support.check_child(example("use_plugins.py"), modules=[built])
+
+
+def test_a_value_that_does_not_fit_leaves_no_class_behind_and_abstract_is_abstract(tmp_path):
+    built = build("plugins.pyx", tmp_path, layer=True, cplus=True)
+    support.check_child("""
+        from plugins import Plugin
+        for keywords, error in [({"priority": "high"}, TypeError),
+                                ({"priority": 2 ** 40}, OverflowError), ({"tags": 3}, TypeError)]:
+            try:
+                type(Plugin)("Wrong", (Plugin,), {}, **keywords)
+            except error:
+                pass
+            else:
+                raise AssertionError(keywords)
+        assert Plugin.__subclasses__() == []
+        try:
+            Plugin()
+        except TypeError as error:
+            assert "abstract" in str(error)
+        else:
+            raise AssertionError("an abstract class has instances")
+    """, modules=[built])
+
+
+def test_the_second_door_works_in_plain_cython_as_the_readme_says(tmp_path):
+    built = build("lengths.pyx", tmp_path, layer=False)
+    support.check_child("""
+        import lengths
+        class Special(list):
+            pass
+        assert lengths.length([1, 2]) == 2 and lengths.length(Special("abc")) == 3
+        assert lengths.length((1, 2)) is None
+    """, modules=[built])
+
+
+def test_a_python_class_declares_slots_as_the_readme_says():
+    support.check_child(example("slotted.py"))

@@ -22,6 +22,7 @@
 extern "C" {
 #endif
 
+/* [intern.begin] */
 #define _PyCustomSlots_INTERN_KEY     "_customslots_intern_v1"
 #define _PyCustomSlots_INTERN_BUCKETS 256
 
@@ -34,6 +35,7 @@ typedef struct _PyCustomSlots_InternNode {
 typedef struct {
     _PyCustomSlots_InternNode *buckets[_PyCustomSlots_INTERN_BUCKETS];
 } _PyCustomSlots_InternList;
+/* [intern.end] */
 
 #if !_PyCustomSlots_SUPPORTED
 

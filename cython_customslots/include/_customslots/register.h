@@ -42,9 +42,11 @@ extern "C" {
 
 #if _PyCustomSlots_SUPPORTED
 
+/* [registry_names.begin] */
 #define _PyCustomSlots_REGISTRY_KEY "_customslots_registry_v1"
 #define _PyCustomSlots_ENTRIES_KEY  "_customslots_registered_v1"
 #define _PyCustomSlots_ENTRY_NAME   "_customslots_entry_v1"
+/* [registry_names.end] */
 
 /* ABI: everybody runs his own copy of this code on these. */
 /* [registry.begin] */
@@ -78,6 +80,7 @@ typedef struct {
 
 /* --------------------------------------------------------------------- reading -- */
 
+/* [registry_hash.begin] */
 _PyCustomSlots_UNUSED static inline size_t
 _PyCustomSlots_RegisterHash(uintptr_t type, uintptr_t id)
 {
@@ -93,6 +96,7 @@ _PyCustomSlots_RegisterNote(_PyCustomSlots_Registry *registry, uintptr_t id, uin
     *bit = (uintptr_t)1 << (hash % (8 * sizeof(uintptr_t)));
     return &registry->ids[(hash / (8 * sizeof(uintptr_t))) % 4];
 }
+/* [registry_hash.end] */
 
 /* The entry of a type itself, NULL if there is none.  `type` is alive. */
 _PyCustomSlots_UNUSED static inline _PyCustomSlots_Entry *

@@ -74,11 +74,13 @@ struct _PyExtensibleType_API {
 
 /* extensibletype itself is recognised by a third constant in its own spare words,
    which hold the API: a heap type may be read there (customslots.h, "the test"). */
+/* [root.begin] */
 #if UINTPTR_MAX > 0xFFFFFFFFu
 #  define _PyExtensibleType_ROOT ((uintptr_t)0x5E9200C573D19602u)
 #else
 #  define _PyExtensibleType_ROOT ((uintptr_t)0x5E927302u)
 #endif
+/* [root.end] */
 
 /* The metaclass below which `metaclass` derives from `type`: extensibletype, if it
    is one of ours. */

@@ -129,9 +129,11 @@ _PyExtensibleType_IsUnresolved(PyTypeObject *type)
 
 /* Behind etp_check == READY, etp_private is the record, and in its lowest bits, which
    are 0 in any address of a record, stands what readers may hold (changes.h). */
+/* [marks.begin] */
 #define _PyExtensibleType_EXPOSED ((uintptr_t)1)
 #define _PyExtensibleType_KEEPS   ((uintptr_t)2)
 #define _PyExtensibleType_MARKS   ((uintptr_t)3)
+/* [marks.end] */
 
 /* The marks of a finished type; 0 for any other.  Under the lock, this and the next. */
 _PyCustomSlots_UNUSED static inline uintptr_t

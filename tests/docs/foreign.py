@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: MIT
+"""A reader, an interner and a finder written from docs/abi.md alone, in another language.
+
+Constants and offsets are taken from the page.  No header of ours is involved, and nothing of
+the package but its capsules.  Addresses are plain integers; loads are those of ctypes, so
+this is for one thread.
+"""
+import ctypes
+import re
+import sys
+from ctypes import c_size_t, c_ssize_t, c_void_p
+from pathlib import Path
+
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "abi.md").read_text("utf-8")
+W = ctypes.sizeof(c_void_p)
+MASK = (1 << 8 * W) - 1
+
+# ------------------------------------------------------------------- what the page says
+
+
+def constant(name):
+    """The value of a #define on the page; of the two, the one for words of this size."""
+    values = [int(text, 0) for text in re.findall(
+        rf"# *define {name}\s+\(*(?:\((?:uintptr_t|Py_ssize_t)\))?(-?(?:0x[0-9A-Fa-f]+|\d+))u?", PAGE)]
+    return values[0] if W == 8 or len(values) == 1 else values[1]
+
+
+def string(name):
+    return re.search(rf'# *define {name} +"([^"]+)"', PAGE)[1].encode()
+
+
+def offsets(last):
+    """{member: offset} of the table that ends with this member."""
+    for table in re.findall(r"^\|[^\n]*, 64-bit \| 32-bit \|[^\n]*\n\|[-| ]+\n((?:\|[^\n]*\n)+)",
+                            PAGE, re.MULTILINE):
+        rows = [[cell.strip(" `") for cell in line.strip("|").split("|")]
+                for line in table.splitlines()]
+        if rows[-1][2] == last:
+            return {row[2]: int(row[0 if W == 8 else 1]) for row in rows}
+    raise LookupError(last)
+
+
+READY, UNRESOLVED = constant("_PyCustomSlots_READY"), constant("_PyCustomSlots_UNRESOLVED")
+ROOT, MARK = constant("_PyExtensibleType_ROOT"), constant("_PyCustomSlots_STATIC_MARK")
+MIN_CAPACITY = constant("PyCustomSlots_MIN_CAPACITY")
+WORDS = offsets("C fields of derived metaclasses")
+API = offsets("the creator's state")
+
+# ------------------------------------------------------------------- what CPython says
+
+H = type.__basicsize__
+HEAD = object.__basicsize__                      # PyObject; ob_size follows, then tp_name
+HEAPTYPE = 1 << 9
+
+
+def word(address):
+    return c_size_t.from_address(address).value
+
+
+def signed(address):
+    return c_ssize_t.from_address(address).value
+
+
+def member(type_, index):
+    """The address of the index-th word behind ob_size in a type object."""
+    return type_ + HEAD + W * (1 + index)
+
+
+def flags(type_):
+    return word(member(type_, 18))
+
+
+def base_of(type_):
+    return word(member(type_, 29))
+
+
+def bases_of(type_):
+    return word(member(type_, 39))
+
+
+def metaclass_of(type_):
+    return id(type(ctypes.cast(type_, ctypes.py_object).value))
+
+
+# ---------------------------------------------------------------------------- the reader
+
+def may_be_read(type_):
+    return bool(flags(type_) & HEAPTYPE) or signed(type_ + HEAD) == MARK
+
+
+def own(type_, name):
+    return word(type_ + H + WORDS[name])
+
+
+def answering(type_):
+    """The type whose table answers, or 0: "The test"."""
+    while type_:
+        if may_be_read(type_):
+            check = own(type_, "etp_check")
+            if check == type_ ^ READY:
+                return type_
+            if check != type_ ^ UNRESOLVED:
+                return 0
+            trusted = own(type_, "etp_private")
+            if trusted and trusted == bases_of(type_):
+                return type_
+        elif metaclass_of(type_) == id(type):
+            return 0
+        type_ = base_of(type_)
+    return 0
+
+
+def find(cls, wanted, position=0):
+    """The address of the slot, or 0: "The look-up"."""
+    type_ = answering(id(cls))
+    if wanted <= 1 or not type_:
+        return 0
+    if 0 <= position < MIN_CAPACITY:
+        slot = own(type_, "etp_custom_slots") + 2 * W * position
+        if word(slot) == wanted:
+            return slot
+    count = own(type_, "etp_custom_slot_count")
+    table = own(type_, "etp_custom_slots")
+    if 0 <= position < count and word(table + 2 * W * position) == wanted:
+        return table + 2 * W * position
+    while word(table) != 0:
+        if word(table) == wanted:
+            return table
+        table += 2 * W
+    return 0
+
+
+def data(slot):
+    return word(slot + W) if slot else None
+
+
+# ------------------------------------------------------------------- process-wide memory
+
+_pointer = ctypes.pythonapi.PyCapsule_GetPointer
+_pointer.restype, _pointer.argtypes = c_void_p, [ctypes.py_object, ctypes.c_char_p]
+_interpreter = ctypes.pythonapi.PyInterpreterState_Get
+_interpreter.restype = c_void_p
+_dict = ctypes.pythonapi.PyInterpreterState_GetDict
+_dict.restype, _dict.argtypes = c_void_p, [c_void_p]
+
+
+def state():
+    """The state dictionary of this interpreter, which the function lends."""
+    return ctypes.cast(_dict(_interpreter()), ctypes.py_object).value
+
+
+def shared(name):
+    return _pointer(state()[name.decode()], name)
+
+
+def interned(name):
+    """The ID of a name that somebody has interned, or 0: "Interned IDs"."""
+    fnv = 2166136261
+    for byte in name:
+        fnv = (fnv ^ byte) * 16777619 & 0xFFFFFFFF
+    buckets = constant("_PyCustomSlots_INTERN_BUCKETS")
+    node = word(shared(string("_PyCustomSlots_INTERN_KEY")) + W * (fnv % buckets))
+    while node:
+        if word(node + W) == len(name) and ctypes.string_at(node + 2 * W, len(name)) == name:
+            assert ctypes.string_at(node + 2 * W) == name        # the final NUL
+            return node
+        node = word(node)
+    return 0
+
+
+def _hash(type_, wanted):
+    value = ((type_ >> 4) * 0x9E3779B1 + wanted * 0x85EBCA77) & MASK
+    return value ^ value >> 16
+
+
+def registered(cls, wanted):
+    """The address of the slot, or 0: "Registered slots"."""
+    registry = shared(string("_PyCustomSlots_REGISTRY_KEY"))
+    note = _hash(0, wanted)
+    bit = 1 << note % (8 * W)
+    if not word(registry + W * (1 + note // (8 * W) % 4)) & bit:
+        return 0
+    table = word(registry)
+    for type_ in map(id, cls.__mro__) if table else ():
+        cell = word(table + W * (2 + (_hash(type_, wanted) & word(table + W))))
+        while cell:
+            if word(cell + W) == type_:
+                entry = word(cell + 2 * W)
+                if entry and word(entry) == wanted:
+                    referent = word(entry + 3 * W)
+                    if not referent or word(referent) == type_:
+                        return entry
+            cell = word(cell)
+    return 0
+
+
+# ---------------------------------------------------------------------------- the finder
+
+class Finder:
+    """The rendezvous, validated as the page says, and its functions."""
+
+    def __init__(self):
+        module = sys.modules[string("_PyExtensibleType_MODULE").decode()]
+        assert module is state()["_extensibletype"]
+        self.metaclass = getattr(module, string("_PyExtensibleType_ATTRIBUTE").decode())
+        self.api = _pointer(module._api, string("_PyExtensibleType_CAPSULE"))
+        root = id(self.metaclass)
+        assert own(root, "etp_check") == root ^ ROOT and base_of(root) == id(type)
+        assert own(root, "etp_private") == self.api
+        numbers = ctypes.c_uint32 * 2
+        assert list(numbers.from_address(self.api)) == [
+            constant("_PyExtensibleType_RENDEZVOUS_VERSION"), constant("PyCustomSlots_ABI_VERSION")]
+        assert self._word("api_size") >= API["the creator's state"]
+        assert self._word("heaptype_size") == H
+        assert self._word("type_size") == H + 4 * W == self.metaclass.__basicsize__
+        assert self._word("metaclass") == root
+
+    def _word(self, name):
+        return word(self.api + API[name])
+
+    def call(self, name, result, *arguments):
+        """Call a function of the API with (ctypes type, value) pairs."""
+        function = ctypes.PYFUNCTYPE(result, c_void_p, *(kind for kind, _ in arguments))(
+            self._word(name))
+        return function(self.api, *(value for _, value in arguments))
+
+    def set_slots(self, cls, *slots):
+        array = (c_size_t * (2 * len(slots)))(*(number for slot in slots for number in slot))
+        return self.call("set_slots", ctypes.c_int, (ctypes.py_object, cls), (c_void_p,
+                         ctypes.addressof(array)), (c_ssize_t, len(slots)))

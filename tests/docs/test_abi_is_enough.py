@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: MIT
+"""What was written from docs/abi.md alone (foreign.py) agrees with the headers."""
+import ctypes
+
+import foreign
+import pytest
+from cython_customslots import combine, provider
+from support import A, B, C, SKIP, slot_id, static_type, with_slots
+
+
+@pytest.fixture(scope="module")
+def finder(probe):
+    return foreign.Finder()
+
+
+@pytest.fixture(scope="module")
+def families(probe, extensibletype):
+    """Types of all kinds."""
+    import abc
+    import enum
+    static = static_type(probe, "abi.Static", (), [(A, 1), (B, 2)])
+    python = with_slots(probe, extensibletype("Python", (static,), {}), (SKIP, 0), (C, 3))
+    deep = type("Deep", (python,), {"__slots__": ()})
+    bare = type.__new__(extensibletype, "Bare", (python,), {})
+    many = with_slots(probe, extensibletype("Many", (), {}),
+                      *((slot_id(100 + i), i) for i in range(9)))
+    spec = probe.from_spec("abi.Spec", (python,), None)
+    abstract = combine(python, abc.ABC)("Abstract", (python, abc.ABC), {})
+    return [static, python, deep, bare, many, spec, abstract, extensibletype("Empty", (), {}),
+            int, object, type, dict, abc.ABC, enum.Enum, extensibletype, type(extensibletype),
+            type("Plain", (), {}), ctypes.Structure]
+
+
+def test_a_reader_written_from_the_page_finds_what_ours_finds(probe, families):
+    wanted = [0, 1, A, B, C, slot_id(100), slot_id(104), slot_id(108), slot_id(999)]
+    found = 0
+    for cls in families:
+        for number in wanted:
+            for position in 0, 1, 3, 4, 8, 1000, -1:
+                expected = probe.find_type(cls, number, position)
+                assert foreign.data(foreign.find(cls, number, position)) == expected, cls
+                found += expected is not None
+    assert found > 100
+
+
+def test_a_reader_written_from_the_page_is_right_inside_init_subclass(probe, extensibletype):
+    seen = []
+    base = with_slots(probe, extensibletype("Base", (), {
+        "__init_subclass__": classmethod(lambda cls: seen.append(
+            (probe.state(cls), foreign.data(foreign.find(cls, A)))))}), (A, 11))
+    extensibletype("Trusted", (base,), {})
+    type("Untrusted", (base,), {})
+    assert seen == [("unresolved", 11), ("unresolved", 11)]
+
+
+def test_names_are_interned_where_the_page_says():
+    name = "abi.page.\u00e9"
+    number = provider.intern(name)
+    assert foreign.interned(name.encode()) == number and number % 2 == 0
+    assert foreign.interned(b"abi.page.nobody.interned.this") == 0
+
+
+def test_registered_slots_are_where_the_page_says(probe):
+    heap = type("Heap", (), {})
+    below = type("Below", (heap, dict), {})
+    one, two, nobody = (slot_id(0x7B00 + i) for i in range(3))
+    probe.register_slot(dict, one, 5)
+    probe.register_slot(heap, two, 6)
+    for cls in dict, heap, below, list:
+        for number in one, two, nobody:
+            assert foreign.data(foreign.registered(cls, number)) == probe.find_any_type(cls, number)
+    assert foreign.data(foreign.registered(below, two)) == 6
+
+
+def test_a_finder_written_from_the_page_gives_slots(probe, finder):
+    cls = finder.metaclass("Found", (), {})
+    below = type("Below", (cls,), {})
+    assert finder.set_slots(cls, (A, 21), (B, 22)) == 0
+    assert probe.table_type(below) == [(A, 21), (B, 22)]
+    with pytest.raises(ValueError, match="an ID may stand in a table once"):
+        finder.set_slots(cls, (A, 1), (A, 2))
+    with pytest.raises(TypeError, match="expected a finished type"):
+        finder.set_slots(type("Plain", (), {}), (A, 1))
+
+
+def test_a_finder_written_from_the_page_sets_and_deletes_fields(probe, finder):
+    metaclass = probe.metaclasses()[0]                   # its first field is a long
+    top = metaclass("Top", (), {})
+    cls = metaclass("Fields", (top,), {})
+    below = metaclass("Below", (cls,), {})
+    inherited = probe.number(top)
+    where = (ctypes.c_ssize_t, finder.metaclass.__basicsize__)
+    value = ctypes.c_long(inherited + 77)
+    assert finder.call("set_field", ctypes.c_int, (ctypes.py_object, cls), where,
+                       (ctypes.c_void_p, ctypes.addressof(value)),
+                       (ctypes.c_ssize_t, ctypes.sizeof(value))) == 0
+    assert probe.number(cls) == probe.number(below) == inherited + 77 != probe.number(top)
+    delete = lambda: finder.call(                        # noqa: E731
+        "delete_field", ctypes.c_int, (ctypes.py_object, cls), where)
+    assert delete() == 0 and probe.number(cls) == probe.number(below) == inherited
+    with pytest.raises(AttributeError, match="inherits it"):
+        delete()
+
+
+def test_a_finder_written_from_the_page_asks_for_the_metaclass(finder):
+    bases = (finder.metaclass("One", (), {}), type("Plain", (), {}))
+    address = finder.call("calculate_metaclass", ctypes.c_void_p, (ctypes.c_void_p, None),
+                          (ctypes.c_void_p, None), (ctypes.py_object, bases))
+    assert address == id(finder.metaclass)

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: MIT
+"""docs/abi.md is complete and right: what is ABI is quoted, and its figures are those of the
+compiler."""
+import ctypes
+import re
+from pathlib import Path
+
+import pytest
+import support
+from cython_customslots.compiler import vtables
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "abi.md").read_text("utf-8")
+HEADERS = {path: path.read_text("ascii") for path in sorted(
+    (ROOT / "cython_customslots" / "include").rglob("*.h"))}
+
+#: What a foreign implementation must know to the byte.
+REQUIRED = {
+    "version", "PyCustomSlot", "ids", "PyHeapExtensibleTypeObject", "check", "root", "marks",
+    "capacity", "field", "rendezvous", "intern", "registry_names", "registry", "registry_hash",
+    "CustomSlotsVtable.proto",
+}
+
+NAME = r"_?Py(?:HeapExtensible|CustomSlot|Extensible)\w*"
+
+
+def quoted():
+    return "".join(re.findall(r"<!-- quote: [^\n]+ -->\n```c\n(.*?)```", PAGE, re.DOTALL))
+
+
+def defined(text):
+    """The constants and struct types that a header defines; include guards have no value."""
+    text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+    constants = re.findall(rf"^# *define +({NAME})(?= +\S|\()", text, re.MULTILINE)
+    structs = re.findall(rf"^}} ({NAME});|^struct ({NAME}) {{", text, re.MULTILINE)
+    return set(constants) | {a or b for a, b in structs}
+
+
+def test_the_page_quotes_everything_that_is_abi():
+    markers = re.findall(r"<!-- quote: \S+ \[(.+?)\] -->", PAGE)
+    assert sorted(markers) == sorted(REQUIRED)
+
+
+def test_every_public_constant_and_struct_of_the_headers_is_quoted():
+    public = {name for text in HEADERS.values() for name in defined(text)
+              if not name.startswith("_")}
+    assert {"PyCustomSlot", "PyCustomSlots_EMPTY", "PyExtensibleType_Field"} <= public
+    missing = sorted(name for name in public if not re.search(rf"\b{name}\b", quoted()))
+    assert not missing, f"docs/abi.md quotes no definition of {', '.join(missing)}"
+
+
+def test_every_constant_and_struct_that_the_page_names_is_quoted():
+    known = {name for text in HEADERS.values() for name in defined(text)}
+    prose = re.sub(r"```c\n.*?```", "", PAGE, flags=re.DOTALL)
+    named = set(re.findall(rf"\b{NAME}", prose)) & known
+    assert {"PyCustomSlots_MIN_CAPACITY", "_PyCustomSlots_STATIC_MARK"} <= named
+    missing = sorted(name for name in named if not re.search(rf"\b{name}\b", quoted()))
+    assert not missing, f"docs/abi.md names {', '.join(missing)}, but does not quote it"
+
+
+def test_every_name_that_the_process_shares_stands_on_the_page():
+    names = {name for text in HEADERS.values()
+             for name in re.findall(r'"(_(?:customslots|extensibletype)[\w.]*)"', text)}
+    assert {"_customslots_registry_v1", "_extensibletype._api_v2"} <= names
+    assert not [name for name in names - {"_customslots_type_died"} if name not in PAGE]
+
+
+def test_the_page_names_the_vtable_slot_as_the_compiler_layer_does():
+    assert f"`{vtables.SLOT_NAME}`" in PAGE
+
+
+def test_every_function_of_the_api_has_a_contract():
+    struct = re.search(r"struct _PyExtensibleType_API \{(.*?)creator's state", PAGE, re.DOTALL)[1]
+    functions = re.findall(r"\(\*(\w+)\)\(", struct)
+    contracts = re.search(r"### The functions\n(.*?)\n### ", PAGE, re.DOTALL)[1]
+    assert re.findall(r"^\| `(\w+)` \|", contracts, re.MULTILINE) == functions
+    assert len(functions) >= 13
+
+
+def offset_table(last):
+    """Rows [(offset on this platform, member)] of the one table of offsets that ends so."""
+    column = 0 if ctypes.sizeof(ctypes.c_void_p) == 8 else 1
+    found = []
+    for table in re.findall(r"^\| [^\n]*, 64-bit \| 32-bit \|[^\n]*\n\|[-| ]+\n((?:\|[^\n]*\n)+)",
+                            PAGE, re.MULTILINE):
+        rows = [[cell.strip() for cell in line.strip("|").split("|")]
+                for line in table.splitlines()]
+        if rows[-1][2] == last:
+            found.append([(int(row[column]), row[2].strip("`")) for row in rows])
+    assert len(found) == 1, f"docs/abi.md has {len(found)} tables of offsets that end with {last!r}"
+    return found[0]
+
+
+@pytest.mark.parametrize("dialect", ["c11", "c++11"])
+def test_the_offsets_on_the_page_are_those_of_the_compiler(dialect, tmp_path):
+    *words, (end, _) = offset_table("C fields of derived metaclasses")
+    *members, (size, _) = offset_table("(size)")
+    *functions, (state, _) = offset_table("the creator's state")
+    claims = [f"offsetof(PyHeapExtensibleTypeObject, {member}) == sizeof(PyHeapTypeObject) + {offset}"
+              for offset, member in words]
+    claims += [f"sizeof(PyHeapExtensibleTypeObject) == sizeof(PyHeapTypeObject) + {end}"]
+    claims += [f"offsetof(PyExtensibleType_Field, {member}) == {offset}"
+               for offset, member in members]
+    claims += [f"sizeof(PyExtensibleType_Field) == {size}"]
+    claims += [f"offsetof(_PyExtensibleType_API, {member}) == {offset}"
+               for offset, member in functions]
+    claims += [f"offsetof(_PyExtensibleType_API, layers) == {state}"]
+    assert len(claims) >= 5 + 13 + 20
+    source = tmp_path / "offsets.c"
+    source.write_text('#include "extensibletype.h"\n' + "".join(
+        f"extern char claim_{i}[({claim}) ? 1 : -1];    /* {claim} */\n"
+        for i, claim in enumerate(claims)))
+    done = support.compile_strictly(source, dialect, tmp_path / "offsets.o")
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_example_adds_up():
+    text = re.search(r"### An example\n(.*?)\n## ", PAGE, re.DOTALL)[1]
+    address = int(re.search(r"`T` = `(0x[0-9A-F]{16})`", text)[1], 16)
+    ready = int(re.search(r"_PyCustomSlots_READY +\(\(uintptr_t\)(0x[0-9A-F]{16})u\)", PAGE)[1], 16)
+    shown = {name: (raw, int(value, 0)) for raw, name, value in re.findall(
+        r"^    T \+ \d+ +((?:[0-9A-F]{2} ){8}) *(etp_\w+) *= (\w+)$", text, re.MULTILINE)}
+    for raw, value in shown.values():
+        assert int.from_bytes(bytes.fromhex(raw), "little") == value
+    assert shown["etp_check"][1] == address ^ ready
+    assert f"`etp_check ^ T` = `{ready:#018X}`".replace("0X", "0x") in text
+    ids = re.findall(r"`PyCustomSlots_ID\((\w+), (\w+), (\w+)\)` = `(0x\w+)`", text)
+    table = shown["etp_custom_slots"][1]
+    assert shown["etp_custom_slot_count"][1] == len(ids) == 2
+    for i, (registrar, idea, version, number) in enumerate(ids):
+        assert int(number, 16) == (
+            int(registrar, 0) << 24 | int(idea, 0) << 8 | int(version, 0) << 1 | 1)
+        raw = int(number, 16).to_bytes(8, "little").hex(" ").upper()
+        assert f"    {table + 16 * i:#X}   {raw} ".replace("0X", "0x") in text
