@@ -26,14 +26,17 @@
  *  3. A commit goes by MROs that it fetched after type's setter, and by own slots and
  *     tables of other classes as they are at that moment.  If another commit came
  *     between fetching and locking (`generation` tells), it fetches again.
+ *  4. Whoever calls type's setter commits, even if the setter fails: it may have changed
+ *     MROs by then, and changes them back, and meanwhile others may have committed by the
+ *     wrong ones.
  *
  * Why that suffices: let X be a class and C the last commit that may concern it, i.e.
  * the last of those that change the MRO or the own slots of a class in X's MRO.  If X
  * was published before C took the lock, C refreshes X, by 1 and 2; with the final own
  * slots, because they change in commits only; and with the final MRO, for an MRO that
  * changed later would have a commit behind it, later than C, and one that had changed
- * before C but was fetched too early would have bumped the generation.  If X was
- * published afterwards, it was merged under the lock from what C left.
+ * before C but was fetched too early would have bumped the generation; so would one that
+ * was taken back.  If X was published afterwards, it was merged under the lock from what C left.
  *
  * MEMORY.  Without such an overlap, a commit has all memory it needs and cannot fail.
  * What others add in between may need more; it is asked for under the lock, from the
@@ -55,7 +58,8 @@ typedef struct {
     PyObject                 *mro;        /* counted; the one that commit goes by */
     _PyExtensibleType_Record *record;     /* the one to publish; NULL: none prepared */
     char                     *inherited;  /* for each C field: does the type inherit it?
-                                             NULL: it has none, or they stay */
+                                             See NoteInherited().  NULL: it has none, or
+                                             they stay */
 } _PyExtensibleType_Pending;
 
 typedef struct _PyExtensibleType_Refresh {

@@ -134,6 +134,10 @@ _PyExtensibleType_InheritsField(_PyExtensibleType_API *api, PyTypeObject *type,
 /* Notes which fields of `type`, with linearisation `mro`, it inherits: an array to be freed
    in *inherited, NULL if it has no field.  0, or -1, without an exception, if there is no
    memory. */
+#define _PyExtensibleType_WRITTEN   0    /* it does not: somebody wrote into it */
+#define _PyExtensibleType_INHERITED 1
+#define _PyExtensibleType_OWNED     2    /* it does not: a value of its own is written down */
+
 _PyCustomSlots_UNUSED static int
 _PyExtensibleType_NoteInherited(_PyExtensibleType_API *api, PyTypeObject *type,
                                 const _PyExtensibleType_Mro *mro, char **inherited)
@@ -148,9 +152,21 @@ _PyExtensibleType_NoteInherited(_PyExtensibleType_API *api, PyTypeObject *type,
     if (!(*inherited = (char *)PyMem_RawCalloc((size_t)count, 1))) return -1;
     iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
     for (count = 0; (field = _PyExtensibleType_NextField(&iter)); count++) {
-        (*inherited)[count] = (char)_PyExtensibleType_InheritsField(api, type, mro, field);
+        (*inherited)[count] = _PyExtensibleType_IsOwn(api, type, field)
+                              ? _PyExtensibleType_OWNED
+                              : _PyExtensibleType_InheritsField(api, type, mro, field)
+                              ? _PyExtensibleType_INHERITED : _PyExtensibleType_WRITTEN;
     }
     return 0;
+}
+
+/* Does it inherit the field now?  A value of its own may have been set since it was noted,
+   or taken away. */
+_PyCustomSlots_UNUSED static inline int
+_PyExtensibleType_StillInherits(_PyExtensibleType_API *api, PyTypeObject *type,
+                                const _PyExtensibleType_FieldEntry *field, char noted)
+{
+    return noted != _PyExtensibleType_WRITTEN && !_PyExtensibleType_IsOwn(api, type, field);
 }
 
 /* ------------------------------------------- what can fail, and what must wait -- */
@@ -209,6 +225,18 @@ _PyExtensibleType_EndFieldWork(_PyExtensibleType_FieldWork *work)
     for (i = 0; i < w.dropped_count; i++) Py_DECREF(w.dropped[i]);
     PyMem_RawFree(w.dropped);
     _PyExtensibleType_FreeOwn(w.owns);
+}
+
+/* Destroys the copies that nobody took, so that others can be made.  Not under the lock. */
+_PyCustomSlots_UNUSED static void
+_PyExtensibleType_ForgetCopies(_PyExtensibleType_FieldWork *work)
+{
+    _PyExtensibleType_FieldWork copies = _PyExtensibleType_FIELD_WORK_INIT;
+    copies.copies = work->copies;
+    copies.count = work->count;
+    work->copies = NULL;
+    work->count = work->room = 0;
+    _PyExtensibleType_EndFieldWork(&copies);
 }
 
 /* An entry of the table of own fields, or NULL, to be freed in the end. */

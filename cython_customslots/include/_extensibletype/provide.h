@@ -105,7 +105,7 @@ _PyExtensibleType_set_slots(_PyExtensibleType_API *api, PyTypeObject *type,
     }
     if (_PyExtensibleType_CheckOwn(type->tp_name, own, count) < 0) return -1;
     if (_PyExtensibleType_RefreshPrepare(api, type, own, count, 0, &refresh) < 0) return -1;
-    return _PyExtensibleType_RefreshCommit(api, &refresh);
+    return _PyExtensibleType_RefreshCommit(api, &refresh, 1);
 }
 
 _PyCustomSlots_UNUSED static int

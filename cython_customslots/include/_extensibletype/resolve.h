@@ -64,7 +64,9 @@ _PyExtensibleType_ResolveRecord(PyTypeObject *type, PyObject *tuple, int simple,
     _PyExtensibleType_Record *record = NULL, *copy;
 
     if (simple) {
-        record = _PyExtensibleType_RecordIncref(_PyExtensibleType_EffectiveRecord(base));
+        /* Not `base`: another thread may be about to assign __bases__. */
+        record = _PyExtensibleType_RecordIncref(_PyExtensibleType_EffectiveRecord(
+            (PyTypeObject *)PyTuple_GET_ITEM(tuple, 1)));
     }
     else if (_PyExtensibleType_MergeRecord(type, NULL, 0, base, &mro, &record) < 0) {
         return -1;
