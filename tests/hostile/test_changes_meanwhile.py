@@ -134,3 +134,132 @@ def test_a_value_deleted_during_an_assignment_of_bases_is_inherited(probe, meta,
     meta.inside = "Child", delete
     child.__bases__ = (two,)
     assert values(probe, child) == values(probe, two) == (200, "200", b"200", 200)
+
+
+# --------------------------------------------------------------- a class in the making --
+
+def both_ways(meta, name, bases, namespace=None):
+    """A class statement, and type() with the metaclass to be found."""
+    yield lambda: meta(name, bases, namespace or {})
+    yield lambda: type(name, bases, namespace or {})
+    yield lambda: type.__new__(meta, name, bases, {})
+
+
+@pytest.mark.parametrize("way", range(3))
+def test_a_class_in_the_making_gets_what_its_base_is_given(probe, meta, root, way):
+    make = list(both_ways(meta, "Made", (root,)))[way]
+    meta.inside = "Made", lambda: set_all(root, 2)
+    made = make()
+    probe.finish(made)
+    assert values(probe, made) == TWO
+    set_all(root, 3)
+    assert values(probe, made) == (3, "3", b"3", 33)
+
+
+@pytest.mark.parametrize("way", range(3))
+def test_a_class_in_the_making_follows_a_base_that_gets_other_bases(probe, meta, root, way):
+    two = meta("Two", (), {"level": 2, "label": "2", "motto": b"2", "box": 22})
+    base, other = meta("Base", (root,), {}), meta("Other", (root,), {})
+
+    def rebase():
+        base.__bases__ = (two,)
+
+    make = list(both_ways(meta, "Made", (base, other)))[way]
+    meta.inside = "Made", rebase
+    made = make()
+    probe.finish(made)
+    assert made.__mro__[:3] == (made, base, two) and values(probe, made) == TWO
+
+
+def test_a_class_in_the_making_keeps_what_its_body_says(probe, meta, root):
+    meta.inside = "Made", lambda: set_all(root, 2)
+    made = meta("Made", (root,), {"level": 7, "box": 77})
+    assert values(probe, made) == (7, "2", b"2", 77)
+    set_all(root, 3)
+    assert values(probe, made) == (7, "3", b"3", 77)
+
+
+def test_what_c_code_writes_into_a_class_in_the_making_stays(probe, meta, root):
+    class Writing(meta):
+        def __new__(metaclass, *args):
+            cls = super().__new__(metaclass, *args)
+            probe.write_level(cls, 7)
+            return cls
+
+    meta.inside = "Made", lambda: set_all(root, 2)
+    made = Writing("Made", (root,), {})
+    assert values(probe, made) == (7, "2", b"2", 22)
+    set_all(root, 3)
+    assert values(probe, made) == (7, "3", b"3", 33)
+
+
+def test_what_is_read_of_a_class_in_the_making_is_what_it_inherits(probe, meta, root):
+    """The bytes that its motto pointed to are gone with the base's former value."""
+    seen = []
+
+    class Watching(root):
+        def __init_subclass__(cls):
+            seen.append((cls.level, cls.label, cls.motto, cls.box))
+
+    root.motto = bytes(bytearray(b"x" * 4000))
+    meta.inside = "Made", lambda: set_all(root, 2)
+    meta("Made", (Watching,), {})
+    assert seen == [TWO]
+
+
+def test_what_a_class_in_the_making_points_into_lives_on(probe, meta, root):
+    seen = []
+
+    class Meta(meta):
+        def mro(cls):
+            root.motto = bytes(bytearray(b"y" * 4000))
+            seen.append((cls.level, cls.label, cls.motto, cls.box))
+            return super().mro()
+
+    root.motto = bytes(bytearray(b"x" * 4000))
+    made = Meta("Made", (root,), {})
+    assert seen == [(1, "one", b"x" * 4000, 11)] and made.motto == b"y" * 4000
+
+
+def test_what_a_class_points_into_that_gets_other_bases_lives_on(probe, meta, root):
+    seen = []
+    one = meta("One", (root,), {"motto": bytes(bytearray(b"x" * 4000))})
+    child = meta("Child", (one,), {})
+    leaf = meta("Leaf", (child,), {})
+
+    def replace():
+        one.motto = bytes(bytearray(b"y" * 4000))
+        seen.append((child.motto, leaf.motto))
+
+    meta.inside = "Leaf", replace
+    child.__bases__ = (root,)
+    assert seen == [(b"x" * 4000, b"x" * 4000)] and child.motto == leaf.motto == b"uno"
+
+
+def test_a_copy_that_fails_makes_no_class(probe, meta, root):
+    meta.inside = "Made", lambda: (set_all(root, 2), probe.fail_copies(0))
+    try:
+        with pytest.raises(RuntimeError, match="cannot be copied"):
+            meta("Made", (root,), {})
+    finally:
+        probe.fail_copies(-1)
+
+
+def test_classes_that_were_never_finished_leave_nothing_behind(probe, meta, root):
+    """Refused by mro(), or by __init_subclass__ with the class kept."""
+    kept = []
+
+    class Refusing(root):
+        def __init_subclass__(cls):
+            kept.append(cls)
+            raise Refused
+
+    for _ in range(5):
+        meta.inside = "Made", refuse
+        with pytest.raises(Refused):
+            meta("Made", (root,), {})
+        with pytest.raises(Refused):
+            meta("Kept", (Refusing,), {})
+    set_all(root, 2)
+    assert [values(probe, cls) for cls in kept] == [TWO] * 5
+    assert all(probe.state(cls) == "ready" for cls in kept)

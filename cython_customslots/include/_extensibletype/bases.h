@@ -107,9 +107,12 @@ _PyCustomSlots_UNUSED static void
 _PyExtensibleType_RefreshDiscard(_PyExtensibleType_API *api,
                                  _PyExtensibleType_Refresh *refresh)
 {
+    _PyExtensibleType_Own *owns;
     _PyExtensibleType_Lock(api);
     _PyExtensibleType_Unregister(api, refresh);
+    owns = _PyExtensibleType_TakeLimbo(api);
     _PyExtensibleType_Unlock(api);
+    _PyExtensibleType_FreeOwn(owns);
     _PyExtensibleType_FreePending(refresh->pending, refresh->count);
     _PyExtensibleType_FreePending(refresh->late, refresh->late_count);
     PyMem_RawFree(refresh->scratch);
