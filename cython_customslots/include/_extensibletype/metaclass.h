@@ -27,6 +27,7 @@ _PyExtensibleType_alloc(PyTypeObject *metaclass, Py_ssize_t nitems)
     PyObject *bases = node != NULL ? node->bases : NULL, *self = NULL;
     _PyExtensibleType_Record *record = NULL;
     _PyExtensibleType_Mro mro = _PyExtensibleType_MRO_INIT;
+    _PyExtensibleType_Making *making = NULL;
     PyHeapExtensibleTypeObject *t;
     int known = 0, copied;
 
@@ -36,8 +37,9 @@ _PyExtensibleType_alloc(PyTypeObject *metaclass, Py_ssize_t nitems)
     Py_XINCREF(bases);
     /* Everything that can fail or run the collector comes before the allocation:
        it would visit a type object that has no flags yet, and abort. */
+    if (bases != NULL && _PyExtensibleType_ResolveAll(api, bases) < 0) goto done;
+    if (_PyExtensibleType_NewMaking(api, metaclass, &making) < 0) goto done;
     if (bases != NULL) {
-        if (_PyExtensibleType_ResolveAll(api, bases) < 0) goto done;
         if (_PyExtensibleType_IsSimple(bases)) {
             mro.items = &PyTuple_GET_ITEM(bases, 0);
             mro.count = known = 1;
@@ -70,6 +72,8 @@ _PyExtensibleType_alloc(PyTypeObject *metaclass, Py_ssize_t nitems)
     _PyExtensibleType_Lock(api);
     _PyExtensibleType_FillFields(api, (PyTypeObject *)self, metaclass, known ? &mro : NULL, 0,
                                  &work);
+    _PyExtensibleType_RememberMaking(api, (PyTypeObject *)self, making);
+    making = NULL;
     if (node != NULL) _PyExtensibleType_PlaceBody(api, node, (PyTypeObject *)self);
     _PyExtensibleType_Unlock(api);
     t->etp_custom_slots = record != NULL ? record->slots : _PyExtensibleType_empty;
@@ -82,6 +86,7 @@ _PyExtensibleType_alloc(PyTypeObject *metaclass, Py_ssize_t nitems)
     _PyCustomSlots_STORE(uintptr_t, &t->etp_check,
                          (uintptr_t)self ^ _PyCustomSlots_UNRESOLVED);
 done:
+    PyMem_RawFree(making);
     _PyExtensibleType_EndFieldWork(&work);
     _PyExtensibleType_RecordDecref(record);
     _PyExtensibleType_MroClear(&mro);
@@ -144,10 +149,13 @@ _PyExtensibleType_dealloc(PyObject *self)
     if (_PyExtensibleType_IsUnresolved(type)) {
         record = _PyExtensibleType_TrustedRecord(type);
         handed = (PyObject *)t->etp_private;
+        _PyExtensibleType_Lock(api);
+        _PyExtensibleType_ForgetMaking(api, type);
+        _PyExtensibleType_Unlock(api);
     }
     else if (_PyExtensibleType_IsReady(type)) {
         record = _PyExtensibleType_RecordOf(type);
-        kept = _PyExtensibleType_KeptMro(api, type, 1);
+        kept = _PyExtensibleType_TakeKeptMro(api, type);
     }
     if (record != NULL && _PyCustomSlots_LOAD(PyTypeObject *, &record->owner) == type) {
         _PyCustomSlots_STORE(PyTypeObject *, &record->owner, NULL);
@@ -176,9 +184,9 @@ _PyExtensibleType_traverse(PyObject *self, visitproc visit, void *arg)
     if (_PyExtensibleType_IsUnresolved(type)) {
         Py_VISIT((PyObject *)((PyHeapExtensibleTypeObject *)self)->etp_private);
     }
-    else {
-        PyObject *kept = _PyExtensibleType_KeptMro(api, type, 0);
-        Py_VISIT(kept);
+    else if (_PyExtensibleType_Marks(type) & _PyExtensibleType_KEEPS) {
+        _PyExtensibleType_Kept *kept = *_PyExtensibleType_KeptLink(api, type);
+        if (kept != NULL) Py_VISIT(kept->mro);
     }
     if (api != NULL && _PyCustomSlots_HasMemory(type)) {
         _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(self));
@@ -199,7 +207,7 @@ _PyExtensibleType_clear(PyObject *self)
 {
     PyTypeObject *type = (PyTypeObject *)self;
     _PyExtensibleType_API *api = _PyExtensibleType_APIOf(Py_TYPE(self));
-    PyObject *kept = api != NULL ? _PyExtensibleType_KeptMro(api, type, 1) : NULL;
+    PyObject *kept = api != NULL ? _PyExtensibleType_TakeKeptMro(api, type) : NULL;
     Py_XDECREF(kept);
     if (api != NULL && _PyCustomSlots_HasMemory(type)) {
         _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(self));
@@ -402,6 +410,7 @@ _PyExtensibleType_meta_dealloc(PyObject *self)
             _PyExtensibleType_FreeLayer(layer);
         }
         PyMem_RawFree(api->own);                /* its classes are gone: it is empty */
+        _PyExtensibleType_FreeOwn(api->limbo);
         Py_XDECREF(api->type_bases);
         Py_XDECREF(api->type_module);
         Py_XDECREF(api->type_doc);

@@ -102,6 +102,27 @@ _PyExtensibleType_FreeOwn(_PyExtensibleType_Own *own)
     }
 }
 
+/* An entry that was taken out, or NULL.  The value that points into what it keeps may still
+   stand in a class that is being made, or gets other bases, and so was not among those that
+   could follow: until there is none, it stays in limbo. */
+_PyCustomSlots_UNUSED static inline void
+_PyExtensibleType_RetireOwn(_PyExtensibleType_API *api, _PyExtensibleType_Own *own)
+{
+    if (own == NULL) return;
+    own->next = api->limbo;
+    api->limbo = own;
+}
+
+/* What can leave the limbo: to be given to FreeOwn(). */
+_PyCustomSlots_UNUSED static inline _PyExtensibleType_Own *
+_PyExtensibleType_TakeLimbo(_PyExtensibleType_API *api)
+{
+    _PyExtensibleType_Own *owns = api->limbo;
+    if (owns == NULL || api->refreshes != NULL || api->making != NULL) return NULL;
+    api->limbo = NULL;
+    return owns;
+}
+
 /* More buckets, if there is memory for them: chains just get longer otherwise. */
 _PyCustomSlots_UNUSED static inline void
 _PyExtensibleType_GrowOwn(_PyExtensibleType_API *api)

@@ -105,7 +105,7 @@ _PyExtensibleType_set_slots(_PyExtensibleType_API *api, PyTypeObject *type,
     }
     if (_PyExtensibleType_CheckOwn(type->tp_name, own, count) < 0) return -1;
     if (_PyExtensibleType_RefreshPrepare(api, type, own, count, 0, &refresh) < 0) return -1;
-    return _PyExtensibleType_RefreshCommit(api, &refresh);
+    return _PyExtensibleType_RefreshCommit(api, &refresh, 1);
 }
 
 _PyCustomSlots_UNUSED static int
@@ -128,6 +128,7 @@ _PyExtensibleType_new_static(_PyExtensibleType_API *api, PyTypeObject *tmpl,
     PyHeapExtensibleTypeObject *t;
     _PyExtensibleType_Mro mro = _PyExtensibleType_MRO_INIT;
     _PyExtensibleType_FieldWork work = _PyExtensibleType_FIELD_WORK_INIT;
+    _PyExtensibleType_Making *making = NULL;
     int known, copied;
 
     if (base == NULL) base = &PyBaseObject_Type;
@@ -136,6 +137,7 @@ _PyExtensibleType_new_static(_PyExtensibleType_API *api, PyTypeObject *tmpl,
     if (_PyExtensibleType_CheckInterpreter(tmpl->tp_name) < 0) goto done;
     if (_PyExtensibleType_AdoptNames(api, metaclass) < 0) goto done;
     if (_PyExtensibleType_ResolveAll(api, bases) < 0) goto done;
+    if (_PyExtensibleType_NewMaking(api, metaclass, &making) < 0) goto done;
     if ((known = _PyExtensibleType_MroOfBases(api, bases, &mro)) < 0) goto done;
     _PyExtensibleType_Lock(api);
     copied = _PyExtensibleType_CopyInherited(api, metaclass, metaclass, known ? &mro : NULL,
@@ -154,11 +156,14 @@ _PyExtensibleType_new_static(_PyExtensibleType_API *api, PyTypeObject *tmpl,
     ((PyVarObject *)type)->ob_size = _PyCustomSlots_STATIC_MARK;
     _PyExtensibleType_Lock(api);
     _PyExtensibleType_FillFields(api, type, metaclass, known ? &mro : NULL, 0, &work);
+    _PyExtensibleType_RememberMaking(api, type, making);
+    making = NULL;
     _PyExtensibleType_Unlock(api);
     t = (PyHeapExtensibleTypeObject *)type;
     t->etp_custom_slots = _PyExtensibleType_empty;
     t->etp_check = (uintptr_t)type ^ _PyCustomSlots_UNRESOLVED;
 done:
+    PyMem_RawFree(making);
     _PyExtensibleType_EndFieldWork(&work);
     _PyExtensibleType_MroClear(&mro);
     Py_DECREF(bases);

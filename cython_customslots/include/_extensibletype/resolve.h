@@ -64,7 +64,9 @@ _PyExtensibleType_ResolveRecord(PyTypeObject *type, PyObject *tuple, int simple,
     _PyExtensibleType_Record *record = NULL, *copy;
 
     if (simple) {
-        record = _PyExtensibleType_RecordIncref(_PyExtensibleType_EffectiveRecord(base));
+        /* Not `base`: another thread may be about to assign __bases__. */
+        record = _PyExtensibleType_RecordIncref(_PyExtensibleType_EffectiveRecord(
+            (PyTypeObject *)PyTuple_GET_ITEM(tuple, 1)));
     }
     else if (_PyExtensibleType_MergeRecord(type, NULL, 0, base, &mro, &record) < 0) {
         return -1;
@@ -110,18 +112,20 @@ _PyExtensibleType_IsBaseless(PyObject *handed, PyObject *bases)
 }
 
 /* Turns trust into fact: table and fields from the tp_mro that the class has now.
-   Does nothing for a finished type or one without tp_mro.  0, or -1 with a
+   Does nothing for a finished type or one that PyType_Ready() is not done with.  0, or -1 with a
    MemoryError, the type staying as it was (unfinished, but safe). */
 _PyCustomSlots_UNUSED static int
 _PyExtensibleType_Resolve(_PyExtensibleType_API *api, PyTypeObject *type)
 {
     PyHeapExtensibleTypeObject *t = (PyHeapExtensibleTypeObject *)type;
     _PyExtensibleType_Record *record = NULL, *held = NULL;
-    _PyExtensibleType_Mro mro, wrong = _PyExtensibleType_MRO_INIT;
+    _PyExtensibleType_Mro mro;
     _PyExtensibleType_FieldWork work = _PyExtensibleType_FIELD_WORK_INIT;
+    const _PyExtensibleType_Making *making;
     PyObject *handed = NULL, *bases = NULL, *tuple = NULL, *above = NULL;
+    _PyExtensibleType_Own *owns = NULL;
     uintptr_t generation;
-    int trusted, simple, finished = 0, status = -1;
+    int trusted, simple, outdated, finished = 0, status = -1;
 
     if (!_PyExtensibleType_IsUnresolved(type)) return 0;
     _PyExtensibleType_Lock(api);                /* another thread may finish it, too */
@@ -134,19 +138,13 @@ _PyExtensibleType_Resolve(_PyExtensibleType_API *api, PyTypeObject *type)
         generation = _PyCustomSlots_LOAD(uintptr_t, &api->generation);
         Py_XSETREF(bases, _PyExtensibleType_FetchBases(api, type));
         Py_XSETREF(tuple, _PyExtensibleType_FetchMro(api, type));
-        if (bases == NULL || tuple == NULL) {   /* not ready */
+        if (bases == NULL || tuple == NULL
+                /* Nor linked into its bases' subclasses, perhaps. */
+                || !(PyType_GetFlags(type) & Py_TPFLAGS_READY)) {
             status = 0;
             goto done;
         }
         trusted = simple = handed != NULL && handed == bases;
-        if (handed != NULL && !trusted) {       /* as in tp_alloc */
-            _PyExtensibleType_MroClear(&wrong);
-            if (_PyExtensibleType_IsSimple(handed)) {
-                wrong.items = &PyTuple_GET_ITEM(handed, 0);
-                wrong.count = 1;
-            }
-            else if (_PyExtensibleType_MroOfBases(api, handed, &wrong) < 0) goto done;
-        }
         /* Nothing but the one base, and no mro() that would say otherwise? */
         if (simple) simple = _PyExtensibleType_IsSimple(handed);
         if (simple) {
@@ -170,12 +168,17 @@ _PyExtensibleType_Resolve(_PyExtensibleType_API *api, PyTypeObject *type)
     /* A table that was never trusted nobody has seen. */
     held = _PyExtensibleType_TrustedRecord(type);
     mro = _PyExtensibleType_MroOfTuple(type, tuple);
+    making = _PyExtensibleType_MakingOf(api, type);
+    outdated = trusted ? _PyExtensibleType_IsOutdated(api, making)
+                       : !_PyExtensibleType_IsBaseless(handed, bases);
     if (_PyExtensibleType_ResolveRecord(type, tuple, simple, trusted ? held : NULL,
                                         &record) == 0
-            && (trusted || _PyExtensibleType_IsBaseless(handed, bases)
-                || _PyExtensibleType_CorrectFields(api, type, &wrong, &mro, &work) == 0)
+            && (!outdated
+                || _PyExtensibleType_CorrectFields(api, type, trusted, making, &mro, &work) == 0)
             && (api->refreshes == NULL
                 || _PyExtensibleType_ReportLate(api, type, tuple, NULL) == 0)) {
+        _PyExtensibleType_ForgetMaking(api, type);
+        owns = _PyExtensibleType_TakeLimbo(api);
         _PyExtensibleType_ConfirmOwn(api, type);
         _PyExtensibleType_SetRecord(type, record);
         record = NULL;                          /* stolen */
@@ -192,9 +195,9 @@ _PyExtensibleType_Resolve(_PyExtensibleType_API *api, PyTypeObject *type)
         PyErr_NoMemory();
     }
 done:
+    _PyExtensibleType_FreeOwn(owns);
     _PyExtensibleType_EndFieldWork(&work);
     _PyExtensibleType_RecordDecref(record);
-    _PyExtensibleType_MroClear(&wrong);
     Py_XDECREF(handed);
     Py_XDECREF(bases);
     Py_XDECREF(tuple);

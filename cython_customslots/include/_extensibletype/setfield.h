@@ -160,6 +160,7 @@ _PyExtensibleType_CollectFollowers(_PyExtensibleType_API *api, PyTypeObject *typ
         if (_PyExtensibleType_APIOf(Py_TYPE(item)) != api
                 || !_PyExtensibleType_OwnsLayer(item, field->layer)) continue;
         if (_PyExtensibleType_Resolve(api, item) < 0) goto done;
+        if (_PyExtensibleType_IsUnresolved(item)) continue;      /* it will see: making.h */
         if (!(entry->mro = _PyExtensibleType_FetchMro(api, item))) continue;
         Py_INCREF((PyObject *)item);
         entry->type = item;
@@ -234,7 +235,7 @@ _PyExtensibleType_ChangeLocked(_PyExtensibleType_API *api, PyTypeObject *type,
     }
     /* From here on nothing can fail. */
     *own = NULL;
-    _PyExtensibleType_DropOwn(work, replaced);
+    _PyExtensibleType_RetireOwn(api, replaced);
     if (field->layer->provider == type && _PyExtensibleType_GivesDefault(api, type, field)) {
         _PyExtensibleType_Replace(work, NULL, field, _PyExtensibleType_DefaultOf(field), from);
     }
@@ -414,7 +415,7 @@ _PyCustomSlots_UNUSED static int
 _PyExtensibleType_own_fields(_PyExtensibleType_API *api, PyTypeObject *type,
                              const Py_ssize_t *offsets, Py_ssize_t count)
 {
-    _PyExtensibleType_Own *owns = NULL, *replaced = NULL, *own;
+    _PyExtensibleType_Own *owns = NULL, *known = NULL, *own;
     int status = -1;
     for (; count > 0; count--) {
         const _PyExtensibleType_FieldEntry *field
@@ -427,15 +428,16 @@ _PyExtensibleType_own_fields(_PyExtensibleType_API *api, PyTypeObject *type,
     while ((own = owns)) {
         owns = own->next;
         own->next = NULL;
-        if ((own = _PyExtensibleType_InsertOwn(api, type, own))) {
-            own->next = replaced;
-            replaced = own;
+        if (_PyExtensibleType_IsOwn(api, type, own->field)) {    /* and keeps something */
+            own->next = known;
+            known = own;
         }
+        else (void)_PyExtensibleType_InsertOwn(api, type, own);
     }
     _PyExtensibleType_Unlock(api);
     status = 0;
 done:
-    _PyExtensibleType_FreeOwn(replaced);
+    _PyExtensibleType_FreeOwn(known);
     _PyExtensibleType_FreeOwn(owns);
     return status;
 }
@@ -528,6 +530,8 @@ _PyExtensibleType_field_get(PyObject *self, void *closure)
                      "Python, only set", field->def.name, type->tp_name);
         return NULL;
     }
+    /* __init_subclass__ and mro() see classes that are not finished. */
+    if (_PyExtensibleType_Resolve(api, type) < 0) return NULL;
     _PyExtensibleType_Lock(api);
     if (_PyExtensibleType_IsObject(field)) {
         value = *(PyObject *const *)(const void *)at;
