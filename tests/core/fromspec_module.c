@@ -50,6 +50,15 @@ dealloc(PyObject *self)
     Py_DECREF((PyObject *)type);
 }
 
+static void
+dealloc_bare(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    if (PyType_IS_GC(type)) PyObject_GC_UnTrack(self);
+    type->tp_free(self);
+    Py_DECREF((PyObject *)type);
+}
+
 /* make(bases or None, with_members, answer or None, slots, use_meta, count or None) */
 static PyObject *
 make(PyObject *module, PyObject *args)
@@ -90,6 +99,37 @@ make(PyObject *module, PyObject *args)
     return type;
 }
 
+static int
+traverse_bare(PyObject *self, visitproc visit, void *arg)
+{
+    Py_VISIT((PyObject *)Py_TYPE(self));
+    return 0;
+}
+
+/* make_bare(own_dealloc, with_gc, use_meta): instances have the layout of `object` */
+static PyObject *
+make_bare(PyObject *module, PyObject *args)
+{
+    int own_dealloc, with_gc, use_meta;
+    Py_ssize_t n = 0;
+    PyType_Slot slots[3];
+    PyType_Spec spec = {"fromspec.Bare", (int)sizeof(PyObject), 0,
+                        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots};
+
+    if (!PyArg_ParseTuple(args, "ppp", &own_dealloc, &with_gc, &use_meta)) return NULL;
+    memset(slots, 0, sizeof(slots));
+    if (own_dealloc) {
+        slots[n].slot = Py_tp_dealloc;
+        slots[n++].pfunc = (void *)(uintptr_t)dealloc_bare;
+    }
+    if (with_gc) {
+        spec.flags |= Py_TPFLAGS_HAVE_GC;
+        slots[n].slot = Py_tp_traverse;
+        slots[n++].pfunc = (void *)(uintptr_t)traverse_bare;
+    }
+    return PyExtensibleType_FromSpec(use_meta ? AnswerMeta : NULL, module, &spec, NULL, NULL, 0);
+}
+
 /* fields(cls): (answer, last weight), or None where the checked accessor says no */
 static PyObject *
 fields(PyObject *module, PyObject *cls)
@@ -126,6 +166,7 @@ foreign_static(PyObject *module, PyObject *base)
 }
 
 static PyMethodDef methods[] = {
+    {"make_bare", make_bare, METH_VARARGS, NULL},
     {"make", make, METH_VARARGS, NULL},
     {"fields", fields, METH_O, NULL},
     {"foreign_static", foreign_static, METH_O, NULL},

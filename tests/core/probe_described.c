@@ -100,6 +100,38 @@ motto_to_object(const void *field)
     return PyBytes_FromString(text);
 }
 
+/* Plain bytes, more than fit on a stack, whose conversion runs Python code: it gives what
+   the function gives that set_converter() was given. */
+typedef struct { long number, more[15]; } Watched;
+
+static PyObject *converter;
+
+static PyObject *
+watched_to_object(const void *field)
+{
+    return converter != NULL ? PyObject_CallFunction(converter, "l", ((const Watched *)field)->number)
+                             : PyLong_FromLong(((const Watched *)field)->number);
+}
+
+static int
+watched_from_object(void *to, PyObject *value)
+{
+    ((Watched *)to)->number = PyLong_AsLong(value);
+    return ((Watched *)to)->number == -1 && PyErr_Occurred() ? -1 : 0;
+}
+
+/* set_converter(function or None) */
+static PyObject *
+set_converter(PyObject *module, PyObject *function)
+{
+    PyObject *former = converter;
+    (void)module;
+    converter = function == Py_None ? NULL : function;
+    Py_XINCREF(converter);
+    Py_XDECREF(former);
+    Py_RETURN_NONE;
+}
+
 typedef struct {
     PyHeapExtensibleTypeObject base;
     int         level;
@@ -108,6 +140,7 @@ typedef struct {
     Box         box;
     double      ratio;
     long        secret[2];
+    Watched     watched;
 } RichMeta;
 
 typedef struct {
@@ -128,6 +161,8 @@ static const PyExtensibleType_Field rich_fields[] = {
      NULL, NULL, NULL, NULL, NULL, motto_from_object, motto_to_object},
     {FIELD(RichMeta, box, PyExtensibleType_OPAQUE, BOTH),
      NULL, box_create, box_copy, box_move, box_destroy, box_from_object, box_to_object},
+    {FIELD(RichMeta, watched, PyExtensibleType_OPAQUE, BOTH),
+     NULL, NULL, NULL, NULL, NULL, watched_from_object, watched_to_object},
 };
 static const PyExtensibleType_Field richer_fields[] = {
     {FIELD(RicherMeta, extra, PyExtensibleType_OBJECT, BOTH), PLAIN},
@@ -143,7 +178,7 @@ rich_metaclasses(PyObject *module, PyObject *ignored)
     (void)module, (void)ignored;
     rich = ready_metaclass(&RichMeta_Type, PROBE_EXPAND(PROBE_NAME) ".RichMeta",
                            PyExtensibleType_Import(), sizeof(RichMeta));
-    if (rich == NULL || PyExtensibleType_RegisterFields(rich, rich_fields, 5) < 0) return NULL;
+    if (rich == NULL || PyExtensibleType_RegisterFields(rich, rich_fields, 6) < 0) return NULL;
     richer = ready_metaclass(&RicherMeta_Type, PROBE_EXPAND(PROBE_NAME) ".RicherMeta", rich,
                              sizeof(RicherMeta));
     if (richer == NULL
@@ -340,6 +375,7 @@ PyMethodDef described_methods[] = {
     {"set_wrongly", set_wrongly, METH_VARARGS, NULL},
     {"delete_field", delete_field, METH_VARARGS, NULL},
     {"own_field", own_field, METH_VARARGS, NULL},
+    {"set_converter", set_converter, METH_O, NULL},
     {"alive_boxes", alive_boxes, METH_NOARGS, NULL},
     {"fail_copies", fail_copies, METH_O, NULL},
     {"describe", describe, METH_VARARGS, NULL},

@@ -2,7 +2,7 @@
 """C fields of every kind: numbers, objects, pointers into objects, values with hooks.
 
 RichMeta has level (int), label (object), motto (const char *), box (a value with hooks),
-ratio (double, read-only) and `secret` (two longs that nobody described).
+ratio (double, read-only), watched (bytes whose conversion runs Python code) and `secret` (two longs that nobody described).
 """
 import abc
 import gc
@@ -566,3 +566,23 @@ def test_a_description_that_cannot_be_right_is_refused(probe, rows, error):
 def test_describing_a_metaclass_twice_does_nothing(probe, rich):
     probe.describe(rich, [])
     assert rich("Again", (), {"level": 3}).level == 3
+
+
+def test_a_conversion_may_run_python_code_that_changes_the_class(probe, base):
+    """It works on a copy, without the lock that changes are made under."""
+    child = type(base)("Child", (base,), {"watched": 5})
+
+    def convert(number):
+        child.watched, child.box, child.level = number + 1, 7, 8
+        child.label = "once"
+        del child.label
+        child.__bases__ = (type(base)("Other", (base,), {}),)
+        return -number
+
+    probe.set_converter(convert)
+    try:
+        assert child.watched == -5
+        assert child.watched == -6
+    finally:
+        probe.set_converter(None)
+    assert (child.watched, child.box, child.level) == (7, 7, 8)

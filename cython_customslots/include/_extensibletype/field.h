@@ -32,9 +32,9 @@ typedef struct {
     void      (*move)(void *to, void *from);        /* to: raw memory, as from is afterwards */
     void      (*destroy)(void *field);
 
-    /* Conversion; NULL: what `type` says.  For flags READABLE and WRITABLE.  from_object
-       may run any code; so may to_object for an OBJECT or a value with hooks, of which it
-       gets a copy.  For others it runs under the lock, like copy. */
+    /* Conversion; NULL: what `type` says.  For flags READABLE and WRITABLE.  Both may run
+       any code: to_object gets a copy of the value.  Only with KEEP it runs under the lock,
+       with what copy may do there, because the value may go with what it points into. */
     int       (*from_object)(void *to, PyObject *value);    /* to: zeroed memory, OBJECT: None */
     PyObject *(*to_object)(const void *field);              /* a new reference, or NULL */
 } PyExtensibleType_Field;

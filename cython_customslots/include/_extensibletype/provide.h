@@ -191,23 +191,28 @@ _PyExtensibleType_CheckRoom(PyTypeObject *type, PyTypeObject *preset, PyTypeObje
 
 /* Methods of a type with C fields read them without a check.  If its instances look like
    those of a base that has no such fields, CPython lets `P.__bases__ = (type,)` pass for a
-   plain subclass P of that base, and P's type object ends before them. */
+   plain subclass P of that base, and P's type object ends before them.
+   (It asks for the same tp_free, and Python classes are collected: a type that is not,
+   with a tp_dealloc of its own, is safe.) */
 _PyCustomSlots_UNUSED static int
-_PyExtensibleType_CheckInstances(_PyExtensibleType_API *api, PyTypeObject *type,
-                                 PyTypeObject *metaclass, PyTypeObject *base)
+_PyExtensibleType_CheckInstances(_PyExtensibleType_API *api, const char *function,
+                                 PyTypeObject *type, PyTypeObject *metaclass,
+                                 PyTypeObject *base, int own_dealloc)
 {
     PyTypeObject *m = metaclass;
     const _PyExtensibleType_Layer *layer;
+    int collected = PyType_IS_GC(type)          /* before PyType_Ready(), too */
+                    || (PyType_IS_GC(base) && !type->tp_traverse && !type->tp_clear);
     if (!(type->tp_flags & Py_TPFLAGS_BASETYPE) || type->tp_basicsize > base->tp_basicsize
-            || (type->tp_dealloc != NULL && type->tp_dealloc != base->tp_dealloc)) return 0;
+            || (own_dealloc && !collected)) return 0;
     while ((layer = _PyExtensibleType_NextLayer(api, &m))) {
         if (layer->size == 0 || _PyExtensibleType_OwnsLayer(base, layer)) continue;
         PyErr_Format(PyExc_ValueError,
-                     "PyExtensibleType_Ready(%.200s): its metaclass '%.200s' has C fields, but "
-                     "its instances have the layout of its base '%.200s', so that CPython would "
+                     "%s(%.200s): its metaclass '%.200s' has C fields, but its "
+                     "instances have the layout of its base '%.200s', so that CPython would "
                      "let classes without those fields take it as a base by __bases__ "
                      "assignment; add a pointer to the struct of its instances",
-                     type->tp_name, layer->metaclass->tp_name, base->tp_name);
+                     function, type->tp_name, layer->metaclass->tp_name, base->tp_name);
         return -1;
     }
     return 0;
@@ -259,7 +264,9 @@ _PyExtensibleType_ready(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *
         api, preset == &PyType_Type ? NULL : preset, NULL, bases);
     if (metaclass == NULL) goto done;
     if (_PyExtensibleType_CheckRoom(type, preset, metaclass) < 0) goto done;
-    if (_PyExtensibleType_CheckInstances(api, type, metaclass, base) < 0) goto done;
+    if (_PyExtensibleType_CheckInstances(
+            api, "PyExtensibleType_Ready", type, metaclass, base,
+            type->tp_dealloc != NULL && type->tp_dealloc != base->tp_dealloc) < 0) goto done;
     if (_PyExtensibleType_AdoptNames(api, metaclass) < 0) goto done;
     if (_PyExtensibleType_ResolveAll(api, bases) < 0) goto done;
 

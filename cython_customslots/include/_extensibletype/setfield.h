@@ -512,7 +512,9 @@ _PyExtensibleType_ToObject(const _PyExtensibleType_FieldEntry *field, const char
 }
 
 /* The lock is held for as long as it takes to get hold of the value: who replaces it lets
-   it go when the lock is released. */
+   it go when the lock is released.  A conversion may run Python code, so it works on a copy
+   outside the lock; only what points into something that the class keeps (KEEP) is
+   converted under it, because that something may go with the value. */
 _PyCustomSlots_UNUSED static PyObject *
 _PyExtensibleType_field_get(PyObject *self, void *closure)
 {
@@ -522,6 +524,8 @@ _PyExtensibleType_field_get(PyObject *self, void *closure)
     PyTypeObject *type = (PyTypeObject *)self;
     const char *at = _PyExtensibleType_FieldAt(type, field);
     PyObject *value = NULL;
+    union { char bytes[64]; double alignment[8]; } small;
+    char *copy = small.bytes;
     int status = 0;
 
     if (_PyExtensibleType_ExpectMemory(type, field) < 0) return NULL;
@@ -532,6 +536,10 @@ _PyExtensibleType_field_get(PyObject *self, void *closure)
     }
     /* __init_subclass__ and mro() see classes that are not finished. */
     if (_PyExtensibleType_Resolve(api, type) < 0) return NULL;
+    if ((size_t)field->def.size > sizeof(small)
+            && !(copy = (char *)PyMem_RawMalloc((size_t)field->def.size))) {
+        return PyErr_NoMemory();
+    }
     _PyExtensibleType_Lock(api);
     if (_PyExtensibleType_IsObject(field)) {
         value = *(PyObject *const *)(const void *)at;
@@ -541,18 +549,27 @@ _PyExtensibleType_field_get(PyObject *self, void *closure)
     else if (_PyExtensibleType_IsHooked(field)) {
         status = _PyExtensibleType_MakeCopy(&work, type, field, at);
     }
-    else {
+    else if (field->def.flags & PyExtensibleType_KEEP) {
         value = _PyExtensibleType_ToObject(field, at);
     }
+    else {
+        memcpy(copy, at, (size_t)field->def.size);
+    }
     _PyExtensibleType_Unlock(api);
-    if (_PyExtensibleType_IsHooked(field) && status == 0) {
-        value = _PyExtensibleType_ToObject(field, work.copies[0].block);
+    if (_PyExtensibleType_IsObject(field)) {
+        if (field->def.to_object != NULL) {
+            PyObject *object = value;
+            value = field->def.to_object(&object);
+            Py_DECREF(object);
+        }
     }
-    else if (_PyExtensibleType_IsObject(field) && field->def.to_object != NULL) {
-        PyObject *object = value;
-        value = field->def.to_object(&object);
-        Py_DECREF(object);
+    else if (_PyExtensibleType_IsHooked(field)) {
+        if (status == 0) value = _PyExtensibleType_ToObject(field, work.copies[0].block);
     }
+    else if (!(field->def.flags & PyExtensibleType_KEEP)) {
+        value = _PyExtensibleType_ToObject(field, copy);
+    }
+    if (copy != small.bytes) PyMem_RawFree(copy);
     _PyExtensibleType_EndFieldWork(&work);
     return value;
 }
