@@ -13,7 +13,8 @@ import re
 
 def load(shell) -> None:
     """Register the magics in an IPython shell, in place of Cython's."""
-    shell.register_magics(_magics_class())
+    magics = _magics_class()
+    shell.register_magics(magics)
 
 
 def _magics_class():
@@ -21,8 +22,8 @@ def _magics_class():
         from Cython.Build import IpythonMagic
     except ImportError as error:
         # The magic needs IPython, and, since Python 3.12 has no distutils, setuptools.
-        missing = error.name or str(error)
-        package = {"distutils": "setuptools"}.get(missing.partition(".")[0], missing.partition(".")[0])
+        missing = (error.name or "").partition(".")[0].lower()
+        package = {"distutils": "setuptools"}.get(missing, missing or "cython ipython setuptools")
         raise ImportError(
             f"%load_ext cython_customslots: Cython's %%cython magic could not be imported "
             f"({error}); install what is missing: pip install {package}") from error
