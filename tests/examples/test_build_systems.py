@@ -73,7 +73,7 @@ def test_pyximport_builds_the_example_when_it_is_imported(example):
 @of("meson")
 def test_mesons_own_language_builds_the_example(example):
     need("meson", "ninja", "pkgconf")
-    run("meson", "setup", "build", "--native-file", "native.ini",
+    run("meson", "setup", "build", "--native-file", "native.ini", "--buildtype=plain",
         f"-Dpkg_config_path={cython_customslots.get_pkgconfig_dir()}", cwd=example)
     run("meson", "compile", "-C", "build", cwd=example)
     assert python("example.py", cwd=example, PYTHONPATH=str(example / "build")) == PRINTED
