@@ -20,6 +20,8 @@ PACKAGE = Path(cython_customslots.__file__).parent
 #: What each of them prints: 3 * 1² + 3 * 2², and nothing for what has no slot.
 PRINTED = "15.0\n"
 
+THING = "# cython: language_level=3, freethreading_compatible=True\ncdef class Thing:\n    pass\n"
+
 
 @pytest.fixture
 def example(tmp_path, request):
@@ -70,6 +72,22 @@ def test_pyximport_builds_the_example_when_it_is_imported(example):
     assert before == {path: path.stat().st_mtime_ns for path in (example / "build").rglob("*.*")}
 
 
+def test_pyximport_takes_the_switch_and_can_be_uninstalled(tmp_path):
+    need("setuptools")
+    (tmp_path / "thing.pyx").write_text(THING)
+    said = python("-c", """
+from cython_customslots import pyximport
+importers = pyximport.install(build_dir="build", extend_all=True)
+import thing
+pyximport.uninstall(*importers)
+import sys
+from pyximport import pyxbuild
+print(type(thing.Thing).__name__, pyxbuild.build_ext.__module__, importers[1] in sys.meta_path)
+""", cwd=tmp_path)
+    kind, *rest = said.split()[-3:]
+    assert kind.startswith("extensibletype") and rest == ["Cython.Distutils.build_ext", "False"]
+
+
 @of("meson")
 def test_mesons_own_language_builds_the_example(example):
     need("meson", "ninja", "pkgconf")
@@ -102,7 +120,7 @@ setup(name="thing", version="1.0", py_modules=[], cmdclass={"build_ext": build_e
 def test_build_ext_builds_again_only_what_a_switch_changes(tmp_path):
     need("setuptools")
     (tmp_path / "setup.py").write_text(SETUP)
-    (tmp_path / "thing.pyx").write_text("# cython: language_level=3\ncdef class Thing:\n    pass\n")
+    (tmp_path / "thing.pyx").write_text(THING)
 
     def build(*switches):
         python("setup.py", "-q", "build_ext", "--inplace", *switches, cwd=tmp_path)
@@ -150,7 +168,7 @@ def test_the_notebook_runs(example):
 
 def test_the_magic_takes_our_switches_and_keeps_apart_what_they_change(tmp_path):
     need("ipython", "setuptools")
-    cell = "# cython: language_level=3\ncdef class Thing:\n    pass"
+    cell = THING
     show = "print(type(Thing).__name__, Thing.__module__)"
     sources = ["%load_ext cython_customslots", f"%%cython\n{cell}", show,
                f"%%cython --extend-all\n{cell}", show, f"%%cython\n{cell}", show]
