@@ -12,8 +12,8 @@ import pathlib as _pathlib
 __version__ = "0.1.0"
 
 __all__ = [
-    "ExtensibleType", "Slotted", "combine", "cythonize", "extensible", "get_include", "get_utility_dir",
-    "layout", "metaclass", "slot", "table", "typed",
+    "ExtensibleType", "Slotted", "build_ext", "combine", "cythonize", "extensible",
+    "get_cmake_dir", "get_include", "get_pkgconfig_dir", "get_utility_dir", "layout", "metaclass", "slot", "table", "typed",
 ]
 
 
@@ -67,6 +67,22 @@ def get_utility_dir():
     return _directory("utility", "CustomSlots.c")
 
 
+def get_cmake_dir():
+    """Return the directory of ``CythonCustomslotsConfig.cmake``, for CMAKE_PREFIX_PATH."""
+    return _directory("cmake", "CythonCustomslotsConfig.cmake")
+
+
+def get_pkgconfig_dir():
+    """Return the directory of ``cython-customslots.pc``, for PKG_CONFIG_PATH."""
+    return _directory("pkgconfig", "cython-customslots.pc")
+
+
+def load_ipython_extension(shell):
+    """``%load_ext cython_customslots``: ``%%cython`` compiles with the layer."""
+    from .notebook import load
+    load(shell)
+
+
 # ------------------------------------------------------------- pure-Python mode
 
 def extensible(cls=None, /, *, metaclass=None):
@@ -108,6 +124,9 @@ def __getattr__(name):
     if name == "cythonize":
         from .compiler.build import cythonize
         return cythonize
+    if name == "build_ext":
+        from .compiler.build_ext import build_ext
+        return build_ext
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

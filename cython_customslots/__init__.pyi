@@ -3,6 +3,7 @@ from typing import Any, TypeVar, overload
 
 from .combining import combine as combine
 from .compiler.build import cythonize as cythonize
+from .compiler.build_ext import build_ext as build_ext
 from .provider import extensibletype as ExtensibleType
 from .provider import layout as layout, table as table
 from .slotted import Slotted as Slotted
@@ -12,8 +13,11 @@ __all__: list[str]
 
 _T = TypeVar("_T")
 
+def get_cmake_dir() -> str: ...
 def get_include() -> str: ...
+def get_pkgconfig_dir() -> str: ...
 def get_utility_dir() -> str: ...
+def load_ipython_extension(shell: Any) -> None: ...
 @overload
 def extensible(cls: type[_T], /) -> type[_T]: ...
 @overload

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from . import __version__, get_include
+from . import __version__, configuration
 
 _HELP = """\
 usage: python -m cython_customslots COMMAND
@@ -14,6 +14,8 @@ usage: python -m cython_customslots COMMAND
   cython [ARGUMENT ...]  compile .pyx to C: `cython` with the compiler layer,
                        the same as the command cython-customslots
   --include            print the directory of customslots.h and extensibletype.h
+  --cflags, --cmakedir, --pkgconfigdir
+                       print what else build systems need, as cython-customslots-config
   --version            print the version
   --help               print this
 
@@ -29,9 +31,8 @@ def main(arguments: Sequence[str]) -> int:
     if command in ("-V", "--version"):
         print("cython-customslots", __version__)
         return 0
-    if command == "--include":
-        print(get_include())
-        return 0
+    if command in configuration.ANSWERS:
+        return configuration.main(arguments)
     if command == "demo":
         from .demo import main as demo
 

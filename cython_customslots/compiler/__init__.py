@@ -12,6 +12,7 @@
     vtables        the description of a class's C methods
     analysis       where all this hooks into Cython's analysis
     patching       how methods are wrapped and text is changed
+    tracking       what has to be generated again, and when
 """
 
 import warnings
@@ -21,6 +22,11 @@ SUPPORTED = ((3, 2), (3, 3))
 
 _installed = False
 extend_all = False
+
+
+def switches_in_force():
+    """The switches that change what is generated, by name."""
+    return {"extend_all": extend_all}
 
 
 def install(extend_all=False):
@@ -40,6 +46,8 @@ def install(extend_all=False):
     from .analysis import install_analysis
     from .emission import install_emission
     from .imports import install_imports
+    from .tracking import install_tracking
     install_imports()
     install_analysis()
     install_emission()
+    install_tracking()

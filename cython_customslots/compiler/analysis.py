@@ -3,7 +3,6 @@
 
 from Cython.Compiler import Builtin, ModuleNode, Nodes, Symtab
 from Cython.Compiler.Errors import error
-from Cython.Compiler.Main import CompilationOptions
 from Cython.Compiler.StringEncoding import EncodedString
 from Cython.Compiler.UtilityCode import NonManglingModuleScope
 
@@ -25,7 +24,6 @@ def install_analysis():
     wrap(Nodes.DefNode, "analyse_declarations")(_analyse_def_declarations)
     wrap(Symtab.ModuleScope, "add_include_file")(_add_include_file)
     wrap(ModuleNode.ModuleNode, "generate_objstruct_definition")(_generate_objstruct_definition)
-    wrap(CompilationOptions, "get_fingerprint")(_get_fingerprint)
 
 
 # ------------------------------------------------------------------- declarations
@@ -200,10 +198,3 @@ def _add_include_file(original, self, filename, verbatim_include=None, late=Fals
             text += "\n" + verbatim_include
         return original(self, None, text, False)
     return original(self, filename, verbatim_include, late)
-
-
-def _get_fingerprint(original, self):
-    """Cython's build cache must not mix up what plain Cython and we generate."""
-    from .. import __version__
-    from . import extend_all
-    return f"{original(self)} cython-customslots {__version__} {extend_all}"

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+"""setuptools' ``build_ext`` with the compiler layer: .pyx files are sources like any other.
+
+    [tool.setuptools.cmdclass]
+    build_ext = "cython_customslots.build_ext"
+
+In setup.py: ``from cython_customslots import build_ext`` and ``cmdclass={"build_ext": build_ext}``.
+"""
+
+try:
+    from setuptools.command.build_ext import build_ext as _setuptools_build_ext
+except ImportError as error:
+    raise ImportError(
+        f"cython_customslots.build_ext is a command of setuptools, which could not be "
+        f"imported ({error}); put setuptools into the build requirements") from error
+from Cython.Distutils.build_ext import build_ext as _cython_build_ext
+
+from .build import instead_of_cythons
+
+if not issubclass(_setuptools_build_ext, _cython_build_ext):
+    # setuptools took Cython's class when it was imported, if there was one.
+    class _setuptools_build_ext(_setuptools_build_ext, _cython_build_ext):
+        pass
+
+
+class build_ext(_setuptools_build_ext):
+    user_options = [*_setuptools_build_ext.user_options,
+                    ("extend-all", None, "make every cdef class extensible, without a decorator")]
+    boolean_options = [*_setuptools_build_ext.boolean_options, "extend-all"]
+
+    def initialize_options(self):
+        super().initialize_options()
+        self.extend_all = False
+
+    def build_extensions(self):
+        # Cython's class imports cythonize() for each extension.
+        with instead_of_cythons(extend_all=bool(self.extend_all)):
+            super().build_extensions()

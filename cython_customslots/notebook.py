@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+"""``%load_ext cython_customslots``: IPython's ``%%cython`` with the compiler layer.
+
+It is Cython's own magic, with all its options, and with ours:
+
+    %%cython --extend-all
+"""
+from __future__ import annotations
+
+import functools
+import re
+
+
+def load(shell) -> None:
+    """Register the magics in an IPython shell, in place of Cython's."""
+    magics = _magics_class()
+    shell.register_magics(magics)
+
+
+def _magics_class():
+    try:
+        from Cython.Build import IpythonMagic
+    except ImportError as error:
+        # The magic needs IPython, and, since Python 3.12 has no distutils, setuptools.
+        missing = (error.name or "").partition(".")[0].lower()
+        package = {"distutils": "setuptools"}.get(missing, missing or "cython ipython setuptools")
+        raise ImportError(
+            f"%load_ext cython_customslots: Cython's %%cython magic could not be imported "
+            f"({error}); install what is missing: pip install {package}") from error
+    from IPython.core.error import UsageError
+    from IPython.core.magic import cell_magic, magics_class
+
+    from .compiler import tracking
+    from .compiler.build import cythonize
+    from .compiler.cli import SWITCHES, misspelt, split_switches
+
+    plain = IpythonMagic.CythonMagics
+
+    @magics_class
+    class CustomslotsMagics(plain):
+        @cell_magic
+        @functools.wraps(plain.cython)
+        def cython(self, line, cell):
+            words = line.split()
+            if (message := misspelt(words)) is not None:
+                raise UsageError(f"%%cython: {message}")
+            switches, _ = split_switches(words)
+            for option in SWITCHES:              # the rest of the line may have quotes
+                line = re.sub(rf"(?<!\S){option}(?!\S)", "", line)
+            # A module is built once for each text and compiler; this is another compiler.
+            before = IpythonMagic.cython_version, IpythonMagic.cythonize
+            IpythonMagic.cython_version = f"{before[0]} {tracking.stamp(**switches)}"
+            IpythonMagic.cythonize = functools.partial(cythonize, **switches)
+            try:
+                return super().cython(line, cell)
+            finally:
+                IpythonMagic.cython_version, IpythonMagic.cythonize = before
+
+        @cell_magic
+        @functools.wraps(plain.cython_pyximport)
+        def cython_pyximport(self, line, cell):
+            if not self._pyximport_installed:
+                from . import pyximport
+                pyximport.install()
+                self._pyximport_installed = True
+            return super().cython_pyximport(line, cell)
+
+    return CustomslotsMagics

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: MIT
+"""pyximport with the compiler layer: ``import`` builds .pyx files.
+
+    from cython_customslots import pyximport
+    pyximport.install()
+    import circle                               # circle.pyx, with decorators in it
+
+It is for trying things out, as pyximport itself is.
+"""
+from __future__ import annotations
+
+
+def install(*args, extend_all: bool = False, **kwargs):
+    """Do what pyximport.install does, with the compiler layer.
+
+    *extend_all* makes every cdef class extensible without a decorator.  Returns what
+    uninstall() takes.  ImportError: setuptools is missing, which pyximport builds with.
+    """
+    from .compiler.build_ext import build_ext as layered
+    from pyximport import pyxbuild
+    from pyximport import pyximport as plain
+
+    class build_ext(layered):
+        def initialize_options(self):
+            super().initialize_options()
+            self.extend_all = extend_all
+
+    pyxbuild.build_ext = build_ext
+    return plain.install(*args, **kwargs)
+
+
+def uninstall(py_importer, pyx_importer):
+    """Do what pyximport.uninstall does; pyximport is Cython's own again."""
+    from Cython.Distutils.build_ext import build_ext
+    from pyximport import pyxbuild
+    from pyximport import pyximport as plain
+
+    pyxbuild.build_ext = build_ext
+    plain.uninstall(py_importer, pyx_importer)

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: MIT
+# cython: language_level=3, freethreading_compatible=True
+"""The provider: a class with a slot.  It needs the compiler layer."""
+cimport cython_customslots as customslots
+from area cimport AREA_ID
+
+
+@customslots.slot(AREA_ID, pointer=&area)
+cdef class Circle:
+    cdef double radius
+
+    def __init__(self, double radius):
+        self.radius = radius
+
+
+cdef double area(Circle self) noexcept nogil:
+    return 3.0 * self.radius * self.radius       # biblical, but exact

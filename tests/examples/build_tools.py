@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+"""Tools that building the examples takes, as they were installed for this interpreter.
+
+They come with the extra `test`.  Where they are not, a test says so and is skipped, unless
+CUSTOMSLOTS_ALL_TOOLS is set, as CI does where it has installed them: there it fails.
+"""
+import importlib.util
+import os
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+from examples_support import cflags
+
+SCRIPTS = Path(sysconfig.get_path("scripts"))
+
+#: Package on PyPI -> the module that tells whether it is installed.
+MODULES = {"meson": "mesonbuild", "meson-python": "mesonpy", "ninja": "ninja", "cmake": "cmake",
+           "scikit-build-core": "scikit_build_core", "ipython": "IPython", "pkgconf": "pkgconf",
+           "setuptools": "setuptools"}
+
+
+def need(*packages):
+    """Skip the test, with the reason, unless all of them are installed."""
+    missing = [name for name in packages if importlib.util.find_spec(MODULES[name]) is None]
+    if missing:
+        words = (f"not installed for this interpreter: {', '.join(missing)} "
+                 "(pip install 'cython-customslots[test]' has them)")
+        if os.environ.get("CUSTOMSLOTS_ALL_TOOLS"):
+            pytest.fail(words)
+        pytest.skip(words)
+
+
+def environment(**more):
+    """Like that of an activated virtual environment, and with quick C compilers."""
+    result = dict(os.environ, PYTHONIOENCODING="utf-8", PIP_DISABLE_PIP_VERSION_CHECK="1",
+                  PATH=f"{SCRIPTS}{os.pathsep}{os.environ['PATH']}",
+                  CFLAGS=cflags(os.environ, "-O0", "-g0"), **more)
+    result.pop("PYTHONWARNINGS", None)
+    return result
+
+
+def run(*command, cwd, expect=0, **more_env):
+    """The output, stdout and stderr together, of a command that must end with *expect*."""
+    done = subprocess.run([str(word) for word in command], cwd=cwd, env=environment(**more_env),
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8",
+                          errors="backslashreplace", timeout=600)
+    assert done.returncode == expect, f"{command} ended with {done.returncode}\n{done.stdout}"
+    return done.stdout
+
+
+def python(*arguments, **options):
+    return run(sys.executable, *arguments, **options)

@@ -1,0 +1,352 @@
+# SPDX-License-Identifier: MIT
+"""Every build system that the README of examples/building names builds its example."""
+import json
+import os
+import re
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+import support
+from build_tools import SCRIPTS, need, python, run
+from examples_support import EXAMPLES
+
+import cython_customslots
+
+BUILDING = EXAMPLES / "building"
+PACKAGE = Path(cython_customslots.__file__).parent
+
+#: What each of them prints: 3 * 1² + 3 * 2², and nothing for what has no slot.
+PRINTED = "15.0\n"
+
+THING = "# cython: language_level=3, freethreading_compatible=True\ncdef class Thing:\n    pass\n"
+
+
+@pytest.fixture
+def example(tmp_path, request):
+    """A copy of examples/building/NAME, NAME being the test's parameter."""
+    copy = tmp_path / request.param
+    shutil.copytree(BUILDING / request.param, copy)
+    return copy
+
+
+def of(name):
+    return pytest.mark.parametrize("example", [name], indirect=True)
+
+
+# ---------------------------------------------------------------- projects for pip
+
+@pytest.mark.parametrize("example, tools", [
+    ("setuptools_cythonize", ["setuptools"]),
+    ("setuptools_build_ext", ["setuptools"]),
+    ("meson_python", ["meson-python", "meson", "ninja"]),
+    ("scikit_build_core", ["scikit-build-core", "cmake", "ninja"]),
+], indirect=["example"])
+def test_pip_builds_the_example(example, tools):
+    need(*tools)
+    site = example / "site"
+    python("-m", "pip", "install", "--no-build-isolation", "--no-deps", "--no-input",
+           "--target", site, ".", cwd=example)
+    shutil.copy(example / "example.py", site)
+    assert python("example.py", cwd=site) == PRINTED
+
+
+# ------------------------------------------------------------------- without pip
+
+@of("command_line")
+def test_a_compiler_is_enough(example):
+    tools = support.toolchain()
+    run("sh", "build.sh", cwd=example, PYTHON=sys.executable, CC=" ".join(tools.cc))
+    assert python("example.py", cwd=example) == PRINTED
+
+
+@of("pyximport")
+def test_pyximport_builds_the_example_when_it_is_imported(example):
+    need("setuptools")
+    assert python("example.py", cwd=example).endswith(PRINTED)
+    # Another run imports what is there.
+    before = {path: path.stat().st_mtime_ns for path in (example / "build").rglob("*.*")}
+    assert before
+    assert python("example.py", cwd=example) == PRINTED
+    assert before == {path: path.stat().st_mtime_ns for path in (example / "build").rglob("*.*")}
+
+
+def test_pyximport_takes_the_switch_and_can_be_uninstalled(tmp_path):
+    need("setuptools")
+    (tmp_path / "thing.pyx").write_text(THING)
+    said = python("-c", """
+from cython_customslots import pyximport
+importers = pyximport.install(build_dir="build", extend_all=True)
+import thing
+pyximport.uninstall(*importers)
+import sys
+from pyximport import pyxbuild
+print(type(thing.Thing).__name__, pyxbuild.build_ext.__module__, importers[1] in sys.meta_path)
+""", cwd=tmp_path)
+    kind, *rest = said.split()[-3:]
+    assert kind.startswith("extensibletype") and rest == ["Cython.Distutils.build_ext", "False"]
+
+
+@of("meson")
+def test_mesons_own_language_builds_the_example(example):
+    need("meson", "ninja", "pkgconf")
+    run("meson", "setup", "build", "--native-file", "native.ini", "--buildtype=plain",
+        f"-Dpkg_config_path={cython_customslots.get_pkgconfig_dir()}", cwd=example)
+    run("meson", "compile", "-C", "build", cwd=example)
+    assert python("example.py", cwd=example, PYTHONPATH=str(example / "build")) == PRINTED
+    depfile, = (example / "build").rglob("*.pyx.c.dep")
+    lines = depfile.read_text(encoding="utf-8").replace("\\", "").splitlines()
+    assert names_the_layer(lines[1:], example / "build")
+
+
+def names_the_layer(lines, directory):
+    """Does this list of files, as make or ninja read it, have those of the installed package?"""
+    listed = {(directory / line.strip()).resolve() for line in lines}
+    return {(PACKAGE / name).resolve() for name in (
+        "__init__.py", "__init__.pxd", "utility/CustomSlots.c")} <= listed
+
+
+# --------------------------------------------------------------------- setuptools
+
+SETUP = """\
+from setuptools import setup, Extension
+from cython_customslots import build_ext
+setup(name="thing", version="1.0", py_modules=[], cmdclass={"build_ext": build_ext},
+      ext_modules=[Extension("thing", ["thing.pyx"])])
+"""
+
+
+def test_build_ext_builds_again_only_what_a_switch_changes(tmp_path):
+    need("setuptools")
+    (tmp_path / "setup.py").write_text(SETUP)
+    (tmp_path / "thing.pyx").write_text(THING)
+
+    def build(*switches):
+        python("setup.py", "-q", "build_ext", "--inplace", *switches, cwd=tmp_path)
+        module, = (path for path in tmp_path.glob("thing.*") if path.suffix in (".so", ".pyd"))
+        kind = python("-c", "import thing; print(type(thing.Thing).__name__)", cwd=tmp_path)
+        return module.stat().st_mtime_ns, kind.strip()
+
+    first = build()
+    assert first[1] == "type"
+    assert build() == first
+    time, kind = build("--extend-all")
+    assert time != first[0] and kind.startswith("extensibletype")
+
+
+def test_build_ext_without_setuptools_says_what_to_install(tmp_path):
+    said = support.check_child("""
+        sys.modules["setuptools"] = None
+        try:
+            from cython_customslots import build_ext
+        except ImportError as error:
+            print(error)
+        """, cwd=tmp_path)
+    assert "build_ext is a command of setuptools" in said and "build requirements" in said
+
+
+# ----------------------------------------------------------------------- notebooks
+
+RUN = """
+import json, sys
+from IPython.core.interactiveshell import InteractiveShell
+shell = InteractiveShell.instance()
+with open(sys.argv[1], encoding="utf-8") as file:
+    cells = json.load(file)["cells"]
+for cell in cells:
+    if cell["cell_type"] == "code":
+        shell.run_cell("".join(cell["source"])).raise_error()
+"""
+
+
+@of("notebook")
+def test_the_notebook_runs(example):
+    need("ipython", "setuptools")
+    assert python("-c", RUN, "areas.ipynb", cwd=example, IPYTHONDIR=str(example)) == PRINTED
+
+
+def test_the_magic_takes_our_switches_and_keeps_apart_what_they_change(tmp_path):
+    need("ipython", "setuptools")
+    cell = THING
+    show = "print(type(Thing).__name__, Thing.__module__)"
+    sources = ["%load_ext cython_customslots", f"%%cython\n{cell}", show,
+               f"%%cython --extend-all\n{cell}", show, f"%%cython\n{cell}", show]
+    (tmp_path / "cells.json").write_text(json.dumps(
+        {"cells": [{"cell_type": "code", "source": [text]} for text in sources]}))
+    lines = [line.split() for line in
+             python("-c", RUN, "cells.json", cwd=tmp_path, IPYTHONDIR=str(tmp_path)).splitlines()]
+    assert [kind.partition("_")[0] for kind, _ in lines] == ["type", "extensibletype", "type"]
+    assert lines[0] == lines[2] and lines[0][1] != lines[1][1]
+
+
+def test_the_magic_names_a_misspelt_switch(tmp_path):
+    need("ipython", "setuptools")
+    (tmp_path / "cells.json").write_text(json.dumps({"cells": [
+        {"cell_type": "code", "source": [text]}
+        for text in ("%load_ext cython_customslots", "%%cython --extendall\npass")]}))
+    said = python("-c", RUN, "cells.json", cwd=tmp_path, IPYTHONDIR=str(tmp_path), expect=1)
+    assert "unknown option --extendall; did you mean --extend-all?" in said
+
+
+@pytest.mark.parametrize("missing, package", [("IPython", "ipython"), ("distutils", "setuptools")])
+def test_loading_the_magic_where_something_is_missing_says_what(tmp_path, missing, package):
+    said = support.check_child(f"""
+        import cython_customslots
+        sys.modules[{missing!r}] = None
+        if {missing!r} == "IPython":             # else Cython needs them before that
+            import types
+            for name in "distutils", "distutils.log", "distutils.core", "distutils.command", \\
+                        "distutils.command.build_ext":
+                sys.modules[name] = types.ModuleType(name)
+            sys.modules["distutils"].log = sys.modules["distutils.log"]
+            sys.modules["distutils.core"].Distribution = object
+            sys.modules["distutils.core"].Extension = object
+            sys.modules["distutils.command.build_ext"].build_ext = object
+        try:
+            cython_customslots.load_ipython_extension(None)
+        except ImportError as error:
+            print(error)
+        """, cwd=tmp_path)
+    assert "%load_ext cython_customslots" in said and f"pip install {package}" in said
+
+
+# --------------------------------------------------------------------------- CMake
+
+def configure(tmp_path, text, *arguments, expect=0, generator="Ninja"):
+    """Configure a project of no language, which is quick; CMake's words in one line."""
+    (tmp_path / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.20...3.31)\nproject(thing LANGUAGES NONE)\n" + text)
+    said = run("cmake", "-G", generator, "-S", ".", "-B", "build",
+               f"-DCMAKE_PREFIX_PATH={cython_customslots.get_cmake_dir()}", *arguments,
+               cwd=tmp_path, expect=expect)
+    return " ".join(said.split())
+
+
+def found(python=None):
+    return (f'set(Python_EXECUTABLE "{Path(python or sys.executable).as_posix()}")\n'
+            "find_package(CythonCustomslots REQUIRED)\n")
+
+
+@pytest.mark.parametrize("generator", ["Ninja", "Unix Makefiles"])
+def test_cmake_generates_again_when_a_pxd_has_changed(tmp_path, generator):
+    need("cmake", "ninja")
+    if generator != "Ninja" and shutil.which("make") is None:
+        pytest.skip("there is no make on this machine")
+    top = tmp_path / "with space"
+    top.mkdir()
+    (top / "thing.pyx").write_text("from shapes cimport Shape\ncdef Shape x = Shape()\n")
+    (top / "shapes.pxd").write_text("cdef class Shape:\n    cdef int corners\n")
+    configure(top, found() + "cython_customslots_transpile(thing.pyx LANGUAGE CXX OUTPUT sub/it.cc "
+              "OUTPUT_VARIABLE cc CYTHON_ARGS -3 -X boundscheck=False)\n"
+              "add_custom_target(all_of_it ALL DEPENDS ${cc})\n", generator=generator)
+
+    def generated():
+        return "cython-customslots thing" in run("cmake", "--build", "build", cwd=top)
+    assert generated() and not generated()
+    assert "extern \"C\"" in (top / "build" / "sub" / "it.cc").read_text(encoding="utf-8")
+    later = (top / "build" / "sub" / "it.cc").stat().st_mtime + 5
+    os.utime(top / "shapes.pxd", (later, later))
+    assert generated()
+    if generator == "Ninja":
+        listed = run("ninja", "-C", "build", "-t", "deps", cwd=top).splitlines()
+        assert names_the_layer(listed, top / "build")
+
+
+def test_cmake_without_a_python_says_so(tmp_path):
+    need("cmake", "ninja")
+    said = configure(tmp_path, "find_package(CythonCustomslots REQUIRED)\n", expect=1)
+    assert "found no Python_EXECUTABLE, expected find_package(Python COMPONENTS Interpreter" in said
+
+
+def test_cmake_with_a_python_that_lacks_the_package_says_so(tmp_path):
+    need("cmake", "ninja")
+    python("-m", "venv", "--without-pip", "bare", cwd=tmp_path)
+    bare = tmp_path / "bare" / SCRIPTS.name / Path(sys.executable).name
+    said = configure(tmp_path, found(bare), expect=1)
+    assert "has no working cython-customslots; install it there" in said
+    assert "No module named cython_customslots" in said
+
+
+def test_cmake_with_files_of_another_version_says_so(tmp_path):
+    need("cmake", "ninja")
+    other = tmp_path / "other" / "cmake"
+    shutil.copytree(cython_customslots.get_cmake_dir(), other)
+    version = other / "CythonCustomslotsConfigVersion.cmake"
+    version.write_text(version.read_text().replace(cython_customslots.__version__, "0.0.9"))
+    said = configure(tmp_path, found(), f"-DCythonCustomslots_DIR={other}", expect=1)
+    assert f"found cython-customslots {cython_customslots.__version__} in" in said
+    assert "expected 0.0.9, of which" in said and "--cmakedir" in said
+
+
+def test_cmake_refuses_a_version_that_is_too_old(tmp_path):
+    need("cmake", "ninja")
+    text = found().replace("find_package(CythonCustomslots", "find_package(CythonCustomslots 99.0")
+    said = configure(tmp_path, text, expect=1)
+    assert f"version: {cython_customslots.__version__}" in said
+
+
+@pytest.mark.parametrize("call, words", [
+    ("nosuch.pyx", "there is no file"),
+    ("thing.pyx LANGUAGE Fortran", "found LANGUAGE Fortran, expected C or CXX"),
+    ("thing.pyx EXTEND_ALL", "found 'EXTEND_ALL', expected LANGUAGE C|CXX"),
+    ("thing.pyx OUTPUT", "found 'OUTPUT', expected LANGUAGE C|CXX"),
+])
+def test_cmake_names_wrong_arguments(tmp_path, call, words):
+    need("cmake", "ninja")
+    (tmp_path / "thing.pyx").write_text("")
+    said = configure(tmp_path, f"{found()}cython_customslots_transpile({call})\n", expect=1)
+    assert words in said
+
+
+# ---------------------------------------------------------------------- where things are
+
+def test_pkg_config_knows_the_include_directory_and_the_version():
+    need("pkgconf")
+    here = EXAMPLES.parent / "tests"                     # not the root: the entry point is imported
+    asked = {"PKG_CONFIG_PATH": cython_customslots.get_pkgconfig_dir()}
+    flags = run("pkgconf", "--cflags", "cython-customslots", cwd=here, **asked).strip()
+    assert flags.startswith("-I") and Path(flags[2:]).samefile(cython_customslots.get_include())
+    assert run("pkgconf", "--modversion", "cython-customslots", cwd=here,
+               **asked).strip() == cython_customslots.__version__
+
+
+def test_entry_points_tell_pkgconf_and_scikit_build_core_where_the_files_are():
+    from importlib.metadata import distribution
+    from importlib.util import find_spec
+    points = {point.group: point.value
+              for point in distribution("cython-customslots").entry_points}
+    for group, directory in [("pkg_config", cython_customslots.get_pkgconfig_dir()),
+                             ("cmake.prefix", cython_customslots.get_cmake_dir())]:
+        locations = list(find_spec(points[group]).submodule_search_locations)
+        assert len(locations) == 1 and Path(locations[0]).samefile(directory)
+
+
+def test_the_config_command_answers_what_it_is_asked(tmp_path):
+    said = run("cython-customslots-config", "--version", "--include", "--cmakedir",
+               "--pkgconfigdir", cwd=tmp_path).splitlines()
+    assert said == [cython_customslots.__version__, cython_customslots.get_include(),
+                    cython_customslots.get_cmake_dir(), cython_customslots.get_pkgconfig_dir()]
+    for arguments, words in [((), "an option is missing"), (("--libs",), "unknown option '--libs'")]:
+        said = run("cython-customslots-config", *arguments, cwd=tmp_path, expect=2)
+        assert words in said and "--cflags" in said
+    module = python("-m", "cython_customslots", "--cflags", cwd=tmp_path)
+    assert module == run("cython-customslots-config", "--cflags", cwd=tmp_path)
+    assert module == f"-I{cython_customslots.get_include()}\n"
+
+
+# ------------------------------------------------------------------------- the README
+
+def test_the_readme_of_the_examples_names_every_folder_and_quotes_it():
+    text = (BUILDING / "README.md").read_text(encoding="utf-8")
+    folders = {path.name for path in BUILDING.iterdir() if path.is_dir()}
+    linked = set(re.findall(r"\]\((\w+)/\)", text))
+    assert folders == linked
+    quotes = re.findall(r"<!-- quote: (\S+) -->\n```\w*\n(.*?)```", text, re.DOTALL)
+    assert len(quotes) >= 7
+    for name, quoted in quotes:
+        source = (BUILDING / name).read_text(encoding="utf-8")
+        if name.endswith(".ipynb"):
+            source = "\n".join("".join(cell["source"]) for cell in json.loads(source)["cells"])
+        for line in quoted.splitlines():
+            assert line.strip() in source, f"{name} has no line {line!r}"
