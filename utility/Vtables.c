@@ -153,9 +153,10 @@ static void __Pyx_CustomSlots_VtableError(const char *class_name, const char *ru
     importer = PyUnicode_FromString(user);
     if (unlikely(!provider || !importer)) goto done;
     message = PyUnicode_FromFormat(
-        "the C methods of class '%s'%s%s%s are not those that %s'%U' %s compiled for, and calls would end in wrong functions"
-        " ('-': compiled for, '+': found in the running class):\n%s"
-        "%s Rebuild '%U' with the .pxd files of the '%U' that is installed, or install the '%U' that it was built with.",
+        "the C methods of class '%s'%s%s%s are not those that %s'%U' %s compiled for; calls would go to wrong functions.\n"
+        "Compiled for (-), found in the running class (+):\n"
+        "%s%s\n"
+        "Rebuild '%U' with the .pxd files of the '%U' that is installed, or install the '%U' that it was built with.",
         class_name, running_name ? " (which is now '" : "", running_name ? running_name : "", running_name ? "')" : "",
         derived ? "derived classes in " : "", importer, derived ? "were" : "was", both,
         derived ? "A module with derived classes needs exactly the methods that it was built with."
