@@ -38,8 +38,12 @@ static size_t __Pyx_CustomSlots_HashVtable(const char *signatures, const unsigne
         char text[16];
         int i, length = 0;
         if (*signatures == '%') {
+            // Every import does this, and PyOS_snprintf() would take most of the time.
+            unsigned int width = *numbers & 0xFFFFFFu, power = 1;
             if (*numbers >> 24) text[length++] = (char)(*numbers >> 24);
-            length += PyOS_snprintf(text + length, sizeof(text) - 1, "%u", *numbers++ & 0xFFFFFFu);
+            while (width / power >= 10) power *= 10;
+            for (; power; power /= 10) text[length++] = (char)('0' + width / power % 10);
+            numbers++;
         } else {
             text[length++] = *signatures;
         }
