@@ -228,6 +228,11 @@ def test_a_module_with_nothing_of_ours_is_not_touched(paths):
     assert "CustomSlots" not in generated.read_text(encoding="utf-8")
 
 
+def test_a_class_that_is_gone_is_an_error_of_cython(paths):
+    text = attempt(paths, "known", code="import provider; del provider.Shape; import importer")
+    assert text.startswith("AttributeError: ") and "Shape" in text
+
+
 def test_a_replacement_that_is_no_class_with_c_methods_is_refused(paths):
     """A Python subclass under the class's name: it has no table of its own."""
     assert attempt(paths, "known", code="""
