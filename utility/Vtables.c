@@ -175,19 +175,23 @@ done:
     Py_XDECREF(importer);
 }
 
-// The class's own vtable, which Cython keeps in a capsule in its dict; NULL without an
-// exception if there is none.
-static void *__Pyx_CustomSlots_OwnVtable(PyTypeObject *type) {
-    void *vtable = NULL;
+// Stores the class's own vtable, which Cython keeps in a capsule in its dict; NULL if there
+// is none.  0, or -1 with an exception.
+static int __Pyx_CustomSlots_OwnVtable(PyTypeObject *type, void **vtable) {
 #if CYTHON_COMPILING_IN_LIMITED_API
-    PyObject *capsule = PyObject_GetAttrString((PyObject *)type, "__pyx_vtable__");
+    PyObject *missing = PyExc_AttributeError, *capsule = PyObject_GetAttrString((PyObject *)type, "__pyx_vtable__");
 #else
-    PyObject *capsule = type->tp_dict ? PyMapping_GetItemString(type->tp_dict, "__pyx_vtable__") : NULL;
+    PyObject *missing = PyExc_KeyError, *capsule = PyMapping_GetItemString(type->tp_dict, "__pyx_vtable__");
 #endif
-    if (capsule && PyCapsule_IsValid(capsule, NULL)) vtable = PyCapsule_GetPointer(capsule, NULL);
-    Py_XDECREF(capsule);
-    PyErr_Clear();
-    return vtable;
+    *vtable = NULL;
+    if (!capsule) {
+        if (unlikely(!PyErr_ExceptionMatches(missing))) return -1;
+        PyErr_Clear();
+        return 0;
+    }
+    if (PyCapsule_IsValid(capsule, NULL)) *vtable = PyCapsule_GetPointer(capsule, NULL);
+    Py_DECREF(capsule);
+    return 0;
 }
 
 // The description of `vtable` in the slot named `name`; NULL with or without an exception.
@@ -214,14 +218,16 @@ static int __Pyx_CustomSlots_CheckVtable(PyTypeObject *type, const char *name, c
 #if _PyCustomSlots_SUPPORTED
     const char *class_name = strchr(name, ':') + 1, *running_name = NULL;
     const __Pyx_CustomSlots_VtableData *data = NULL;
-    void *vtable = __Pyx_CustomSlots_OwnVtable(type);
+    void *vtable;
     uint64_t hash;
     size_t n;
+    if (!PyCustomSlots_CheckType(type)) return 0;
+    if (unlikely(__Pyx_CustomSlots_OwnVtable(type, &vtable) < 0)) return -1;
     if (vtable) {
         data = __Pyx_CustomSlots_VtableOf(type, name, vtable);
         if (unlikely(!data && PyErr_Occurred())) return -1;
   #if !CYTHON_COMPILING_IN_LIMITED_API
-        if (unlikely(!data && PyCustomSlots_CheckType(type) && strcmp(class_name, type->tp_name) != 0)) {
+        if (unlikely(!data && strcmp(class_name, type->tp_name) != 0)) {
             // Moved or renamed, with the old name left for the likes of us.
             size_t prefix = (size_t)(class_name - name), length = strlen(type->tp_name);
             char *other = (char *)PyMem_Malloc(prefix + length + 1);
@@ -240,8 +246,6 @@ static int __Pyx_CustomSlots_CheckVtable(PyTypeObject *type, const char *name, c
         if (!data) return 0;
         n = __Pyx_CustomSlots_HashVtable(signatures, numbers, NULL, &hash, NULL, 0);
         if (likely(n > 0 && n <= data->n && data->hashes[n - 1] == hash && (!derived || n == data->n))) return 0;
-    } else if (!PyCustomSlots_CheckType(type)) {
-        return 0;
     }
     __Pyx_CustomSlots_VtableError(class_name, running_name, user, signatures, numbers, data ? data->layout : NULL, derived);
     return -1;

@@ -4,6 +4,7 @@ import ctypes
 from pathlib import Path
 
 import pytest
+import support
 from vtable_modules import HEAD, Importer, Version, build_all, run
 
 GOLDEN = Path(__file__).parent / "vtable_errors"
@@ -241,3 +242,18 @@ def test_a_replacement_that_is_no_class_with_c_methods_is_refused(paths):
         provider.Shape = Shape
         import importer
         """).startswith("the C methods of class 'provider.Shape' are not those that 'importer'")
+
+
+def test_a_slot_that_is_too_small_to_be_a_description_is_refused(paths):
+    """Its size comes first, so that nothing behind it is read."""
+    probe = support.probe_path()
+    assert run({**paths, "probe": probe}, "known", ["importer", "probe"], """
+        import ctypes, probe, provider
+        size = ctypes.c_size_t(8)
+        slot = (probe.intern(b"cython.vtable:provider.Shape"), ctypes.addressof(size))
+        probe.set_slots(provider.Shape, [slot])
+        import importer
+        """) == (
+        "the C methods of class 'provider.Shape' are described in 8 bytes, expected "
+        f"{5 * ctypes.sizeof(ctypes.c_void_p)} or more; rebuild the module that defines it with "
+        "a current cython-customslots")

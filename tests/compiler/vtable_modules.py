@@ -76,6 +76,8 @@ def run(paths, provider, importers, code):
     """
     lines = ["try:", *textwrap.indent(textwrap.dedent(code).strip(), "    ").splitlines(),
              "except ImportError as error:", "    print(error)",
+             # With CYTHON_USE_MODULE_STATE, Cython makes one of any error of an import.
+             "except SystemError as error:", "    print(error.__cause__ or repr(error))",
              "except Exception as error:", "    print(f'{type(error).__name__}: {error}')"]
     modules = [paths[name] for name in [*importers, provider]]
     return support.check_child("\n".join(lines), modules=modules)
