@@ -31,6 +31,7 @@ def install_emission():
     wrap(ModuleNode.ModuleNode, "generate_type_init_code")(_generate_type_init_code)
     wrap(ModuleNode.ModuleNode, "generate_base_type_import_code")(_generate_base_type_import_code)
     wrap(ModuleNode.ModuleNode, "generate_type_import_code")(_generate_type_import_code)
+    wrap(ModuleNode.ModuleNode, "generate_type_import_call")(_generate_type_import_call)
     wrap(Nodes.CClassDefNode, "generate_type_ready_code")(_generate_type_ready_code)
     wrap(Nodes.CClassDefNode, "generate_execution_code")(_generate_class_execution_code)
     wrap(PyrexTypes.BuiltinObjectType, "type_test_code")(_type_test_code)
@@ -39,11 +40,16 @@ def install_emission():
 # ----------------------------------------------------------------------- the module
 
 def _generate_c_code(original, self, env, options, result):
+    from . import extend_all
     provides = _provides(env)
-    if not provides and not _knows_us(env):
+    imports = _imports_vtables(env)
+    if not provides and not _knows_us(env) and not (extend_all and imports):
         return original(self, env, options, result)
+    env.customslots_checks_vtables = True
     if provides:
         _prepare(self, env)
+    elif imports and not _has_header(env):
+        env.add_include_file("customslots.h")
     # Cython's test of an argument declared `type` is exact, and would refuse every
     # class whose metaclass is ours.
     Builtin.type_type.require_exact = 0          # Cython 3.0 writes it into the C
@@ -66,6 +72,19 @@ def _knows_us(env):
     return any(module.qualified_name.split(".")[0] == PACKAGE
                or any(is_extensible(e.type) for e in module.c_class_entries)
                for module in env.cimported_modules)
+
+
+def _imports_vtables(env):
+    """Does a module import classes whose C methods can be checked?"""
+    return any(vtables.is_checked(ancestor) for module in (env, *env.cimported_modules)
+               for e in module.c_class_entries for ancestor in ancestors(e.type)
+               if ancestor.module_name != env.qualified_name)
+
+
+def _has_header(env):
+    """Did a cimport bring the text of customslots.h?"""
+    return any("Py_CUSTOMSLOTS_H" in str(piece) for include in env.c_includes.values()
+               for piece in include.pieces.values())
 
 
 def _type_test_code(original, self, *args, **kwargs):
@@ -109,12 +128,24 @@ def _generate_base_type_import_code(original, self, env, entry, code, *args):
 def _generate_type_import_code(original, self, env, type, pos, code, *args):
     """Cython's own size check tolerates differences up to tp_itemsize, which metaclasses have."""
     known = type in env.types_imported
-    original(self, env, type, pos, code, *args)
+    self.customslots_importer = env, pos
+    try:
+        original(self, env, type, pos, code, *args)
+    finally:
+        self.customslots_importer = None
     if not known and is_metaclass(type) and not is_extensibletype(type):
         code.globalstate.use_utility_code(utility("CustomSlotsCheckMetaclass"))
         user = env.qualified_name.as_c_string_literal()
         code.put_error_if_neg(pos, f"__Pyx_CustomSlots_CheckMetaclass({typeptr(code, type)}, "
                                    f"sizeof({struct_of(type)}), {user})")
+
+
+def _generate_type_import_call(original, self, type, code, *args, **kwargs):
+    original(self, type, code, *args, **kwargs)
+    # Not in the header of an api, which C code includes that knows nothing of us.
+    env, pos = getattr(self, "customslots_importer", None) or (None, None)
+    if getattr(env, "customslots_checks_vtables", False) and vtables.is_checked(type):
+        vtables.put_check(code, type, typeptr(code, type), env, pos)
 
 
 # ------------------------------------------------------------------------- the types
@@ -299,7 +330,7 @@ def _put_slots(code, entry, pointer, late):
     for position, slot in sorted(placed.items()):
         target = f"{own}[{position}]"
         if slot is None:
-            _put_vtable_slot(code, entry, target)
+            vtables.put_slot(code, entry, target)
             continue
         slot.id.generate(code, lambda result: code.putln(f"{target}.id = {result};"))
         # An ID from PyCustomSlots_Intern() is 0 with an exception if memory ran out.
@@ -308,34 +339,6 @@ def _put_slots(code, entry, pointer, late):
             slot.value.generate(
                 code, lambda result: code.putln(f"{target}.data.{slot.kind} = {result};"))
     code.put_error_if_neg(pos, f"__Pyx_CustomSlots_Publish({pointer}, {own}, {count})")
-    code.putln("}")
-
-
-def _put_vtable_slot(code, entry, target):
-    type_ = entry.type
-    code.globalstate.use_utility_code(utility("CustomSlotsVtable"))
-    lines, numbers = [], []
-    for method in vtables.methods_of(type_):
-        line, widths = vtables.signature(method)
-        lines.append(line + "\n")
-        numbers += widths
-    layout = "".join(lines).encode("utf-8")
-    name = vtables.SLOT_NAME.format(
-        module=type_.module_name or entry.scope.qualified_name, name=type_.name)
-    data = "__pyx_customslots_vtable"
-    code.putln("{")
-    code.putln(f"static __Pyx_CustomSlots_VtableData {data};")
-    code.putln(f"static uint64_t {data}_hashes[{len(lines) or 1}];")
-    # A NUMBER is one byte and becomes at most nine: a letter and a width below 2**24.
-    code.putln(f"static char {data}_layout[{len(layout) + 8 * len(numbers) + 1}];")
-    code.putln("static const unsigned int %s_numbers[] = {%s};" % (
-        data, ", ".join(numbers) or "0"))
-    code.putln("%s.id = __Pyx_CustomSlots_DescribeVtable(&%s, (void *)%s, %s, %s, %s_numbers, "
-               "%s_hashes, %s_layout, sizeof(%s_layout)); %s" % (
-                   target, data, type_.vtabptr_cname, _c_string(name.encode("utf-8")),
-                   _c_string(layout), data, data, data, data,
-                   code.error_goto_if(f"{target}.id == 0", entry.pos)))
-    code.putln(f"{target}.data.pointer = &{data};")
     code.putln("}")
 
 

@@ -9,20 +9,69 @@ where hashes[i] covers the signatures of the first i + 1 methods, base tables fi
 Signatures go by width, so that ``long`` and ``int64_t`` agree where they are the same.
 Width and signedness are known to the C compiler only: a signature has a NUMBER where
 they belong, and C code fills them in.
+
+What a signature says must not depend on the version of Cython.  If its grammar ever has
+to change, so has SLOT_NAME: descriptions in two grammars must not be compared.
 """
+
+import re
+
+from Cython.Compiler import PyrexTypes
+from Cython.Compiler.StringEncoding import bytes_literal
+from Cython.Compiler.UtilityCode import NonManglingModuleScope
+
+from .patching import utility
 
 #: Stands for a C type in a signature, e.g. "u8"; no signature contains it otherwise.
 NUMBER = "%"
 
-SLOT_NAME = "cython.vtable:{module}.{name}"
+SLOT_NAME = "cython.vtable:{name}"
 
 
 def methods_of(type_):
-    """Return the C methods in the order of the table, those of base types first."""
+    """Return the C methods in the order of the table, those of base types first.
+
+    Every method has its place, final and inline ones, too.  One that is overridden with
+    more arguments has two: Cython appends the wider one.
+    """
     inherited = methods_of(type_.base_type) if type_.base_type is not None else []
     if type_.scope is None or type_.is_builtin_type:
         return inherited
+    for entry in type_.scope.cfunc_entries[:]:
+        if entry.type.is_fused:                  # its specialisations take its place
+            entry.type.get_all_specialized_function_types()
     return inherited + [e for e in type_.scope.cfunc_entries if not e.is_inherited]
+
+
+def _describe(type_):
+    """Return ([signature lines], [C expressions of their NUMBERs])."""
+    lines, numbers = [], []
+    for method in methods_of(type_):
+        line, widths = signature(method)
+        lines.append(line + "\n")
+        numbers += widths
+    return lines, numbers
+
+
+def slot_name(type_, module_name):
+    """Return what the slot's ID is interned from; *module_name*, if the type has none."""
+    return SLOT_NAME.format(name=f"{type_.module_name or module_name}.{type_.name}")
+
+
+def _object_text(type_):
+    """A caller may pass only what the argument's type allows: nobody checks it again."""
+    if type_ is PyrexTypes.py_object_type or not getattr(type_, "name", None):
+        return "object"
+    if type_.is_builtin_type:
+        return {"unicode": "str"}.get(type_.name, type_.name)      # Cython 3.0's word
+    module = getattr(type_, "module_name", None)
+    return f"{module}.{type_.name}" if module else str(type_.name)
+
+
+def _number(type_, numbers):
+    kind = "INTEGER" if type_.is_int or type_.is_enum else "WIDTH"
+    numbers.append(f"__PYX_CUSTOMSLOTS_{kind}({type_.empty_declaration_code()})")
+    return NUMBER
 
 
 def _type_text(type_, numbers):
@@ -30,40 +79,51 @@ def _type_text(type_, numbers):
     if type_.is_void:
         return "void"
     if type_.is_pyobject:
-        return "object"
-    if type_.is_ptr or type_.is_array or type_.is_cfunction or type_.is_reference:
+        return _object_text(type_).replace(NUMBER, "")
+    if type_.is_ptr or type_.is_array or type_.is_reference:
+        target = type_.ref_base_type if type_.is_reference else type_.base_type
+        # Of other targets the size may be unknown here, to the C compiler, too.
+        known = target.is_int or target.is_float
+        return _type_text(target, numbers) + "*" if known else "pointer"
+    if type_.is_cfunction:
         return "pointer"
-    declaration = type_.empty_declaration_code()
-    numbers.append(f"__PYX_CUSTOMSLOTS_{'INTEGER' if type_.is_int or type_.is_enum else 'WIDTH'}"
-                   f"({declaration})")
     if type_.is_int or type_.is_enum:
-        return NUMBER                            # C code writes i or u, too
+        return _number(type_, numbers)           # C code writes i or u, too
     if type_.is_float:
-        return "f" + NUMBER
+        return "f" + _number(type_, numbers)
     if type_.is_complex:
-        return "c" + NUMBER
-    return f"{{{type_}}}".replace(NUMBER, "") + NUMBER
+        return "c" + _number(type_, numbers)
+    return f"{{{type_}}}".replace(NUMBER, "") + _number(type_, numbers)
 
 
 def signature(entry):
     """Return (text, [C expressions of its NUMBERs]) of one C method.
 
     Result, name, arguments, and what a caller has to know besides: is there a
-    skip_dispatch argument, optional ones, and how are exceptions reported?
+    skip_dispatch argument, optional ones, may it be called without the GIL, and how are
+    exceptions reported?
     """
     function = entry.type
     numbers = []
     result = _type_text(function.return_type, numbers)
-    arguments = [_type_text(argument.type, numbers) for argument in function.args]
+    own = 0 if function.is_static_method else 1
+    arguments = ["object"] * own                 # self: the class that the table is of
+    arguments += [_type_text(argument.type, numbers) for argument in function.args[own:]]
     notes = []
+    if function.is_static_method:
+        notes.append("static")
     if function.is_overridable:
         notes.append("skip_dispatch")
     if function.optional_arg_count:
         notes.append(f"optional {function.optional_arg_count}")
     if function.has_varargs:
         notes.append("...")
+    if function.nogil:
+        notes.append("nogil")
     notes.append(_exceptions(function))
-    return f"{result} {entry.name}({', '.join(arguments)}) {' '.join(notes)}", numbers
+    # A specialisation is __pyx_fuse_0name or name[int]: its types tell it from others.
+    name = re.sub(r"^__pyx_fuse(_\d+)+|\[.*\]$", "", entry.name)
+    return f"{result} {name}({', '.join(arguments)}) {' '.join(notes)}", numbers
 
 
 def _exceptions(function):
@@ -73,7 +133,82 @@ def _exceptions(function):
     if check == "+":
         return "except +"
     if value is not None:
-        known = getattr(value, "python_value", None)     # else a C expression
-        text = repr(known) if isinstance(known, (int, float)) else str(value)
-        return f"except{'?' if check else ''} {text}".replace(NUMBER, "")
+        return f"except{'?' if check else ''} {_constant(value)}"
     return "except *" if check else "noexcept"
+
+
+def _constant(value):
+    """An exception value as text, the same from all versions of Cython."""
+    known = getattr(value, "python_value", None)     # else a C expression, or its text
+    if not isinstance(known, (int, float)):
+        text = str(value).strip("() \n").replace(NUMBER, "")
+        digits = "0" if text == "NULL" else re.sub("[uUlL]+$", "", text)
+        try:
+            known = int(digits, 0)
+        except ValueError:
+            try:
+                known = float(digits)
+            except ValueError:
+                return text
+    whole = not isinstance(known, float) or (known.is_integer() and abs(known) < 2 ** 53)
+    return str(int(known)) if whole else repr(known)
+
+
+# ------------------------------------------------------------------------- the provider
+
+def _c_string(text):
+    return bytes_literal(text.encode("utf-8"), "utf-8").as_c_string_literal()
+
+
+def put_slot(code, entry, target):
+    """Write code that stores the vtable slot of a class in the PyCustomSlot *target*."""
+    type_ = entry.type
+    code.globalstate.use_utility_code(utility("CustomSlotsVtable", "Vtables.c"))
+    lines, numbers = _describe(type_)
+    layout = "".join(lines)
+    name = slot_name(type_, entry.scope.qualified_name)
+    data = "__pyx_customslots_vtable"
+    code.putln("{")
+    code.putln(f"static __Pyx_CustomSlots_VtableData {data};")
+    code.putln(f"static uint64_t {data}_hashes[{len(lines) or 1}];")
+    # A NUMBER is one byte and becomes at most nine: a letter and a width below 2**24.
+    code.putln(f"static char {data}_layout"
+               f"[{len(layout.encode('utf-8')) + 8 * len(numbers) + 1}];")
+    _put_numbers(code, f"{data}_numbers", numbers)
+    code.putln("%s.id = __Pyx_CustomSlots_DescribeVtable(&%s, (void *)%s, %s, %s, %s_numbers, "
+               "%s_hashes, %s_layout, sizeof(%s_layout)); %s" % (
+                   target, data, type_.vtabptr_cname, _c_string(name), _c_string(layout),
+                   data, data, data, data, code.error_goto_if(f"{target}.id == 0", entry.pos)))
+    code.putln(f"{target}.data.pointer = &{data};")
+    code.putln("}")
+
+
+def _put_numbers(code, name, numbers):
+    # In C a constant, but no constant expression if Cython was told that a pointer is
+    # an integer type; hence not static.
+    code.putln(f"const unsigned int {name}[] = {{{', '.join(numbers) or '0'}}};")
+
+
+# ------------------------------------------------------------------------- the importer
+
+def is_checked(type_):
+    """Is a class that is imported from another module checked, if it has a slot?"""
+    return bool(type_.vtabptr_cname and type_.scope is not None and type_.module_name
+                and not type_.is_builtin_type
+                and not isinstance(type_.scope.global_scope(), NonManglingModuleScope))
+
+
+def put_check(code, type_, pointer, env, pos):
+    """Write code that compares an imported class's methods with those that are known here."""
+    code.globalstate.use_utility_code(utility("CustomSlotsCheckVtable", "Vtables.c"))
+    lines, numbers = _describe(type_)
+    # Its table is the first part of theirs: one method more, and theirs lie elsewhere.
+    derived = any(entry.visibility != "extern" and entry.type.base_type is type_
+                  for entry in env.c_class_entries)
+    name = "__pyx_customslots_numbers"
+    code.putln("{")
+    _put_numbers(code, name, numbers)
+    code.put_error_if_neg(pos, "__Pyx_CustomSlots_CheckVtable(%s, %s, %s, %s, %s, %d)" % (
+        pointer, _c_string(slot_name(type_, "")), _c_string(env.qualified_name),
+        _c_string("".join(lines)), name, derived))
+    code.putln("}")

@@ -10,7 +10,7 @@ import support
 
 GREET_LAYOUT = """\
 {0} ping(object, {0}) except? -1
-f8 scale(object, f8, u4) optional 1 noexcept
+f8 scale(object, f8, u4) optional 1 nogil noexcept
 object greet(object) skip_dispatch except NULL
 """
 

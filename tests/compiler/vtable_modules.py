@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: MIT
+"""Providers in several versions and the modules that import them, built from text."""
+import concurrent.futures
+import textwrap
+
+import support
+from cython_customslots import building
+
+HEAD = "cimport cython_customslots as customslots\n"
+
+
+class Version:
+    """A provider: its .pxd and its .pyx, and how they are compiled."""
+
+    def __init__(self, pxd, pyx, *, layer=True, cplus=False, cflags=(), cython_args=()):
+        self.files = {"provider.pxd": _text(pxd), "provider.pyx": _text(pyx)}
+        self.options = {"layer": layer, "cplus": cplus, "cflags": ("-O0", *cflags),
+                        "cython_args": list(cython_args)}
+
+
+class Importer:
+    """A module compiled with the .pxd files of one version of the provider."""
+
+    def __init__(self, name, against, pyx, pxd=None, **options):
+        files = Version(pxd or "", pyx, **options)
+        self.name, self.against, self.options = name, against, files.options
+        self.files = {f"{name}.pyx": files.files["provider.pyx"]}
+        if pxd is not None:
+            self.files[f"{name}.pxd"] = files.files["provider.pxd"]
+
+
+def _text(text):
+    return textwrap.dedent(text).lstrip("\n")
+
+
+def _write(directory, files):
+    directory.mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        path = directory / name
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")
+
+
+def build_all(group, versions, importers):
+    """Build {name: Version} and [Importer]; {name: path} of all.
+
+    Each version of the provider has a directory of its own, so that a child chooses one
+    by its place on sys.path.  What an importer cimports is found beside its .pxd files.
+    """
+    top = support.cache_directory("vtable", group)
+    jobs, names = [], []
+    for name, version in versions.items():
+        source = top / "source" / name
+        _write(source, version.files)
+        jobs.append((building.Module("provider", [source / "provider.pyx"], **version.options),
+                     top / name))
+        names.append(name)
+    for importer in importers:
+        source = top / "source" / importer.name
+        pxd = {n: t for other in importers if other.against == importer.against
+               for n, t in other.files.items() if n.endswith(".pxd")}
+        _write(source, {**pxd, **importer.files, "provider.pxd":
+                        versions[importer.against].files["provider.pxd"]})
+        jobs.append((building.Module(importer.name, [source / f"{importer.name}.pyx"],
+                                     **importer.options), top / importer.name))
+        names.append(importer.name)
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        done = list(pool.map(lambda job: building.build(*job), jobs))
+    return {name: result.path for name, result in zip(names, done)}
+
+
+def run(paths, provider, importers, code):
+    """The output of *code* in a child that finds this provider and these importers.
+
+    A failing ``import`` is printed, an ImportError without its type.
+    """
+    lines = ["try:", *textwrap.indent(textwrap.dedent(code).strip(), "    ").splitlines(),
+             "except ImportError as error:", "    print(error)",
+             # With CYTHON_USE_MODULE_STATE, Cython makes one of any error of an import.
+             "except SystemError as error:", "    print(error.__cause__ or repr(error))",
+             "except Exception as error:", "    print(f'{type(error).__name__}: {error}')"]
+    modules = [paths[name] for name in [*importers, provider]]
+    return support.check_child("\n".join(lines), modules=modules)

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+//
+// The vtable slot in generated C: classes of the compiler layer describe their C methods,
+// and modules that import a class compare them with what they were compiled for.
+// compiler/vtables.py says what a description looks like.
+
+/////////////// CustomSlotsVtableData.proto ///////////////
+
+#include <stdint.h>
+#include <string.h>
+
+// What the vtable slot points to. `hashes[i]` covers the first i + 1 methods.
+typedef struct {
+    size_t size;                // of this struct
+    void *vtable;
+    size_t n;
+    const uint64_t *hashes;
+    const char *layout;         // one line a method, types by width
+} __Pyx_CustomSlots_VtableData;
+
+// The numbers of a signature: a width in bytes, for an integer type with 'i' or 'u'.
+#define __PYX_CUSTOMSLOTS_WIDTH(type) ((unsigned int)sizeof(type))
+#define __PYX_CUSTOMSLOTS_INTEGER(type) \
+    ((unsigned int)sizeof(type) | (unsigned int)((type)-1 > (type)0 ? 'u' : 'i') << 24)
+
+CYTHON_UNUSED static size_t __Pyx_CustomSlots_HashVtable(const char *signatures, const unsigned int *numbers, uint64_t *hashes, uint64_t *last, char *layout, size_t layout_size); /*proto*/
+
+/////////////// CustomSlotsVtableData ///////////////
+
+// Writes the numbers into the signatures ('%', one line a method) and hashes every line.
+// Stores the hash up to each line in `hashes`, the last one in *last and the text in
+// `layout`, whichever is not NULL; returns the number of lines.
+static size_t __Pyx_CustomSlots_HashVtable(const char *signatures, const unsigned int *numbers, uint64_t *hashes, uint64_t *last, char *layout, size_t layout_size) {
+    uint64_t hash = ((uint64_t)0xCBF29CE4u << 32) | 0x84222325u;          // FNV-1a
+    const uint64_t prime = ((uint64_t)0x100u << 32) | 0x1B3u;
+    size_t used = 0, n = 0;
+    for (; *signatures; signatures++) {
+        char text[16];
+        int i, length = 0;
+        if (*signatures == '%') {
+            // Every import does this, and PyOS_snprintf() would take most of the time.
+            unsigned int width = *numbers & 0xFFFFFFu, power = 1;
+            if (*numbers >> 24) text[length++] = (char)(*numbers >> 24);
+            while (width / power >= 10) power *= 10;
+            for (; power; power /= 10) text[length++] = (char)('0' + width / power % 10);
+            numbers++;
+        } else {
+            text[length++] = *signatures;
+        }
+        for (i = 0; i < length; i++) {
+            hash = (hash ^ (unsigned char)text[i]) * prime;
+            if (layout && used + 1 < layout_size) layout[used++] = text[i];
+        }
+        if (*signatures == '\n') {
+            if (hashes) hashes[n] = hash;
+            n++;
+        }
+    }
+    if (layout) layout[used] = 0;
+    if (last) *last = hash;
+    return n;
+}
+
+/////////////// CustomSlotsVtable.proto ///////////////
+//@requires: CustomSlotsVtableData
+
+static uintptr_t __Pyx_CustomSlots_DescribeVtable(__Pyx_CustomSlots_VtableData *data, void *vtable, const char *name, const char *signatures, const unsigned int *numbers, uint64_t *hashes, char *layout, size_t layout_size); /*proto*/
+
+/////////////// CustomSlotsVtable ///////////////
+
+// Fills in `data` and returns the slot ID that belongs to `name`; 0 with an exception.
+static uintptr_t __Pyx_CustomSlots_DescribeVtable(__Pyx_CustomSlots_VtableData *data, void *vtable, const char *name, const char *signatures, const unsigned int *numbers, uint64_t *hashes, char *layout, size_t layout_size) {
+    data->size = sizeof(*data);
+    data->vtable = vtable;
+    data->n = __Pyx_CustomSlots_HashVtable(signatures, numbers, hashes, NULL, layout, layout_size);
+    data->hashes = hashes;
+    data->layout = layout;
+    return PyCustomSlots_Intern(name);
+}
+
+/////////////// CustomSlotsCheckVtable.proto ///////////////
+//@requires: CustomSlotsVtableData
+
+static int __Pyx_CustomSlots_CheckVtable(PyTypeObject *type, const char *name, const char *user, const char *signatures, const unsigned int *numbers, int derived); /*proto*/
+
+/////////////// CustomSlotsCheckVtable ///////////////
+
+#if _PyCustomSlots_SUPPORTED
+static size_t __Pyx_CustomSlots_LineLength(const char *line) {
+    const char *end = strchr(line, '\n');
+    return end ? (size_t)(end - line) + 1 : strlen(line);
+}
+
+// The line of `text` that equals `line`, and how many lines further it is; or NULL.
+static const char *__Pyx_CustomSlots_FindLine(const char *text, const char *line, size_t *distance) {
+    size_t length = __Pyx_CustomSlots_LineLength(line);
+    for (*distance = 0; *text; text += __Pyx_CustomSlots_LineLength(text), ++*distance) {
+        if (strncmp(text, line, length) == 0) return text;
+    }
+    return NULL;
+}
+
+static char *__Pyx_CustomSlots_PutLine(char *to, const char *mark, const char *line) {
+    size_t length = __Pyx_CustomSlots_LineLength(line);
+    memcpy(to, mark, 4);
+    memcpy(to + 4, line, length);
+    return to + 4 + length;
+}
+
+// Both layouts in one text, line by line, like diff: "  - " is only in `expected`,
+// "  + " only in `found`.  `to` has room for both, and four bytes more for each line.
+static void __Pyx_CustomSlots_CompareLayouts(const char *expected, const char *found, char *to) {
+    while (*expected || *found) {
+        size_t skipped = 0, missing = 0;
+        const char *in_found = *expected ? __Pyx_CustomSlots_FindLine(found, expected, &skipped) : NULL;
+        const char *in_expected = *found ? __Pyx_CustomSlots_FindLine(expected, found, &missing) : NULL;
+        if (in_found == found && in_found) {
+            to = __Pyx_CustomSlots_PutLine(to, "    ", expected);
+            expected += __Pyx_CustomSlots_LineLength(expected);
+            found += __Pyx_CustomSlots_LineLength(found);
+        } else if (*expected && (!in_found || !*found || (in_expected && missing <= skipped))) {
+            to = __Pyx_CustomSlots_PutLine(to, "  - ", expected);
+            expected += __Pyx_CustomSlots_LineLength(expected);
+        } else {
+            to = __Pyx_CustomSlots_PutLine(to, "  + ", found);
+            found += __Pyx_CustomSlots_LineLength(found);
+        }
+    }
+    *to = 0;
+}
+
+static size_t __Pyx_CustomSlots_LineCount(const char *text) {
+    size_t n = 0;
+    for (; *text; text++) n += *text == '\n';
+    return n;
+}
+
+// The ImportError; `found` NULL: the class has no C methods any more.
+static void __Pyx_CustomSlots_VtableError(const char *class_name, const char *running_name, const char *user, const char *signatures, const unsigned int *numbers, const char *found, int derived) {
+    PyObject *message = NULL, *provider = NULL, *importer = NULL;
+    const char *dot = strrchr(class_name, '.');
+    size_t size = strlen(signatures), lines = __Pyx_CustomSlots_LineCount(signatures);
+    const char *c;
+    char *expected = NULL, *both = NULL;
+    if (!found) found = "";
+    for (c = signatures; *c; c++) size += *c == '%' ? 8 : 0;       // a letter and eight digits
+    lines += __Pyx_CustomSlots_LineCount(found);
+    expected = (char *)PyMem_Malloc(size + 1);
+    both = (char *)PyMem_Malloc(size + strlen(found) + 4 * lines + 1);
+    if (unlikely(!expected || !both)) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    __Pyx_CustomSlots_HashVtable(signatures, numbers, NULL, NULL, expected, size + 1);
+    __Pyx_CustomSlots_CompareLayouts(expected, found, both);
+    provider = PyUnicode_FromStringAndSize(class_name, dot ? dot - class_name : 0);
+    importer = PyUnicode_FromString(user);
+    if (unlikely(!provider || !importer)) goto done;
+    message = PyUnicode_FromFormat(
+        "the C methods of class '%s'%s%s%s are not those that %s'%U' %s compiled for; calls would go to wrong functions.\n"
+        "Compiled for (-), found in the running class (+):\n"
+        "%s%s\n"
+        "Rebuild '%U' with the .pxd files of the '%U' that is installed, or install the '%U' that it was built with.",
+        class_name, running_name ? " (which is now '" : "", running_name ? running_name : "", running_name ? "')" : "",
+        derived ? "derived classes in " : "", importer, derived ? "were" : "was", both,
+        derived ? "A module with derived classes needs exactly the methods that it was built with."
+                : "Only methods appended to the class itself are compatible; one appended to a base class moves those behind it.",
+        importer, provider, provider);
+    if (likely(message)) PyErr_SetImportError(message, importer, NULL);
+done:
+    PyMem_Free(expected);
+    PyMem_Free(both);
+    Py_XDECREF(message);
+    Py_XDECREF(provider);
+    Py_XDECREF(importer);
+}
+
+// Stores the class's own vtable, which Cython keeps in a capsule in its dict; NULL if there
+// is none.  0, or -1 with an exception.
+static int __Pyx_CustomSlots_OwnVtable(PyTypeObject *type, void **vtable) {
+#if CYTHON_COMPILING_IN_LIMITED_API
+    PyObject *missing = PyExc_AttributeError, *capsule = PyObject_GetAttrString((PyObject *)type, "__pyx_vtable__");
+#else
+    PyObject *missing = PyExc_KeyError, *capsule = PyMapping_GetItemString(type->tp_dict, "__pyx_vtable__");
+#endif
+    *vtable = NULL;
+    if (!capsule) {
+        if (unlikely(!PyErr_ExceptionMatches(missing))) return -1;
+        PyErr_Clear();
+        return 0;
+    }
+    if (PyCapsule_IsValid(capsule, NULL)) *vtable = PyCapsule_GetPointer(capsule, NULL);
+    Py_DECREF(capsule);
+    return 0;
+}
+
+// The description of `vtable` in the slot named `name`; NULL with or without an exception.
+static const __Pyx_CustomSlots_VtableData *__Pyx_CustomSlots_VtableOf(PyTypeObject *type, const char *name, void *vtable) {
+    uintptr_t id = PyCustomSlots_Intern(name);
+    const PyCustomSlot *slot = id ? PyCustomSlots_FindType(type, id, 0) : NULL;
+    const __Pyx_CustomSlots_VtableData *data = slot ? (const __Pyx_CustomSlots_VtableData *)slot->data.pointer : NULL;
+    if (data && data->size < sizeof(*data)) {
+        PyErr_Format(PyExc_ImportError,
+            "the C methods of class '%s' are described in %zu bytes, expected %zu or more; rebuild the module that defines it with a current cython-customslots",
+            strchr(name, ':') + 1, data->size, sizeof(*data));
+        return NULL;
+    }
+    // An inherited slot describes another table.
+    return data && data->vtable == vtable ? data : NULL;
+}
+#endif
+
+// Do the C methods of an imported class stand where this module, `user`, was compiled to
+// look for them?  `name` is that of the slot; `derived`: the module has classes that
+// derive from it, whose tables begin with its.  0, or -1 with an ImportError.  A class
+// that has no slot is not checked: plain Cython compiled it.
+static int __Pyx_CustomSlots_CheckVtable(PyTypeObject *type, const char *name, const char *user, const char *signatures, const unsigned int *numbers, int derived) {
+#if _PyCustomSlots_SUPPORTED
+    const char *class_name = strchr(name, ':') + 1, *running_name = NULL;
+    const __Pyx_CustomSlots_VtableData *data = NULL;
+    void *vtable;
+    uint64_t hash;
+    size_t n;
+    if (!PyCustomSlots_CheckType(type)) return 0;
+    if (unlikely(__Pyx_CustomSlots_OwnVtable(type, &vtable) < 0)) return -1;
+    if (vtable) {
+        data = __Pyx_CustomSlots_VtableOf(type, name, vtable);
+        if (unlikely(!data && PyErr_Occurred())) return -1;
+  #if !CYTHON_COMPILING_IN_LIMITED_API
+        if (unlikely(!data && strcmp(class_name, type->tp_name) != 0)) {
+            // Moved or renamed, with the old name left for the likes of us.
+            size_t prefix = (size_t)(class_name - name), length = strlen(type->tp_name);
+            char *other = (char *)PyMem_Malloc(prefix + length + 1);
+            if (unlikely(!other)) {
+                PyErr_NoMemory();
+                return -1;
+            }
+            memcpy(other, name, prefix);
+            memcpy(other + prefix, type->tp_name, length + 1);
+            running_name = type->tp_name;
+            data = __Pyx_CustomSlots_VtableOf(type, other, vtable);
+            PyMem_Free(other);
+            if (unlikely(!data && PyErr_Occurred())) return -1;
+        }
+  #endif
+        if (!data) return 0;
+        n = __Pyx_CustomSlots_HashVtable(signatures, numbers, NULL, &hash, NULL, 0);
+        if (likely(n > 0 && n <= data->n && data->hashes[n - 1] == hash && (!derived || n == data->n))) return 0;
+    }
+    __Pyx_CustomSlots_VtableError(class_name, running_name, user, signatures, numbers, data ? data->layout : NULL, derived);
+    return -1;
+#else
+    (void)type; (void)name; (void)user; (void)signatures; (void)numbers; (void)derived;
+    return 0;
+#endif
+}
