@@ -18,7 +18,7 @@ HEADERS = {path: path.read_text("ascii") for path in sorted(
 REQUIRED = {
     "version", "PyCustomSlot", "ids", "PyHeapExtensibleTypeObject", "check", "root", "marks",
     "capacity", "field", "rendezvous", "intern", "registry_names", "registry", "registry_hash",
-    "CustomSlotsVtable.proto",
+    "CustomSlotsVtableData.proto",
 }
 
 NAME = r"_?Py(?:HeapExtensible|CustomSlot|Extensible)\w*"
