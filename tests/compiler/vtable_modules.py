@@ -6,6 +6,9 @@ import textwrap
 import support
 from cython_customslots import building
 
+#: Or a free-threaded build would warn, and switch to the GIL.
+FREE = "# cython: freethreading_compatible=True\n"
+
 HEAD = "cimport cython_customslots as customslots\n"
 
 
@@ -13,7 +16,7 @@ class Version:
     """A provider: its .pxd and its .pyx, and how they are compiled."""
 
     def __init__(self, pxd, pyx, *, layer=True, cplus=False, cflags=(), cython_args=()):
-        self.files = {"provider.pxd": _text(pxd), "provider.pyx": _text(pyx)}
+        self.files = {"provider.pxd": _text(pxd), "provider.pyx": FREE + _text(pyx)}
         self.options = {"layer": layer, "cplus": cplus, "cflags": ("-O0", *cflags),
                         "cython_args": list(cython_args)}
 
