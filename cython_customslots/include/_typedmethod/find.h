@@ -41,10 +41,6 @@ typedef struct {
 } PyTypedMethodCall;
 /* [PyTypedMethodCall.end] */
 
-#if defined(Py_LIMITED_API)
-#  error "typedmethod.h cannot be used with Py_LIMITED_API: it needs the layout of CPython's functions"
-#endif
-
 /* Where a callable leads to. */
 typedef struct {
     const PyTypedMethodRecord *record;
