@@ -7,7 +7,7 @@
  * A function that was compiled, `double f(double)`, gets a Python wrapper: arguments are
  * taken out of Python objects, the result is put into one.  A caller that is compiled, too,
  * and has a C double, puts it into an object first, so that the wrapper can take it out
- * again: some 17 times the cost of the call.  Here the function's module says what is
+ * again: 10 to 17 times the cost of the call.  Here the function's module says what is
  * behind the wrapper ("Type information for faster Python C extensions", M. Bernstein and
  * C. F. Bolz-Tereick, 2024), and the caller finds that, and calls it.
  *

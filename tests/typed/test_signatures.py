@@ -4,7 +4,7 @@ import re
 import struct
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 NAMES = ("void bool i1 i2 i4 i8 u1 u2 u4 u8 f4 f8 f16 c8 c16 c32 pointer object").split()
@@ -12,6 +12,9 @@ LETTERS = dict(zip("?bBhHqQfdFDPOv", "bool i1 u1 i2 u2 i8 u8 f4 f8 c8 c16 pointe
                                      "void".split()))
 LETTERS.update({letter: f"{kind}{struct.calcsize(letter)}" for letter, kind in
                 zip("iIlLnN", "iuiuiu")})
+
+#: A busy machine is no error.
+untimed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 arguments = st.lists(st.sampled_from(NAMES[1:]), max_size=127)
 spaces = st.text(alphabet=" \t\n", max_size=2)
@@ -43,6 +46,7 @@ def test_number_is_the_documented_packing(typed):
         1 | sum(18 << (1 + 5 * i) for i in range(12))
 
 
+@untimed
 @given(st.sampled_from(NAMES), arguments)
 def test_every_signature_survives_the_round_trip(typed, names_here, result, arguments):
     text = written(result, arguments)
@@ -53,6 +57,7 @@ def test_every_signature_survives_the_round_trip(typed, names_here, result, argu
     assert typed.parse(typed.format(number)) == number
 
 
+@untimed
 @given(st.sampled_from(NAMES), arguments, st.data())
 def test_spaces_between_tokens_do_not_matter(typed, result, arguments, data):
     def gap():
@@ -62,6 +67,7 @@ def test_spaces_between_tokens_do_not_matter(typed, result, arguments, data):
     assert typed.parse(text) == typed.parse(written(result, arguments))
 
 
+@untimed
 @given(st.sampled_from([*LETTERS, ""]), st.lists(st.sampled_from([*LETTERS]), max_size=14))
 def test_letters_of_numpy_and_struct_mean_the_same(typed, result, letters):
     letters = [letter for letter in letters if letter != "v"]
@@ -139,6 +145,7 @@ def test_null_is_no_text(typed):
         typed.parse(None)
 
 
+@untimed
 @given(st.text(alphabet="fi8 4(),->dO?voibjectr\n", max_size=20))
 def test_any_text_parses_or_is_refused_with_a_column_inside_it(typed, text):
     try:
@@ -166,6 +173,7 @@ def test_interned_texts_that_are_no_long_signature_are_refused(typed):
             typed.format(typed.intern(text))
 
 
+@untimed
 @given(st.integers(0, 2 ** 64 - 1))
 def test_any_number_prints_or_is_refused(typed, number):
     try:
