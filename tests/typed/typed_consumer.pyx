@@ -1,4 +1,4 @@
-# cython: language_level=3
+# cython: language_level=3, freethreading_compatible=True
 # SPDX-License-Identifier: MIT
 """A consumer in Cython: everything that typedmethod.pxd declares."""
 from libc.stdint cimport int32_t, int64_t, uint64_t
