@@ -19,7 +19,7 @@ import sys
 import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-DOCUMENTS = ("README.md", "docs/design.md", "docs/abi.md", "docs/vtables.md")
+DOCUMENTS = ("README.md", "docs/design.md", "docs/abi.md", "docs/vtables.md", "docs/typed.md")
 QUOTE = re.compile(r"(<!-- quote: (\S+?)(?: \[([\w.]+)\])? -->\n```\w*\n)(.*?)(```\n)", re.DOTALL)
 
 
