@@ -11,7 +11,7 @@ import re
 import sys
 
 #: The headers that users name in an ``#include`` or a ``cdef extern from``.
-PUBLIC_HEADERS = ("customslots.h", "extensibletype.h")
+PUBLIC_HEADERS = ("customslots.h", "extensibletype.h", "typedmethod.h")
 
 _INCLUDE_DIR = pathlib.Path(__file__).resolve().parent / "include"
 _QUOTED_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+"([^"]+)"[ \t]*\n', re.MULTILINE)

@@ -575,6 +575,7 @@ PyCustomSlots_Find(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
 
 #include "_customslots/process.h"
 #include "_customslots/intern.h"
+#include "_customslots/lock.h"
 #include "_customslots/register.h"
 
 #endif /* Py_CUSTOMSLOTS_H */

@@ -31,10 +31,6 @@
 #define Py_CUSTOMSLOTS_REGISTER_H
 
 #include <stdlib.h>
-#if !defined(_WIN32)
-#  include <sched.h>
-#  include <unistd.h>
-#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -264,47 +260,17 @@ PyCustomSlots_FindAnyType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_
 
 #ifndef Py_LIMITED_API   /* it hides where a weak reference keeps what it refers to */
 
-/* Writers exclude each other: of one interpreter by its GIL, of several and on
-   free-threaded builds by this.  Held for some loads and stores and a malloc(), never
-   while anything of Python's is called.  It names the process, because fork() copies a
-   lock that a thread holds into a process that has no such thread; readers see whole
-   entries at all times, so there it can be taken over. */
-_PyCustomSlots_UNUSED static inline uintptr_t
-_PyCustomSlots_ProcessNumber(void)
-{
-#if defined(_WIN32)
-    return 1;                                           /* has no fork() */
-#else
-    return (uintptr_t)getpid();
-#endif
-}
-
-_PyCustomSlots_UNUSED static void
+/* Writers exclude each other (lock.h). */
+_PyCustomSlots_UNUSED static inline void
 _PyCustomSlots_LockRegistry(_PyCustomSlots_Registry *registry)
 {
-    const uintptr_t self = _PyCustomSlots_ProcessNumber();
-    for (;;) {
-        uintptr_t owner = _PyCustomSlots_LOAD(uintptr_t, &registry->owner);
-        if (owner != self) {
-#if defined(__GNUC__) || defined(__clang__)
-            if (__atomic_compare_exchange_n(&registry->owner, &owner, self, 0,
-                                            __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) return;
-#else
-            if (_InterlockedCompareExchangePointer((void *volatile *)&registry->owner,
-                                                   (void *)self, (void *)owner)
-                    == (void *)owner) return;
-#endif
-        }
-#if !defined(_WIN32)
-        (void)sched_yield();
-#endif
-    }
+    _PyCustomSlots_LockWord(&registry->owner);
 }
 
 _PyCustomSlots_UNUSED static inline void
 _PyCustomSlots_UnlockRegistry(_PyCustomSlots_Registry *registry)
 {
-    _PyCustomSlots_STORE(uintptr_t, &registry->owner, 0);
+    _PyCustomSlots_UnlockWord(&registry->owner);
 }
 
 /* Puts an entry into a free cell of its chain, or into a new one.  0, or -1: no memory. */

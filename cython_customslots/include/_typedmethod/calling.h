@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * _typedmethod/calling.h - hold any Python callable, and call it with C values.
+ * Included by typedmethod.h; not for direct use.
+ *
+ * A PyTypedCallable is found out about once and called often (caller.h).  If the callable
+ * has a C function with the signature, that is called; if not, Python is, with the
+ * arguments and the result converted, so the code that calls need not know which.
+ */
+#ifndef Py_TYPEDMETHOD_CALLING_H
+#define Py_TYPEDMETHOD_CALLING_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Starts as zeros; filled by PyTypedCallable_Init(). */
+/* [PyTypedCallable.begin] */
+typedef struct {
+    PyTypedMethodCall call;         /* function NULL: through Python */
+    uint64_t          signature;
+    PyObject         *callable;     /* strong */
+} PyTypedCallable;
+/* [PyTypedCallable.end] */
+
+/* In the tp_traverse of an object that holds one. */
+#define PyTypedCallable_Traverse(held) Py_VISIT((held)->callable)
+
+/* Lets go what is held, which may run Python code; *held is zero afterwards.  Not while a
+   call of it runs.  Needs the GIL or an attached thread state. */
+_PyCustomSlots_UNUSED static inline void
+PyTypedCallable_Clear(PyTypedCallable *held)
+{
+    PyObject *callable = held->callable;
+    _PyTypedMethod_Zero(&held->call);
+    held->signature = 0;
+    held->callable = NULL;
+    Py_XDECREF(callable);
+}
+
+/* Is it called as a C function? */
+_PyCustomSlots_UNUSED static inline int
+PyTypedCallable_IsTyped(const PyTypedCallable *held)
+{
+    return held->call.function != NULL;
+}
+
+/* Gets ready to call `callable`; what was in *held before is overwritten, not cleared.
+   0, or -1 with TypeError (it can be called neither as a C function nor by Python) or
+   ValueError (no signature; or one with a pointer, which Python cannot be given, while
+   there is no such C function); *held is zero then.  Needs the GIL or an attached thread
+   state. */
+_PyCustomSlots_UNUSED static int
+PyTypedCallable_Init(PyTypedCallable *held, PyObject *callable, uint64_t signature)
+{
+    _PyTypedMethod_Types types;
+    PyObject *text;
+    int i;
+
+    _PyTypedMethod_Zero(&held->call);
+    held->signature = 0;
+    held->callable = NULL;
+    if (_PyTypedMethod_Decode(signature, &types) < 0) {
+        PyErr_Format(PyExc_ValueError, "PyTypedCallable_Init: found %llu, which is no "
+                     "signature; expected one made by PyTypedMethod_SIG() or "
+                     "PyTypedMethod_Parse()", (unsigned long long)signature);
+        return -1;
+    }
+    if (!PyTypedMethod_Find(callable, signature, &held->call)) {
+        if (!PyCallable_Check(callable)) {
+            if ((text = PyTypedMethod_Format(signature)) != NULL) {
+                PyErr_Format(PyExc_TypeError, "found an object of type '%.200s', expected a "
+                             "callable for %U", Py_TYPE(callable)->tp_name, text);
+                Py_DECREF(text);
+            }
+            return -1;
+        }
+        for (i = 0; i < types.count; i++) {
+            if (types.codes[i] != PyTypedMethod_POINTER) continue;
+            if ((text = PyTypedMethod_Format(signature)) != NULL) {
+                PyErr_Format(PyExc_ValueError, "found %R, which has no C function with "
+                             "signature %U, expected one that has: Python cannot be given a "
+                             "pointer", callable, text);
+                Py_DECREF(text);
+            }
+            return -1;
+        }
+    }
+    held->signature = signature;
+    Py_INCREF(callable);
+    held->callable = callable;
+    return 0;
+}
+
+/* ------------------------------------------------------------------- the GIL -- */
+
+/* Has this thread an attached thread state, which is to say the GIL, where there is one? */
+_PyCustomSlots_UNUSED static inline int
+_PyTypedMethod_IsAttached(void)
+{
+#if !_PyCustomSlots_SUPPORTED
+    return PyGILState_Check();
+#elif PY_VERSION_HEX >= 0x030D0000
+    return PyThreadState_GetUnchecked() != NULL;
+#elif PY_VERSION_HEX >= 0x030C0000
+    return _PyThreadState_UncheckedGet() != NULL;
+#else
+    /* The one that has the GIL, whichever thread that is.  (PyGILState_Check() says 1 in
+       every thread once there was a sub-interpreter.) */
+    PyThreadState *current = _PyThreadState_UncheckedGet();
+    return current != NULL && (current == PyGILState_GetThisThreadState()
+                               || current->thread_id == PyThread_get_thread_ident());
+#endif
+}
+
+typedef struct {
+    int              taken;
+    int              is_new;        /* the thread had no state, and will have none */
+    PyGILState_STATE state;
+} _PyTypedMethod_Gil;
+
+_PyCustomSlots_UNUSED static inline void
+_PyTypedMethod_TakeGil(_PyTypedMethod_Gil *gil)
+{
+    gil->taken = !_PyTypedMethod_IsAttached();
+    gil->is_new = 0;
+    gil->state = PyGILState_LOCKED;
+    if (gil->taken) {
+        gil->is_new = PyGILState_GetThisThreadState() == NULL;
+        gil->state = PyGILState_Ensure();
+    }
+}
+
+/* An exception would go with a thread state that was made for the call: it is reported as
+   one that cannot be raised. */
+_PyCustomSlots_UNUSED static inline void
+_PyTypedMethod_ReportLost(_PyTypedMethod_Gil *gil, PyObject *callable)
+{
+    if (gil->taken && gil->is_new && PyErr_Occurred()) PyErr_WriteUnraisable(callable);
+}
+
+_PyCustomSlots_NOINLINE static void
+_PyTypedMethod_ReleaseGil(_PyTypedMethod_Gil *gil, PyObject *callable)
+{
+    _PyTypedMethod_ReportLost(gil, callable);
+    if (gil->taken) PyGILState_Release(gil->state);
+}
+
+/* Is an exception set?  In any thread. */
+_PyCustomSlots_NOINLINE static int
+_PyTypedMethod_HasRaised(void)
+{
+    _PyTypedMethod_Gil gil;
+    int raised;
+    if (_PyTypedMethod_IsAttached()) return PyErr_Occurred() != NULL;
+    if (PyGILState_GetThisThreadState() == NULL) return 0;      /* nowhere to set one */
+    _PyTypedMethod_TakeGil(&gil);
+    raised = PyErr_Occurred() != NULL;
+    if (gil.taken) PyGILState_Release(gil.state);
+    return raised;
+}
+
+/* ---------------------------------------------------------------- conversions --
+ *
+ * Between C values, by their code, and Python objects.  As CPython converts: an integer
+ * must be one (__index__) and fit, a float anything with __float__ or __index__, bool is
+ * the truth value.  f4, f16, c8 and c32 go through double.
+ */
+
+_PyCustomSlots_UNUSED static PyObject *
+_PyTypedMethod_ToPython(int code, const void *value)
+{
+    switch (code) {
+    case PyTypedMethod_BOOL: return PyBool_FromLong(*(const _PyTypedMethod_Bool *)value);
+    case PyTypedMethod_I1: return PyLong_FromLong(*(const int8_t *)value);
+    case PyTypedMethod_I2: return PyLong_FromLong(*(const int16_t *)value);
+    case PyTypedMethod_I4: return PyLong_FromLong((long)*(const int32_t *)value);
+    case PyTypedMethod_I8: return PyLong_FromLongLong((long long)*(const int64_t *)value);
+    case PyTypedMethod_U1: return PyLong_FromUnsignedLong(*(const uint8_t *)value);
+    case PyTypedMethod_U2: return PyLong_FromUnsignedLong(*(const uint16_t *)value);
+    case PyTypedMethod_U4: return PyLong_FromUnsignedLong(*(const uint32_t *)value);
+    case PyTypedMethod_U8:
+        return PyLong_FromUnsignedLongLong((unsigned long long)*(const uint64_t *)value);
+    case PyTypedMethod_F4: return PyFloat_FromDouble((double)*(const float *)value);
+    case PyTypedMethod_F8: return PyFloat_FromDouble(*(const double *)value);
+    case PyTypedMethod_F16: return PyFloat_FromDouble((double)*(const long double *)value);
+    case PyTypedMethod_C8: {
+        float part[2];
+        memcpy(part, value, sizeof(part));
+        return PyComplex_FromDoubles((double)part[0], (double)part[1]);
+    }
+    case PyTypedMethod_C16: {
+        double part[2];
+        memcpy(part, value, sizeof(part));
+        return PyComplex_FromDoubles(part[0], part[1]);
+    }
+    case PyTypedMethod_C32: {
+        long double part[2];
+        memcpy(part, value, sizeof(part));
+        return PyComplex_FromDoubles((double)part[0], (double)part[1]);
+    }
+    case PyTypedMethod_OBJECT: {
+        PyObject *object = *(PyObject *const *)value;
+        if (object == NULL) {
+            PyErr_SetString(PyExc_SystemError, "found NULL as an `object` argument");
+            return NULL;
+        }
+        Py_INCREF(object);
+        return object;
+    }
+    default:
+        PyErr_Format(PyExc_TypeError, "a C value of type %s cannot be given to Python",
+                     code > 0 && code <= _PyTypedMethod_CODES ? _PyTypedMethod_names[code] : "?");
+        return NULL;
+    }
+}
+
+/* An integer of 1, 2, 4 or 8 bytes.  0, or -1 with TypeError or OverflowError. */
+_PyCustomSlots_UNUSED static int
+_PyTypedMethod_IntFromPython(int code, PyObject *object, void *value)
+{
+    const int is_unsigned = code >= PyTypedMethod_U1;
+    const int bits = 8 << (code - (is_unsigned ? PyTypedMethod_U1 : PyTypedMethod_I1));
+    PyObject *number = PyNumber_Index(object);
+    unsigned long long u = 0;
+    int fits;
+
+    if (number == NULL) return -1;
+    if (is_unsigned) {
+        u = PyLong_AsUnsignedLongLong(number);
+        fits = !(u == (unsigned long long)-1 && PyErr_Occurred())
+               && (bits == 64 || u >> bits == 0);
+    }
+    else {
+        int overflow;
+        long long i = PyLong_AsLongLongAndOverflow(number, &overflow);
+        long long high = (long long)(((unsigned long long)1 << (bits - 1)) - 1);
+        u = (unsigned long long)i;
+        fits = !overflow && !(i == -1 && PyErr_Occurred()) && i <= high && i >= -high - 1;
+    }
+    if (!fits) {
+        if (!PyErr_Occurred() || PyErr_ExceptionMatches(PyExc_OverflowError)) {
+            PyErr_Clear();
+            PyErr_Format(PyExc_OverflowError, "found the result %S, expected one that fits "
+                         "into %s", number, _PyTypedMethod_names[code]);
+        }
+    }
+    else if (bits == 8) *(uint8_t *)value = (uint8_t)u;
+    else if (bits == 16) *(uint16_t *)value = (uint16_t)u;
+    else if (bits == 32) *(uint32_t *)value = (uint32_t)u;
+    else *(uint64_t *)value = (uint64_t)u;
+    Py_DECREF(number);
+    return fits ? 0 : -1;
+}
+
+/* Stores what Python returned; `object` is not stolen, one that is stored is new.  0, or
+   -1 with an exception. */
+_PyCustomSlots_UNUSED static int
+_PyTypedMethod_FromPython(int code, PyObject *object, void *value)
+{
+    switch (code) {
+    case PyTypedMethod_VOID:
+        *(int *)value = 0;
+        return 0;
+    case PyTypedMethod_BOOL: {
+        int truth = PyObject_IsTrue(object);
+        if (truth < 0) return -1;
+        *(_PyTypedMethod_Bool *)value = truth != 0;
+        return 0;
+    }
+    case PyTypedMethod_F4:
+    case PyTypedMethod_F8:
+    case PyTypedMethod_F16: {
+        double number = PyFloat_AsDouble(object);
+        if (number == -1.0 && PyErr_Occurred()) return -1;
+        if (code == PyTypedMethod_F4) *(float *)value = (float)number;
+        else if (code == PyTypedMethod_F8) *(double *)value = number;
+        else *(long double *)value = (long double)number;
+        return 0;
+    }
+    case PyTypedMethod_C8:
+    case PyTypedMethod_C16:
+    case PyTypedMethod_C32: {
+        Py_complex number = PyComplex_AsCComplex(object);
+        if (number.real == -1.0 && PyErr_Occurred()) return -1;
+        if (code == PyTypedMethod_C8) {
+            float part[2];
+            part[0] = (float)number.real;
+            part[1] = (float)number.imag;
+            memcpy(value, part, sizeof(part));
+        }
+        else if (code == PyTypedMethod_C16) {
+            double part[2];
+            part[0] = number.real;
+            part[1] = number.imag;
+            memcpy(value, part, sizeof(part));
+        }
+        else {
+            long double part[2];
+            part[0] = (long double)number.real;
+            part[1] = (long double)number.imag;
+            memcpy(value, part, sizeof(part));
+        }
+        return 0;
+    }
+    case PyTypedMethod_OBJECT:
+        Py_INCREF(object);
+        *(PyObject **)value = object;
+        return 0;
+    case PyTypedMethod_POINTER:
+        PyErr_SetString(PyExc_TypeError, "Python cannot return a C pointer");
+        return -1;
+    default:
+        return _PyTypedMethod_IntFromPython(code, object, value);
+    }
+}
+
+/* What a caller returns after an exception: -1, NULL for objects and pointers, true for
+   bool; -1, too, where the result is void. */
+_PyCustomSlots_UNUSED static void
+_PyTypedMethod_StoreFailure(int code, void *value)
+{
+    switch (code) {
+    case PyTypedMethod_VOID: *(int *)value = -1; break;
+    case PyTypedMethod_BOOL: *(_PyTypedMethod_Bool *)value = 1; break;
+    case PyTypedMethod_I1: case PyTypedMethod_U1: *(uint8_t *)value = (uint8_t)-1; break;
+    case PyTypedMethod_I2: case PyTypedMethod_U2: *(uint16_t *)value = (uint16_t)-1; break;
+    case PyTypedMethod_I4: case PyTypedMethod_U4: *(uint32_t *)value = (uint32_t)-1; break;
+    case PyTypedMethod_I8: case PyTypedMethod_U8: *(uint64_t *)value = (uint64_t)-1; break;
+    case PyTypedMethod_F4: *(float *)value = -1.0f; break;
+    case PyTypedMethod_F8: *(double *)value = -1.0; break;
+    case PyTypedMethod_F16: *(long double *)value = -1.0L; break;
+    case PyTypedMethod_C8: {
+        const float part[2] = {-1.0f, 0.0f};
+        memcpy(value, part, sizeof(part));
+        break;
+    }
+    case PyTypedMethod_C16: {
+        const double part[2] = {-1.0, 0.0};
+        memcpy(value, part, sizeof(part));
+        break;
+    }
+    case PyTypedMethod_C32: {
+        const long double part[2] = {-1.0L, 0.0L};
+        memcpy(value, part, sizeof(part));
+        break;
+    }
+    default: *(void **)value = NULL; break;
+    }
+}
+
+/* Calls Python: all calls that are not C calls, and those that are wrong.  `signature` is
+   what the caller was compiled for, `arguments` points to the values, `value` gets the
+   result or what stands for an exception.  Takes the GIL if need be. */
+_PyCustomSlots_NOINLINE static void
+_PyTypedCallable_CallPython(PyTypedCallable *held, uint64_t signature,
+                            const void *const *arguments, void *value)
+{
+    PyObject *stack[PyTypedMethod_MAX_SHORT + 1] = {NULL};
+    PyObject *callable = NULL, *result = NULL;
+    _PyTypedMethod_Types types;
+    _PyTypedMethod_Gil gil;
+    int i, count = 0, failed = 1;
+
+    _PyTypedMethod_TakeGil(&gil);
+    if (_PyTypedMethod_Unpack(signature, &types) < 0) goto done;
+    if (held->callable == NULL || held->signature != signature) {
+        PyObject *expected = PyTypedMethod_Format(signature);
+        PyObject *found = held->callable != NULL ? PyTypedMethod_Format(held->signature) : NULL;
+        if (expected != NULL && found != NULL) {
+            PyErr_Format(PyExc_TypeError, "found a PyTypedCallable for %U, expected one that "
+                         "was initialised for %U", found, expected);
+        }
+        else if (expected != NULL && held->callable == NULL) {
+            PyErr_Format(PyExc_TypeError, "found an empty PyTypedCallable, expected one that "
+                         "was initialised for %U", expected);
+        }
+        Py_XDECREF(expected);
+        Py_XDECREF(found);
+        goto done;
+    }
+    callable = held->callable;
+    Py_INCREF(callable);
+    for (count = 0; count < types.count - 1; count++) {
+        stack[count + 1] = _PyTypedMethod_ToPython(types.codes[count + 1], arguments[count]);
+        if (stack[count + 1] == NULL) goto done;
+    }
+    result = PyObject_Vectorcall(callable, stack + 1,
+                                 (size_t)count | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
+    if (result == NULL) goto done;
+    failed = _PyTypedMethod_FromPython(types.codes[0], result, value) < 0;
+done:
+    if (failed) _PyTypedMethod_StoreFailure(_PyTypedMethod_CODE_AT(signature, 0), value);
+    for (i = 0; i < count; i++) Py_DECREF(stack[i + 1]);
+    Py_XDECREF(result);
+    _PyTypedMethod_ReportLost(&gil, callable);
+    Py_XDECREF(callable);
+    if (gil.taken) PyGILState_Release(gil.state);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* Py_TYPEDMETHOD_CALLING_H */

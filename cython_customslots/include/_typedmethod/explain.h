@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * _typedmethod/explain.h - what a callable offers, and why not what was asked for.
+ * Included by typedmethod.h; not for direct use.
+ */
+#ifndef Py_TYPEDMETHOD_EXPLAIN_H
+#define Py_TYPEDMETHOD_EXPLAIN_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if _PyCustomSlots_SUPPORTED
+
+/* The signature under which an entry is found; 0 with an exception (long ones are
+   interned), or without one if there is none. */
+_PyCustomSlots_UNUSED static uint64_t
+_PyTypedMethod_OfferedSignature(const PyTypedMethodEntry *entry,
+                                const _PyTypedMethod_Place *place, PyObject *bind)
+{
+    _PyTypedMethod_Types types;
+    uint64_t signature = entry->signature;
+    uint32_t flag;
+    void *context;
+    if (_PyTypedMethod_Decode(signature, &types) < 0) return 0;
+    if (bind != NULL || ((entry->flags & PyTypedMethod_SELF) && place->receiver != NULL)) {
+        char text[PyTypedMethod_TEXT_SIZE];
+        if (types.count < 2 || types.codes[1] != PyTypedMethod_OBJECT) return 0;
+        memmove(types.codes + 1, types.codes + 2, (size_t)types.count - 2);
+        types.count--;
+        signature = _PyTypedMethod_Pack(&types);
+        if (signature == 0) {
+            _PyTypedMethod_Print(&types, text);
+            signature = (uint64_t)PyCustomSlots_Intern(text);
+            if (signature == 0) return 0;
+        }
+    }
+    return _PyTypedMethod_Fits(entry, place, bind, signature, &context, &flag) ? signature : 0;
+}
+
+#endif /* _PyCustomSlots_SUPPORTED */
+
+/* The texts of all signatures under which PyTypedMethod_Find() finds something, in the
+   order of the record: a new tuple of str, empty if there are none; NULL with MemoryError.
+   Needs the GIL or an attached thread state. */
+_PyCustomSlots_UNUSED static PyObject *
+PyTypedMethod_Signatures(PyObject *callable)
+{
+    PyObject *list = PyList_New(0), *result = NULL;
+    if (list == NULL) return NULL;
+#if _PyCustomSlots_SUPPORTED
+    {
+        PyObject *bind = NULL;
+        _PyTypedMethod_Place place;
+        const PyTypedMethodEntry *entry;
+        uint32_t i;
+        if (Py_TYPE(callable) == &PyMethod_Type) {
+            bind = PyMethod_GET_SELF(callable);
+            callable = PyMethod_GET_FUNCTION(callable);
+        }
+        if (_PyTypedMethod_Locate(callable, &place)) {
+            for (i = 0, entry = place.record->entries; i < place.record->count;
+                 i++, entry = _PyTypedMethod_NextEntry(place.record, entry)) {
+                uint64_t signature = _PyTypedMethod_OfferedSignature(entry, &place, bind);
+                PyObject *text;
+                int failed;
+                if (signature == 0) {
+                    if (PyErr_Occurred()) goto done;
+                    continue;
+                }
+                if (!(text = PyTypedMethod_Format(signature))) goto done;
+                failed = PySequence_Contains(list, text);   /* an overload that is hidden */
+                if (failed == 0) failed = PyList_Append(list, text);
+                Py_DECREF(text);
+                if (failed < 0) goto done;
+            }
+        }
+    }
+#else
+    (void)callable;
+#endif
+    result = PyList_AsTuple(list);
+    goto done;
+done:
+    Py_DECREF(list);
+    return result;
+}
+
+#if _PyCustomSlots_SUPPORTED
+
+/* Why there is no record that can be used; a new str. */
+_PyCustomSlots_UNUSED static PyObject *
+_PyTypedMethod_WhyNoRecord(PyObject *callable)
+{
+    PyTypeObject *type = Py_TYPE(callable);
+    const PyCustomSlot *slot = PyCustomSlots_FindType(type, PyTypedMethod_NATIVE_CALL, 0);
+    _PyTypedMethod_Table *table = _PyTypedMethod_GetTable();
+
+    if (type == &PyCFunction_Type || type == &PyCMethod_Type || type == &PyMethodDescr_Type) {
+        return PyUnicode_FromFormat(
+            "%R has no record: its module registers none for it (functions with struct, "
+            "memoryview, reference or C++ class arguments get none, nor does a module that "
+            "was built without records)", callable);
+    }
+    if (slot != NULL) {
+        const PyTypedMethodNative *native
+            = (const PyTypedMethodNative *)((const char *)callable + slot->data.objoffset);
+        const PyTypedMethodRecord *record = native->record;
+        unsigned long long found;
+        char format[256];
+        const char *wrong = record != NULL ? _PyTypedMethod_CheckHead(record, &found) : NULL;
+        if (record == NULL) {
+            return PyUnicode_FromFormat("instances of '%.200s' can have a native call, but "
+                                        "this one has no record", type->tp_name);
+        }
+        if (wrong == NULL) wrong = "its record has changed meanwhile";
+        PyOS_snprintf(format, sizeof(format), "the native call of '%%.200s' is refused: %s",
+                      wrong);
+        return PyUnicode_FromFormat(format, type->tp_name, found);
+    }
+    if (table != NULL && _PyTypedMethod_Lookup(table, type) != NULL) {
+        return PyUnicode_FromFormat(
+            "%R has no record: its module registers none for it (functions with struct, "
+            "memoryview, reference or C++ class arguments get none, nor do `def` functions "
+            "or a module that was built without records)", callable);
+    }
+    if (!PyCallable_Check(callable)) {
+        return PyUnicode_FromFormat("an object of type '%.200s' is not callable",
+                                    type->tp_name);
+    }
+    return PyUnicode_FromFormat(
+        "nothing is known about C functions of '%.200s' objects: no module registered how "
+        "they lead to a PyMethodDef, and the type has no native-call slot", type->tp_name);
+}
+
+#endif /* _PyCustomSlots_SUPPORTED */
+
+/* Why PyTypedMethod_Find() does not find this, in words: a new str, empty if it does; NULL
+   with ValueError (no signature) or MemoryError.  Needs the GIL or an attached thread
+   state. */
+_PyCustomSlots_UNUSED static PyObject *
+PyTypedMethod_WhyNot(PyObject *callable, uint64_t signature)
+{
+    PyTypedMethodCall call;
+    PyObject *text = NULL, *offered = NULL, *comma = NULL, *joined = NULL, *result = NULL;
+    if (!(text = PyTypedMethod_Format(signature))) return NULL;
+    if (PyTypedMethod_Find(callable, signature, &call)) {
+        result = PyUnicode_FromString("");
+        goto done;
+    }
+#if _PyCustomSlots_SUPPORTED
+    {
+        PyObject *function = Py_TYPE(callable) == &PyMethod_Type
+            ? PyMethod_GET_FUNCTION(callable) : callable;
+        _PyTypedMethod_Place place;
+        if (!_PyTypedMethod_Locate(function, &place)) {
+            result = _PyTypedMethod_WhyNoRecord(function);
+            goto done;
+        }
+        if (!(offered = PyTypedMethod_Signatures(callable))) goto done;
+        if (PyTuple_GET_SIZE(offered) == 0) {
+            const PyTypedMethodEntry *entry = place.record->entries;
+            const char *wrong = NULL;
+            unsigned long long found = 0;
+            uint32_t i;
+            for (i = 0; wrong == NULL && place.kind == _PyTypedMethod_KIND_NATIVE
+                        && i < place.record->count; i++) {
+                wrong = _PyTypedMethod_CheckEntry(entry, &found);
+                entry = _PyTypedMethod_NextEntry(place.record, entry);
+            }
+            if (wrong != NULL) {
+                char format[256];
+                PyOS_snprintf(format, sizeof(format), "an entry is refused: %s", wrong);
+                result = PyUnicode_FromFormat(format, found);
+            }
+            else {
+                result = PyUnicode_FromFormat("%R has a record, but nothing in it can be "
+                                              "called this way (bound or unbound, or with "
+                                              "the context that it needs)", callable);
+            }
+            goto done;
+        }
+        if (!(comma = PyUnicode_FromString("; "))) goto done;
+        if (!(joined = PyUnicode_Join(comma, offered))) goto done;
+        result = PyUnicode_FromFormat("found %U, expected %U: types must be the same, "
+                                      "nothing is converted", joined, text);
+    }
+#else
+    result = PyUnicode_FromString("typed functions are found on CPython only, and this is "
+                                  "another Python");
+#endif
+done:
+    Py_XDECREF(text);
+    Py_XDECREF(offered);
+    Py_XDECREF(comma);
+    Py_XDECREF(joined);
+    return result;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* Py_TYPEDMETHOD_EXPLAIN_H */

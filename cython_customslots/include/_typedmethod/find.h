@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * _typedmethod/find.h - from a Python callable to its C function.
+ * Included by typedmethod.h; not for direct use.
+ *
+ *   callable                      leads to                     receiver
+ *   builtin function              m_ml -> registry             m_self
+ *   method descriptor             d_method -> registry         (the first argument)
+ *   Cython function, any other    reach -> PyMethodDef         where the reach says
+ *   type with a reach                      -> registry
+ *   instance of an extensible     native-call slot -> record   the instance
+ *   type with the slot
+ *   bound method of any of these  as its function              im_self
+ */
+#ifndef Py_TYPEDMETHOD_FIND_H
+#define Py_TYPEDMETHOD_FIND_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The native-call slot: data.objoffset leads to a PyTypedMethodNative in the instance. */
+/* [PyTypedMethodNative.begin] */
+#define PyTypedMethod_NATIVE_CALL PyCustomSlots_ID(PyCustomSlots_REGISTRAR_CYTHON, 1, 1)
+
+typedef struct {
+    const PyTypedMethodRecord *record;      /* NULL: this instance has none */
+    void                      *context;     /* for entries with CTX_FIRST or CTX_LAST */
+} PyTypedMethodNative;
+/* [PyTypedMethodNative.end] */
+
+/* How to call: function(arguments), or where `flags` say so function(context, arguments)
+   or function(arguments, context). */
+/* [PyTypedMethodCall.begin] */
+typedef struct {
+    void              *function;
+    void              *context;     /* borrowed */
+    uint32_t           flags;       /* of the entry; CTX_FIRST also for a bound receiver */
+    uint32_t           reserved;    /* 0 */
+    PyTypedMethodError error;
+} PyTypedMethodCall;
+/* [PyTypedMethodCall.end] */
+
+#if defined(Py_LIMITED_API)
+#  error "typedmethod.h cannot be used with Py_LIMITED_API: it needs the layout of CPython's functions"
+#endif
+
+/* Where a callable leads to. */
+typedef struct {
+    const PyTypedMethodRecord *record;
+    PyObject *receiver;     /* what SELF entries get; NULL: the caller passes it */
+    void     *context;      /* what CTX entries get */
+    int       kind;
+} _PyTypedMethod_Place;
+
+enum {
+    _PyTypedMethod_KIND_FUNCTION,       /* registered */
+    _PyTypedMethod_KIND_DESCRIPTOR,     /* registered; what has no receiver does not count */
+    _PyTypedMethod_KIND_NATIVE          /* checked at each look-up, since nobody else did */
+};
+
+#if _PyCustomSlots_SUPPORTED
+
+/* Fills *place.  1, or 0 if there is no record, or none that may be read. */
+_PyCustomSlots_UNUSED static inline int
+_PyTypedMethod_Locate(PyObject *callable, _PyTypedMethod_Place *place)
+{
+    PyTypeObject *type = Py_TYPE(callable);
+    _PyTypedMethod_Table *table = _PyTypedMethod_GetTable();
+    const PyMethodDef *def;
+    const PyCustomSlot *slot;
+
+    place->kind = _PyTypedMethod_KIND_FUNCTION;
+    if (type == &PyCFunction_Type || type == &PyCMethod_Type) {
+        def = ((PyCFunctionObject *)callable)->m_ml;
+        place->receiver = ((PyCFunctionObject *)callable)->m_self;
+    }
+    else if (type == &PyMethodDescr_Type) {
+        def = ((PyMethodDescrObject *)callable)->d_method;
+        place->receiver = NULL;
+        place->kind = _PyTypedMethod_KIND_DESCRIPTOR;
+    }
+    else if ((slot = PyCustomSlots_FindType(type, PyTypedMethod_NATIVE_CALL, 0)) != NULL) {
+        const PyTypedMethodNative *native
+            = (const PyTypedMethodNative *)((const char *)callable + slot->data.objoffset);
+        unsigned long long found;
+        place->record = _PyCustomSlots_LOAD(const PyTypedMethodRecord *, &native->record);
+        place->receiver = callable;
+        place->context = native->context;
+        place->kind = _PyTypedMethod_KIND_NATIVE;
+        return place->record != NULL
+               && _PyTypedMethod_CheckHead(place->record, &found) == NULL;
+    }
+    else {
+        const PyTypedMethodReach *reach;
+        if (table == NULL) return 0;
+        reach = (const PyTypedMethodReach *)_PyTypedMethod_Lookup(table, type);
+        if (reach == NULL) return 0;
+        def = *(PyMethodDef *const *)((const char *)callable + reach->def_offset);
+        place->receiver = reach->self_offset < 0 ? NULL
+            : *(PyObject *const *)((const char *)callable + reach->self_offset);
+    }
+    if (table == NULL || def == NULL) return 0;
+    place->context = place->receiver;
+    place->record = (const PyTypedMethodRecord *)_PyTypedMethod_Lookup(table, def);
+    return place->record != NULL;
+}
+
+/* Has the entry the types of `signature` with an `object` before its arguments?  For those
+   that do not fit into numbers. */
+_PyCustomSlots_NOINLINE static int
+_PyTypedMethod_IsLongerByObject(uint64_t longer, uint64_t signature)
+{
+    _PyTypedMethod_Types a, b;
+    if (_PyTypedMethod_Decode(longer, &a) < 0 || _PyTypedMethod_Decode(signature, &b) < 0) {
+        return 0;
+    }
+    return a.count == b.count + 1 && a.codes[0] == b.codes[0]
+           && a.codes[1] == PyTypedMethod_OBJECT
+           && memcmp(a.codes + 2, b.codes + 1, (size_t)b.count - 1) == 0;
+}
+
+_PyCustomSlots_UNUSED static inline int
+_PyTypedMethod_IsBoundSignature(uint64_t with_object, uint64_t signature)
+{
+    uint64_t expected = _PyTypedMethod_WithObject(signature);
+    if (expected != 0) return with_object == expected;
+    return !(with_object & 1) && _PyTypedMethod_IsLongerByObject(with_object, signature);
+}
+
+/* How an entry is called under this signature.  1, or 0 if it is not: *context and
+   *context_flag as in PyTypedMethodCall.  `bind`: the receiver that a PyMethod puts before
+   all arguments, or NULL. */
+_PyCustomSlots_UNUSED static inline int
+_PyTypedMethod_Fits(const PyTypedMethodEntry *entry, const _PyTypedMethod_Place *place,
+                    PyObject *bind, uint64_t signature, void **context, uint32_t *context_flag)
+{
+    int has_receiver = (entry->flags & PyTypedMethod_SELF) && place->receiver != NULL;
+    unsigned long long found;
+
+    *context = NULL;
+    *context_flag = 0;
+    if (has_receiver || bind != NULL) {
+        if (has_receiver && bind != NULL) return 0;         /* two of them */
+        if (!_PyTypedMethod_IsBoundSignature(entry->signature, signature)) return 0;
+        if (entry->flags & PyTypedMethod_CTX) return 0;
+        *context = has_receiver ? place->receiver : bind;
+        *context_flag = PyTypedMethod_CTX_FIRST;
+    }
+    else {
+        if (entry->signature != signature) return 0;
+        if (entry->flags & PyTypedMethod_CTX) {
+            *context = place->context;
+            if (*context == NULL && place->kind != _PyTypedMethod_KIND_NATIVE) return 0;
+        }
+    }
+    if (place->kind == _PyTypedMethod_KIND_DESCRIPTOR) {
+        return (entry->flags & PyTypedMethod_SELF) != 0;
+    }
+    return place->kind == _PyTypedMethod_KIND_FUNCTION
+           || _PyTypedMethod_CheckEntry(entry, &found) == NULL;
+}
+
+_PyCustomSlots_UNUSED static inline int
+_PyTypedMethod_FindBound(PyObject *callable, PyObject *bind, uint64_t signature,
+                         PyTypedMethodCall *call)
+{
+    _PyTypedMethod_Place place;
+    const PyTypedMethodEntry *entry;
+    uint32_t i;
+
+    if (!_PyTypedMethod_Locate(callable, &place)) return 0;
+    entry = place.record->entries;
+    for (i = 0; i < place.record->count; i++) {
+        void *context;
+        uint32_t flag;
+        if (_PyTypedMethod_Fits(entry, &place, bind, signature, &context, &flag)) {
+            call->function = entry->function;
+            call->context = context;
+            call->flags = entry->flags | flag;
+            call->reserved = 0;
+            call->error = entry->error;
+            return 1;
+        }
+        entry = _PyTypedMethod_NextEntry(place.record, entry);
+    }
+    return 0;
+}
+
+#endif /* _PyCustomSlots_SUPPORTED */
+
+_PyCustomSlots_UNUSED static inline void
+_PyTypedMethod_Zero(PyTypedMethodCall *call)
+{
+    call->function = NULL;
+    call->context = NULL;
+    call->flags = 0;
+    call->reserved = 0;
+    call->error.u = 0;
+}
+
+/* The C function with this signature behind a callable.  1, or 0 if there is none, and
+   *call is all zero.
+
+   For a bound callable the signature is that of the bound one, without its receiver, which
+   stands in call->context.  Nothing is converted: f4(f4) is not found where f8(f8) is.
+   Overrides: Python's attribute look-up chooses the method; find the C function of what
+   that gave, and again when the receiver is another one.
+
+   Never sets an exception and leaves a pending one alone.  Needs the GIL or, on
+   free-threaded builds, an attached thread state.  Imports nothing, runs no Python code;
+   the first call of a library finds the registry.
+   Function and context are borrowed from `callable`: who keeps that keeps them.  (For a
+   native-call slot: until the instance is given another record.) */
+_PyCustomSlots_NOINLINE static int
+PyTypedMethod_Find(PyObject *callable, uint64_t signature, PyTypedMethodCall *call)
+{
+#if _PyCustomSlots_SUPPORTED
+    if (_PyCustomSlots_LIKELY(Py_TYPE(callable) != &PyMethod_Type)) {
+        if (_PyTypedMethod_FindBound(callable, NULL, signature, call)) return 1;
+    }
+    else if (_PyTypedMethod_FindBound(PyMethod_GET_FUNCTION(callable),
+                                      PyMethod_GET_SELF(callable), signature, call)) return 1;
+#else
+    (void)callable;
+    (void)signature;
+#endif
+    _PyTypedMethod_Zero(call);
+    return 0;
+}
+
+/* All that is behind a callable: 1 with its record and, borrowed from `callable` as that
+   is, the receiver that SELF entries get (of a bound method: that all get), or NULL.
+   0 if there is nothing: both are NULL.  Otherwise as PyTypedMethod_Find(). */
+_PyCustomSlots_UNUSED static int
+PyTypedMethod_Overloads(PyObject *callable, const PyTypedMethodRecord **record,
+                        PyObject **bound)
+{
+#if _PyCustomSlots_SUPPORTED
+    PyObject *bind = NULL;
+    _PyTypedMethod_Place place;
+    if (Py_TYPE(callable) == &PyMethod_Type) {
+        bind = PyMethod_GET_SELF(callable);
+        callable = PyMethod_GET_FUNCTION(callable);
+    }
+    if (_PyTypedMethod_Locate(callable, &place)) {
+        *record = place.record;
+        *bound = bind != NULL ? bind : place.receiver;
+        return 1;
+    }
+#else
+    (void)callable;
+#endif
+    *record = NULL;
+    *bound = NULL;
+    return 0;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* Py_TYPEDMETHOD_FIND_H */

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * _typedmethod/record.h - what a provider says about a function: its C functions.
+ * Included by typedmethod.h; not for direct use.
+ *
+ *   PyTypedMethodRecord           entries: one for each overload
+ *   +------------------+          +-----------+----------+-------+-------+
+ *   | magic, abi, sizes|          | signature | function | flags | error | 0
+ *   | entries ---------|--------->| signature | function | flags | error | 1
+ *   +------------------+          +-----------+----------+-------+-------+
+ *
+ * A record and its entries are static data of a module: immutable, and there as long as
+ * the process is.
+ */
+#ifndef Py_TYPEDMETHOD_RECORD_H
+#define Py_TYPEDMETHOD_RECORD_H
+
+/* What the function returns when it has raised. */
+/* [PyTypedMethodError.begin] */
+typedef union PyTypedMethodError {
+    int64_t  i;             /* signed results, whatever their width */
+    uint64_t u;             /* unsigned ones and bool */
+    double   f;             /* f4, f8, f16 */
+    void    *p;             /* pointer, object */
+#ifdef __cplusplus          /* which cannot initialise but the first member otherwise */
+    PyTypedMethodError() = default;
+    constexpr PyTypedMethodError(int64_t value) : i(value) {}
+    constexpr PyTypedMethodError(uint64_t value) : u(value) {}
+    constexpr PyTypedMethodError(double value) : f(value) {}
+    constexpr PyTypedMethodError(void *value) : p(value) {}
+#endif
+} PyTypedMethodError;
+/* [PyTypedMethodError.end] */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* [flags.begin] */
+/* How the function reports an exception: two bits. */
+#define PyTypedMethod_RAISES        3u      /* the mask; 0: it raises nothing */
+#define PyTypedMethod_RAISES_VALUE  1u      /* returns `error` if and only if it raised */
+#define PyTypedMethod_RAISES_MAYBE  2u      /* returned `error`: ask PyErr_Occurred() */
+#define PyTypedMethod_RAISES_ANY    3u      /* ask PyErr_Occurred() after every call */
+
+#define PyTypedMethod_NOGIL         4u      /* may be called without an attached thread state */
+#define PyTypedMethod_CTX_FIRST     8u      /* takes a `void *` context, not in the signature: */
+#define PyTypedMethod_CTX_LAST     16u      /*   before all arguments, or behind them */
+#define PyTypedMethod_SELF         32u      /* its first argument, an object, is the receiver */
+#define PyTypedMethod_UNVERIFIED   64u      /* somebody else's word for the signature */
+#define PyTypedMethod_KNOWN       127u      /* all of these; an entry with others is refused */
+/* [flags.end] */
+
+#define PyTypedMethod_CTX (PyTypedMethod_CTX_FIRST | PyTypedMethod_CTX_LAST)
+
+/* One overload.  32 bytes and the same offsets, except inside `function`, everywhere. */
+/* [PyTypedMethodEntry.begin] */
+typedef struct {
+    uint64_t           signature;
+    void              *function;
+#if UINTPTR_MAX <= 0xFFFFFFFFu
+    uint32_t           unused;
+#endif
+    uint32_t           flags;
+    uint32_t           reserved;        /* 0 */
+    PyTypedMethodError error;
+} PyTypedMethodEntry;
+/* [PyTypedMethodEntry.end] */
+
+/* [PyTypedMethodRecord.begin] */
+#define PyTypedMethod_MAGIC       0x54504D31u   /* "1MPT" */
+#define PyTypedMethod_ABI_VERSION 1
+#define PyTypedMethod_MAX_ENTRIES 4096
+
+typedef struct {
+    uint32_t                  magic;
+    uint16_t                  abi;
+    uint16_t                  entry_size;   /* bytes; a later ABI may append to an entry */
+    uint32_t                  count;        /* of entries */
+    uint32_t                  flags;        /* 0 */
+    const char               *name;         /* for messages; may be NULL */
+    const PyTypedMethodEntry *entries;
+} PyTypedMethodRecord;
+/* [PyTypedMethodRecord.end] */
+
+typedef char _PyTypedMethod_assert_entry_has_32_bytes[sizeof(PyTypedMethodEntry) == 32 ? 1 : -1];
+typedef char _PyTypedMethod_assert_error_has_8_bytes[sizeof(PyTypedMethodError) == 8 ? 1 : -1];
+
+/* ------------------------------------------------------------ writing one down -- */
+
+/* An initialiser of PyTypedMethodError by the member that is meant. */
+#ifdef __cplusplus
+#  define _PyTypedMethod_ERROR_i(value) PyTypedMethodError((int64_t)(value))
+#  define _PyTypedMethod_ERROR_u(value) PyTypedMethodError((uint64_t)(value))
+#  define _PyTypedMethod_ERROR_f(value) PyTypedMethodError((double)(value))
+#  define _PyTypedMethod_ERROR_p(value) PyTypedMethodError((void *)(value))
+#else
+#  define _PyTypedMethod_ERROR_i(value) {.i = (int64_t)(value)}
+#  define _PyTypedMethod_ERROR_u(value) {.u = (uint64_t)(value)}
+#  define _PyTypedMethod_ERROR_f(value) {.f = (double)(value)}
+#  define _PyTypedMethod_ERROR_p(value) {.p = (void *)(value)}
+#endif
+#define _PyTypedMethod_ERROR_v(value) _PyTypedMethod_ERROR_i(value)
+#define _PyTypedMethod_ERROR_c(value) _PyTypedMethod_ERROR_i(value)
+
+#if UINTPTR_MAX <= 0xFFFFFFFFu
+#  define _PyTypedMethod_FUNCTION_WORD(function) (void *)(uintptr_t)(function), 0u
+#else
+#  define _PyTypedMethod_FUNCTION_WORD(function) (void *)(uintptr_t)(function)
+#endif
+
+/* An initialiser of PyTypedMethodEntry.  `member`: of PyTypedMethodError, i, u, f or p, as
+   the result needs it; `signature`: a constant.  For generated code. */
+#define PyTypedMethod_ENTRY_AS(function, flags, member, error, signature)                \
+    {(signature), _PyTypedMethod_FUNCTION_WORD(function), (uint32_t)(flags), 0u,         \
+     _PyTypedMethod_ERROR_##member(error)}
+
+/* The same with the signature written out; `error` is converted as the result needs it:
+       PyTypedMethod_ENTRY(inc_impl, PyTypedMethod_RAISES_MAYBE, -1, long(long))
+   For `object` and `pointer` it is NULL, where nothing is raised 0. */
+#define PyTypedMethod_ENTRY(function, flags, error, text)                                \
+    _PyTypedMethod_ENTRY_M(function, flags, _PyTypedMethod_MEMBER(text), error,          \
+                           PyTypedMethod_SIGNATURE(text))
+#define _PyTypedMethod_ENTRY_M(function, flags, member, error, signature)                \
+    PyTypedMethod_ENTRY_AS(function, flags, member, error, signature)
+
+/* Defines a record with these entries at file level; a semicolon follows:
+       PyTypedMethod_RECORD(inc_record, "inc", PyTypedMethod_ENTRY(...), ...); */
+#define PyTypedMethod_RECORD(variable, name, ...)                                        \
+    static const PyTypedMethodEntry variable##_entries[] = {__VA_ARGS__};                \
+    static const PyTypedMethodRecord variable = {                                        \
+        PyTypedMethod_MAGIC, PyTypedMethod_ABI_VERSION, sizeof(PyTypedMethodEntry),      \
+        (uint32_t)(sizeof(variable##_entries) / sizeof(variable##_entries[0])), 0u,      \
+        name, variable##_entries}
+
+/* ------------------------------------------------------------------- reading -- */
+
+_PyCustomSlots_UNUSED static inline const PyTypedMethodEntry *
+_PyTypedMethod_NextEntry(const PyTypedMethodRecord *record, const PyTypedMethodEntry *entry)
+{
+    return (const PyTypedMethodEntry *)((const char *)entry + record->entry_size);
+}
+
+typedef struct { char c; PyTypedMethodEntry  what; } _PyTypedMethod_EntryAlign;
+typedef struct { char c; PyTypedMethodRecord what; } _PyTypedMethod_RecordAlign;
+
+/* Checks the part of a record that is needed to walk its entries.  NULL, or what is wrong:
+   a format for PyErr_Format() and what goes into it. */
+_PyCustomSlots_UNUSED static const char *
+_PyTypedMethod_CheckHead(const PyTypedMethodRecord *record, unsigned long long *found)
+{
+    *found = 0;
+    if (record == NULL) return "found NULL, expected a record";
+    *found = (unsigned long long)(uintptr_t)record;
+    if ((uintptr_t)record % offsetof(_PyTypedMethod_RecordAlign, what) != 0) {
+        return "found a record at address %llu, expected one aligned as its struct is";
+    }
+    *found = record->magic;
+    if (record->magic != PyTypedMethod_MAGIC) {
+        return "found magic number %llu, expected PyTypedMethod_MAGIC; this is no record of "
+               "typed functions, or it is damaged";
+    }
+    *found = record->abi;
+    if (record->abi != PyTypedMethod_ABI_VERSION) {
+        return "found a record of ABI %llu, expected 1; rebuild the older one of provider "
+               "and consumer with newer headers";
+    }
+    *found = record->entry_size;
+    if (record->entry_size < sizeof(PyTypedMethodEntry) || record->entry_size % 8 != 0) {
+        return "found entries of %llu bytes, expected 32 or a larger multiple of 8";
+    }
+    *found = record->count;
+    if (record->count == 0 || record->count > PyTypedMethod_MAX_ENTRIES) {
+        return "found %llu entries, expected 1 to 4096";
+    }
+    *found = record->flags;
+    if (record->flags != 0) return "found flags %llu of the record, expected 0";
+    *found = (unsigned long long)(uintptr_t)record->entries;
+    if (record->entries == NULL) return "found NULL as the entries, expected an array of them";
+    if ((uintptr_t)record->entries % offsetof(_PyTypedMethod_EntryAlign, what) != 0) {
+        return "found entries at address %llu, expected them aligned as their struct is";
+    }
+    return NULL;
+}
+
+/* The same for an entry, except its signature. */
+_PyCustomSlots_UNUSED static inline const char *
+_PyTypedMethod_CheckEntry(const PyTypedMethodEntry *entry, unsigned long long *found)
+{
+    *found = entry->reserved;
+    if (entry->reserved != 0) return "found %llu as `reserved`, expected 0";
+    *found = entry->flags & ~PyTypedMethod_KNOWN;
+    if (*found != 0) return "found flags %llu, which are unknown; use newer headers";
+    *found = entry->flags;
+    if ((entry->flags & PyTypedMethod_CTX) == PyTypedMethod_CTX
+            || ((entry->flags & PyTypedMethod_CTX) && (entry->flags & PyTypedMethod_SELF))) {
+        return "found flags %llu, expected at most one of CTX_FIRST, CTX_LAST and SELF";
+    }
+    if (entry->function == NULL) return "found NULL as the function";
+    return NULL;
+}
+
+/* What types must be so that the flags mean something. */
+_PyCustomSlots_UNUSED static inline const char *
+_PyTypedMethod_CheckTypes(const _PyTypedMethod_Types *types, uint32_t flags)
+{
+    uint32_t raises = flags & PyTypedMethod_RAISES;
+    int result = types->codes[0];
+    if ((flags & PyTypedMethod_SELF)
+            && (types->count < 2 || types->codes[1] != PyTypedMethod_OBJECT)) {
+        return "found flag SELF, expected an `object` as the first argument";
+    }
+    if ((raises == PyTypedMethod_RAISES_VALUE || raises == PyTypedMethod_RAISES_MAYBE)
+            && (result == PyTypedMethod_VOID
+                || (result >= PyTypedMethod_C8 && result <= PyTypedMethod_C32))) {
+        return "found an error value for a void or complex result, expected RAISES_ANY";
+    }
+    return NULL;
+}
+
+/* Is this a record that may be registered?  0, or -1 with ValueError that says what was
+   found.  `function` begins the message, `name` is that of the function, or NULL. */
+_PyCustomSlots_UNUSED static int
+_PyTypedMethod_CheckRecord(const PyTypedMethodRecord *record, const char *function,
+                           const char *name)
+{
+    const PyTypedMethodEntry *entry;
+    unsigned long long found;
+    char format[256];
+    const char *wrong = _PyTypedMethod_CheckHead(record, &found);
+    uint32_t i;
+
+    if (wrong != NULL) {
+        PyOS_snprintf(format, sizeof(format), "%%s('%%.100s'): %s", wrong);
+        PyErr_Format(PyExc_ValueError, format, function, name != NULL ? name : "?", found);
+        return -1;
+    }
+    if (name == NULL) name = record->name != NULL ? record->name : "?";
+    for (i = 0, entry = record->entries; i < record->count;
+         i++, entry = _PyTypedMethod_NextEntry(record, entry)) {
+        _PyTypedMethod_Types types;
+        wrong = _PyTypedMethod_CheckEntry(entry, &found);
+        if (wrong == NULL && _PyTypedMethod_Decode(entry->signature, &types) < 0) {
+            found = (unsigned long long)entry->signature;
+            wrong = "found signature %llu, which is none; expected one made by "
+                    "PyTypedMethod_SIG() or PyTypedMethod_Parse()";
+        }
+        if (wrong == NULL) wrong = _PyTypedMethod_CheckTypes(&types, entry->flags);
+        if (wrong != NULL) {
+            PyOS_snprintf(format, sizeof(format), "%%s('%%.100s'), entry %%d: %s", wrong);
+            PyErr_Format(PyExc_ValueError, format, function, name, (int)i, found);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* Py_TYPEDMETHOD_RECORD_H */

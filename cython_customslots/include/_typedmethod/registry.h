@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * _typedmethod/registry.h - which function has which record.
+ * Included by typedmethod.h; not for direct use.
+ *
+ * CPython's PyMethodDef has no room for a record, and an unknown bit in its ml_flags makes
+ * every call of the function slower.  So there is one hash table for the process, from
+ * addresses to what is known about them:
+ *
+ *   key            value
+ *   PyMethodDef *  PyTypedMethodRecord *   the C functions behind this one
+ *   PyTypeObject * PyTypedMethodReach *    where instances of this type keep their
+ *                                          PyMethodDef * and their receiver
+ *
+ *   registry (process.h)   table: grows by being replaced; old ones stay readable
+ *   +--------------+       +-------------+
+ *   | table -------|------>| shift, room |
+ *   | lock         |       | key | value | 0     open addressing; a key never leaves its
+ *   | closed       |       | key | value | 1     cell, a value of NULL says "gone"
+ *   +--------------+       +-----+-------+
+ *
+ * Readers take no lock.  A value is stored before its key, and a cell is never used for
+ * another key, so whoever sees a key sees a value of that key.  PyMethodDefs and records
+ * live as long as the process; whoever asks for a type holds an instance of it.
+ */
+#ifndef Py_TYPEDMETHOD_REGISTRY_H
+#define Py_TYPEDMETHOD_REGISTRY_H
+
+#include <stdlib.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Where functions of a type keep what a caller needs: bytes from the PyObject *. */
+/* [PyTypedMethodReach.begin] */
+typedef struct {
+    uint32_t size;          /* of this struct */
+    int32_t  def_offset;    /* of a PyMethodDef * */
+    int32_t  self_offset;   /* of a PyObject *, what a call passes as the receiver; -1: none */
+    uint32_t flags;         /* 0 */
+} PyTypedMethodReach;
+/* [PyTypedMethodReach.end] */
+
+typedef struct {
+    PyMethodDef               *def;
+    const PyTypedMethodRecord *record;
+} PyTypedMethod_Pair;
+
+#if _PyCustomSlots_SUPPORTED
+
+#define _PyTypedMethod_REGISTRY_KEY "_typedmethod_registry_v1"
+#define _PyTypedMethod_REACHED_KEY  "_typedmethod_reached_v1"
+#define _PyTypedMethod_REACH_NAME   "_typedmethod_reach_v1"
+
+/* ABI: everybody runs his own copy of this code on these. */
+/* [registry.begin] */
+typedef struct {
+    const void *key;        /* NULL: free; stored once */
+    const void *value;      /* NULL: gone */
+} _PyTypedMethod_Cell;
+
+typedef struct _PyTypedMethod_Table {
+    struct _PyTypedMethod_Table *former;    /* readers may still be in it */
+    size_t                       mask;      /* number of cells - 1 */
+    size_t                       used;      /* cells with a key: at most half of them */
+    _PyTypedMethod_Cell          cells[1];
+} _PyTypedMethod_Table;
+
+typedef struct _PyTypedMethod_ReachNode {
+    PyTypedMethodReach               reach;
+    struct _PyTypedMethod_ReachNode *next;
+} _PyTypedMethod_ReachNode;
+
+typedef struct {
+    _PyTypedMethod_Table     *table;        /* NULL: empty, or closed */
+    uintptr_t                 closed;       /* the main interpreter has ended */
+    uintptr_t                 owner;        /* lock.h */
+    _PyTypedMethod_ReachNode *reaches;      /* each kind of reach once; never freed */
+} _PyTypedMethod_Registry;
+/* [registry.end] */
+
+/* --------------------------------------------------------------------- reading -- */
+
+/* Part of the ABI: where a key is looked for first. */
+_PyCustomSlots_UNUSED static inline size_t
+_PyTypedMethod_Hash(const void *key)
+{
+    uintptr_t hash = ((uintptr_t)key >> 4) * (uintptr_t)0x9E3779B1u;
+    return (size_t)(hash ^ (hash >> 15));
+}
+
+/* The value for a key, NULL if there is none. */
+_PyCustomSlots_UNUSED static inline const void *
+_PyTypedMethod_Lookup(_PyTypedMethod_Table *table, const void *key)
+{
+    size_t mask = table->mask, i = _PyTypedMethod_Hash(key) & mask;
+    for (;;) {
+        const void *there = _PyCustomSlots_LOAD(const void *, &table->cells[i].key);
+        if (there == key) return _PyCustomSlots_LOAD(const void *, &table->cells[i].value);
+        if (there == NULL) return NULL;
+        i = (i + 1) & mask;
+    }
+}
+
+/* Where this library keeps the address of the registry. */
+_PyCustomSlots_UNUSED static inline _PyTypedMethod_Registry **
+_PyTypedMethod_Cache(void)
+{
+    static _PyTypedMethod_Registry *cache = NULL;
+    return &cache;
+}
+
+/* Runs when the main interpreter ends.  The memory stays: others may be reading. */
+_PyCustomSlots_UNUSED static void
+_PyTypedMethod_CloseRegistry(PyObject *capsule)
+{
+    _PyTypedMethod_Registry *registry = (_PyTypedMethod_Registry *)PyCapsule_GetPointer(
+        capsule, _PyTypedMethod_REGISTRY_KEY);
+    if (registry == NULL) {
+        PyErr_Clear();
+        return;
+    }
+    _PyCustomSlots_LockWord(&registry->owner);
+    _PyCustomSlots_STORE(uintptr_t, &registry->closed, 1);
+    _PyCustomSlots_STORE(_PyTypedMethod_Table *, &registry->table, NULL);
+    _PyCustomSlots_UnlockWord(&registry->owner);
+}
+
+/* The registry of this process, made if there is none.  `what`: the function that reports
+   errors; NULL: nobody does, and a pending exception stays as it is.  NULL if it cannot be
+   had.  Needs an attached thread state. */
+_PyCustomSlots_NOINLINE static _PyTypedMethod_Registry *
+_PyTypedMethod_GetRegistry(const char *what)
+{
+    _PyTypedMethod_Registry *registry
+        = _PyCustomSlots_LOAD(_PyTypedMethod_Registry *, _PyTypedMethod_Cache());
+    PyObject *type = NULL, *value = NULL, *traceback = NULL;
+    if (registry != NULL && !_PyCustomSlots_LOAD(uintptr_t, &registry->closed)) return registry;
+    if (what == NULL) {
+        /* The dictionary that the entry stands in may be gone already. */
+        if (_PyCustomSlots_IsFinalizing()) return NULL;
+        PyErr_Fetch(&type, &value, &traceback);
+    }
+    registry = (_PyTypedMethod_Registry *)_PyCustomSlots_GetShared(
+        what != NULL ? what : "PyTypedMethod_Find", _PyTypedMethod_REGISTRY_KEY,
+        sizeof(*registry), _PyTypedMethod_CloseRegistry);
+    if (registry != NULL) {
+        _PyCustomSlots_STORE(_PyTypedMethod_Registry *, _PyTypedMethod_Cache(), registry);
+    }
+    if (what == NULL) PyErr_Restore(type, value, traceback);
+    return registry;
+}
+
+_PyCustomSlots_NOINLINE static _PyTypedMethod_Table *
+_PyTypedMethod_GetTableSlow(void)
+{
+    _PyTypedMethod_Registry *registry = _PyTypedMethod_GetRegistry(NULL);
+    return registry == NULL ? NULL
+           : _PyCustomSlots_LOAD(_PyTypedMethod_Table *, &registry->table);
+}
+
+/* The table as it is now, NULL if nothing was registered. */
+_PyCustomSlots_UNUSED static inline _PyTypedMethod_Table *
+_PyTypedMethod_GetTable(void)
+{
+    _PyTypedMethod_Registry *registry
+        = _PyCustomSlots_LOAD(_PyTypedMethod_Registry *, _PyTypedMethod_Cache());
+    _PyTypedMethod_Table *table = registry == NULL ? NULL
+        : _PyCustomSlots_LOAD(_PyTypedMethod_Table *, &registry->table);
+    return _PyCustomSlots_LIKELY(table != NULL) ? table : _PyTypedMethod_GetTableSlow();
+}
+
+/* --------------------------------------------------------------------- writing --
+ * All of these: under the lock.
+ */
+
+_PyCustomSlots_UNUSED static inline _PyTypedMethod_Cell *
+_PyTypedMethod_CellFor(_PyTypedMethod_Table *table, const void *key)
+{
+    size_t i = _PyTypedMethod_Hash(key) & table->mask;
+    while (table->cells[i].key != NULL && table->cells[i].key != key) {
+        i = (i + 1) & table->mask;
+    }
+    return &table->cells[i];
+}
+
+_PyCustomSlots_UNUSED static inline void
+_PyTypedMethod_Put(_PyTypedMethod_Table *table, const void *key, const void *value)
+{
+    _PyTypedMethod_Cell *cell = _PyTypedMethod_CellFor(table, key);
+    _PyCustomSlots_STORE(const void *, &cell->value, value);
+    if (cell->key == NULL) {
+        _PyCustomSlots_STORE(const void *, &cell->key, key);
+        table->used++;
+    }
+}
+
+/* Makes room for `more` keys.  0, or -1: no memory, and nothing has changed. */
+_PyCustomSlots_UNUSED static int
+_PyTypedMethod_Reserve(_PyTypedMethod_Registry *registry, size_t more)
+{
+    _PyTypedMethod_Table *former = registry->table, *table;
+    size_t cells = 128, live = 0, i;
+
+    if (former != NULL && 2 * (former->used + more) <= former->mask + 1) return 0;
+    for (i = 0; former != NULL && i <= former->mask; i++) live += former->cells[i].value != NULL;
+    while (cells < 4 * (live + more)) cells *= 2;
+    table = (_PyTypedMethod_Table *)calloc(
+        1, sizeof(*table) + (cells - 1) * sizeof(table->cells[0]));
+    if (table == NULL) return -1;
+    table->former = former;
+    table->mask = cells - 1;
+    for (i = 0; former != NULL && i <= former->mask; i++) {
+        if (former->cells[i].value != NULL) {
+            _PyTypedMethod_Put(table, former->cells[i].key, former->cells[i].value);
+        }
+    }
+    _PyCustomSlots_STORE(_PyTypedMethod_Table *, &registry->table, table);
+    return 0;
+}
+
+/* The one copy of a reach in the process.  NULL: no memory. */
+_PyCustomSlots_UNUSED static const PyTypedMethodReach *
+_PyTypedMethod_KeepReach(_PyTypedMethod_Registry *registry, const PyTypedMethodReach *reach)
+{
+    _PyTypedMethod_ReachNode *node;
+    for (node = registry->reaches; node != NULL; node = node->next) {
+        if (node->reach.size == reach->size && node->reach.flags == reach->flags
+                && node->reach.def_offset == reach->def_offset
+                && node->reach.self_offset == reach->self_offset) return &node->reach;
+    }
+    node = (_PyTypedMethod_ReachNode *)malloc(sizeof(*node));
+    if (node == NULL) return NULL;
+    node->reach = *reach;
+    node->next = registry->reaches;
+    registry->reaches = node;
+    return &node->reach;
+}
+
+/* ------------------------------------------------------------------- functions -- */
+
+/* Says which C functions stand behind these Python functions: all of them, or after a
+   failure none.  Call it while the module is executed; for the same module in another
+   interpreter again.
+
+   `pairs` may go afterwards; what they point to must stay as long as the process, and
+   must not change.  A PyMethodDef that has this record already is fine, also twice among
+   the pairs; another record for it is an error.
+   0, or -1 with ValueError (NULL; a record that is not right, and why; a function that has
+   another one), MemoryError, or RuntimeError (the registry cannot be had).  Needs the GIL
+   or, on free-threaded builds, an attached thread state. */
+_PyCustomSlots_UNUSED static int
+PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
+{
+    static const char *const what = "PyTypedMethod_Register";
+    _PyTypedMethod_Registry *registry;
+    Py_ssize_t i, other = -1;
+    int result = 0;
+
+    for (i = 0; i < count; i++) {
+        const PyMethodDef *def = pairs[i].def;
+        if (def == NULL) {
+            PyErr_Format(PyExc_ValueError, "%s: found NULL, expected a PyMethodDef", what);
+            return -1;
+        }
+        if (_PyTypedMethod_CheckRecord(pairs[i].record, what, def->ml_name) < 0) return -1;
+    }
+    if (count <= 0) return 0;
+    if (!(registry = _PyTypedMethod_GetRegistry(what))) return -1;
+
+    _PyCustomSlots_LockWord(&registry->owner);
+    if (_PyTypedMethod_Reserve(registry, (size_t)count) < 0) result = -1;
+    for (i = 0; result == 0 && i < count; i++) {
+        const void *there = _PyTypedMethod_Lookup(registry->table, pairs[i].def);
+        if (there != NULL && there != pairs[i].record) other = i;
+    }
+    for (i = 0; result == 0 && other < 0 && i < count; i++) {
+        const void *there = _PyTypedMethod_Lookup(registry->table, pairs[i].def);
+        if (there == NULL) _PyTypedMethod_Put(registry->table, pairs[i].def, pairs[i].record);
+        else if (there != pairs[i].record) {
+            /* It stands among the pairs with two records: take those back. */
+            for (other = i; i-- > 0;) {
+                _PyCustomSlots_STORE(const void *, &_PyTypedMethod_CellFor(
+                    registry->table, pairs[i].def)->value, NULL);
+            }
+            break;
+        }
+    }
+    _PyCustomSlots_UnlockWord(&registry->owner);
+
+    if (result < 0) PyErr_NoMemory();
+    if (other >= 0) {
+        PyErr_Format(PyExc_ValueError, "%s('%.100s'): found a second record for this "
+                     "PyMethodDef, expected the one that is registered; records must not "
+                     "change", what, pairs[other].def->ml_name);
+        result = -1;
+    }
+    return result;
+}
+
+/* The same for one. */
+_PyCustomSlots_UNUSED static int
+PyTypedMethod_Register(PyMethodDef *def, const PyTypedMethodRecord *record)
+{
+    PyTypedMethod_Pair pair;
+    pair.def = def;
+    pair.record = record;
+    return PyTypedMethod_RegisterMany(&pair, 1);
+}
+
+/* ----------------------------------------------------------------------- types -- */
+
+/* Behind the capsule in an interpreter's state dictionary. */
+typedef struct {
+    _PyTypedMethod_Registry *registry;
+    PyTypeObject            *type;      /* strong */
+    int                      ours;      /* we put it into the table: we take it out */
+} _PyTypedMethod_Reached;
+
+_PyCustomSlots_UNUSED static void
+_PyTypedMethod_DropReached(PyObject *capsule)
+{
+    _PyTypedMethod_Reached *reached = (_PyTypedMethod_Reached *)PyCapsule_GetPointer(
+        capsule, _PyTypedMethod_REACH_NAME);
+    if (reached == NULL) {
+        PyErr_Clear();
+        return;
+    }
+    if (reached->ours) {
+        _PyTypedMethod_Registry *registry = reached->registry;
+        _PyCustomSlots_LockWord(&registry->owner);
+        if (registry->table != NULL) {
+            _PyTypedMethod_Cell *cell = _PyTypedMethod_CellFor(registry->table, reached->type);
+            if (cell->key != NULL) _PyCustomSlots_STORE(const void *, &cell->value, NULL);
+        }
+        _PyCustomSlots_UnlockWord(&registry->owner);
+    }
+    Py_DECREF(reached->type);
+    free(reached);
+}
+
+_PyCustomSlots_UNUSED static int
+_PyTypedMethod_CheckReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_t self_offset)
+{
+    const Py_ssize_t word = (Py_ssize_t)sizeof(void *);
+    if (type == NULL || !PyType_Check((PyObject *)type)) {
+        PyErr_Format(PyExc_TypeError, "PyTypedMethod_RegisterReach: found %s, expected a "
+                     "type of functions", type == NULL ? "NULL" : "an object that is no type");
+        return -1;
+    }
+    if (def_offset < (Py_ssize_t)sizeof(PyObject) || def_offset % word != 0
+            || def_offset > type->tp_basicsize - word) {
+        PyErr_Format(PyExc_ValueError, "PyTypedMethod_RegisterReach(%.200s): found %zd as the "
+                     "offset of the PyMethodDef *, expected that of a pointer in an instance "
+                     "of %zd bytes", type->tp_name, def_offset, type->tp_basicsize);
+        return -1;
+    }
+    if (self_offset != -1 && (self_offset < (Py_ssize_t)sizeof(PyObject)
+            || self_offset % word != 0 || self_offset > type->tp_basicsize - word)) {
+        PyErr_Format(PyExc_ValueError, "PyTypedMethod_RegisterReach(%.200s): found %zd as the "
+                     "offset of the receiver, expected -1 (there is none) or that of a "
+                     "pointer in an instance of %zd bytes", type->tp_name, self_offset,
+                     type->tp_basicsize);
+        return -1;
+    }
+    return 0;
+}
+
+/* Says how functions of a type that is not CPython's lead to their PyMethodDef.  The types
+   that CPython makes of a PyMethodDef, and bound methods of any, are known.
+
+   `def_offset`: where an instance has its PyMethodDef *; `self_offset`: where it has the
+   PyObject * that a call passes as the receiver, NULL for a function that is not bound, or
+   -1 if instances have none.  Holds for instances of exactly this type.
+   This interpreter then keeps the type alive until it ends.  The same offsets again are
+   fine.  0, or -1 with TypeError (no type), ValueError (offsets outside the instance;
+   other ones are registered), MemoryError, or RuntimeError (the registry cannot be had).
+   After a failure nothing has changed.  Needs the GIL or an attached thread state. */
+_PyCustomSlots_UNUSED static int
+PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_t self_offset)
+{
+    static const char *const what = "PyTypedMethod_RegisterReach";
+    PyObject *dict = NULL, *key = NULL, *fresh = NULL, *held = NULL, *capsule = NULL;
+    _PyTypedMethod_Registry *registry;
+    _PyTypedMethod_Reached *reached = NULL;
+    const PyTypedMethodReach *kept, *there = NULL;
+    PyTypedMethodReach reach;
+    int result = -1;
+
+    if (_PyTypedMethod_CheckReach(type, def_offset, self_offset) < 0) return -1;
+    if (!(registry = _PyTypedMethod_GetRegistry(what))) return -1;
+    reach.size = sizeof(reach);
+    reach.def_offset = (int32_t)def_offset;
+    reach.self_offset = (int32_t)self_offset;
+    reach.flags = 0;
+
+    /* The reference first: the table must never name a type that may die. */
+    dict = PyInterpreterState_GetDict(PyInterpreterState_Get());
+    if (dict == NULL) {
+        PyErr_Format(PyExc_RuntimeError, "%s: this interpreter has no state dictionary (it is "
+                     "starting or ending)", what);
+        goto done;
+    }
+    if (!(fresh = PyDict_New())) goto done;
+    held = PyObject_CallMethod(dict, "setdefault", "sO", _PyTypedMethod_REACHED_KEY, fresh);
+    if (held == NULL) goto done;
+    if (!PyDict_CheckExact(held)) {
+        PyErr_Format(PyExc_RuntimeError, "%s: found %R under '" _PyTypedMethod_REACHED_KEY
+                     "' in the state dictionary of the interpreter, expected a dict; "
+                     "something else took this entry, remove it", what, held);
+        goto done;
+    }
+    reached = (_PyTypedMethod_Reached *)calloc(1, sizeof(*reached));
+    if (reached == NULL) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    reached->registry = registry;
+    reached->type = type;
+    Py_INCREF(type);
+    capsule = PyCapsule_New(reached, _PyTypedMethod_REACH_NAME, _PyTypedMethod_DropReached);
+    if (capsule == NULL) {
+        Py_DECREF(type);
+        free(reached);
+        goto done;
+    }
+    if (!(key = PyLong_FromVoidPtr(capsule))) goto done;
+    if (PyDict_SetItem(held, key, capsule) < 0) goto done;
+
+    _PyCustomSlots_LockWord(&registry->owner);
+    kept = _PyTypedMethod_KeepReach(registry, &reach);
+    if (kept != NULL && _PyTypedMethod_Reserve(registry, 1) == 0) {
+        there = (const PyTypedMethodReach *)_PyTypedMethod_Lookup(registry->table, type);
+        if (there == NULL) {
+            _PyTypedMethod_Put(registry->table, type, kept);
+            /* One that is static may serve other interpreters, too: it stays. */
+            reached->ours = (PyType_GetFlags(type) & Py_TPFLAGS_HEAPTYPE) != 0;
+        }
+        result = 0;
+    }
+    _PyCustomSlots_UnlockWord(&registry->owner);
+
+    if (result < 0) PyErr_NoMemory();
+    else if (there != NULL && there != kept) {
+        PyErr_Format(PyExc_ValueError, "%s(%.200s): found offsets %zd and %zd, expected %zd "
+                     "and %zd, which are registered for this type", what, type->tp_name,
+                     def_offset, self_offset, (Py_ssize_t)there->def_offset,
+                     (Py_ssize_t)there->self_offset);
+        result = -1;
+    }
+    if (result < 0 || !reached->ours) {         /* the reference is not needed */
+        PyObject *kind, *value, *traceback;
+        PyErr_Fetch(&kind, &value, &traceback);
+        if (PyDict_DelItem(held, key) < 0) PyErr_Clear();
+        PyErr_Restore(kind, value, traceback);
+    }
+done:
+    Py_XDECREF(key);
+    Py_XDECREF(fresh);
+    Py_XDECREF(held);
+    Py_XDECREF(capsule);
+    return result;
+}
+
+#else /* !_PyCustomSlots_SUPPORTED: records are for CPython, and are not missed elsewhere */
+
+_PyCustomSlots_UNUSED static inline int
+PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
+{
+    (void)pairs;
+    (void)count;
+    return 0;
+}
+
+_PyCustomSlots_UNUSED static inline int
+PyTypedMethod_Register(PyMethodDef *def, const PyTypedMethodRecord *record)
+{
+    (void)def;
+    (void)record;
+    return 0;
+}
+
+_PyCustomSlots_UNUSED static inline int
+PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_t self_offset)
+{
+    (void)type;
+    (void)def_offset;
+    (void)self_offset;
+    return 0;
+}
+
+#endif /* _PyCustomSlots_SUPPORTED */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* Py_TYPEDMETHOD_REGISTRY_H */

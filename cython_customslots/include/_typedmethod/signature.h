@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * _typedmethod/signature.h - what a C function takes and returns, as one number.
+ * Included by typedmethod.h; not for direct use.
+ *
+ *    63  61 60      56       15    11 10     6 5      1  0
+ *   +------+----------+-----+--------+--------+--------+---+
+ *   |  0   | 11th arg | ... | 2nd arg| 1st arg| result | 1 |     unused fields are 0
+ *   +------+----------+-----+--------+--------+--------+---+
+ *
+ * A type is named by its width, never by its C name: `long` is i8 here and i4 there.  A
+ * signature with more than twelve types has the lowest bit clear: it is the address that
+ * PyCustomSlots_Intern() gives its text, equal in all libraries of the process.
+ *
+ * The text is `f8(f8, i4)`: result first, as in C.
+ */
+#ifndef Py_TYPEDMETHOD_SIGNATURE_H
+#define Py_TYPEDMETHOD_SIGNATURE_H
+
+#include <float.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* --------------------------------------------------------------------- types -- */
+
+/* [codes.begin] */
+#define PyTypedMethod_VOID     1    /* result only */
+#define PyTypedMethod_BOOL     2    /* _Bool, and bool of C++; Cython's bint is an int */
+#define PyTypedMethod_I1       3    /* signed, by the number of bytes */
+#define PyTypedMethod_I2       4
+#define PyTypedMethod_I4       5
+#define PyTypedMethod_I8       6
+#define PyTypedMethod_U1       7    /* unsigned */
+#define PyTypedMethod_U2       8
+#define PyTypedMethod_U4       9
+#define PyTypedMethod_U8      10
+#define PyTypedMethod_F4      11    /* float */
+#define PyTypedMethod_F8      12    /* double; and long double, where it is the same */
+#define PyTypedMethod_F16     13    /* long double, where it is not double */
+#define PyTypedMethod_C8      14    /* complex numbers of two F4, */
+#define PyTypedMethod_C16     15    /* two F8, */
+#define PyTypedMethod_C32     16    /* two F16 */
+#define PyTypedMethod_POINTER 17    /* any other pointer to data or to a function */
+#define PyTypedMethod_OBJECT  18    /* PyObject *, of whatever Python type */
+/* [codes.end] */
+
+#define _PyTypedMethod_CODES 18     /* the highest code */
+
+#if LDBL_MANT_DIG != DBL_MANT_DIG
+#  define PyTypedMethod_LONG_DOUBLE  PyTypedMethod_F16
+#  define PyTypedMethod_LONG_COMPLEX PyTypedMethod_C32
+#else
+#  define PyTypedMethod_LONG_DOUBLE  PyTypedMethod_F8
+#  define PyTypedMethod_LONG_COMPLEX PyTypedMethod_C16
+#endif
+
+/* The code of an integer type, whatever it is called (size_t, npy_intp, an enum): a
+   constant expression.  Not for bool. */
+#define PyTypedMethod_TYPE_INT(type)                                                     \
+    (((type)-1 > (type)0 ? PyTypedMethod_U1 : PyTypedMethod_I1)                          \
+     + (sizeof(type) == 1 ? 0 : sizeof(type) == 2 ? 1 : sizeof(type) == 4 ? 2            \
+        : sizeof(type) == 8 ? 3 : 100))
+
+/* ---------------------------------------------------------------- signatures -- */
+
+#define PyTypedMethod_MAX_SHORT 12   /* types in a short signature, the result included */
+#define PyTypedMethod_MAX_TYPES 128  /* in any */
+
+/* For MSVC, which passes __VA_ARGS__ on as one argument.  One for each level: a macro is
+   not expanded inside itself. */
+#define _PyTypedMethod_EXPAND(x)  x
+#define _PyTypedMethod_EXPAND2(x) x
+#define _PyTypedMethod_EXPAND3(x) x
+#define _PyTypedMethod_EXPAND4(x) x
+
+/* The signature of these codes, result first, up to eleven arguments: a constant
+   expression.  More do not compile; PyTypedMethod_Parse() makes such signatures. */
+#define PyTypedMethod_SIG(...)                                                           \
+    _PyTypedMethod_EXPAND(_PyTypedMethod_SIG_(__VA_ARGS__, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
+                                              0, 0, 0))
+#define _PyTypedMethod_SIG_(r, a, b, c, d, e, f, g, h, i, j, k, over, ...)               \
+    ((uint64_t)1 | (uint64_t)(r) << 1 | (uint64_t)(a) << 6 | (uint64_t)(b) << 11         \
+     | (uint64_t)(c) << 16 | (uint64_t)(d) << 21 | (uint64_t)(e) << 26                   \
+     | (uint64_t)(f) << 31 | (uint64_t)(g) << 36 | (uint64_t)(h) << 41                   \
+     | (uint64_t)(i) << 46 | (uint64_t)(j) << 51 | (uint64_t)(k) << 56                   \
+     | (uint64_t)(sizeof(char[(over) == 0 ? 1 : -1]) - 1))
+#define PyTypedMethod_SIGNATURE1(result) PyTypedMethod_SIG(result)
+
+/* The code at a place, the result's being 0, of a short signature. */
+#define _PyTypedMethod_CODE_AT(signature, place) \
+    ((int)(((uint64_t)(signature) >> (1 + 5 * (place))) & 31u))
+
+static const char *const _PyTypedMethod_names[_PyTypedMethod_CODES + 1] = {
+    "", "void", "bool", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f4", "f8", "f16",
+    "c8", "c16", "c32", "pointer", "object"
+};
+
+/* The types of a signature, result first; and what is wrong with a text that is none. */
+typedef struct {
+    int           count;                          /* of codes, the result included */
+    unsigned char codes[PyTypedMethod_MAX_TYPES];
+    size_t        position;                       /* column of the error, from 0 */
+    const char   *expected;                       /* NULL: there is none */
+} _PyTypedMethod_Types;
+
+/* The short signature of these types, 0 if they are too many for one. */
+_PyCustomSlots_UNUSED static inline uint64_t
+_PyTypedMethod_Pack(const _PyTypedMethod_Types *types)
+{
+    uint64_t signature = 1;
+    int i;
+    if (types->count > PyTypedMethod_MAX_SHORT) return 0;
+    for (i = 0; i < types->count; i++) signature |= (uint64_t)types->codes[i] << (1 + 5 * i);
+    return signature;
+}
+
+/* The types of a short signature.  0, or -1 if the number is none. */
+_PyCustomSlots_UNUSED static int
+_PyTypedMethod_Unpack(uint64_t signature, _PyTypedMethod_Types *types)
+{
+    types->count = 0;
+    if (!(signature & 1)) return -1;
+    for (signature >>= 1; signature != 0; signature >>= 5) {
+        int code = (int)(signature & 31u);
+        if (code == 0 || code > _PyTypedMethod_CODES) return -1;
+        if (code == PyTypedMethod_VOID && types->count > 0) return -1;
+        if (types->count == PyTypedMethod_MAX_SHORT) return -1;
+        types->codes[types->count++] = (unsigned char)code;
+    }
+    return types->count > 0 ? 0 : -1;
+}
+
+/* -------------------------------------------------------------------- parser --
+ *
+ *   signature  result '(' [type {',' type}] ')'       names: f8(f8, i4)
+ *            | {letter} '->' [letter]                 NumPy's and struct's: di->d
+ *
+ * Spaces may stand between any two tokens.
+ */
+#define _PyTypedMethod_EXPECT_TYPE                                                       \
+    "a type (void bool i1 i2 i4 i8 u1 u2 u4 u8 f4 f8 f16 c8 c16 c32 pointer object)"
+#define _PyTypedMethod_EXPECT_LETTER                                                     \
+    "a letter of a type (? b B h H i I l L q Q n N f d g F D G P O) or '->'"
+
+_PyCustomSlots_UNUSED static inline const char *
+_PyTypedMethod_SkipSpaces(const char *at)
+{
+    while (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r') at++;
+    return at;
+}
+
+/* The code that a name stands for, 0: none. */
+_PyCustomSlots_UNUSED static int
+_PyTypedMethod_CodeOfName(const char *name, size_t length)
+{
+    int code;
+    for (code = 1; code <= _PyTypedMethod_CODES; code++) {
+        if (strlen(_PyTypedMethod_names[code]) != length
+                || memcmp(_PyTypedMethod_names[code], name, length) != 0) continue;
+        if (code == PyTypedMethod_F16) return PyTypedMethod_LONG_DOUBLE;
+        if (code == PyTypedMethod_C32) return PyTypedMethod_LONG_COMPLEX;
+        return code;
+    }
+    return 0;
+}
+
+/* The code that a letter of NumPy's or the struct module's stands for, 0: none. */
+_PyCustomSlots_UNUSED static int
+_PyTypedMethod_CodeOfLetter(char letter)
+{
+    switch (letter) {
+    case '?': return PyTypedMethod_BOOL;
+    case 'b': return PyTypedMethod_I1;
+    case 'B': return PyTypedMethod_U1;
+    case 'h': return PyTypedMethod_I2;
+    case 'H': return PyTypedMethod_U2;
+    case 'i': return PyTypedMethod_TYPE_INT(int);
+    case 'I': return PyTypedMethod_TYPE_INT(unsigned int);
+    case 'l': return PyTypedMethod_TYPE_INT(long);
+    case 'L': return PyTypedMethod_TYPE_INT(unsigned long);
+    case 'q': return PyTypedMethod_I8;
+    case 'Q': return PyTypedMethod_U8;
+    case 'n': return PyTypedMethod_TYPE_INT(Py_ssize_t);
+    case 'N': return PyTypedMethod_TYPE_INT(size_t);
+    case 'f': return PyTypedMethod_F4;
+    case 'd': return PyTypedMethod_F8;
+    case 'g': return PyTypedMethod_LONG_DOUBLE;
+    case 'F': return PyTypedMethod_C8;
+    case 'D': return PyTypedMethod_C16;
+    case 'G': return PyTypedMethod_LONG_COMPLEX;
+    case 'P': return PyTypedMethod_POINTER;
+    case 'O': return PyTypedMethod_OBJECT;
+    case 'v': return PyTypedMethod_VOID;
+    default: return 0;
+    }
+}
+
+/* Adds an argument, whose token began at `at`; says what was expected instead. */
+_PyCustomSlots_UNUSED static const char *
+_PyTypedMethod_AddArgument(_PyTypedMethod_Types *types, int code, const char *otherwise)
+{
+    if (code == 0) return otherwise;
+    if (code == PyTypedMethod_VOID) return "no void among the arguments (none at all is '()')";
+    if (types->count == PyTypedMethod_MAX_TYPES) return "at most 127 arguments";
+    types->codes[types->count++] = (unsigned char)code;
+    return NULL;
+}
+
+_PyCustomSlots_UNUSED static const char *
+_PyTypedMethod_ParseLetters(const char **at, _PyTypedMethod_Types *types)
+{
+    const char *expected;
+    types->codes[0] = PyTypedMethod_VOID;
+    types->count = 1;
+    for (;;) {
+        *at = _PyTypedMethod_SkipSpaces(*at);
+        if (**at == '-') break;
+        expected = _PyTypedMethod_AddArgument(types, _PyTypedMethod_CodeOfLetter(**at),
+                                              _PyTypedMethod_EXPECT_LETTER);
+        if (expected != NULL) return expected;
+        (*at)++;
+    }
+    if ((*at)[1] != '>') return "'->'";
+    *at = _PyTypedMethod_SkipSpaces(*at + 2);
+    if (**at != '\0') {
+        int code = _PyTypedMethod_CodeOfLetter(**at);
+        if (code == 0) return "the letter of the result, or the end";
+        types->codes[0] = (unsigned char)code;
+        *at = _PyTypedMethod_SkipSpaces(*at + 1);
+    }
+    return **at == '\0' ? NULL : "the end";
+}
+
+/* A name at *at, which moves behind it; 0, and *at stays, if there is none. */
+_PyCustomSlots_UNUSED static int
+_PyTypedMethod_ParseName(const char **at)
+{
+    size_t length = 0;
+    int code;
+    while (((*at)[length] >= 'a' && (*at)[length] <= 'z')
+           || ((*at)[length] >= '0' && (*at)[length] <= '9')) length++;
+    code = _PyTypedMethod_CodeOfName(*at, length);
+    if (code != 0) *at += length;
+    return code;
+}
+
+_PyCustomSlots_UNUSED static const char *
+_PyTypedMethod_ParseNames(const char **at, _PyTypedMethod_Types *types)
+{
+    int code = _PyTypedMethod_ParseName(at);
+    if (code == 0) return _PyTypedMethod_EXPECT_TYPE;
+    types->codes[0] = (unsigned char)code;
+    types->count = 1;
+    *at = _PyTypedMethod_SkipSpaces(*at);
+    if (**at != '(') return "'('";
+    *at = _PyTypedMethod_SkipSpaces(*at + 1);
+    while (**at != ')' || types->count > 1) {
+        const char *begin = *at;
+        const char *expected = _PyTypedMethod_AddArgument(
+            types, _PyTypedMethod_ParseName(at),
+            types->count > 1 ? _PyTypedMethod_EXPECT_TYPE
+                             : _PyTypedMethod_EXPECT_TYPE " or ')'");
+        if (expected != NULL) {
+            *at = begin;
+            return expected;
+        }
+        *at = _PyTypedMethod_SkipSpaces(*at);
+        if (**at == ')') break;
+        if (**at != ',') return "',' or ')'";
+        *at = _PyTypedMethod_SkipSpaces(*at + 1);
+    }
+    *at = _PyTypedMethod_SkipSpaces(*at + 1);
+    return **at == '\0' ? NULL : "the end";
+}
+
+/* Reads a text without any Python: needs no GIL.  0, or -1 with types->expected and
+   types->position. */
+_PyCustomSlots_UNUSED static int
+_PyTypedMethod_ParseText(const char *text, _PyTypedMethod_Types *types)
+{
+    const char *at = _PyTypedMethod_SkipSpaces(text);
+    types->count = 0;
+    types->expected = strstr(text, "->") != NULL
+        ? _PyTypedMethod_ParseLetters(&at, types) : _PyTypedMethod_ParseNames(&at, types);
+    types->position = (size_t)(at - text);
+    return types->expected == NULL ? 0 : -1;
+}
+
+/* ------------------------------------------------------------------- printer -- */
+
+/* Enough for any signature: "pointer, " for each type. */
+#define PyTypedMethod_TEXT_SIZE (PyTypedMethod_MAX_TYPES * 9 + 3)
+
+/* Writes the canonical text, at most PyTypedMethod_TEXT_SIZE bytes with its final NUL. */
+_PyCustomSlots_UNUSED static void
+_PyTypedMethod_Print(const _PyTypedMethod_Types *types, char *text)
+{
+    int i;
+    for (i = 0; i < types->count; i++) {
+        const char *name = _PyTypedMethod_names[types->codes[i]];
+        size_t length = strlen(name);
+        if (i > 1) {
+            *text++ = ',';
+            *text++ = ' ';
+        }
+        memcpy(text, name, length);
+        text += length;
+        if (i == 0) *text++ = '(';
+    }
+    *text++ = ')';
+    *text = '\0';
+}
+
+#if _PyCustomSlots_SUPPORTED
+
+/* The text of a long signature, NULL if there is none of that address.  Looks, as far as
+   memory goes, only at the list of interned texts.  Needs an attached thread state; sets
+   no exception and leaves a pending one alone. */
+_PyCustomSlots_NOINLINE static const char *
+_PyTypedMethod_LongText(uint64_t signature)
+{
+    static _PyCustomSlots_InternList *cache = NULL;
+    _PyCustomSlots_InternList *list = _PyCustomSlots_LOAD(_PyCustomSlots_InternList *, &cache);
+    size_t i;
+    if (list == NULL) {
+        PyObject *type, *value, *traceback;
+        PyErr_Fetch(&type, &value, &traceback);
+        list = _PyCustomSlots_GetInternList();
+        PyErr_Restore(type, value, traceback);
+        if (list == NULL) return NULL;
+        _PyCustomSlots_STORE(_PyCustomSlots_InternList *, &cache, list);
+    }
+    for (i = 0; i < _PyCustomSlots_INTERN_BUCKETS; i++) {
+        _PyCustomSlots_InternNode *node
+            = _PyCustomSlots_LOAD(_PyCustomSlots_InternNode *, &list->buckets[i]);
+        for (; node != NULL; node = node->next) {
+            if ((uint64_t)(uintptr_t)node == signature) return node->text;
+        }
+    }
+    return NULL;
+}
+
+#else
+
+_PyCustomSlots_UNUSED static inline const char *
+_PyTypedMethod_LongText(uint64_t signature)
+{
+    (void)signature;
+    return NULL;
+}
+
+#endif
+
+/* The types of a signature.  0, or -1 if the number is none: also for an interned text
+   that is no signature, is short enough for a number, or is not canonical. */
+_PyCustomSlots_UNUSED static int
+_PyTypedMethod_Decode(uint64_t signature, _PyTypedMethod_Types *types)
+{
+    const char *text;
+    char canonical[PyTypedMethod_TEXT_SIZE];
+    if (signature & 1) return _PyTypedMethod_Unpack(signature, types);
+    text = signature != 0 ? _PyTypedMethod_LongText(signature) : NULL;
+    if (text == NULL || _PyTypedMethod_ParseText(text, types) < 0
+            || types->count <= PyTypedMethod_MAX_SHORT) return -1;
+    _PyTypedMethod_Print(types, canonical);
+    return strcmp(text, canonical) == 0 ? 0 : -1;
+}
+
+/* The signature that a text says.  0, or -1 with ValueError, which names the text and the
+   column (from 0) and says what was expected there; *signature is then 0.  Needs the GIL
+   or, on free-threaded builds, an attached thread state; more than eleven arguments can
+   also fail with MemoryError or RuntimeError (PyCustomSlots_Intern()). */
+_PyCustomSlots_UNUSED static int
+PyTypedMethod_Parse(const char *text, uint64_t *signature)
+{
+    _PyTypedMethod_Types types;
+    char canonical[PyTypedMethod_TEXT_SIZE];
+    *signature = 0;
+    if (text == NULL) {
+        PyErr_SetString(PyExc_ValueError, "PyTypedMethod_Parse: found NULL, expected the text "
+                        "of a signature such as 'f8(f8, i4)'");
+        return -1;
+    }
+    if (_PyTypedMethod_ParseText(text, &types) < 0) {
+        /* Columns count characters, and the text may hold others than ASCII. */
+        PyObject *whole = PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
+        PyObject *before = PyUnicode_DecodeUTF8(text, (Py_ssize_t)types.position, "replace");
+        PyObject *found = PyUnicode_DecodeUTF8(text + types.position,
+                                               (Py_ssize_t)strlen(text + types.position),
+                                               "replace");
+        PyObject *first = found != NULL ? PyUnicode_Substring(found, 0, 1) : NULL;
+        if (whole != NULL && before != NULL && first != NULL) {
+            if (PyUnicode_GetLength(first) == 0) {
+                PyErr_Format(PyExc_ValueError, "signature %R: found the end at column %zd, "
+                             "expected %s", whole, PyUnicode_GetLength(before),
+                             types.expected);
+            }
+            else {
+                PyErr_Format(PyExc_ValueError, "signature %R: found %R at column %zd, "
+                             "expected %s", whole, first, PyUnicode_GetLength(before),
+                             types.expected);
+            }
+        }
+        Py_XDECREF(whole);
+        Py_XDECREF(before);
+        Py_XDECREF(found);
+        Py_XDECREF(first);
+        return -1;
+    }
+    *signature = _PyTypedMethod_Pack(&types);
+    if (*signature == 0) {
+        _PyTypedMethod_Print(&types, canonical);
+        *signature = (uint64_t)PyCustomSlots_Intern(canonical);
+        if (*signature == 0) return -1;
+    }
+    return 0;
+}
+
+/* The canonical text of a signature: a new str, or NULL with ValueError for a number that
+   is none.  Needs the GIL or an attached thread state. */
+_PyCustomSlots_UNUSED static PyObject *
+PyTypedMethod_Format(uint64_t signature)
+{
+    _PyTypedMethod_Types types;
+    char text[PyTypedMethod_TEXT_SIZE];
+    if (_PyTypedMethod_Decode(signature, &types) < 0) {
+        PyErr_Format(PyExc_ValueError, "PyTypedMethod_Format: found %llu, which is no "
+                     "signature; expected one made by PyTypedMethod_SIG() or "
+                     "PyTypedMethod_Parse()", (unsigned long long)signature);
+        return NULL;
+    }
+    _PyTypedMethod_Print(&types, text);
+    return PyUnicode_FromString(text);
+}
+
+/* The signature with an `object` put before its arguments: that of a function whose bound
+   method has this one.  0 if it is too long for a number. */
+_PyCustomSlots_UNUSED static inline uint64_t
+_PyTypedMethod_WithObject(uint64_t signature)
+{
+    return !(signature & 1) || signature >> 56 != 0 ? 0
+           : (signature & 0x3F) | (uint64_t)PyTypedMethod_OBJECT << 6
+             | (signature >> 6) << 11;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* Py_TYPEDMETHOD_SIGNATURE_H */

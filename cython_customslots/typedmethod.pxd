@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: MIT
+"""Typed callables: the C function behind a Python callable.  Cimporting this imports
+nothing at run time.
+
+    from cython_customslots.typedmethod cimport PyTypedCallable, PyTypedCallable_Init, \
+        PyTypedCallable_Clear, PyTypedCallable_call_f8_f8, PyTypedMethod_Parse
+
+    cdef uint64_t signature
+    PyTypedMethod_Parse(b"f8(f8)", &signature)
+
+    cdef PyTypedCallable f
+    PyTypedCallable_Init(&f, function, signature)      # any callable
+    with nogil:
+        y = PyTypedCallable_call_f8_f8(&f, 0.5)        # raises what it raises
+    PyTypedCallable_Clear(&f)
+
+An installed copy of this file carries the text of typedmethod.h, so that the generated
+C needs no include path.  Every function is described there.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t, uintptr_t
+from cpython.object cimport PyObject, PyTypeObject
+
+
+cdef extern from "typedmethod.h" nogil:
+
+    # ---- types and signatures
+    const int PyTypedMethod_VOID
+    const int PyTypedMethod_BOOL
+    const int PyTypedMethod_I1
+    const int PyTypedMethod_I2
+    const int PyTypedMethod_I4
+    const int PyTypedMethod_I8
+    const int PyTypedMethod_U1
+    const int PyTypedMethod_U2
+    const int PyTypedMethod_U4
+    const int PyTypedMethod_U8
+    const int PyTypedMethod_F4
+    const int PyTypedMethod_F8
+    const int PyTypedMethod_F16
+    const int PyTypedMethod_C8
+    const int PyTypedMethod_C16
+    const int PyTypedMethod_C32
+    const int PyTypedMethod_POINTER
+    const int PyTypedMethod_OBJECT
+    const int PyTypedMethod_LONG_DOUBLE
+    const int PyTypedMethod_LONG_COMPLEX
+
+    # A macro: a C constant expression of codes, the result's first.
+    uint64_t PyTypedMethod_SIG(int result, ...) noexcept nogil
+
+    # ---- records
+    const uint32_t PyTypedMethod_RAISES
+    const uint32_t PyTypedMethod_RAISES_VALUE
+    const uint32_t PyTypedMethod_RAISES_MAYBE
+    const uint32_t PyTypedMethod_RAISES_ANY
+    const uint32_t PyTypedMethod_NOGIL
+    const uint32_t PyTypedMethod_CTX
+    const uint32_t PyTypedMethod_CTX_FIRST
+    const uint32_t PyTypedMethod_CTX_LAST
+    const uint32_t PyTypedMethod_SELF
+    const uint32_t PyTypedMethod_UNVERIFIED
+    const uint32_t PyTypedMethod_KNOWN
+    const uint32_t PyTypedMethod_MAGIC
+    const int PyTypedMethod_ABI_VERSION
+    const int PyTypedMethod_MAX_ENTRIES
+
+    ctypedef union PyTypedMethodError:
+        int64_t i
+        uint64_t u
+        double f
+        void *p
+
+    ctypedef struct PyTypedMethodEntry:
+        uint64_t signature
+        void *function
+        uint32_t flags
+        uint32_t reserved
+        PyTypedMethodError error
+
+    ctypedef struct PyTypedMethodRecord:
+        uint32_t magic
+        uint16_t abi
+        uint16_t entry_size
+        uint32_t count
+        uint32_t flags
+        const char *name
+        const PyTypedMethodEntry *entries
+
+    # What a slot with this ID leads to, at data.objoffset in the instance.
+    const uintptr_t PyTypedMethod_NATIVE_CALL
+
+    ctypedef struct PyTypedMethodNative:
+        const PyTypedMethodRecord *record
+        void *context
+
+    # ---- finding and holding
+    ctypedef struct PyTypedMethodCall:
+        void *function
+        void *context
+        uint32_t flags
+        uint32_t reserved
+        PyTypedMethodError error
+
+    ctypedef struct PyTypedCallable:
+        PyTypedMethodCall call
+        uint64_t signature
+        PyObject *callable
+
+    bint PyTypedCallable_IsTyped(const PyTypedCallable *held) noexcept nogil
+
+
+cdef extern from *:
+
+    # The text of a signature, `f8(f8, i4)` or `di->d`, and back.  ValueError.
+    int PyTypedMethod_Parse(const char *text, uint64_t *signature) except -1
+    str PyTypedMethod_Format(uint64_t signature)
+
+    # The C function with this signature behind a callable; borrowed from it.
+    bint PyTypedMethod_Find(object callable, uint64_t signature, PyTypedMethodCall *call) noexcept
+
+    # All that is behind it: the record, and the receiver of a bound one (borrowed).
+    bint PyTypedMethod_Overloads(object callable, const PyTypedMethodRecord **record, PyObject **bound) noexcept
+
+    # The texts of what can be found, and why something cannot.
+    tuple PyTypedMethod_Signatures(object callable)
+    str PyTypedMethod_WhyNot(object callable, uint64_t signature)
+
+    # Holds a callable, to be called as a C function or else through Python.
+    int PyTypedCallable_Init(PyTypedCallable *held, object callable, uint64_t signature) except -1
+    void PyTypedCallable_Clear(PyTypedCallable *held) noexcept
+
+
+# Types come as `object`: Cython's test for arguments declared `type` is exact.
+cdef extern from *:
+    """
+    #ifndef __PYX_CUSTOMSLOTS_TYPED
+    #define __PYX_CUSTOMSLOTS_TYPED
+    static CYTHON_INLINE int __Pyx_CustomSlots_RegisterReach(PyObject *cls, Py_ssize_t def_offset, Py_ssize_t self_offset) {
+        return PyTypedMethod_RegisterReach((PyTypeObject *)cls, def_offset, self_offset);
+    }
+    PyTypedMethod_CALLER(PyTypedCallable_call_void, void)
+    PyTypedMethod_CALLER(PyTypedCallable_call_f8, f8)
+    PyTypedMethod_CALLER(PyTypedCallable_call_f8_f8, f8, f8)
+    PyTypedMethod_CALLER(PyTypedCallable_call_f8_f8_f8, f8, f8, f8)
+    PyTypedMethod_CALLER(PyTypedCallable_call_f8_f8_f8_f8, f8, f8, f8, f8)
+    PyTypedMethod_CALLER(PyTypedCallable_call_f8_i4, f8, i4)
+    PyTypedMethod_CALLER(PyTypedCallable_call_f8_i8, f8, i8)
+    PyTypedMethod_CALLER(PyTypedCallable_call_i4, i4)
+    PyTypedMethod_CALLER(PyTypedCallable_call_i4_i4, i4, i4)
+    PyTypedMethod_CALLER(PyTypedCallable_call_i4_i4_i4, i4, i4, i4)
+    PyTypedMethod_CALLER(PyTypedCallable_call_i8, i8)
+    PyTypedMethod_CALLER(PyTypedCallable_call_i8_i8, i8, i8)
+    PyTypedMethod_CALLER(PyTypedCallable_call_i8_i8_i8, i8, i8, i8)
+    PyTypedMethod_CALLER(PyTypedCallable_call_object, object)
+    PyTypedMethod_CALLER(PyTypedCallable_call_object_object, object, object)
+    PyTypedMethod_CALLER(PyTypedCallable_call_object_object_object, object, object, object)
+    #endif
+    """
+    # How functions of a type lead to their PyMethodDef.  TypeError, ValueError.
+    int PyTypedMethod_RegisterReach "__Pyx_CustomSlots_RegisterReach" (object cls, Py_ssize_t def_offset, Py_ssize_t self_offset) except -1
+
+    # Callers for the commonest signatures; PyTypedMethod_CALLER() in a verbatim block
+    # makes others.  They work with and without the GIL.
+    int PyTypedCallable_call_void(PyTypedCallable *held) except -1 nogil
+    double PyTypedCallable_call_f8(PyTypedCallable *held) except? -1 nogil
+    double PyTypedCallable_call_f8_f8(PyTypedCallable *held, double a) except? -1 nogil
+    double PyTypedCallable_call_f8_f8_f8(PyTypedCallable *held, double a, double b) except? -1 nogil
+    double PyTypedCallable_call_f8_f8_f8_f8(PyTypedCallable *held, double a, double b, double c) except? -1 nogil
+    double PyTypedCallable_call_f8_i4(PyTypedCallable *held, int32_t a) except? -1 nogil
+    double PyTypedCallable_call_f8_i8(PyTypedCallable *held, int64_t a) except? -1 nogil
+    int32_t PyTypedCallable_call_i4(PyTypedCallable *held) except? -1 nogil
+    int32_t PyTypedCallable_call_i4_i4(PyTypedCallable *held, int32_t a) except? -1 nogil
+    int32_t PyTypedCallable_call_i4_i4_i4(PyTypedCallable *held, int32_t a, int32_t b) except? -1 nogil
+    int64_t PyTypedCallable_call_i8(PyTypedCallable *held) except? -1 nogil
+    int64_t PyTypedCallable_call_i8_i8(PyTypedCallable *held, int64_t a) except? -1 nogil
+    int64_t PyTypedCallable_call_i8_i8_i8(PyTypedCallable *held, int64_t a, int64_t b) except? -1 nogil
+    object PyTypedCallable_call_object(PyTypedCallable *held)
+    object PyTypedCallable_call_object_object(PyTypedCallable *held, object a)
+    object PyTypedCallable_call_object_object_object(PyTypedCallable *held, object a, object b)
