@@ -19,9 +19,9 @@
 // In C++, -1 may be out of an enum's range, and a scoped one converts to nothing.
 #ifdef __cplusplus
   #include <type_traits>
-  #define __PYX_CUSTOMSLOTS_ENUM(type) PyTypedMethod_TYPE_INT(std::underlying_type<type>::type)
+  #define __PYX_CUSTOMSLOTS_ENUM(name) PyTypedMethod_TYPE_INT(std::underlying_type<name>::type)
 #else
-  #define __PYX_CUSTOMSLOTS_ENUM(type) PyTypedMethod_TYPE_INT(type)
+  #define __PYX_CUSTOMSLOTS_ENUM(name) PyTypedMethod_TYPE_INT(name)
 #endif
 
 // Where a Cython function has its PyMethodDef: it begins with a PyCFunctionObject, or with

@@ -188,12 +188,14 @@ def _spelling(node):
     """What an expression that was not analysed looks like, if it is short."""
     if node.is_name:
         return f"'{node.name}'"
+    if node.is_none:
+        return "None"
     value = getattr(node, "value", None)
     if isinstance(value, bytes):
         return repr(value)
     if isinstance(value, str):
         return repr(str(value)) if node.is_string_literal else f"'{value}'"
-    return "None" if node.is_none else "an expression"
+    return "an expression"
 
 
 def _arguments(node):

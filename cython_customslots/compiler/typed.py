@@ -23,6 +23,8 @@ from .patching import wrap
 
 def install_typed():
     wrap(DecoratorTransform, "visit_CFuncDefNode")(_visit_cfuncdef)
+    wrap(DecoratorTransform, "visit_DefNode")(_visit_def)
+    wrap(Nodes.DefNode, "analyse_declarations")(_analyse_def)
     wrap(Nodes.DefNode, "as_cfunction")(_as_cfunction)
     wrap(Nodes.CFuncDefNode, "analyse_declarations")(_analyse_cfuncdef)
     wrap(Nodes.CFuncDefNode, "declare_cpdef_wrapper")(_declare_cpdef_wrapper)
@@ -44,6 +46,20 @@ def _visit_cfuncdef(original, self, node):
     if held:
         node.customslots_held = held
     return node
+
+
+def _visit_def(original, self, node):
+    """In a cdef class, decorators of methods become calls, where ours make no sense."""
+    node.customslots_called = node.decorators or ()
+    return original(self, node)
+
+
+def _analyse_def(original, self, env):
+    for decorator in getattr(self, "customslots_called", ()) if not self.decorators else ():
+        if decorator_name(decorator.decorator, env) == "typed":
+            error(decorator.pos, f"customslots.typed is for cdef classes and cpdef functions, "
+                                 f"but stands on method '{self.name}'")
+    return original(self, env)
 
 
 def _as_cfunction(original, self, *args, **kwargs):

@@ -64,6 +64,13 @@ _COMPLEX = {
 }
 
 
+def _type_name(type_):
+    """The C of a type, for a cast or a macro."""
+    if getattr(type_, "is_cpp_enum", False):
+        return type_.cname                       # `enum` before it is for declarations
+    return type_.empty_declaration_code()
+
+
 def type_code(type_, what):
     """Return the C expression of the 5-bit code of a type; Inexpressible if it has none."""
     for attribute, name in (("is_memoryviewslice", "a memoryview"), ("is_buffer", "a buffer"),
@@ -76,7 +83,7 @@ def type_code(type_, what):
         if getattr(type_, attribute, False):
             raise Inexpressible(f"{what} is {name}")
     type_ = _plain(type_)
-    name = type_.empty_declaration_code()
+    name = _type_name(type_)
     if type_.is_void:
         return "PyTypedMethod_VOID"
     if type_.is_pyobject:
@@ -134,7 +141,7 @@ def _sentinel(result, value, flag):
     number = _number(value)
     if number is None or number != number:       # NaN equals nothing
         return ANY
-    typed = f"({result.empty_declaration_code()})({value})"
+    typed = f"({_type_name(result)})({value})"
     if result.is_ptr:
         return Convention(flag, "p", "NULL", "NULL") if number == 0 else ANY
     if result.is_float:
