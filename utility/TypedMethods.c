@@ -10,23 +10,23 @@
 
 // Codes of types whose width only the C compiler knows.  Whatever its name is, a type that
 // makes 1 of 2 is bool.
-#define __PYX_CUSTOMSLOTS_INTEGER(type) \
+#define __PYX_CUSTOMSLOTS_TYPED_INTEGER(type) \
     ((type)2 == (type)1 ? PyTypedMethod_BOOL : PyTypedMethod_TYPE_INT(type))
-#define __PYX_CUSTOMSLOTS_FLOAT(type) \
+#define __PYX_CUSTOMSLOTS_TYPED_FLOAT(type) \
     (sizeof(type) == sizeof(float) ? PyTypedMethod_F4 : \
      sizeof(type) == sizeof(double) ? PyTypedMethod_F8 : PyTypedMethod_LONG_DOUBLE)
 
 // In C++, -1 may be out of an enum's range, and a scoped one converts to nothing.
 #ifdef __cplusplus
   #include <type_traits>
-  #define __PYX_CUSTOMSLOTS_ENUM(name) PyTypedMethod_TYPE_INT(std::underlying_type<name>::type)
+  #define __PYX_CUSTOMSLOTS_TYPED_ENUM(name) PyTypedMethod_TYPE_INT(std::underlying_type<name>::type)
 #else
-  #define __PYX_CUSTOMSLOTS_ENUM(name) PyTypedMethod_TYPE_INT(name)
+  #define __PYX_CUSTOMSLOTS_TYPED_ENUM(name) PyTypedMethod_TYPE_INT(name)
 #endif
 
 // Where a Cython function has its PyMethodDef: it begins with a PyCFunctionObject, or with
 // a PyCMethodObject, which begins with one.
-#define __PYX_CUSTOMSLOTS_DEF_OFFSET \
+#define __PYX_CUSTOMSLOTS_TYPED_DEF_OFFSET \
     ((Py_ssize_t)(offsetof(__pyx_CyFunctionObject, func) + offsetof(PyCFunctionObject, m_ml)))
 
 /////////////// TypedMethodsDef.proto ///////////////

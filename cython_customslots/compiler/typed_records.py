@@ -95,11 +95,11 @@ def type_code(type_, what):
             raise Inexpressible(f"{what} is '{type_}'")
         return _COMPLEX[type_.real_type][0]
     if type_.is_float:
-        return f"__PYX_CUSTOMSLOTS_FLOAT({name})"
+        return f"__PYX_CUSTOMSLOTS_TYPED_FLOAT({name})"
     if type_.is_enum or getattr(type_, "is_cpp_enum", False):
-        return f"__PYX_CUSTOMSLOTS_ENUM({name})"
+        return f"__PYX_CUSTOMSLOTS_TYPED_ENUM({name})"
     if type_.is_int:
-        return f"__PYX_CUSTOMSLOTS_INTEGER({name})"
+        return f"__PYX_CUSTOMSLOTS_TYPED_INTEGER({name})"
     raise Inexpressible(f"{what} is '{type_}'")
 
 
@@ -511,13 +511,13 @@ def _put_register(module, code):
         # Macros that Cython defines where it makes these types.
         code.putln("#ifdef __Pyx_CyFunction_USED")
         code.putln("if (unlikely(PyTypedMethod_RegisterReach("
-                   f"{state}__pyx_CyFunctionType, __PYX_CUSTOMSLOTS_DEF_OFFSET, -1) < 0)) "
+                   f"{state}__pyx_CyFunctionType, __PYX_CUSTOMSLOTS_TYPED_DEF_OFFSET, -1) < 0)) "
                    "return -1;")
         code.putln("#endif")
         code.putln("#ifdef __Pyx_FusedFunction_USED")
         code.putln("if (unlikely(PyTypedMethod_RegisterReach("
                    f"{state}__pyx_FusedFunctionType, offsetof(__pyx_FusedFunctionObject, func) "
-                   "+ __PYX_CUSTOMSLOTS_DEF_OFFSET, "
+                   "+ __PYX_CUSTOMSLOTS_TYPED_DEF_OFFSET, "
                    "(Py_ssize_t)offsetof(__pyx_FusedFunctionObject, self)) < 0)) return -1;")
         code.putln("#endif")
     code.putln("return 0;")
