@@ -35,13 +35,13 @@ static PyMethodDef *__Pyx_CustomSlots_TypedDef(PyMethodDef *table, const char *n
 
 /////////////// TypedMethodsDef ///////////////
 
-#include <string.h>
-
+#ifndef Py_LIMITED_API
 // The entry of this name, which is there.
 static PyMethodDef *__Pyx_CustomSlots_TypedDef(PyMethodDef *table, const char *name) {
     while (strcmp(table->ml_name, name) != 0) table++;
     return table;
 }
+#endif
 
 /////////////// TypedMethodsLong.proto ///////////////
 

@@ -11,7 +11,9 @@
     emission       the C of an extensible class
     vtables        the description of a class's C methods
     typed          which functions get typed records
-    typed_records  the C of typed records
+    typed_functions  their C functions: types, errors, thunks
+    typed_records  the C of the records
+    typed_pypy     what PyPy reads
     analysis       where all this hooks into Cython's analysis
     patching       how methods are wrapped and text is changed
 """

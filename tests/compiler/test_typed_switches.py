@@ -376,6 +376,19 @@ def test_types_may_be_in_the_module_state(tmp_path, macro):
     assert output == WRONG_SELF.format("typed_builtin")
 
 
+@pytest.mark.skipif(support.FREE_THREADED, reason="has no Limited API before 3.15")
+@pytest.mark.parametrize("binding", [True, False])
+def test_the_limited_api_has_no_records_and_compiles(tmp_path, binding):
+    path = tmp_path / "limited.pyx"
+    path.write_text(f"# cython: binding={binding}\n{OURS}{FUNCTIONS}")
+    limited = built_from(path, cflags=("-O0", "-DPy_LIMITED_API=0x030A0000"))
+    output = support.check_child("""
+        import limited, typed_caller
+        print(limited.f(2), limited.A().g(), typed_caller.signatures(limited.f))
+        """, modules=[limited, build("typed_caller.pyx")])
+    assert output == "2.0 1 ()"
+
+
 SCOPED = """
 cimport cython_customslots
 cdef extern from *:
@@ -400,6 +413,6 @@ def test_scoped_enums_of_cplusplus_are_integers(tmp_path):
     assert output == "u1(u1)"
 
 
-def built_from(path, **options):
-    module = building.Module(path.stem, [path], cflags=("-O0",), **options)
+def built_from(path, cflags=("-O0",), **options):
+    module = building.Module(path.stem, [path], cflags=cflags, **options)
     return building.build(module, path.parent / "out").path
