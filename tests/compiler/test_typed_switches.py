@@ -120,7 +120,7 @@ def generated():
 
 
 @pytest.mark.parametrize("what", CASES)
-def test_switches(generated, what):
+def test_what_stands_nearest_decides_which_functions_have_records(generated, what):
     result = generated[re.sub(r"\W", "_", what)]
     assert result.errors == [], result.messages
     assert names(result.c) == CASES[what][1]
@@ -142,7 +142,7 @@ def test_functions_that_a_pxd_makes_cpdef_have_records():
     assert names(c) == ["f", "A.g"]
 
 
-def test_pure_python_mode():
+def test_pure_python_mode_has_records_too():
     module = support.load(build("typed_pure.py"))
     caller = support.load(build("typed_caller.pyx"))
     assert typed(caller, module.triple, "f8(f8)")(2) == 6
