@@ -389,6 +389,46 @@ def test_the_limited_api_has_no_records_and_compiles(tmp_path, binding):
     assert output == "2.0 1 ()"
 
 
+INTERPRETERS = """
+# cython: subinterpreters_compatible=own_gil, freethreading_compatible=True
+from cython_customslots.typedmethod cimport PyTypedMethod_Signatures
+ctypedef fused number:
+    int
+    double
+cpdef double single(double x): return x
+cpdef number both(number x): return x
+cpdef double long_one(double a, int b=0, int c=0, int d=0, int e=0, int f=0, int g=0, int h=0,
+                      int i=0, int j=0, int k=0, int l=0): return a
+cdef class A:
+    cpdef int method(self): return 1
+def look():
+    texts = [PyTypedMethod_Signatures(f) for f in (single, A().method, both, getattr(A, "method"))]
+    return texts, len(PyTypedMethod_Signatures(long_one))
+"""
+
+
+@pytest.mark.skipif(sys.version_info < (3, 13), reason="Cython's type of functions is static")
+def test_other_interpreters_find_the_same_records(tmp_path):
+    path = tmp_path / "several.pyx"
+    path.write_text(INTERPRETERS)
+    several = built_from(path, cflags=("-O0", "-DCYTHON_USE_MODULE_STATE=1",
+                                       "-DCYTHON_USE_TYPE_SPECS=1"))
+    output = support.check_child("""
+        import _interpreters, several
+        print(several.look(), flush=True)
+        code = f"import sys; sys.path[:] = {sys.path!r}; import several; print(several.look(), flush=True)"
+        for _ in range(2):
+            number = _interpreters.create("isolated")
+            failure = _interpreters.run_string(number, code)
+            assert failure is None, failure.errdisplay
+            _interpreters.destroy(number)
+        print(several.look())
+        """, modules=[several])
+    first, *others = output.splitlines()
+    assert first == str(([("f8(f8)",), ("i4()",), ("i4(i4)", "f8(f8)"), ("i4(object)",)], 12))
+    assert others == [first] * 3
+
+
 SCOPED = """
 cimport cython_customslots
 cdef extern from *:
