@@ -2,6 +2,7 @@
  *
  * pypy_cases.c - the functions that PyPy's prototype of typed functions was tested with,
  * each with one line that says what is behind it; and calls of them with C values.
+ * Compiled for CPython, and as if for PyPy.
  */
 #include <Python.h>
 #include "typedmethod.h"

@@ -238,13 +238,13 @@ PyTypedMethod_Find(PyObject *callable, uint64_t signature, PyTypedMethodCall *ca
     table = _PyCustomSlots_LOAD(_PyTypedMethod_Table *, &registry->table);
     if (table == NULL) return _PyTypedMethod_FindSlowly(callable, signature, call);
     if (type == &PyCFunction_Type) def = ((PyCFunctionObject *)callable)->m_ml;
+    else if (type == &PyFunction_Type) goto nothing;
+    else if (type == &PyMethod_Type) {
+        if (Py_TYPE(PyMethod_GET_FUNCTION(callable)) == &PyFunction_Type) goto nothing;
+        return _PyTypedMethod_FindSlowly(callable, signature, call);
+    }
     else {
         const PyTypedMethodReach *reach;
-        if (type == &PyMethod_Type) type = Py_TYPE(PyMethod_GET_FUNCTION(callable));
-        if (type == &PyFunction_Type) goto nothing;
-        if (type != Py_TYPE(callable)) {
-            return _PyTypedMethod_FindSlowly(callable, signature, call);
-        }
         if (!(_PyCustomSlots_LOAD(uintptr_t, &registry->types) & _PyTypedMethod_TypeBit(type))) {
             if (PyCustomSlots_FindType(type, PyTypedMethod_NATIVE_CALL, 0) == NULL) goto nothing;
             return _PyTypedMethod_FindSlowly(callable, signature, call);
