@@ -370,7 +370,8 @@ DESCRIBE = """
     shape = module.Shape(3)
     print(json.dumps([functions,
         outcome(module.optional, 1), outcome(module.optional, a=1, c="x"),
-        outcome(module.optional, 1, 2, 3, 4), outcome(module.optional), outcome(module.optional, "x"),
+        outcome(module.optional, 1, 2, 3, 4), outcome(module.optional),
+        outcome(module.optional, "x"),
         outcome(module.optional, 1, nosuch=2), outcome(shape.scaled, by=2, plus=1),
         outcome(shape.larger, 5), outcome(module.length, 5), outcome(module.doubled, "x"),
         pickle.loads(pickle.dumps(module.optional)) is module.optional,

@@ -416,7 +416,8 @@ def test_other_interpreters_find_the_same_records(tmp_path):
     output = support.check_child("""
         import _interpreters, several
         print(several.look(), flush=True)
-        code = f"import sys; sys.path[:] = {sys.path!r}; import several; print(several.look(), flush=True)"
+        code = (f"import sys; sys.path[:] = {sys.path!r}; import several; "
+                f"print(several.look(), flush=True)")
         for _ in range(2):
             number = _interpreters.create("isolated")
             failure = _interpreters.run_string(number, code)
