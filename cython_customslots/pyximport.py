@@ -10,11 +10,11 @@ It is for trying things out, as pyximport itself is.
 from __future__ import annotations
 
 
-def install(*args, extend_all: bool = False, **kwargs):
+def install(*args, extend_all: bool = False, typed: bool = False, **kwargs):
     """Do what pyximport.install does, with the compiler layer.
 
-    *extend_all* makes every cdef class extensible without a decorator.  Returns what
-    uninstall() takes.  ImportError: setuptools is missing, which pyximport builds with.
+    *extend_all* makes every cdef class extensible without a decorator, *typed* gives every
+    cpdef function a typed record.  Returns what uninstall() takes.  ImportError: setuptools is missing, which pyximport builds with.
     """
     from .compiler.build_ext import build_ext as layered
     from pyximport import pyxbuild
@@ -23,7 +23,7 @@ def install(*args, extend_all: bool = False, **kwargs):
     class build_ext(layered):
         def initialize_options(self):
             super().initialize_options()
-            self.extend_all = extend_all
+            self.extend_all, self.typed = extend_all, typed
 
     pyxbuild.build_ext = build_ext
     return plain.install(*args, **kwargs)

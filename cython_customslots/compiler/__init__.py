@@ -10,6 +10,10 @@
     imports        what the names of a module are imported from
     emission       the C of an extensible class
     vtables        the description of a class's C methods
+    typed          which functions get typed records
+    typed_functions  their C functions: types, errors, thunks
+    typed_records  the C of the records
+    typed_pypy     what PyPy reads
     analysis       where all this hooks into Cython's analysis
     patching       how methods are wrapped and text is changed
     tracking       what has to be generated again, and when
@@ -22,17 +26,23 @@ SUPPORTED = ((3, 2), (3, 3))
 
 _installed = False
 extend_all = False
+typed_everywhere = False
 
 
 def switches_in_force():
     """The switches that change what is generated, by name."""
-    return {"extend_all": extend_all}
+    return {"extend_all": extend_all, "typed": typed_everywhere and not extend_all}
 
 
-def install(extend_all=False):
-    """Patch the Cython of this process; later calls only set *extend_all*."""
+def install(extend_all=False, typed=False):
+    """Patch the Cython of this process; later calls only set *extend_all* and *typed*.
+
+    *extend_all* makes every cdef class extensible, and means *typed*, too: records for
+    the cpdef functions of every module.
+    """
     global _installed
     globals()["extend_all"] = extend_all
+    globals()["typed_everywhere"] = typed or extend_all
     if _installed:
         return
     _installed = True
@@ -47,7 +57,11 @@ def install(extend_all=False):
     from .emission import install_emission
     from .imports import install_imports
     from .tracking import install_tracking
+    from .typed import install_typed
+    from .typed_records import install_typed_records
     install_imports()
     install_analysis()
     install_emission()
+    install_typed()
+    install_typed_records()
     install_tracking()

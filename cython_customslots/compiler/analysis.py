@@ -52,6 +52,8 @@ def _analyse_cclass_declarations(original, self, env):
         type_.module_name = EncodedString(RENDEZVOUS[0])
         type_.name = EncodedString(RENDEZVOUS[1])
         return
+    if getattr(self, "customslots_typed", None) is not None:
+        type_.customslots_typed = self.customslots_typed
     _declare(self, type_, env)
     if getattr(self, "customslots", None) is not None:
         _check_declaration(self, type_, declaration_of(type_))

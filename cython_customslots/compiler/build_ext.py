@@ -25,14 +25,15 @@ if not issubclass(_setuptools_build_ext, _cython_build_ext):
 
 class build_ext(_setuptools_build_ext):
     user_options = [*_setuptools_build_ext.user_options,
-                    ("extend-all", None, "make every cdef class extensible, without a decorator")]
-    boolean_options = [*_setuptools_build_ext.boolean_options, "extend-all"]
+                    ("extend-all", None, "make every cdef class extensible, without a decorator"),
+                    ("typed", None, "give every cpdef function a typed record")]
+    boolean_options = [*_setuptools_build_ext.boolean_options, "extend-all", "typed"]
 
     def initialize_options(self):
         super().initialize_options()
-        self.extend_all = False
+        self.extend_all = self.typed = False
 
     def build_extensions(self):
         # Cython's class imports cythonize() for each extension.
-        with instead_of_cythons(extend_all=bool(self.extend_all)):
+        with instead_of_cythons(extend_all=bool(self.extend_all), typed=bool(self.typed)):
             super().build_extensions()

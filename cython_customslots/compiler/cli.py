@@ -3,14 +3,15 @@
 
 Takes what ``cython`` takes, and
 
-    --extend-all    make every cdef class extensible, without a decorator
+    --typed         give every cpdef function a typed record, without a cimport of ours
+    --extend-all    make every cdef class extensible, without a decorator; means --typed
 """
 
 import difflib
 import sys
 
 #: Our own options; the rest is Cython's.
-SWITCHES = {"--extend-all": "extend_all"}
+SWITCHES = {"--extend-all": "extend_all", "--typed": "typed"}
 
 
 def split_switches(arguments):

@@ -72,7 +72,7 @@ def test_extend_all_changes_nothing_without_cdef_classes():
 def generated():
     """{name: generated C} of the modules that the other tests run."""
     files = {path.name: path.read_text() for path in MODULES.iterdir() if path.is_file()}
-    pxd = {name: text for name, text in files.items() if name.endswith(".pxd")}
+    pxd = {name: text for name, text in files.items() if name.endswith((".pxd", ".pxi"))}
     cases = {name: {name: text, **pxd} for name, text in files.items()
              if name.endswith(".pyx") and "automatic" not in name}
     return {name: result.c for name, result in compile_all(cases).items()}
