@@ -251,8 +251,8 @@ def test_only_types_have_a_reach(typed):
             typed.register_reach(what)
 
 
+@pytest.mark.usefixtures("mortal_classes")
 def test_interpreter_keeps_the_type_alive(typed):
-    support.need_mortal_classes()
     cls, other = typed.function_type(), typed.function_type()
     typed.register_reach(cls)
     weak, forgotten = weakref.ref(cls), weakref.ref(other)
