@@ -94,5 +94,17 @@ def test_the_second_door_works_in_plain_cython_as_the_readme_says(tmp_path):
     """, modules=[built])
 
 
+def test_a_callable_is_called_without_boxes_or_through_python_as_the_readme_says(tmp_path):
+    modules = [build("curves.pyx", tmp_path, layer=True), build("sums.pyx", tmp_path, layer=False)]
+    support.check_child(example("use_sums.py") + """
+try:
+    sums.total(lambda x: 1 / (x - 2), 4)
+except ZeroDivisionError:
+    pass
+else:
+    raise AssertionError("the error got lost")
+""", modules=modules)
+
+
 def test_a_python_class_declares_slots_as_the_readme_says():
     support.check_child(example("slotted.py"))
