@@ -86,11 +86,6 @@ def slot(_id, /, *, pointer=None, objoffset=None, flags=None, position=None):
     return lambda cls: cls
 
 
-def typed(_enabled=True, /):
-    """Switch typed records for a function on or off (compiler layer only)."""
-    return lambda function: function
-
-
 def __getattr__(name):
     # Late, so that a build script needs no compiled module and a program no compiler.
     if name == "ExtensibleType":
@@ -108,6 +103,10 @@ def __getattr__(name):
     if name == "cythonize":
         from .compiler.build import cythonize
         return cythonize
+    if name == "typed":
+        # The package, which can be called: it is the decorator of pure-Python mode, too.
+        import importlib
+        return importlib.import_module(".typed", __name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
