@@ -30,10 +30,12 @@ class NotBuiltin(ValueError):
 class Prototype:
     """A C function's types as canonical names, and the names of its parameters."""
 
-    __slots__ = ("result", "arguments", "names", "text")
+    __slots__ = ("result", "arguments", "names", "strange")
 
-    def __init__(self, result, arguments, names, text):
-        self.result, self.arguments, self.names, self.text = result, arguments, names, text
+    def __init__(self, result, arguments, names, strange):
+        self.result, self.arguments, self.names = result, arguments, names
+        #: None, or the NotBuiltin of the first type that a pointer leads to and C has not.
+        self.strange = strange
 
     @property
     def signature(self):
@@ -53,7 +55,7 @@ def split(text):
 
 class _Reader:
     def __init__(self, text):
-        self.text, self.position, self.at = text, 0, 0
+        self.text, self.position, self.strange = text, 0, None
         self.tokens = []
         end = len(text.rstrip())
         at = 0
@@ -73,7 +75,6 @@ class _Reader:
 
     def next(self):
         token = self.peek()
-        self.at = self.tokens[min(self.position, len(self.tokens) - 1)][1]
         self.position += 1
         return token
 
@@ -146,12 +147,15 @@ def _combine(parts, reader):
     return _TYPES[name]
 
 
-def _finish(base, stars):
-    if stars == 0:
-        if isinstance(base, NotBuiltin):
+def _finish(reader, base, stars):
+    if isinstance(base, NotBuiltin):
+        if stars == 0:
             raise base
-        if base == "PyObject":
-            raise NotBuiltin("found PyObject by value, expected 'PyObject *'")
+        reader.strange = reader.strange or base
+    if stars == 0 and base == "PyObject":
+        raise NotBuiltin(f"C prototype {reader.text!r}: found PyObject by value, expected "
+                         "'PyObject *'")
+    if stars == 0:
         return base
     return "object" if base == "PyObject" and stars == 1 else "pointer"
 
@@ -194,14 +198,14 @@ def _parameter(reader):
             reader.next()
         reader.expect("]")
         stars = stars + 1 if base != "PyObject" else 2
-    return _finish(base, stars), name
+    return _finish(reader, base, stars), name
 
 
 def prototype(text):
     """Reads a C prototype, with or without names.  ValueError says what was found where;
     NotBuiltin, one of those, that a type is none of C's own."""
     reader = _Reader(text)
-    result = _finish(_base_type(reader), _stars(reader))
+    result = _finish(reader, _base_type(reader), _stars(reader))
     if _is_word(reader.peek()):
         reader.next()                                        # double sin(double)
     elif reader.peek() == "(" and reader.peek(1) == "*":     # double (*)(double)
@@ -227,7 +231,7 @@ def prototype(text):
     reader.expect(")")
     if reader.peek() != "":
         raise reader.fail("the end")
-    return Prototype(result, arguments, names, text)
+    return Prototype(result, arguments, names, reader.strange)
 
 
 def canonical(text):
@@ -239,7 +243,8 @@ def canonical(text):
     if "\0" in text:
         raise ValueError(f"signature {text!r}: found a NUL character, expected none")
     words = set(re.findall(r"[A-Za-z_]\w*", text))
-    if "->" in text or (words <= _typed.TYPE_NAMES and not re.search(r"\(\s*void\s*\)", text)):
+    if "->" in text or (words <= _typed.TYPE_NAMES and "*" not in text
+                        and not re.search(r"\(\s*void\s*\)", text)):
         return _typed.format(_typed.parse(text))
     return _typed.format(_typed.parse(prototype(text).signature))
 

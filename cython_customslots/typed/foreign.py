@@ -25,15 +25,14 @@ _SKIP_DISPATCH = "__pyx_skip_dispatch"
 class Found:
     """A C function: what it is called, how it is called, and what it is in words."""
 
-    __slots__ = ("kind", "name", "rows", "context", "keep")
+    __slots__ = ("kind", "name", "rows", "context")
 
-    def __init__(self, kind, name, rows, context=0, keep=None):
-        self.kind, self.name, self.rows = kind, name, rows
-        self.context, self.keep = context, keep
+    def __init__(self, kind, name, rows, context=0):
+        self.kind, self.name, self.rows, self.context = kind, name, rows, context
 
     def make(self, original):
         """The TypedFunction for it, which keeps *original* and all else that is needed."""
-        return _typed.make(self.name, original if self.keep is None else self.keep,
+        return _typed.make(self.name, original,
                            tuple((_typed.parse(text), address, flags, 0, skip)
                                  for text, address, flags, skip in self.rows), self.context)
 
@@ -140,7 +139,7 @@ def _ctypes(function, original, wish):
     name = getattr(function, "__name__", None) or type(function).__name__
     what = f"ctypes function {name!r}"
     flags = type(function)._flags_
-    if function.errcheck is not None if hasattr(function, "errcheck") else False:
+    if function.errcheck is not None:
         raise TypeError(f"{what}: found an errcheck, which a C call would leave out; expected "
                         "none")
     if sys.platform == "win32" and ctypes.sizeof(ctypes.c_void_p) == 4 and not flags & 1:
@@ -225,8 +224,7 @@ def _cffi(function, original, wish):
     names += [_cffi_type(what, kind, f"argument {i + 1},") for i, kind in enumerate(ctype.args)]
     text = wish.check(canonical(render(names)), what)
     name = getattr(original, "__name__", None) or ctype.cname
-    return Found("a cffi function", name, [(text, address, wish.flags(_NOGIL), False)],
-                 keep=(original, function) if original is not function else None)
+    return Found("a cffi function", name, [(text, address, wish.flags(_NOGIL), False)])
 
 
 # --------------------------------------------------------------------------------- numba --
@@ -280,11 +278,16 @@ def _numba_dispatcher(function, original, wish):
 def _from_text(what, text, wish, pointer, context, default):
     """Rows for a C function whose types a capsule's name tells."""
     extra, skip, entry_text = 0, False, None
+    if text is not None and "__pyx_optional_args" in text:
+        raise TypeError(f"{what}: found optional arguments, passed in a struct, expected none; "
+                        "find the function by the Python object instead")
     try:
         if text is None or "(" not in text:
             raise NotBuiltin("it has no name" if text is None
                              else f"its name {text!r} is no C prototype")
         found = prototype(text)
+        if found.strange is not None:
+            raise found.strange
         if found.names and found.names[-1] == _SKIP_DISPATCH:
             del found.arguments[-1], found.names[-1]
             skip = True
@@ -295,9 +298,6 @@ def _from_text(what, text, wish, pointer, context, default):
     except NotBuiltin as error:
         entry_text = wish.need(what, str(error))
         skip = text is not None and text.rstrip(" )").endswith(f"int {_SKIP_DISPATCH}")
-        if text is not None and "__pyx_optional_args" in text:
-            raise TypeError(f"{what}: found optional arguments, passed in a struct, expected none; "
-                            "find the function by the Python object instead") from None
         extra = _typed.UNVERIFIED
     except ValueError as error:
         entry_text, extra = wish.need(what, str(error)), _typed.UNVERIFIED
@@ -320,7 +320,7 @@ def _capsule(capsule, wish):
     what = f"capsule {text!r}" if text is not None else "capsule without a name"
     # The text does not say how errors are reported: the most careful way is right for all.
     rows = _from_text(what, text, wish, pointer, context, _ANY)
-    return Found("a capsule", text.partition("(")[0].strip() if text else "capsule", rows, context)
+    return Found("a capsule", "capsule", rows, context)
 
 
 def _low_level(callable_, original, wish):
@@ -341,7 +341,7 @@ def _low_level(callable_, original, wish):
 # ------------------------------------------------------------------------ f2py, addresses --
 
 def _f2py(function, wish):
-    name = getattr(function, "__name__", "?")
+    name = getattr(function, "__name__", "?").split(" ")[-1]     # "function ddot"
     text = wish.need(f"f2py function {name!r}", "Fortran's types are not known at run time (every "
                      "argument is a pointer there)")
     _, pointer, _ = _typed.capsule_parts(function._cpointer)

@@ -237,8 +237,6 @@ def _python_caller(function):
     original = function.original
     if _is_callable(original) and type(original).__name__ != "fortran":
         return original
-    if isinstance(original, tuple) and len(original) == 2 and _is_callable(original[0]):
-        return original[0]                      # a cffi function and its pointer
     return _boxed_weakly(function)
 
 
@@ -382,6 +380,7 @@ _NUMBA = {"void": "void", "bool": "boolean", "i1": "int8", "i2": "int16", "i4": 
 
 @functools.lru_cache(maxsize=None)
 def _numba_class():
+    import numba.experimental.function_type  # noqa: F401: teaches numba the protocol
     from numba.core import types
 
     class NumbaFunction(types.WrapperAddressProtocol):
