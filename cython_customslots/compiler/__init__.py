@@ -10,6 +10,8 @@
     imports        what the names of a module are imported from
     emission       the C of an extensible class
     vtables        the description of a class's C methods
+    typed          which functions get typed records
+    typed_records  the C of typed records
     analysis       where all this hooks into Cython's analysis
     patching       how methods are wrapped and text is changed
 """
@@ -21,12 +23,18 @@ SUPPORTED = ((3, 2), (3, 3))
 
 _installed = False
 extend_all = False
+typed_everywhere = False
 
 
-def install(extend_all=False):
-    """Patch the Cython of this process; later calls only set *extend_all*."""
+def install(extend_all=False, typed=False):
+    """Patch the Cython of this process; later calls only set *extend_all* and *typed*.
+
+    *extend_all* makes every cdef class extensible, and means *typed*, too: records for
+    the cpdef functions of every module.
+    """
     global _installed
     globals()["extend_all"] = extend_all
+    globals()["typed_everywhere"] = typed or extend_all
     if _installed:
         return
     _installed = True
@@ -40,6 +48,10 @@ def install(extend_all=False):
     from .analysis import install_analysis
     from .emission import install_emission
     from .imports import install_imports
+    from .typed import install_typed
+    from .typed_records import install_typed_records
     install_imports()
     install_analysis()
     install_emission()
+    install_typed()
+    install_typed_records()

@@ -54,6 +54,8 @@ def _analyse_cclass_declarations(original, self, env):
         type_.module_name = EncodedString(RENDEZVOUS[0])
         type_.name = EncodedString(RENDEZVOUS[1])
         return
+    if getattr(self, "customslots_typed", None) is not None:
+        type_.customslots_typed = self.customslots_typed
     _declare(self, type_, env)
     if getattr(self, "customslots", None) is not None:
         _check_declaration(self, type_, declaration_of(type_))
@@ -205,5 +207,5 @@ def _add_include_file(original, self, filename, verbatim_include=None, late=Fals
 def _get_fingerprint(original, self):
     """Cython's build cache must not mix up what plain Cython and we generate."""
     from .. import __version__
-    from . import extend_all
-    return f"{original(self)} cython-customslots {__version__} {extend_all}"
+    from . import extend_all, typed_everywhere
+    return f"{original(self)} cython-customslots {__version__} {extend_all} {typed_everywhere}"

@@ -12,22 +12,23 @@ _plain_cythonize = Dependencies.cythonize
 class _Worker:
     """What a worker process runs: it may have been spawned, with an unpatched Cython."""
 
-    def __init__(self, extend_all):
-        self.extend_all = extend_all
+    def __init__(self, **options):
+        self.options = options
 
     def __call__(self, arguments):
-        install(extend_all=self.extend_all)
+        install(**self.options)
         return _plain_helper(arguments)
 
 
-def cythonize(module_list, *args, extend_all=False, **kwargs):
+def cythonize(module_list, *args, extend_all=False, typed=False, **kwargs):
     """Do what Cython.Build.cythonize does, with the compiler layer.
 
-    *extend_all* makes every cdef class extensible without a decorator.  Patches the
-    Cython of this process; modules with nothing of ours in them come out as before.
+    *extend_all* makes every cdef class extensible without a decorator; *typed*, which it
+    includes, gives every cpdef function a typed record.  Patches the Cython of this
+    process; modules with nothing of ours in them come out as before.
     """
-    install(extend_all=extend_all)
-    Dependencies.cythonize_one_helper = _Worker(extend_all)
+    install(extend_all=extend_all, typed=typed)
+    Dependencies.cythonize_one_helper = _Worker(extend_all=extend_all, typed=typed)
     try:
         return _plain_cythonize(module_list, *args, **kwargs)
     finally:

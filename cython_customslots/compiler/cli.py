@@ -3,7 +3,8 @@
 
 Takes what ``cython`` takes, and
 
-    --extend-all    make every cdef class extensible, without a decorator
+    --typed         give every cpdef function a typed record, without a cimport of ours
+    --extend-all    make every cdef class extensible, without a decorator; means --typed
 """
 
 import sys
@@ -11,12 +12,12 @@ import sys
 
 def main():
     arguments = sys.argv[1:]
-    extend_all = "--extend-all" in arguments
-    sys.argv[1:] = [a for a in arguments if a != "--extend-all"]
+    own = [a for a in arguments if a in ("--extend-all", "--typed")]
+    sys.argv[1:] = [a for a in arguments if a not in own]
     if "--help" in arguments or "-h" in arguments:
         print(__doc__.strip(), end="\n\n")
     from . import install
-    install(extend_all=extend_all)
+    install(extend_all="--extend-all" in own, typed="--typed" in own)
     from Cython.Compiler.Main import setuptools_main
     return setuptools_main()
 

@@ -21,8 +21,6 @@ RENDEZVOUS = ("_extensibletype", "extensibletype_v2")
 
 _DECORATORS = ("extensible", "metaclass", "slot", "typed")
 _SLOT_VALUES = ("pointer", "objoffset", "flags")
-_TYPED_IS_LATER = ("customslots.typed does nothing in this version of cython-customslots; "
-                   "remove it")
 
 
 class Slot:
@@ -128,7 +126,8 @@ def reject_decorators(node, env, what):
         if name not in _DECORATORS:
             others.append(decorator)
         elif name == "typed":
-            error(decorator.pos, _TYPED_IS_LATER)
+            error(decorator.pos, f"customslots.typed is for cdef classes and cpdef functions, "
+                                 f"but stands on {what}")
         else:
             error(decorator.pos, f"customslots.{name} is for cdef classes, but stands on {what}")
     if len(others) < len(node.decorators or ()):
@@ -136,17 +135,67 @@ def reject_decorators(node, env, what):
 
 
 def take_decorators(node, env):
-    """Remove our decorators from a CClassDefNode; return its Declaration or None."""
+    """Remove our decorators from a CClassDefNode; return its Declaration or None.
+
+    What ``@typed`` says is stored in the node: it makes no class extensible.
+    """
     declaration, others = None, []
     for decorator in node.decorators or ():
         name = decorator_name(decorator.decorator, env)
         if name is None:
             others.append(decorator)
             continue
+        if name == "typed":
+            _take_typed(node, decorator)
+            continue
         declaration = declaration or Declaration(node.pos)
         _read(declaration, name, decorator)
     node.decorators = others or None
     return declaration
+
+
+def _take_typed(node, decorator):
+    if node.visibility == "extern":
+        error(decorator.pos, f"'{node.class_name}' is declared extern: only the module that "
+                             f"defines a class gives its methods typed records")
+    elif getattr(node, "customslots_typed", None) is not None:
+        error(decorator.pos, "customslots.typed is given twice; one of them must go")
+    else:
+        node.customslots_typed = read_typed(decorator)
+
+
+def read_typed(decorator):
+    """Return what ``@typed(...)`` says, True or False; None after an error."""
+    try:
+        called, positional, pairs = _arguments(decorator.decorator)
+    except CompileError:
+        called, positional, pairs = True, [None, None], []
+    if not called:
+        error(decorator.pos, "customslots.typed takes True or False; write typed(False)")
+    elif pairs or len(positional) > 1:
+        error(decorator.pos, "customslots.typed takes nothing but True or False")
+    elif not positional:
+        return True
+    elif isinstance(positional[0], ExprNodes.BoolNode):
+        return bool(positional[0].value)
+    else:
+        error(positional[0].pos, f"customslots.typed takes True or False, found "
+                                 f"{_spelling(positional[0])}")
+    return None
+
+
+def _spelling(node):
+    """What an expression that was not analysed looks like, if it is short."""
+    if node.is_name:
+        return f"'{node.name}'"
+    if node.is_none:
+        return "None"
+    value = getattr(node, "value", None)
+    if isinstance(value, bytes):
+        return repr(value)
+    if isinstance(value, str):
+        return repr(str(value)) if node.is_string_literal else f"'{value}'"
+    return "an expression"
 
 
 def _arguments(node):
@@ -185,10 +234,8 @@ def _read(declaration, name, decorator):
             declaration.python_metaclass_node = keywords["metaclass"]
     elif name == "metaclass":
         _read_metaclass(declaration, pos, positional, keywords)
-    elif name == "slot":
-        _read_slot(declaration, pos, positional, keywords)
     else:
-        error(pos, _TYPED_IS_LATER)
+        _read_slot(declaration, pos, positional, keywords)
 
 
 def _read_metaclass(declaration, pos, positional, keywords):

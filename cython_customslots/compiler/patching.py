@@ -17,10 +17,10 @@ from Cython.Compiler.Code import UtilityCode
 from Cython.Compiler.Errors import CompileError
 
 
-def utility(name):
+def utility(name, file="CustomSlots.c"):
     """Return a section of our utility code."""
     from cython_customslots import get_utility_dir
-    return UtilityCode.load_cached(name, os.path.join(get_utility_dir(), "CustomSlots.c"))
+    return UtilityCode.load_cached(name, os.path.join(get_utility_dir(), file))
 
 
 def wrap(owner, name):

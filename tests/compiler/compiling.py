@@ -16,7 +16,7 @@ if arguments["layer"]:
     from cython_customslots.compiler import install
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")          # a Cython that we do not support
-        install(extend_all=arguments["extend_all"])
+        install(extend_all=arguments["extend_all"], typed=arguments["typed"])
 from Cython.Compiler.Main import CompilationOptions, compile_single, default_options
 
 results = {}
@@ -59,7 +59,7 @@ class Compiled:
         self.c = c
 
 
-def compile_all(cases, *, layer=True, extend_all=False):
+def compile_all(cases, *, layer=True, extend_all=False, typed=False):
     """Compile {case: {file name: text}} in one child; {case: Compiled}.
 
     Each case has a directory of its own, and one .pyx or .py in it.
@@ -67,7 +67,8 @@ def compile_all(cases, *, layer=True, extend_all=False):
     with tempfile.TemporaryDirectory() as directory:
         done = subprocess.run(
             [sys.executable, "-c", _CHILD], cwd=directory, encoding="utf-8",
-            input=json.dumps({"cases": cases, "layer": layer, "extend_all": extend_all}),
+            input=json.dumps({"cases": cases, "layer": layer, "extend_all": extend_all,
+                              "typed": typed}),
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=600)
     assert done.returncode == 0, done.stderr
     return {name: Compiled(**result) for name, result in json.loads(done.stdout).items()}

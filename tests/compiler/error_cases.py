@@ -394,12 +394,6 @@ cdef class A: pass
          "the objoffset of a slot is a C integer or the name of a C attribute of the "
          "class, found 'Python object'"),
     ]),
-    "typed on a class": ("""\
-@cs.typed
-cdef class A: pass
-""", [
-        (1, 0, "customslots.typed does nothing in this version of cython-customslots; remove it"),
-    ]),
     "extensible on a function": ("""\
 @cs.extensible
 def f(): pass
@@ -427,12 +421,6 @@ class C: pass
 cdef int f(): pass
 """, [
         (1, 0, "Cdef functions cannot take arbitrary decorators."),
-    ]),
-    "typed on a function": ("""\
-@cs.typed
-def f(): pass
-""", [
-        (1, 0, "customslots.typed does nothing in this version of cython-customslots; remove it"),
     ]),
     "extensible on a method": ("""\
 cdef class A:

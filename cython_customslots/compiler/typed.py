@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: MIT
+"""Which functions get typed records: ``@typed``, the module's comment, ``--typed``.
+
+A module that cimports one of our .pxd files gets records for all of its ``cpdef``
+functions and methods; ``--typed`` and ``--extend-all`` do that for any module.  What
+stands nearest to a function decides:
+
+    @customslots.typed(False)          on the function, then on its class
+    # customslots: typed=False         among the comments at the top of the module
+
+The C that follows from it is written by :mod:`.typed_records`.
+"""
+
+import re
+
+from Cython.Compiler import ModuleNode, Nodes
+from Cython.Compiler.Errors import error
+from Cython.Compiler.ParseTreeTransforms import DecoratorTransform
+
+from .declarations import PACKAGE, decorator_name, read_typed
+from .patching import wrap
+
+
+def install_typed():
+    wrap(DecoratorTransform, "visit_CFuncDefNode")(_visit_cfuncdef)
+    wrap(DecoratorTransform, "visit_DefNode")(_visit_def)
+    wrap(Nodes.DefNode, "analyse_declarations")(_analyse_def)
+    wrap(Nodes.DefNode, "as_cfunction")(_as_cfunction)
+    wrap(Nodes.CFuncDefNode, "analyse_declarations")(_analyse_cfuncdef)
+    wrap(Nodes.CFuncDefNode, "declare_cpdef_wrapper")(_declare_cpdef_wrapper)
+    wrap(ModuleNode.ModuleNode, "analyse_declarations")(_analyse_module)
+
+
+# ---------------------------------------------------------------------- decorators
+
+def _visit_cfuncdef(original, self, node):
+    """Hold decorators back until names are known: Cython refuses all but its own here."""
+    if self.scope_type == "cclass" and self.scope_node.visibility == "extern":
+        return original(self, node)              # a property of a C struct
+    held, rest = [], []
+    for decorator in node.decorators or ():
+        is_own = decorator.decorator.is_name and decorator.decorator.name == "staticmethod"
+        (rest if is_own else held).append(decorator)
+    node.decorators = rest or None
+    node = original(self, node)
+    if held:
+        node.customslots_held = held
+    return node
+
+
+def _visit_def(original, self, node):
+    """In a cdef class, decorators of methods become calls, where ours make no sense."""
+    node.customslots_called = node.decorators or ()
+    return original(self, node)
+
+
+def _analyse_def(original, self, env):
+    for decorator in getattr(self, "customslots_called", ()) if not self.decorators else ():
+        if decorator_name(decorator.decorator, env) == "typed":
+            error(decorator.pos, f"customslots.typed is for cdef classes and cpdef functions, "
+                                 f"but stands on method '{self.name}'")
+    return original(self, env)
+
+
+def _as_cfunction(original, self, *args, **kwargs):
+    """A ``def`` becomes a C function (``@cython.ccall``, or a .pxd says so)."""
+    function = original(self, *args, **kwargs)
+    if self.decorators:
+        # Cython drops what is left of them, without a word.
+        function.customslots_dropped = self.decorators
+    return function
+
+
+def _analyse_cfuncdef(original, self, env):
+    for decorator in getattr(self, "customslots_held", ()):
+        if decorator_name(decorator.decorator, env) == "typed":
+            _take(self, decorator)
+        else:
+            error(decorator.pos, "Cdef functions cannot take arbitrary decorators.")
+    for decorator in getattr(self, "customslots_dropped", ()):
+        name = decorator_name(decorator.decorator, env)
+        if name == "typed":
+            _take(self, decorator)
+        elif name is not None:
+            error(decorator.pos, f"customslots.{name} is for cdef classes, but stands on "
+                                 f"function '{self.declared_name()}'")
+    self.customslots_held = self.customslots_dropped = ()
+    original(self, env)
+
+
+def _take(node, decorator):
+    if not node.overridable:
+        error(decorator.pos, f"customslots.typed is for cpdef functions, but stands on cdef "
+                             f"function '{node.declared_name()}', which Python does not see; "
+                             f"write 'cpdef', or remove it")
+    elif getattr(node, "customslots_typed", None) is not None:
+        error(decorator.pos, "customslots.typed is given twice; one of them must go")
+    else:
+        node.customslots_typed = read_typed(decorator)
+        node.customslots_typed_pos = decorator.pos
+
+
+# -------------------------------------------------------- the comments of a module
+
+_COMMENT = re.compile(r"[ \t]*#[ \t]*customslots[ \t]*:[ \t]*(.*)")
+_SETTING = re.compile(r"[^,\s][^,]*")
+
+
+def _analyse_module(original, self, env):
+    if not self.is_pxd:
+        env.customslots_typed = _read_comments(self.pos[0])
+    original(self, env)
+
+
+def _read_comments(source):
+    """Return what the comments at the top of a module say about ``typed``, or None."""
+    typed = None
+    try:
+        lines = source.get_lines()
+    except OSError:                              # from a string, or removed meanwhile
+        return None
+    for number, line in enumerate(lines, 1):
+        if line.strip() and not line.lstrip().startswith("#"):
+            break
+        match = _COMMENT.match(line)
+        for setting in _SETTING.finditer(line, match.start(1)) if match else ():
+            pos = (source, number, setting.start())
+            key, equals, value = (part.strip() for part in setting.group().partition("="))
+            if key != "typed":
+                error(pos, f"there is no customslots setting '{key}'; there is typed")
+            elif value not in ("True", "False"):
+                found = f"'{value}'" if value else "nothing"
+                error(pos, f"the customslots setting 'typed' is True or False, found {found}")
+            else:
+                typed = value == "True"
+    return typed
+
+
+# ------------------------------------------------------------------ what is wanted
+
+def _declare_cpdef_wrapper(original, self, env):
+    original(self, env)
+    if self.py_func is not None:
+        module = env.global_scope()
+        if not hasattr(module, "customslots_cpdefs"):
+            module.customslots_cpdefs = []
+        module.customslots_cpdefs.append(self)
+
+
+def cpdef_functions(module):
+    """The cpdef functions of a module scope, specialised if they are fused."""
+    # A fused function itself loses its wrapper to its specialisations.
+    return [node for node in getattr(module, "customslots_cpdefs", ()) if node.py_func]
+
+
+def is_wanted(node, module):
+    """Shall a cpdef function of the module scope have a record?"""
+    from . import typed_everywhere
+    scope = node.entry.scope
+    own = getattr(node, "customslots_typed", None)
+    if own is None and scope is not None and scope.is_c_class_scope:
+        own = getattr(scope.parent_type, "customslots_typed", None)
+    if own is None:
+        own = getattr(module, "customslots_typed", None)
+    return own if own is not None else typed_everywhere or _cimports_us(module)
+
+
+def _cimports_us(module):
+    return any(other.qualified_name.split(".")[0] == PACKAGE
+               for other in module.cimported_modules)

@@ -1,0 +1,405 @@
+# SPDX-License-Identifier: MIT
+"""Which functions get typed records, and what the compiler says about wrong wishes."""
+import re
+import subprocess
+import sys
+
+import pytest
+import support
+from compiling import compile_all, plain_c, source
+from conftest import MODULES, build
+from cython_customslots import building
+from typed_calls import MAYBE, flags, typed
+
+FUNCTIONS = """
+cpdef double f(double x): return x
+cdef class A:
+    cpdef int g(self): return 1
+    cpdef int h(self): return 2
+cdef double internal(double x): return x
+def python(double x): return x
+"""
+
+OURS = "cimport cython_customslots as cs\n"
+
+
+def names(c):
+    """The functions that have a record."""
+    return re.findall(r'^static const PyTypedMethodRecord .*"mod\.([\w.]+)", \w+\};$', c,
+                      re.MULTILINE)
+
+
+def compiled(text, **options):
+    files = {"mod.pyx": text} if isinstance(text, str) else text
+    result = compile_all({"case": files}, **options)["case"]
+    assert result.errors == [], result.messages
+    return result.c
+
+
+ALL = ["f", "A.g", "A.h"]
+
+
+@pytest.mark.parametrize("line", [
+    "cimport cython_customslots", "from cython_customslots cimport PyCustomSlots_Find",
+    "cimport cython_customslots.typedmethod", "cimport cython_customslots.provider",
+    "from cython_customslots.typedmethod cimport PyTypedMethod_Find"])
+def test_a_cimport_of_ours_asks_for_records(line):
+    assert names(compiled(f"{line}\n{FUNCTIONS}")) == ALL
+
+
+def test_a_cimport_in_the_pxd_counts():
+    assert names(compiled({"mod.pxd": OURS, "mod.pyx": FUNCTIONS})) == ALL
+
+
+def test_the_options_ask_for_records():
+    assert names(compiled(FUNCTIONS, typed=True)) == ALL
+    assert names(compiled(FUNCTIONS, extend_all=True)) == ALL
+
+
+def test_other_modules_come_out_as_from_plain_cython():
+    plain = compiled(FUNCTIONS, layer=False)
+    assert plain_c(compiled(FUNCTIONS)) == plain_c(plain)
+    switched_off = f"# customslots: typed=False\n{FUNCTIONS}"
+    assert (plain_c(compiled(switched_off, typed=True))
+            == plain_c(compiled(switched_off, layer=False)))
+
+
+def test_a_module_without_cpdef_functions_gets_nothing():
+    text = "def f(double x): return x\ncdef class A:\n    cdef int g(self): return 1\n"
+    assert plain_c(compiled(text, typed=True)) == plain_c(compiled(text, layer=False))
+    assert "Py_TYPEDMETHOD_H" not in compiled(OURS + text)
+
+
+CASES = {
+    "a comment switches a module off": ("# customslots: typed=False\n" + OURS + FUNCTIONS, []),
+    "a comment switches a module on": ("# customslots: typed=True\n" + FUNCTIONS, ALL),
+    "comments may have spaces and neighbours": (
+        "#!/usr/bin/env cython\n# cython: language_level=3\n\n#customslots :  typed = True \n"
+        + FUNCTIONS, ALL),
+    "a comment below the first statement is a comment": (
+        OURS + "# customslots: typed=False\n" + FUNCTIONS, ALL),
+    "a decorator switches a function off": (
+        OURS + FUNCTIONS.replace("cpdef double", "@cs.typed(False)\ncpdef double"),
+        ["A.g", "A.h"]),
+    "a decorator switches a method off": (
+        OURS + FUNCTIONS.replace("    cpdef int g", "    @cs.typed(False)\n    cpdef int g"),
+        ["f", "A.h"]),
+    "a decorator switches a class off": (
+        OURS + FUNCTIONS.replace("cdef class", "@cs.typed(False)\ncdef class"), ["f"]),
+    "the nearest decides": (
+        "# customslots: typed=False\n" + OURS + FUNCTIONS.replace(
+            "cdef class", "@cs.typed(True)\ncdef class").replace(
+            "    cpdef int g", "    @cs.typed(False)\n    cpdef int g").replace(
+            "cpdef double", "@cs.typed()\ncpdef double"), ["f", "A.h"]),
+    "the name of the decorator is resolved": (
+        "from cython_customslots cimport typed as other\n" + FUNCTIONS.replace(
+            "cpdef double", "@other(False)\ncpdef double"), ["A.g", "A.h"]),
+    "a class that is switched off is not extensible for it": (
+        OURS + "@cs.typed(False)\ncdef class B:\n    cpdef int g(self): return 1\n", []),
+    "a subclass is not switched off with its base": (
+        OURS + "@cs.typed(False)\ncdef class B:\n    cpdef int g(self): return 1\n"
+        "cdef class C(B):\n    cpdef int g(self): return 2\n", ["C.g"]),
+    "other decorators are still there": (
+        OURS + "cimport cython\n@cython.boundscheck(False)\n@cs.typed(True)\n"
+        "@cython.wraparound(False)\ncpdef double f(double x): return x\n", ["f"]),
+    "what cannot be expressed has none, without a word": (
+        OURS + "ctypedef struct S:\n    int x\n"
+        "cpdef int a(S s): return s.x\ncpdef S b(int x): return S(x)\n"
+        "cpdef int c(int[:] v): return v[0]\ncpdef (int, int) d(int x): return (x, x)\n"
+        "cpdef int e(): return 1\n", ["e"]),
+    "fused functions": (
+        OURS + "ctypedef fused T:\n    int\n    double\n"
+        "@cs.typed(False)\ncpdef T f(T x): return x\ncpdef T g(T x): return x\n", ["g"] * 3),
+}
+
+
+@pytest.fixture(scope="module")
+def generated():
+    cases = {re.sub(r"\W", "_", what): {"mod.pyx": text} for what, (text, _) in CASES.items()}
+    return compile_all(cases)
+
+
+@pytest.mark.parametrize("what", CASES)
+def test_switches(generated, what):
+    result = generated[re.sub(r"\W", "_", what)]
+    assert result.errors == [], result.messages
+    assert names(result.c) == CASES[what][1]
+    assert "__Pyx_CustomSlots_NewStatic(&" not in result.c
+
+
+def test_a_class_in_the_pxd_can_be_switched_off():
+    c = compiled({
+        "mod.pxd": "cimport cython_customslots as cs\n@cs.typed(False)\ncdef class A:\n"
+                   "    cpdef int g(self)\n",
+        "mod.pyx": "cdef class A:\n    cpdef int g(self): return 1\ncpdef int f(): return 1\n"})
+    assert names(c) == ["f"]
+
+
+def test_functions_that_a_pxd_makes_cpdef_have_records():
+    c = compiled({
+        "mod.pxd": "cpdef double f(double x)\ncdef class A:\n    cpdef int g(self)\n",
+        "mod.py": "def f(x): return x\nclass A:\n    def g(self): return 1\n"}, typed=True)
+    assert names(c) == ["f", "A.g"]
+
+
+def test_pure_python_mode():
+    module = support.load(build("typed_pure.py"))
+    caller = support.load(build("typed_caller.pyx"))
+    assert typed(caller, module.triple, "f8(f8)")(2) == 6
+    assert flags(caller, module.triple, "f8(f8)") == MAYBE
+    counter = module.Counter()
+    assert caller.signatures(module.Counter.add) == ("i4(object, i4)", "i4(object)")
+    assert flags(caller, counter.add, "i4(i4)") & 3 == MAYBE
+    assert typed(caller, counter.add, "i4(i4)")(5) == 5 and counter.add() == 6
+    for function in (module.silent, module.Silent.get):
+        assert caller.signatures(function) == ()
+    assert caller.signatures(module.Silent.heard) == ("i4(object)",)
+
+
+def test_pure_python_mode_runs_uncompiled():
+    pytest.importorskip("cython", reason="the shadow module comes with Cython")
+    output = support.check_child("""
+        import cython
+        import sys, types, cython_customslots
+        sys.modules["cython.cimports"] = cimports = types.ModuleType("cython.cimports")
+        sys.modules["cython.cimports.cython_customslots"] = cython_customslots
+        cimports.cython_customslots = cython_customslots
+        sys.path.insert(0, sys.argv[1])
+        import typed_pure
+        print(typed_pure.__file__.endswith(".py"), typed_pure.triple(2.0), typed_pure.silent(2.0),
+              typed_pure.Silent().heard())
+        """, MODULES)
+    assert output == "True 6.0 2.0 2"
+
+
+# ------------------------------------------------------------------------- errors
+
+NOT_CPDEF = ("customslots.typed is for cpdef functions, but stands on cdef function 'f', which "
+             "Python does not see; write 'cpdef', or remove it")
+
+#: {what is wrong: (source behind the cimport, [(line in it, column, text)])}
+ERRORS = {
+    "typed with a string": (
+        '@cs.typed("x")\ncpdef int f(): return 1\n',
+        [(1, 10, "customslots.typed takes True or False, found 'x'")]),
+    "typed with a name": (
+        "@cs.typed(nope)\ncpdef int f(): return 1\n",
+        [(1, 10, "customslots.typed takes True or False, found 'nope'")]),
+    "typed with a number": (
+        "@cs.typed(0)\ncdef class A: pass\n",
+        [(1, 10, "customslots.typed takes True or False, found '0'")]),
+    "typed with None": (
+        "@cs.typed(None)\ncdef class A: pass\n",
+        [(1, 10, "customslots.typed takes True or False, found None")]),
+    "typed with an expression": (
+        "@cs.typed(not True)\ncdef class A: pass\n",
+        [(1, 10, "customslots.typed takes True or False, found an expression")]),
+    "typed without parentheses": (
+        "@cs.typed\ncpdef int f(): return 1\n",
+        [(1, 0, "customslots.typed takes True or False; write typed(False)")]),
+    "typed without parentheses on a class": (
+        "@cs.typed\ncdef class A: pass\n",
+        [(1, 0, "customslots.typed takes True or False; write typed(False)")]),
+    "typed with a keyword": (
+        "@cs.typed(enabled=False)\ncpdef int f(): return 1\n",
+        [(1, 0, "customslots.typed takes nothing but True or False")]),
+    "typed with two arguments": (
+        "@cs.typed(True, False)\ncpdef int f(): return 1\n",
+        [(1, 0, "customslots.typed takes nothing but True or False")]),
+    "typed with arguments from a tuple": (
+        "@cs.typed(*(True,))\ncpdef int f(): return 1\n",
+        [(1, 0, "customslots.typed takes nothing but True or False")]),
+    "typed twice": (
+        "@cs.typed(True)\n@cs.typed(False)\ncpdef int f(): return 1\n",
+        [(2, 0, "customslots.typed is given twice; one of them must go")]),
+    "typed twice on a class": (
+        "@cs.typed(True)\n@cs.typed(False)\ncdef class A: pass\n",
+        [(2, 0, "customslots.typed is given twice; one of them must go")]),
+    "typed on a cdef function": (
+        "@cs.typed(False)\ncdef int f(): return 1\n", [(1, 0, NOT_CPDEF)]),
+    "typed on a cdef method": (
+        "cdef class A:\n    @cs.typed(True)\n    cdef int f(self): return 1\n",
+        [(2, 4, NOT_CPDEF)]),
+    "typed on a Python function": (
+        "@cs.typed(False)\ndef f(): pass\n",
+        [(1, 0, "customslots.typed is for cdef classes and cpdef functions, but stands on "
+                "function 'f'")]),
+    "typed on a Python method": (
+        "cdef class A:\n    @cs.typed(False)\n    def f(self): pass\n",
+        [(2, 4, "customslots.typed is for cdef classes and cpdef functions, but stands on "
+                "method 'f'"),
+         (2, 13, "Calling non-function type 'int'")]),       # Cython's word for it
+    "typed on a Python class": (
+        "@cs.typed(False)\nclass C: pass\n",
+        [(1, 0, "customslots.typed is for cdef classes and cpdef functions, but stands on "
+                "class 'C'; write 'cdef class'")]),
+    "typed on an extern class": (
+        "@cs.typed(False)\ncdef extern class somewhere.A [object AO]: pass\n",
+        [(1, 0, "'A' is declared extern: only the module that defines a class gives its methods "
+                "typed records")]),
+    "a struct by value": (
+        "ctypedef struct S:\n    int x\n@cs.typed(True)\ncpdef int f(S s): return s.x\n",
+        [(3, 0, "'f' cannot have a typed record: argument 's' is a struct by value")]),
+    "a memoryview": (
+        "@cs.typed(True)\ncpdef int f(int[:] view): return view[0]\n",
+        [(1, 0, "'f' cannot have a typed record: argument 'view' is a memoryview")]),
+    "a tuple of C numbers": (
+        "@cs.typed(True)\ncpdef (int, int) f(int x): return (x, x)\n",
+        [(1, 0, "'f' cannot have a typed record: its result is a C tuple")]),
+    "another decorator of ours on a cpdef function": (
+        "@cs.extensible\ncpdef int f(): return 1\n",
+        [(1, 0, "Cdef functions cannot take arbitrary decorators.")]),
+    "somebody else's decorator on a cpdef function": (
+        "def other(f): return f\n@other\ncpdef int f(): return 1\n",
+        [(2, 0, "Cdef functions cannot take arbitrary decorators.")]),
+}
+
+#: Without the cimport, which is no comment.
+COMMENT_ERRORS = {
+    "an unknown setting": (
+        "# customslots: typd=False\n",
+        [(1, 15, "there is no customslots setting 'typd'; there is typed")]),
+    "a setting with another value": (
+        "# customslots: typed=0\n",
+        [(1, 15, "the customslots setting 'typed' is True or False, found '0'")]),
+    "a setting without a value": (
+        "# hello\n#customslots:typed\n",
+        [(2, 13, "the customslots setting 'typed' is True or False, found nothing")]),
+    "the second of two settings": (
+        "# customslots: typed=True, level=3\n",
+        [(1, 27, "there is no customslots setting 'level'; there is typed")]),
+}
+
+
+@pytest.fixture(scope="module")
+def failed():
+    texts = {**{what: OURS + text for what, (text, _) in ERRORS.items()},
+             **{what: text for what, (text, _) in COMMENT_ERRORS.items()}}
+    return compile_all({re.sub(r"\W", "_", what): {"mod.pyx": text}
+                        for what, text in texts.items()})
+
+
+@pytest.mark.parametrize("what", [*ERRORS, *COMMENT_ERRORS])
+def test_a_wrong_wish_is_an_error_at_line_and_column(failed, what):
+    result = failed[re.sub(r"\W", "_", what)]
+    header = 1 if what in ERRORS else 0
+    expected = [("mod.pyx", line + header, column, text)
+                for line, column, text in {**ERRORS, **COMMENT_ERRORS}[what][1]]
+    assert result.errors == expected, result.messages
+
+
+# ---------------------------------------------------------------- the build's side
+
+def test_the_command_has_an_option_for_records(tmp_path):
+    (tmp_path / "mod.pyx").write_text(FUNCTIONS)
+    command = [sys.executable, "-m", "cython_customslots.compiler.cli"]
+    for arguments, expected in (([], []), (["--typed"], ALL), (["--extend-all"], ALL)):
+        done = subprocess.run([*command, "-3", *arguments, "mod.pyx"], cwd=tmp_path, timeout=300)
+        assert done.returncode == 0
+        assert names((tmp_path / "mod.c").read_text()) == expected
+    done = subprocess.run([*command, "--help"], cwd=tmp_path, stdout=subprocess.PIPE,
+                          encoding="utf-8", timeout=300)
+    assert "--typed" in done.stdout
+
+
+def test_cythonize_makes_records_on_request(tmp_path):
+    (tmp_path / "one.pyx").write_text(FUNCTIONS)
+    support.check_child("""
+        import os
+        os.chdir(sys.argv[1])
+        from cython_customslots import cythonize
+        def compiled(**options):
+            cythonize("one.pyx", quiet=True, force=True,
+                      compiler_directives={"language_level": 3}, **options)
+            with open("one.c", encoding="utf-8") as file:
+                return "PyTypedMethodRecord " in file.read()
+        assert [compiled(), compiled(typed=True), compiled(), compiled(extend_all=True)] == [
+            False, True, False, True]
+        """, tmp_path)
+
+
+def test_cythons_build_cache_knows_about_records():
+    support.check_child("""
+        from Cython.Compiler.Main import CompilationOptions, default_options
+        from cython_customslots.compiler import install
+        def fingerprint(**options):
+            install(**options)
+            return CompilationOptions(default_options).get_fingerprint()
+        assert fingerprint() != fingerprint(typed=True)
+        """)
+
+
+# -------------------------------------------------------------- other ways to compile
+
+EVERYTHING = """
+    import {0} as module, typed_caller as caller
+    from typed_calls import typed, flags
+    assert typed(caller, module.optional, "f8(f8, i4)")(1, 3) == 531
+    assert typed(caller, module.Shape(3).area, "f8()")() == 9
+    assert caller.signatures(module.negated_bool) == ("bool(bool)",)
+    assert caller.signatures(module.same_colour)[0] in ("i4(i4)", "u4(u4)")
+    assert caller.call_c16(module.turned_c16, 1 + 2j) == -2 + 1j
+    assert caller.call_c8(module.turned_c8, 1 + 2j) == -2 + 1j
+    fused = module.Fused()
+    assert typed(caller, fused.plus, "f8(f8)")(0.5) == 0.5
+    assert typed(caller, module.doubled["int"], "i4(i4)")(4) == 8
+    assert len(caller.signatures(module.thirteen)) == 1
+    assert flags(caller, module.except_float, "f4(f4)") == 2
+    try:
+        typed(caller, module.Shape.area, "f8(object)")(5)
+    except TypeError as failure:
+        print(failure)
+    """
+
+WRONG_SELF = "Argument 'self' has incorrect type (expected {0}.Shape, got int)"
+
+
+def built(name, tmp_path, **options):
+    module = building.Module(name, [MODULES / f"{name}.pyx"], include_dirs=[MODULES], **options)
+    return building.build(module, tmp_path).path
+
+
+def test_it_is_valid_cplusplus(tmp_path):
+    paths = [built("typed_binding", tmp_path, cplus=True, cflags=("-O0",)),
+             build("typed_caller.pyx")]
+    output = support.check_child(EVERYTHING.format("typed_binding"),
+                                 modules=[*paths, support.TESTS / "compiler" / "typed_calls.py"])
+    assert output == WRONG_SELF.format("typed_binding")
+
+
+@pytest.mark.parametrize("macro", ["CYTHON_USE_TYPE_SPECS", "CYTHON_USE_MODULE_STATE"])
+def test_types_may_be_in_the_module_state(tmp_path, macro):
+    paths = [built("typed_builtin", tmp_path, cflags=("-O0", f"-D{macro}=1")),
+             build("typed_caller.pyx")]
+    output = support.check_child(EVERYTHING.format("typed_builtin"),
+                                 modules=[*paths, support.TESTS / "compiler" / "typed_calls.py"])
+    assert output == WRONG_SELF.format("typed_builtin")
+
+
+SCOPED = """
+cimport cython_customslots
+cdef extern from *:
+    "enum class Small : unsigned char { a = 1, b = 2 };"
+    cpdef enum class Small(unsigned char):
+        a
+        b
+cpdef Small same(Small x): return x
+cpdef Small noexcept_same(Small x, list y) noexcept: return x
+"""
+
+
+def test_scoped_enums_of_cplusplus_are_integers(tmp_path):
+    path = tmp_path / "scoped.pyx"
+    path.write_text(SCOPED)
+    scoped = built_from(path, cplus=True)
+    caller = build("typed_caller.pyx")
+    output = support.check_child("""
+        import scoped, typed_caller
+        print(*typed_caller.signatures(scoped.same))
+        """, modules=[scoped, caller])
+    assert output == "u1(u1)"
+
+
+def built_from(path, **options):
+    module = building.Module(path.stem, [path], cflags=("-O0",), **options)
+    return building.build(module, path.parent / "out").path
