@@ -182,9 +182,8 @@ def _cffi_type(what, ctype, place):
     size = backend.sizeof(ctype) if kind in ("primitive", "enum") else 0
     name = ctype.cname
     if kind == "enum" or kind == "primitive":
-        if "_Complex" in name:
-            return {"float": "c8", "double": "c16"}.get(
-                name.split(" _")[0], _typed.C_TYPES["long double _Complex"])
+        if "omplex" in name:                    # also _cffi_float_complex_t
+            return f"c{size}"
         if name in ("float", "double", "long double"):
             return _typed.C_TYPES[name]
         if name in ("_Bool", "bool"):
@@ -214,7 +213,7 @@ def _cffi(function, original, wish):
         raise TypeError(f"{what}: found a {ctype.kind}, expected a pointer to a function"
                         + ("; with resolve(f, signature) it is taken for one"
                            if ctype.cname == "void *" else ""))
-    if ctype.ellipsis:
+    if ctype.cname.endswith("...)"):            # .ellipsis is True for complex numbers, too
         raise TypeError(f"{what}: found variable arguments, which C passes differently; "
                         "expected a fixed number")
     address = int(backend.cast(backend.new_primitive_type("uintptr_t"), function))

@@ -101,7 +101,8 @@ def as_ufunc(callable, signatures=None, *, nin=None, name=None, doc=None, identi
                         "cannot pass long double and complex numbers in all versions of Python")
     if identity not in (None, 0, 1, -1):
         raise ValueError(f"{function}: found the identity {identity!r}, expected None, 0, 1 or -1")
-    name = name or getattr(callable, "__name__", None) or getattr(owner, "__name__", "function")
+    name = (name or getattr(callable, "__name__", None) or getattr(owner, "__name__", None)
+            or type(callable).__name__)
     if doc is None:
         doc = getattr(callable, "__doc__", None) or ""
     for what in (name, doc):
