@@ -1,6 +1,71 @@
 /* SPDX-License-Identifier: MIT
  *
  * typedmethod.h - call the C function behind a Python callable.
+ *
+ * THE DOMAIN
+ *
+ * A function that was compiled, `double f(double)`, gets a Python wrapper: arguments are
+ * taken out of Python objects, the result is put into one.  A caller that is compiled, too,
+ * and has a C double, puts it into an object first, so that the wrapper can take it out
+ * again: some 17 times the cost of the call.  Here the function's module says what is
+ * behind the wrapper ("Type information for faster Python C extensions", M. Bernstein and
+ * C. F. Bolz-Tereick, 2024), and the caller finds that, and calls it.
+ *
+ * THE PICTURE
+ *
+ *   callable            static data of its module       registry: one for the process
+ *   +---------+         +-------------+                 +---------------+--------------+
+ *   | m_ml ---|-------->| PyMethodDef |---------------->| PyMethodDef * | record       |
+ *   | m_self  |         +-------------+     address     | PyTypeObject *| reach        |
+ *   +---------+                                         +---------------+------|-------+
+ *                                                                              v
+ *   consumer: PyTypedMethodCall                          record: overloads
+ *   +------------------------------+                     +-----------+----------+-------+
+ *   | function, context, flags,    |<--------------------| signature | function | flags |
+ *   | error value                  |  the one with the   +-----------+----------+-------+
+ *   +------------------------------+  signature
+ *
+ * AN EXAMPLE: any callable, at the speed of C where there is a C function
+ * (tests/c/example_typed.c holds this text and is compiled and run)
+ *
+ *   // [example.begin]
+ *   #include "typedmethod.h"
+ *
+ *   PyTypedMethod_CALLER(call_f8_f8, f8, f8)      // double call_f8_f8(PyTypedCallable *, double)
+ *
+ *   static double                                 // -1 with an exception, or the integral
+ *   integrate(PyObject *callable, double from, double to, int steps)
+ *   {
+ *       PyTypedCallable f;
+ *       double sum = 0.0;
+ *       if (PyTypedCallable_Init(&f, callable, PyTypedMethod_SIGNATURE(f8(f8))) < 0) return -1.0;
+ *       for (int i = 0; i < steps && !PyErr_Occurred(); i++) {
+ *           sum += call_f8_f8(&f, from + (to - from) * (i + 0.5) / steps);
+ *       }
+ *       PyTypedCallable_Clear(&f);
+ *       return PyErr_Occurred() ? -1.0 : sum * (to - from) / steps;
+ *   }
+ *   // [example.end]
+ *
+ * A module that is written by hand says what is behind a function in one line, and calls
+ * PyTypedMethod_RegisterMethods() when it is executed (provide.h; examples/mytypedmod):
+ *
+ *   PyTypedMethod_FUNCTION(inc, inc_impl, PyTypedMethod_RAISES_MAYBE, -1, long(long));
+ *
+ * Cython's cpdef functions get such lines from the compiler layer.
+ *
+ * CONTRACT OF EVERYTHING BELOW, unless a function says otherwise
+ *
+ *   - Include it in as many files as you like, as C99 or later or C++11 or later; nothing
+ *     to initialise, to import or to link.
+ *   - Needs the GIL or, on free-threaded builds, an attached thread state.  What is
+ *     defined by PyTypedMethod_CALLER() does not.
+ *   - Whatever object it is given, nothing crashes.  Nothing found is no error; a record
+ *     that is not right is refused when it is registered, with the reason.
+ *   - Who calls a C function that was found keeps the callable alive.
+ *   - On PyPy and GraalPy it compiles, finds nothing, and callers call Python.  PyPy's
+ *     branch for typed functions is given what it reads (provide.h).
+ *   - Not for Py_LIMITED_API.
  */
 #ifndef Py_TYPEDMETHOD_H
 #define Py_TYPEDMETHOD_H

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * example_module.c - a module around the examples of both headers: three translation
- * units that all include them, the headers included twice in this one.
+ * example_module.c - a module around the examples of the headers: translation units
+ * that all include them, the headers included twice in this one.
  */
 #include "example_module.h"
 #include "extensibletype.h"
+#include "typedmethod.h"
 #include "customslots.h"
 #include "customslots.h"
+#include "typedmethod.h"
 #include "extensibletype.h"
 
 #ifndef EXAMPLE_NAME
@@ -34,8 +36,21 @@ twice_type(PyObject *module, PyObject *ignored)
     return example_twice_type();
 }
 
+static PyObject *
+integrate(PyObject *module, PyObject *args)
+{
+    PyObject *callable;
+    double from, to, result;
+    int steps;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "Oddi", &callable, &from, &to, &steps)) return NULL;
+    result = example_integrate(callable, from, to, steps);
+    return PyErr_Occurred() ? NULL : PyFloat_FromDouble(result);
+}
+
 static PyMethodDef methods[] = {
     {"call_or_zero", call_or_zero, METH_VARARGS, NULL},
+    {"integrate", integrate, METH_VARARGS, NULL},
     {"twice_type", twice_type, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL}
 };

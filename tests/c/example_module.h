@@ -13,6 +13,7 @@ extern "C" {
 
 double example_call_or_zero(PyObject *obj, double x);
 PyObject *example_twice_type(void);
+double example_integrate(PyObject *callable, double from, double to, int steps);
 
 #ifdef __cplusplus
 }

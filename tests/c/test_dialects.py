@@ -10,7 +10,8 @@ from support import A, B, static_type
 
 HERE = Path(__file__).resolve().parent
 CORE = HERE.parent / "core"
-C_TESTS = sorted(CORE.glob("*.c")) + sorted((HERE.parent / "layout").glob("*.c"))
+C_TESTS = [path for folder in (CORE, HERE.parent / "layout", HERE.parent / "typed")
+           for path in sorted(folder.glob("*.c"))]
 LIMITED = HERE / "limited_consumer.c"
 
 by_dialect = pytest.mark.parametrize("dialect", support.DIALECTS)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The examples in the heads of the headers are real: same text, compiled and run."""
+import math
 import re
 import subprocess
 from pathlib import Path
@@ -9,8 +10,9 @@ import pytest
 import support
 
 HERE = Path(__file__).resolve().parent
-EXAMPLES = {"customslots.h": "example.c", "extensibletype.h": "example_provider.c"}
-SOURCES = [HERE / name for name in ("example.c", "example_provider.c", "example_module.c")]
+EXAMPLES = {"customslots.h": "example.c", "extensibletype.h": "example_provider.c",
+            "typedmethod.h": "example_typed.c"}
+SOURCES = [HERE / name for name in (*EXAMPLES.values(), "example_module.c")]
 
 
 def example_of_header(name):
@@ -56,7 +58,7 @@ def examples(request, tmp_path_factory):
 
 
 def test_examples_run_under_every_standard(examples, probe):
-    """Two translation units include the headers; the third one twice."""
+    """Three translation units include the headers; the last one twice."""
     twice = examples.twice_type()
     assert examples.call_or_zero(twice(), 21.0) == 42.0
     assert [examples.call_or_zero(obj, 21.0) for obj in (5, None, twice, "x")] == [0.0] * 4
@@ -66,3 +68,9 @@ def test_examples_run_under_every_standard(examples, probe):
     assert examples.call_or_zero(Sub(), 1.5) == 3.0
     assert examples.twice_type() is twice
     assert probe.count_type(twice) == 1 and repr(twice) == "<class 'example.Twice'>"
+    assert abs(examples.integrate(math.exp, 0.0, 1.0, 1000) - (math.e - 1)) < 1e-6
+    assert abs(examples.integrate(lambda x: x * x, 0, 3, 1000) - 9) < 1e-4
+    with pytest.raises(ZeroDivisionError):
+        examples.integrate(lambda x: 1 / 0, 0.0, 1.0, 1000)
+    with pytest.raises(TypeError, match=r"expected a callable for f8\(f8\)"):
+        examples.integrate(5, 0.0, 1.0, 1000)

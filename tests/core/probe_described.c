@@ -233,7 +233,7 @@ set_wrongly(PyObject *module, PyObject *args)
     PyObject *cls;
     Py_ssize_t offset, size;
     int null;
-    static const char zeros[64];
+    static const char zeros[64] = {0};
     (void)module;
     if (!PyArg_ParseTuple(args, "O!nnp", &PyType_Type, &cls, &offset, &size, &null)) return NULL;
     if (PyExtensibleType_SetField((PyTypeObject *)cls,

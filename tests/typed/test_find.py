@@ -1,0 +1,506 @@
+# SPDX-License-Identifier: MIT
+"""PyTypedMethod_Find(): behind which callables there is something, and behind which not."""
+import functools
+import gc
+import math
+import operator
+import os
+import sys
+import threading
+import types
+import weakref
+
+import pytest
+import support
+from typed_support import entry, found, new_function, new_method, probe_path, sig, typed_probe
+
+
+@pytest.fixture(scope="module")
+def reach(typed):
+    """A type of functions, registered as Cython's are."""
+    cls = typed.function_type()
+    typed.register_reach(cls)
+    return cls
+
+
+def method_entry(typed):
+    return entry("f8(object, f8)", "scale", typed.SELF | typed.MAYBE, -1.0)
+
+
+# --------------------------------------------------------------- builtin functions --
+
+def test_module_function_is_found_under_its_signature_only(typed):
+    function = new_function(entry("f8(f8)", "double_0", typed.MAYBE | typed.NOGIL),
+                            self=types.ModuleType("m"))
+    assert typed.find(function, sig("f8(f8)")) == (
+        "double_0", None, typed.MAYBE | typed.NOGIL, 0)
+    for other in "f4(f4)", "f8()", "f8(f8, f8)", "void(f8)", "f8(object)", "f8(object, f8)":
+        assert found(function, other) is None
+
+
+def test_overloads_are_found_each_under_its_own(typed):
+    function = new_function(entry("f8(f8)", "double_0"), entry("i8(i8)", "long_1"),
+                            entry("f8()", "no_arguments"))
+    assert [found(function, text) for text in ("f8()", "i8(i8)", "f8(f8)")] == [
+        "no_arguments", "long_1", "double_0"]
+    assert typed.signatures(function) == ("f8(f8)", "i8(i8)", "f8()")
+    assert typed.overloads(function) == (3, None)
+
+
+def test_error_value_comes_with_it(typed):
+    function = new_function(entry("i8(i8)", "long_7", typed.VALUE, -7))
+    assert typed.find(function, sig("i8(i8)")) == ("long_7", None, typed.VALUE, -7)
+
+
+def test_bound_builtin_method_gets_its_receiver_as_context(typed):
+    receiver = object()
+    function = new_function(method_entry(typed), self=receiver)
+    assert typed.find(function, sig("f8(f8)")) == (
+        "scale", id(receiver), typed.SELF | typed.MAYBE | typed.FIRST,
+        typed.find(function, sig("f8(f8)"))[3])
+    assert found(function, "f8(object, f8)") is None
+    assert typed.overloads(function) == (1, receiver)
+    assert typed.signatures(function) == ("f8(f8)",)
+
+
+def test_context_of_a_builtin_function_is_its_self(typed):
+    closure = object()
+    for flag in typed.FIRST, typed.LAST:
+        function = new_function(entry("f8(f8)", "first", flag), self=closure)
+        assert typed.find(function, sig("f8(f8)"))[:3] == ("first", id(closure), flag)
+        assert found(new_function(entry("f8(f8)", "first", flag)), "f8(f8)") is None
+
+
+# -------------------------------------------------------------- method descriptors --
+
+def test_method_descriptor_takes_the_receiver_as_an_argument(typed):
+    descriptor = typed.descriptor(new_method(method_entry(typed)), float)
+    assert found(descriptor, "f8(object, f8)") == "scale"
+    assert found(descriptor, "f8(f8)") is None
+    assert typed.signatures(descriptor) == ("f8(object, f8)",)
+
+
+def test_method_bound_by_attribute_access_is_found_without_receiver(typed):
+    descriptor = typed.descriptor(new_method(method_entry(typed)), float)
+    bound = descriptor.__get__(2.5)
+    assert type(bound) is types.BuiltinMethodType
+    assert found(bound, "f8(f8)") == "scale" and found(bound, "f8(object, f8)") is None
+
+
+def test_entry_without_receiver_does_not_stand_for_a_method_descriptor(typed):
+    descriptor = typed.descriptor(new_method(entry("f8(object, f8)", "scale")), float)
+    assert found(descriptor, "f8(object, f8)") is None
+    assert found(descriptor, "f8(f8)") is None
+    assert "nothing in it can be called this way" in typed.why_not(descriptor, sig("f8(f8)"))
+
+
+# ------------------------------------------------------------------ bound methods --
+
+def test_bound_method_of_a_builtin_function(typed):
+    function = new_function(entry("f8(object, f8)", "scale", typed.NOGIL))
+    receiver = object()
+    method = types.MethodType(function, receiver)
+    assert typed.find(method, sig("f8(f8)"))[:3] == (
+        "scale", id(receiver), typed.NOGIL | typed.FIRST)
+    assert found(method, "f8(object, f8)") is None
+    assert typed.overloads(method) == (1, receiver)
+    assert typed.signatures(method) == ("f8(f8)",)
+
+
+def test_bound_method_of_an_unbound_method(typed):
+    descriptor = typed.descriptor(new_method(method_entry(typed)), float)
+    method = types.MethodType(descriptor, 2.5)
+    assert found(method, "f8(f8)") == "scale"
+
+
+def test_methods_that_would_need_two_receivers_are_not_found(typed):
+    bound = new_function(entry("f8(object, object)", "scale", typed.SELF), self=object())
+    assert found(bound, "f8(object)") == "scale"
+    assert found(types.MethodType(bound, 5), "f8()") is None
+    assert typed.signatures(types.MethodType(bound, 5)) == ()
+    with_context = new_function(entry("f8(object)", "first", typed.FIRST), self=object())
+    assert found(with_context, "f8(object)") == "first"
+    assert found(types.MethodType(with_context, 5), "f8()") is None
+
+
+def test_method_of_a_method_is_not_found(typed):
+    function = new_function(entry("f8(object, object)", "scale"))
+    once = types.MethodType(function, 5)
+    assert found(once, "f8(object)") == "scale"
+    assert found(types.MethodType(once, 6), "f8()") is None
+
+
+def test_function_whose_first_argument_is_no_object_has_no_bound_method(typed):
+    function = new_function(entry("f8(f8, f8)", "scale"), entry("f8()", "no_arguments"))
+    method = types.MethodType(function, 5)
+    assert [found(method, text) for text in ("f8(f8)", "f8()", "f8(f8, f8)")] == [None] * 3
+    assert typed.signatures(method) == ()
+
+
+@pytest.mark.parametrize("count", [10, 11, 12, 13, 126])
+def test_bound_methods_of_any_length(typed, count):
+    """With eleven arguments the function's signature no longer fits into the number."""
+    full = "f8(object" + ", f8" * count + ")"
+    short = "f8(" + ", ".join(["f8"] * count) + ")"
+    function = new_function(entry(full, "eleven"))
+    method = types.MethodType(function, 5)
+    assert found(method, short) == "eleven"
+    assert found(method, short.replace("f8)", "f4)")) is None
+    assert typed.signatures(method) == (short,)
+    assert found(new_function(entry(full, "eleven", typed.SELF), self=5), short) == "eleven"
+
+
+# ------------------------------------------------------------------- other functions --
+
+def test_function_of_a_registered_type_is_found(typed, reach):
+    function = reach(new_method(entry("f8(f8)", "double_0"), method_entry(typed)))
+    assert found(function, "f8(f8)") == "double_0"
+    assert found(function, "f8(object, f8)") == "scale"
+    assert typed.signatures(function) == ("f8(f8)", "f8(object, f8)")
+
+
+def test_function_that_is_bound_inside_itself_has_its_receiver_as_context(typed, reach):
+    receiver = object()
+    function = reach(new_method(method_entry(typed)), receiver)
+    assert typed.find(function, sig("f8(f8)"))[1] == id(receiver)
+    assert found(function, "f8(object, f8)") is None
+    assert typed.overloads(function) == (1, receiver)
+
+
+def test_methods_of_classes_are_found_as_python_binds_them(typed, reach):
+    class Shape:
+        scale = reach(new_method(method_entry(typed)))
+        static = staticmethod(reach(new_method(entry("f8(f8)", "double_0"))))
+        of_class = classmethod(reach(new_method(method_entry(typed))))
+
+    class Square(Shape):
+        pass
+    square = Square()
+    assert type(square.scale) is types.MethodType
+    assert typed.find(square.scale, sig("f8(f8)"))[1] == id(square)
+    assert found(Square.scale, "f8(object, f8)") == "scale"
+    assert found(square.static, "f8(f8)") == "double_0" == found(Square.static, "f8(f8)")
+    assert typed.find(square.of_class, sig("f8(f8)"))[1] == id(Square)
+    assert typed.find(Shape.of_class, sig("f8(f8)"))[1] == id(Shape)
+    assert found(super(Square, square).scale, "f8(f8)") == "scale"
+
+
+def test_override_in_python_is_not_found(typed, reach):
+    class Shape:
+        scale = reach(new_method(method_entry(typed)))
+
+    class Own(Shape):
+        def scale(self, x):
+            return 5.0
+    assert found(Own().scale, "f8(f8)") is None
+    shape = Shape()
+    shape.scale = lambda x: 5.0
+    assert found(shape.scale, "f8(f8)") is None
+
+
+def test_type_that_was_not_registered_leads_nowhere(typed):
+    function = typed.function_type()(new_method(entry("f8(f8)", "double_0")))
+    assert found(function, "f8(f8)") is None
+    assert "no module registered how they lead to a PyMethodDef" in typed.why_not(
+        function, sig("f8(f8)"))
+
+
+def test_registered_type_without_receivers(typed):
+    cls = typed.function_type()
+    typed.register_reach(cls, *offsets(typed), -1)
+    function = cls(new_method(method_entry(typed)), object())
+    assert found(function, "f8(object, f8)") == "scale" and found(function, "f8(f8)") is None
+
+
+def offsets(typed):
+    """That of the PyMethodDef *, which is the default."""
+    return (object.__basicsize__ + tuple.__itemsize__,)
+
+
+def test_reach_may_be_registered_again_but_not_another(typed, reach):
+    typed.register_reach(reach)
+    before = sys.getrefcount(reach)
+    typed.register_reach(reach)
+    assert sys.getrefcount(reach) == before
+    with pytest.raises(ValueError, match=r"Function\): found offsets \d+ and -1, expected"):
+        typed.register_reach(reach, *offsets(typed), -1)
+    assert sys.getrefcount(reach) == before
+    assert found(reach(new_method(entry("f8(f8)", "double_0"))), "f8(f8)") == "double_0"
+
+
+@pytest.mark.parametrize("def_offset, self_offset, words", [
+    (0, -1, "found 0 as the offset of the PyMethodDef"),
+    (-8, -1, "found -8 as"), (17, -1, "found 17 as"), (4096, -1, "found 4096 as"),
+    (2 ** 40, -1, f"found {2 ** 40} as the offset of the PyMethodDef"),
+    (None, 3, "found 3 as the offset of the receiver, expected -1"),
+    (None, -2, "found -2 as the offset of the receiver"),
+    (None, 4096, "found 4096 as the offset of the receiver"),
+])
+def test_offsets_outside_the_instance_are_refused(typed, def_offset, self_offset, words):
+    cls = typed.function_type()
+    def_offset = offsets(typed)[0] if def_offset is None else def_offset
+    if abs(def_offset) > sys.maxsize:
+        pytest.skip("does not fit into an offset")
+    with pytest.raises(ValueError, match=words):
+        typed.register_reach(cls, def_offset, self_offset)
+
+
+def test_only_types_have_a_reach(typed):
+    for what in 5, "x", None:
+        with pytest.raises(TypeError, match="expected a type of functions"):
+            typed.register_reach(what)
+
+
+def test_interpreter_keeps_the_type_alive(typed):
+    support.need_mortal_classes()
+    cls, other = typed.function_type(), typed.function_type()
+    typed.register_reach(cls)
+    weak, forgotten = weakref.ref(cls), weakref.ref(other)
+    del cls, other
+    gc.collect()
+    assert weak() is not None and forgotten() is None
+
+
+# --------------------------------------------------------------------- native calls --
+
+def test_instance_with_a_native_call_is_found(typed):
+    record = typed.record([entry("f8(f8)", "first", typed.FIRST | typed.NOGIL)])
+    native = typed.Native(record, 2.5)
+    name, context, flags, _ = typed.find(native, sig("f8(f8)"))
+    assert (name, flags) == ("first", typed.FIRST | typed.NOGIL)
+    assert context not in (None, id(native))
+    assert typed.signatures(native) == ("f8(f8)",)
+
+
+def test_receiver_of_a_native_call_is_the_instance(typed):
+    native = typed.Native(typed.record([method_entry(typed)]))
+    assert typed.find(native, sig("f8(f8)"))[:2] == ("scale", id(native))
+    assert typed.overloads(native) == (1, native)
+
+
+def test_subclass_in_python_inherits_the_native_call(typed):
+    class Sub(typed.Native):
+        def __call__(self, x):
+            return 0.0
+    native = Sub(typed.record([entry("f8(f8)", "double_0")]))
+    assert found(native, "f8(f8)") == "double_0"
+    assert found(types.MethodType(typed.Native(typed.record(
+        [entry("f8(object)", "double_0")])), 5), "f8()") == "double_0"
+
+
+def test_instance_without_a_record_has_no_native_call(typed):
+    native = typed.Native(None)
+    assert found(native, "f8(f8)") is None
+    assert "this one has no record" in typed.why_not(native, sig("f8(f8)"))
+    assert typed.signatures(native) == () and typed.overloads(native) is None
+
+
+@pytest.mark.parametrize("change, words", [
+    ({"magic": 5}, "found magic number 5"), ({"abi": 9}, "found a record of ABI 9"),
+    ({"entry_size": 16}, "found entries of 16 bytes"), ({"count": 0}, "found 0 entries"),
+    ({"count": 99999}, "found 99999 entries"), ({"no_entries": True}, "found NULL as the entries"),
+    ({"shift_record": 1}, "aligned"), ({"shift_entries": 1}, "aligned"),
+    ({"flags": 1}, "found flags 1 of the record"),
+])
+def test_bad_record_of_a_native_call_is_a_no_with_a_reason(typed, change, words):
+    native = typed.Native(typed.record([entry("f8(f8)", "double_0")], **change))
+    assert found(native, "f8(f8)") is None
+    why = typed.why_not(native, sig("f8(f8)"))
+    assert "the native call of 'typed_probe.Native' is refused" in why and words in why
+
+
+@pytest.mark.parametrize("function, flags, reserved, words", [
+    (None, 0, 0, "found NULL as the function"), ("double_0", 256, 0, "found flags 256"),
+    ("double_0", 24, 0, "found flags 24, expected at most one of"), ("double_0", 0, 3, "found 3 as `reserved`"),
+])
+def test_bad_entry_of_a_native_call_is_passed_over(typed, function, flags, reserved, words):
+    bad = entry("f8(f8)", function, flags, 0, reserved)
+    native = typed.Native(typed.record([bad]))
+    assert found(native, "f8(f8)") is None
+    assert f"an entry is refused: {words}" in typed.why_not(native, sig("f8(f8)"))
+    native = typed.Native(typed.record([bad, entry("f8(f8)", "double_any")]))
+    assert found(native, "f8(f8)") == "double_any"
+    assert typed.signatures(native) == ("f8(f8)",)
+
+
+# ----------------------------------------------------------------------------- misses --
+
+class Callable:
+    def __call__(self, x):
+        return x
+
+
+NOTHING = [
+    None, 5, 1.5, "x", b"x", (), [], {}, set(), object(), type, object, int, Ellipsis, slice(1),
+    memoryview(b""), Callable(), Callable, Callable().__call__, Callable.__call__, lambda x: x,
+    functools.partial(math.sqrt), functools.lru_cache(math.sqrt), math.sqrt, len, print,
+    [].append, list.append, object.__init__, (5).__add__, int.__add__, type.__call__, str.join,
+    dict.fromkeys, classmethod(len), staticmethod(len), property(len), operator.itemgetter(1),
+    types.MethodType(len, 5), types.MethodType(Callable(), 5), types.SimpleNamespace(), sys,
+    (x for x in ()), weakref.ref(Callable), BaseException(), NotImplemented,
+    type.__dict__["__dict__"], types.FunctionType.__code__, threading.Lock().acquire,
+]
+
+
+@pytest.mark.parametrize("junk", NOTHING, ids=lambda junk: type(junk).__name__)
+def test_nothing_is_found_behind_anything_else(typed, junk):
+    new_function(entry("f8(f8)", "double_0"))           # something is registered
+    for text in "f8(f8)", "object(object)", "void()", "f8(" + "f8, " * 11 + "f8)":
+        assert typed.find(junk, sig(text)) is None
+        assert typed.why_not(junk, sig(text)) != ""
+    assert typed.overloads(junk) is None and typed.signatures(junk) == ()
+
+
+def test_numbers_that_are_no_signature_are_not_found(typed):
+    function = new_function(entry("f8(f8)", "double_0"))
+    for callable_ in function, types.MethodType(function, 5), typed.Native(None):
+        for number in 0, 1, 2, 12345678, 2 ** 64 - 1, 2 ** 64 - 2:
+            assert typed.find(callable_, number) is None
+            with pytest.raises(ValueError, match="which is no signature"):
+                typed.why_not(callable_, number)
+
+
+def test_everything_alive_is_asked_without_harm(typed, reach):
+    """As a consumer may: anything that Python can hand out."""
+    everything = tuple(gc.get_objects())[:20000]
+    typed.find_times(everything, sig("f8(f8)"), 1)
+    assert all(type(typed.signatures(thing)) is tuple for thing in everything[::37])
+
+
+def test_find_leaves_exceptions_alone(typed):
+    function = new_function(entry("f8(f8)", "double_0"))
+    for callable_ in function, len, 5, types.MethodType(function, 5), typed.Native(None):
+        for text in "f8(f8)", "f8()", "f8(" + "f8, " * 11 + "f8)":
+            assert typed.find_is_quiet(callable_, KeyError("mine"), sig(text))
+
+
+def test_very_first_find_of_a_library_leaves_exceptions_alone():
+    support.check_child("""
+        import typed_probe as p
+        assert p.find_is_quiet(len, KeyError("mine"), 25)
+        assert p.find_is_quiet(p.call, KeyError("mine"), 25)
+        """, modules=[probe_path()])
+
+
+def test_why_not_is_empty_where_something_is_found(typed):
+    function = new_function(entry("f8(f8)", "double_0"))
+    assert typed.why_not(function, sig("f8(f8)")) == ""
+    assert typed.why_not(function, sig("f4(f4)")) == (
+        "found f8(f8), expected f4(f4): types must be the same, nothing is converted")
+    assert "its module registers none for it" in typed.why_not(len, sig("f8(f8)"))
+
+
+# ---------------------------------------------------------- libraries, threads, interpreters --
+
+def test_two_libraries_built_apart_share_the_registry(typed):
+    twin = typed_probe("typed_twin")
+    function = new_function(entry("f8(f8)", "double_0"))
+    assert twin.find(function, sig("f8(f8)")) is not None
+    assert twin.registry_state() == typed.registry_state()
+    method = twin.method("f")
+    twin.register([(method, twin.record([entry("i8(i8)", "long_1")]))])
+    assert typed.find(twin.function(method, None), sig("i8(i8)")) is not None
+    long = "f8(" + "f8, " * 11 + "f8)"
+    assert twin.parse(long) == typed.parse(long)
+
+
+def test_threads_find_while_others_register(typed, reach):
+    function = reach(new_method(entry("f8(f8)", "double_0")))
+    known = (new_function(entry("f8(f8)", "double_0")), function,
+             types.MethodType(new_function(entry("f8(object, f8)", "scale")), 5))
+    stop, hits = threading.Event(), []
+
+    def find():
+        while not stop.is_set():
+            hits.append(typed.find_times(known, sig("f8(f8)"), 200))
+    threads = [threading.Thread(target=find) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    record = typed.record([entry("f8(f8)", "double_0")])
+    made = []
+
+    def register():
+        for _ in range(20):
+            methods = [typed.method("f") for _ in range(50)]
+            typed.register([(method, record) for method in methods])
+            typed.register_reach(typed.function_type())
+            made.extend(methods)
+    writers = [threading.Thread(target=register) for _ in range(2)]
+    for thread in writers:
+        thread.start()
+    for thread in writers:
+        thread.join()
+    stop.set()
+    for thread in threads:
+        thread.join()
+    assert hits and set(hits) == {600}
+    assert len(made) == 2000 and all(map(typed.is_registered, made))
+
+
+IN_NEW_INTERPRETER = """
+import importlib.machinery, importlib.util, types
+loader = importlib.machinery.ExtensionFileLoader("typed_probe", target)
+spec = importlib.util.spec_from_file_location("typed_probe", target, loader=loader)
+p = importlib.util.module_from_spec(spec)
+loader.exec_module(p)
+"""
+
+
+def test_sub_interpreter_finds_and_its_types_are_gone_with_it(typed):
+    function = new_function(entry("f8(f8)", "double_0"))
+    before = typed.registry_state()
+    for _ in range(3):
+        support.run_in_new_interpreter(IN_NEW_INTERPRETER + """
+signature = p.parse("f8(f8)")
+method = p.method("f")
+p.register([(method, p.record([(signature, "double_0", 0, 0)]))])
+assert p.find(p.function(method, None), signature)[0] == "double_0"
+for _ in range(5):
+    cls = p.function_type()
+    p.register_reach(cls)
+    assert p.find(cls(method), signature)[0] == "double_0"
+    assert p.find(types.MethodType(cls(method), 5), signature) is None
+    assert p.is_registered(id(cls))
+# Long signatures are the same number in all interpreters.
+assert p.parse("d" * 20 + "->d") == p.intern("f8(" + ", ".join(["f8"] * 20) + ")")
+""", probe_path())
+    after = typed.registry_state()
+    assert after["address"] == before["address"]
+    assert after["live"] == before["live"] + 3          # the methods, not the types
+    assert found(function, "f8(f8)") == "double_0"
+
+
+FIND_IN_NEW_INTERPRETER = IN_NEW_INTERPRETER + """
+signature = p.parse("f8(f8)")
+cls = p.function_type()
+p.register_reach(cls)
+assert p.find(cls(p.method("f")), signature) is None
+"""
+
+
+def test_first_interpreter_that_asks_may_be_a_sub_interpreter():
+    support.check_child("""
+        import sys
+        sys.path.insert(0, sys.argv[1])
+        import support
+        support.run_in_new_interpreter(sys.argv[3], sys.argv[2])
+        import typed_probe as p
+        state = p.registry_state()
+        assert state["live"] == 0 and state["used"] == 1, state
+        """, support.TESTS, probe_path(), FIND_IN_NEW_INTERPRETER, modules=[probe_path()])
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork()")
+def test_child_of_fork_registers_although_another_thread_held_the_lock():
+    support.check_child("""
+        import os
+        import typed_probe as p
+        p.registry_lock_as(os.getpid())         # as a thread of ours would
+        child = os.fork()
+        if not child:
+            method = p.method("f")
+            p.register([(method, p.record([(p.parse("f8(f8)"), "double_0", 0, 0)]))])
+            os._exit(0 if p.is_registered(method) else 1)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        p.registry_lock_as(0)
+        """, modules=[probe_path()])

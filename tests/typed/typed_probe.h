@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * typed_probe.h - between the translation units of the test module `typed_probe`.
+ */
+#ifndef TYPED_PROBE_H
+#define TYPED_PROBE_H
+
+#include "extensibletype.h"
+#include "typedmethod.h"
+
+#define PROBE_STRING(x)  #x
+#define PROBE_EXPAND(x)  PROBE_STRING(x)
+#define PROBE_CONCAT_(a, b) a##b
+#define PROBE_CONCAT(a, b)  PROBE_CONCAT_(a, b)
+#ifndef PROBE_NAME
+#  define PROBE_NAME typed_probe
+#endif
+/* Two builds of this source in one process must not share an exported symbol. */
+#define PROBE(name) PROBE_CONCAT(PROBE_CONCAT(PROBE_NAME, _), name)
+
+#define find_methods    PROBE(find_methods)
+#define calling_methods PROBE(calling_methods)
+#define c_functions     PROBE(c_functions)
+#define held_spec       PROBE(held_spec)
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A C function that entries may name. */
+typedef struct {
+    const char *name;
+    void       *function;
+} CFunction;
+
+extern const CFunction c_functions[];       /* NULL behind the last; typed_calling.c */
+extern PyMethodDef find_methods[], calling_methods[];
+extern PyType_Spec held_spec;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* TYPED_PROBE_H */
