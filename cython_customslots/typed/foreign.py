@@ -87,8 +87,7 @@ def look(obj, signature=None, nogil=None, noexcept=None):
         return _capsule(obj, _Wish(signature, nogil, noexcept))
     if type(obj).__name__ == "fortran" and hasattr(obj, "_cpointer"):
         return _f2py(obj, _Wish(signature, nogil, noexcept))
-    if isinstance(obj, tuple) and len(obj) == 2 and type(obj[0]) is int \
-            and isinstance(obj[1], str):
+    if type(obj) is tuple and len(obj) == 2 and type(obj[0]) is int and type(obj[1]) is str:
         return _pair(obj, _Wish(signature, nogil, noexcept))
     return None
 

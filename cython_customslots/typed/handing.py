@@ -62,12 +62,15 @@ def resolve(callable, signature=None, *, nogil=None, noexcept=None):
     return found.make(callable)
 
 
-def adapt(callable, signature=None):
+def adapt(callable):
     """The TypedFunction for a callable of a kind that resolve() knows; None for any other, and
     for what cannot be called.  For consumers that accept everything: they ask Find first,
-    then this, then call Python."""
+    then this, then call Python, as PyTypedCallable_Init() does.  Nobody's word is taken here,
+    so a pair (address, signature) is none of them."""
+    if type(callable) is tuple:
+        return None
     try:
-        found = look(callable, signature)
+        found = look(callable)
         return None if found is None else found.make(callable)
     except (TypeError, ValueError):
         return None

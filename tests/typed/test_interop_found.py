@@ -34,7 +34,6 @@ def sine(c):
 # ---------------------------------------------------------------------- what is known --
 
 def test_a_ctypes_function_is_called_as_c(c, sine):
-    assert c.call(sine, 3.0) in ((False, 9.0), (True, 9.0))
     found = typed.resolve(sine)
     assert c.call(found, 3.0) == (True, 9.0)
     assert found(3.0) == 9.0
@@ -56,6 +55,36 @@ def test_a_function_of_a_shared_library_is_called_as_c(c):
     taken_at_its_word = typed.resolve(libm.sin, "d->d")
     assert c.call(taken_at_its_word, 0.5) == (True, math.sin(0.5))
     assert "its signature is the caller's word" in typed.explain(taken_at_its_word)
+
+
+def test_a_consumer_that_accepts_any_callable_accepts_these(c, sine):
+    assert c.call(sine, 3.0) == (True, 9.0)
+    assert c.call(c.named_capsule("double (double)", 0), 3.0) == (True, 9.0)
+    assert c.call(lambda x: x + 1, 3.0) == (False, 4.0)
+    other = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int)(lambda n: n + 1)
+    with pytest.raises(ctypes.ArgumentError):
+        c.call(other, 3.0)                              # not its types: called by Python
+
+
+def test_a_consumer_takes_nobodys_word(c):
+    for wrong in (typed.address(c.square), "f8(f8)"), c.named_capsule("thing", 0), 3:
+        assert typed.adapt(wrong) is None
+        with pytest.raises(TypeError, match=r"expected a callable for f8\(f8\)"):
+            c.call(wrong, 3.0)
+
+
+def test_a_consumer_works_where_the_package_is_not_installed(c):
+    assert support.check_child("""
+        import ctypes
+        class Refuse:
+            def find_spec(self, name, path=None, target=None):
+                if name.partition(".")[0] == "cython_customslots":
+                    raise ModuleNotFoundError("the test hides " + name)
+        sys.meta_path.insert(0, Refuse())
+        import interop
+        function = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(lambda x: x + 1)
+        print(interop.call(function, 3.0), interop.call(interop.square, 3.0))
+    """, modules=[c.__file__]) == "(False, 4.0) (True, 9.0)"
 
 
 def test_a_typed_function_is_its_own_resolution(c):
