@@ -5,6 +5,7 @@ Nothing is imported for this: an object of a library that is not in sys.modules 
 exist.  What is found has been said by the object itself, in words that name C types; where
 it says too little, the caller's signature counts, and the entry is marked UNVERIFIED.
 """
+import functools
 import sys
 import types
 
@@ -94,18 +95,32 @@ def look(obj, signature=None, nogil=None, noexcept=None):
 
 # -------------------------------------------------------------------------------- ctypes --
 
-_LETTERS = {"?": "bool", "f": "f4", "d": "f8", "g": _typed.C_TYPES["long double"],
-            "c": _typed.C_TYPES["char"], "u": _typed.C_TYPES["wchar_t"], "v": "i2",
-            "P": "pointer", "z": "pointer", "Z": "pointer", "X": "pointer", "O": "object"}
+_LETTERS = {"g": _typed.C_TYPES["long double"], "c": _typed.C_TYPES["char"],
+            "u": _typed.C_TYPES["wchar_t"], "v": "i2", "z": "pointer", "Z": "pointer",
+            "X": "pointer", "O": "object"}
 _COMPLEX = {"c_float_complex": "c8", "c_double_complex": "c16",
             "c_longdouble_complex": _typed.C_TYPES["long double _Complex"]}
 
 
+@functools.lru_cache(maxsize=None)
+def _ctypes_numbers():
+    """The plain numbers of ctypes, which most functions have, by class."""
+    import ctypes
+    found = {getattr(ctypes, name): code for name, code in _COMPLEX.items() if hasattr(ctypes, name)}
+    for name in ("byte", "short", "int", "long", "longlong"):
+        for kind in f"c_{name}", f"c_u{name}":
+            kind = getattr(ctypes, kind)
+            found[kind] = f"{'i' if kind(-1).value < 0 else 'u'}{ctypes.sizeof(kind)}"
+    return {**found, None: "void", ctypes.c_float: "f4", ctypes.c_double: "f8",
+            ctypes.c_bool: "bool", ctypes.c_void_p: "pointer"}
+
+
 def _ctypes_type(what, kind, place):
     import ctypes
-    if kind is None:
-        return "void"
-    wrong = None
+    try:
+        return _ctypes_numbers()[kind]
+    except (KeyError, TypeError):
+        wrong = None
     if not isinstance(kind, type):
         wrong = f"{kind!r}, which is no ctypes type"
     elif hasattr(kind, "_check_retval_") and place == "restype":
@@ -119,14 +134,10 @@ def _ctypes_type(what, kind, place):
     elif getattr(kind, f"__ctype_{sys.byteorder[0]}e__", kind) is not kind:
         wrong = f"{kind.__name__}, whose bytes are swapped"
     else:
-        for name, code in _COMPLEX.items():
-            if hasattr(ctypes, name) and issubclass(kind, getattr(ctypes, name)):
+        for base, code in _ctypes_numbers().items():
+            if base is not None and issubclass(kind, base):
                 return code
         letter = kind._type_
-        if letter in "bhilq":
-            return f"i{ctypes.sizeof(kind)}"
-        if letter in "BHILQ":
-            return f"u{ctypes.sizeof(kind)}"
         if letter in _LETTERS:
             return _LETTERS[letter]
         wrong = f"{kind.__name__}, which is not known here"
