@@ -19,7 +19,7 @@ C needs no include path.  Every function is described there.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t, uintptr_t
-from cpython.object cimport PyObject, PyTypeObject
+from cpython.object cimport PyObject
 
 
 cdef extern from "typedmethod.h" nogil:

@@ -18,7 +18,7 @@ import sys
 import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-DOCUMENTS = ("README.md", "docs/design.md", "docs/abi.md")
+DOCUMENTS = ("README.md", "docs/design.md", "docs/abi.md", "docs/typed.md")
 QUOTE = re.compile(r"(<!-- quote: (\S+?)(?: \[([\w.]+)\])? -->\n```\w*\n)(.*?)(```\n)", re.DOTALL)
 
 

@@ -302,7 +302,8 @@ def test_result_that_cannot_be_converted_is_an_error(typed, how, kind, result, e
 
 @pytest.mark.parametrize("kind, result, value", [
     ("i4", True, 1), ("u1", Index(), 7), ("f8", 3, 3.0), ("f8", Index(), 7.0), ("bool", [], False),
-    ("bool", "x", True), ("c16", 2.5, 2.5 + 0j), ("f4", 0.1, struct.unpack("f", struct.pack("f", 0.1))[0]),
+    ("bool", "x", True), ("c16", 2.5, 2.5 + 0j),
+    ("f4", 0.1, struct.unpack("f", struct.pack("f", 0.1))[0]),
 ])
 def test_results_are_converted_as_cpython_does(typed, kind, result, value):
     holder = in_python(typed, f"{kind}({kind})", lambda x: result)

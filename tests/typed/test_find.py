@@ -298,7 +298,8 @@ def test_instance_without_a_record_has_no_native_call(typed):
 @pytest.mark.parametrize("change, words", [
     ({"magic": 5}, "found magic number 5"), ({"abi": 9}, "found a record of ABI 9"),
     ({"entry_size": 16}, "found entries of 16 bytes"), ({"count": 0}, "found 0 entries"),
-    ({"count": 99999}, "found 99999 entries"), ({"no_entries": True}, "found NULL as the entries"),
+    ({"count": 99999}, "found 99999 entries"),
+    ({"no_entries": True}, "found NULL as the entries"),
     ({"shift_record": 1}, "aligned"), ({"shift_entries": 1}, "aligned"),
     ({"flags": 1}, "found flags 1 of the record"),
 ])

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 NAMES = ("void bool i1 i2 i4 i8 u1 u2 u4 u8 f4 f8 f16 c8 c16 c32 pointer object").split()
-LETTERS = dict(zip("?bBhHqQfdFDPOv", "bool i1 u1 i2 u2 i8 u8 f4 f8 c8 c16 pointer object void".split()))
+LETTERS = dict(zip("?bBhHqQfdFDPOv", "bool i1 u1 i2 u2 i8 u8 f4 f8 c8 c16 pointer object "
+                                     "void".split()))
 LETTERS.update({letter: f"{kind}{struct.calcsize(letter)}" for letter, kind in
                 zip("iIlLnN", "iuiuiu")})
 
@@ -77,11 +78,8 @@ def test_macros_compute_what_the_parser_reads(typed):
     compiled = typed.compiled()
     assert len(compiled) > 15
     for text, number in compiled.items():
-        if text in ("l->l", "inN->b", "hf->d"):
-            kind = {"l->l": "l->l", "inN->b": "inN->b", "hf->d": "hf->d"}[text]
-            if text == "inN->b" and struct.unpack("b", b"\xff") and typed.parse("->b") != number & 63:
-                kind = "inN->B"                     # char is unsigned here
-            assert number == typed.parse(kind), text
+        if text == "inN->b":                        # or B: char is unsigned somewhere
+            assert number in (typed.parse(text), typed.parse("inN->B"))
         else:
             assert number == typed.parse(text), text
 
@@ -90,7 +88,7 @@ def test_more_than_eleven_arguments_are_an_interned_text(typed):
     text = written("f8", ["i4"] * 12)
     number = typed.parse(text)
     assert number % 2 == 0 and number == typed.intern(text)
-    assert typed.parse("iiiiiiiiiiii->d".replace("i", "i")) == number
+    assert typed.parse("iiiiiiiiiiii->d") == number
     assert typed.format(number) == text
 
 

@@ -55,6 +55,7 @@
         (), \
         (held->call.context), \
         (held->call.context), \
+        (held), \
         (void)0;, \
         (void)0;)
 #define _PyTypedMethod_CALLER_1(gil, name, r, a) \
@@ -68,6 +69,7 @@
         (a_), \
         (held->call.context, a_), \
         (a_, held->call.context), \
+        (held, a_), \
         _PyTypedMethod_T_##a a_copy = a_;, \
         arguments_[0] = &a_copy;)
 #define _PyTypedMethod_CALLER_2(gil, name, r, a, b) \
@@ -83,6 +85,7 @@
         (a_, b_), \
         (held->call.context, a_, b_), \
         (a_, b_, held->call.context), \
+        (held, a_, b_), \
         _PyTypedMethod_T_##a a_copy = a_; _PyTypedMethod_T_##b b_copy = b_;, \
         arguments_[0] = &a_copy; arguments_[1] = &b_copy;)
 #define _PyTypedMethod_CALLER_3(gil, name, r, a, b, c) \
@@ -100,6 +103,7 @@
         (a_, b_, c_), \
         (held->call.context, a_, b_, c_), \
         (a_, b_, c_, held->call.context), \
+        (held, a_, b_, c_), \
         _PyTypedMethod_T_##a a_copy = a_; _PyTypedMethod_T_##b b_copy = b_; \
         _PyTypedMethod_T_##c c_copy = c_;, \
         arguments_[0] = &a_copy; arguments_[1] = &b_copy; arguments_[2] = \
@@ -120,6 +124,7 @@
         (a_, b_, c_, d_), \
         (held->call.context, a_, b_, c_, d_), \
         (a_, b_, c_, d_, held->call.context), \
+        (held, a_, b_, c_, d_), \
         _PyTypedMethod_T_##a a_copy = a_; _PyTypedMethod_T_##b b_copy = b_; \
         _PyTypedMethod_T_##c c_copy = c_; _PyTypedMethod_T_##d d_copy = d_;, \
         arguments_[0] = &a_copy; arguments_[1] = &b_copy; arguments_[2] = \
@@ -142,6 +147,7 @@
         (a_, b_, c_, d_, e_), \
         (held->call.context, a_, b_, c_, d_, e_), \
         (a_, b_, c_, d_, e_, held->call.context), \
+        (held, a_, b_, c_, d_, e_), \
         _PyTypedMethod_T_##a a_copy = a_; _PyTypedMethod_T_##b b_copy = b_; \
         _PyTypedMethod_T_##c c_copy = c_; _PyTypedMethod_T_##d d_copy = d_; \
         _PyTypedMethod_T_##e e_copy = e_;, \
@@ -167,6 +173,7 @@
         (a_, b_, c_, d_, e_, f_), \
         (held->call.context, a_, b_, c_, d_, e_, f_), \
         (a_, b_, c_, d_, e_, f_, held->call.context), \
+        (held, a_, b_, c_, d_, e_, f_), \
         _PyTypedMethod_T_##a a_copy = a_; _PyTypedMethod_T_##b b_copy = b_; \
         _PyTypedMethod_T_##c c_copy = c_; _PyTypedMethod_T_##d d_copy = d_; \
         _PyTypedMethod_T_##e e_copy = e_; _PyTypedMethod_T_##f f_copy = f_;, \
@@ -195,6 +202,7 @@
         (a_, b_, c_, d_, e_, f_, g_), \
         (held->call.context, a_, b_, c_, d_, e_, f_, g_), \
         (a_, b_, c_, d_, e_, f_, g_, held->call.context), \
+        (held, a_, b_, c_, d_, e_, f_, g_), \
         _PyTypedMethod_T_##a a_copy = a_; _PyTypedMethod_T_##b b_copy = b_; \
         _PyTypedMethod_T_##c c_copy = c_; _PyTypedMethod_T_##d d_copy = d_; \
         _PyTypedMethod_T_##e e_copy = e_; _PyTypedMethod_T_##f f_copy = f_; \
@@ -225,6 +233,7 @@
         (a_, b_, c_, d_, e_, f_, g_, h_), \
         (held->call.context, a_, b_, c_, d_, e_, f_, g_, h_), \
         (a_, b_, c_, d_, e_, f_, g_, h_, held->call.context), \
+        (held, a_, b_, c_, d_, e_, f_, g_, h_), \
         _PyTypedMethod_T_##a a_copy = a_; _PyTypedMethod_T_##b b_copy = b_; \
         _PyTypedMethod_T_##c c_copy = c_; _PyTypedMethod_T_##d d_copy = d_; \
         _PyTypedMethod_T_##e e_copy = e_; _PyTypedMethod_T_##f f_copy = f_; \
@@ -257,6 +266,7 @@
         (a_, b_, c_, d_, e_, f_, g_, h_, i_), \
         (held->call.context, a_, b_, c_, d_, e_, f_, g_, h_, i_), \
         (a_, b_, c_, d_, e_, f_, g_, h_, i_, held->call.context), \
+        (held, a_, b_, c_, d_, e_, f_, g_, h_, i_), \
         _PyTypedMethod_T_##a a_copy = a_; _PyTypedMethod_T_##b b_copy = b_; \
         _PyTypedMethod_T_##c c_copy = c_; _PyTypedMethod_T_##d d_copy = d_; \
         _PyTypedMethod_T_##e e_copy = e_; _PyTypedMethod_T_##f f_copy = f_; \
@@ -293,6 +303,7 @@
         (a_, b_, c_, d_, e_, f_, g_, h_, i_, j_), \
         (held->call.context, a_, b_, c_, d_, e_, f_, g_, h_, i_, j_), \
         (a_, b_, c_, d_, e_, f_, g_, h_, i_, j_, held->call.context), \
+        (held, a_, b_, c_, d_, e_, f_, g_, h_, i_, j_), \
         _PyTypedMethod_T_##a a_copy = a_; _PyTypedMethod_T_##b b_copy = b_; \
         _PyTypedMethod_T_##c c_copy = c_; _PyTypedMethod_T_##d d_copy = d_; \
         _PyTypedMethod_T_##e e_copy = e_; _PyTypedMethod_T_##f f_copy = f_; \
@@ -330,6 +341,7 @@
         (a_, b_, c_, d_, e_, f_, g_, h_, i_, j_, k_), \
         (held->call.context, a_, b_, c_, d_, e_, f_, g_, h_, i_, j_, k_), \
         (a_, b_, c_, d_, e_, f_, g_, h_, i_, j_, k_, held->call.context), \
+        (held, a_, b_, c_, d_, e_, f_, g_, h_, i_, j_, k_), \
         _PyTypedMethod_T_##a a_copy = a_; _PyTypedMethod_T_##b b_copy = b_; \
         _PyTypedMethod_T_##c c_copy = c_; _PyTypedMethod_T_##d d_copy = d_; \
         _PyTypedMethod_T_##e e_copy = e_; _PyTypedMethod_T_##f f_copy = f_; \
@@ -365,18 +377,21 @@
 #define _PyTypedMethod_IS_ERROR_c(type) 0
 #define _PyTypedMethod_IS_ERROR_v(type) 0
 
+/* What is inlined is the call of a function that needs nothing else, behind one test; the
+   rest stands in a function of its own. */
 #define _PyTypedMethod_BODY(gil, name, type, member, expected, parameters, plain, first, \
-                            last, values, first_values, last_values, copies, addresses)  \
-    _PyTypedMethod_BODY_(gil, name, type, member, expected, parameters, plain, first,   \
-                         last, values, first_values, last_values, copies, addresses)
-#define _PyTypedMethod_BODY_(gil, name, type, member, expected, parameters, plain,      \
-                             first, last, values, first_values, last_values, copies,     \
-                             addresses)                                                  \
-_PyCustomSlots_UNUSED static inline _PyTypedMethod_RESULT_##member(type)                 \
-name parameters                                                                          \
+                            last, values, first_values, last_values, all_values, copies, \
+                            addresses)                                                   \
+    _PyTypedMethod_BODY_(gil, name, type, member, expected, parameters, plain, first,    \
+                         last, values, first_values, last_values, all_values, copies,    \
+                         addresses)
+#define _PyTypedMethod_BODY_(gil, name, type, member, expected, parameters, plain,       \
+                             first, last, values, first_values, last_values, all_values, \
+                             copies, addresses)                                          \
+_PyCustomSlots_NOINLINE static _PyTypedMethod_RESULT_##member(type)                      \
+name##_slowly parameters                                                                 \
 {                                                                                        \
-    if (_PyCustomSlots_LIKELY(held->call.function != NULL                                \
-                              && held->signature == (expected))) {                      \
+    if (held->call.function != NULL && held->signature == (expected)) {                  \
         const uint32_t flags_ = held->call.flags, raises_ = flags_ & PyTypedMethod_RAISES; \
         _PyTypedMethod_RESULT_##member(type) result_;                                    \
         _PyTypedMethod_Gil gil_;                                                         \
@@ -385,25 +400,23 @@ name parameters                                                                 
             _PyTypedMethod_TakeGil(&gil_);                                               \
             taken_ = gil_.taken;                                                         \
         }                                                                                \
-        if (_PyCustomSlots_LIKELY(!(flags_ & PyTypedMethod_CTX))) {                      \
-            _PyTypedMethod_KEEP_##member                                                 \
-                ((type (*)plain)(uintptr_t)held->call.function)values;                   \
-        }                                                                                \
-        else if (flags_ & PyTypedMethod_CTX_FIRST) {                                     \
+        if (flags_ & PyTypedMethod_CTX_FIRST) {                                          \
             _PyTypedMethod_KEEP_##member                                                 \
                 ((type (*)first)(uintptr_t)held->call.function)first_values;             \
         }                                                                                \
-        else {                                                                           \
+        else if (flags_ & PyTypedMethod_CTX_LAST) {                                      \
             _PyTypedMethod_KEEP_##member                                                 \
                 ((type (*)last)(uintptr_t)held->call.function)last_values;               \
         }                                                                                \
-        if (raises_ != 0                                                                 \
-                && (raises_ == PyTypedMethod_RAISES_ANY                                  \
-                    || _PyTypedMethod_IS_ERROR_##member(type))                           \
-                && (raises_ == PyTypedMethod_RAISES_VALUE || _PyTypedMethod_HasRaised())) { \
-            _PyTypedMethod_RESULT_##member(type) failure_;                               \
-            _PyTypedMethod_StoreFailure(_PyTypedMethod_CODE_AT(expected, 0), &failure_); \
-            result_ = failure_;                                                          \
+        else {                                                                           \
+            _PyTypedMethod_KEEP_##member                                                 \
+                ((type (*)plain)(uintptr_t)held->call.function)values;                   \
+        }                                                                                \
+        if (raises_ == PyTypedMethod_RAISES_ANY                                          \
+                || (raises_ != 0 && _PyTypedMethod_IS_ERROR_##member(type))) {           \
+            if (raises_ == PyTypedMethod_RAISES_VALUE || _PyTypedMethod_HasRaised()) {   \
+                _PyTypedMethod_StoreFailure(_PyTypedMethod_CODE_AT(expected, 0), &result_); \
+            }                                                                            \
         }                                                                                \
         if (taken_) _PyTypedMethod_ReleaseGil(&gil_, held->callable);                    \
         return result_;                                                                  \
@@ -414,9 +427,33 @@ name parameters                                                                 
         copies                                                                           \
         addresses                                                                        \
         arguments_[PyTypedMethod_MAX_SHORT - 1] = NULL;                                  \
-        _PyTypedCallable_CallPython(held, (expected), arguments_, &value_);             \
+        _PyTypedCallable_CallPython(held, (expected), arguments_, &value_);              \
         return value_;                                                                   \
     }                                                                                    \
+}                                                                                        \
+_PyCustomSlots_UNUSED static inline _PyTypedMethod_RESULT_##member(type)                 \
+name parameters                                                                          \
+{                                                                                        \
+    _PyTypedMethod_RESULT_##member(type) result_;                                        \
+    if (_PyCustomSlots_LIKELY(held->at_once[gil] == (expected))) {                       \
+        _PyTypedMethod_KEEP_##member                                                     \
+            ((type (*)plain)(uintptr_t)held->call.function)values;                       \
+    }                                                                                    \
+    else if (held->at_once[2 + gil] == (expected)) {                                     \
+        _PyTypedMethod_KEEP_##member                                                     \
+            ((type (*)first)(uintptr_t)held->call.function)first_values;                 \
+    }                                                                                    \
+    else return name##_slowly all_values;                                                \
+    if (!_PyCustomSlots_LIKELY(!_PyTypedMethod_IS_ERROR_##member(type))) {               \
+        const uint32_t raises_ = held->call.flags & PyTypedMethod_RAISES;                \
+        if (raises_ != 0                                                                 \
+                && (raises_ == PyTypedMethod_RAISES_VALUE || _PyTypedMethod_HasRaised())) { \
+            _PyTypedMethod_RESULT_##member(type) failure_;                               \
+            _PyTypedMethod_StoreFailure(_PyTypedMethod_CODE_AT(expected, 0), &failure_); \
+            return failure_;                                                             \
+        }                                                                                \
+    }                                                                                    \
+    return result_;                                                                      \
 }
 
 #endif /* Py_TYPEDMETHOD_CALLER_H */

@@ -20,8 +20,24 @@ typedef struct {
     PyTypedMethodCall call;         /* function NULL: through Python */
     uint64_t          signature;
     PyObject         *callable;     /* strong */
+    uint64_t          at_once[4];   /* the signature, if a call needs nothing else: [0] no
+                                       GIL and [1] a caller that has it; [2] and [3] the
+                                       same, and the context first; else 0 */
 } PyTypedCallable;
 /* [PyTypedCallable.end] */
+
+/* Can a C function be called at once, and looked at only if it returned the error value? */
+_PyCustomSlots_UNUSED static inline void
+_PyTypedCallable_SetAtOnce(PyTypedCallable *held)
+{
+    const uint32_t flags = held->call.flags;
+    const int form = flags & PyTypedMethod_CTX_FIRST ? 2 : 0;
+    memset(held->at_once, 0, sizeof(held->at_once));
+    if (held->call.function == NULL || (flags & PyTypedMethod_CTX_LAST)
+            || (flags & PyTypedMethod_RAISES) == PyTypedMethod_RAISES_ANY) return;
+    held->at_once[form + 1] = held->signature;
+    if (flags & PyTypedMethod_NOGIL) held->at_once[form] = held->signature;
+}
 
 /* In the tp_traverse of an object that holds one. */
 #define PyTypedCallable_Traverse(held) Py_VISIT((held)->callable)
@@ -35,6 +51,7 @@ PyTypedCallable_Clear(PyTypedCallable *held)
     _PyTypedMethod_Zero(&held->call);
     held->signature = 0;
     held->callable = NULL;
+    _PyTypedCallable_SetAtOnce(held);
     Py_XDECREF(callable);
 }
 
@@ -62,6 +79,7 @@ PyTypedCallable_Init(PyTypedCallable *held, PyObject *callable, uint64_t signatu
     _PyTypedMethod_Zero(&held->call);
     held->signature = 0;
     held->callable = NULL;
+    _PyTypedCallable_SetAtOnce(held);
     if (_PyTypedMethod_Decode(signature, &types) < 0) {
         PyErr_Format(PyExc_ValueError, "PyTypedCallable_Init: found %llu, which is no "
                      "signature; expected one made by PyTypedMethod_SIG() or "
@@ -99,6 +117,7 @@ PyTypedCallable_Init(PyTypedCallable *held, PyObject *callable, uint64_t signatu
     held->signature = signature;
     Py_INCREF(callable);
     held->callable = callable;
+    _PyTypedCallable_SetAtOnce(held);
     return 0;
 }
 

@@ -41,10 +41,6 @@ typedef struct {
 } PyTypedMethodCall;
 /* [PyTypedMethodCall.end] */
 
-#if defined(Py_LIMITED_API)
-#  error "typedmethod.h cannot be used with Py_LIMITED_API: it needs the layout of CPython's functions"
-#endif
-
 /* Where a callable leads to. */
 typedef struct {
     const PyTypedMethodRecord *record;
@@ -58,6 +54,16 @@ enum {
     _PyTypedMethod_KIND_DESCRIPTOR,     /* registered; what has no receiver does not count */
     _PyTypedMethod_KIND_NATIVE          /* checked at each look-up, since nobody else did */
 };
+
+_PyCustomSlots_UNUSED static inline void
+_PyTypedMethod_Zero(PyTypedMethodCall *call)
+{
+    call->function = NULL;
+    call->context = NULL;
+    call->flags = 0;
+    call->reserved = 0;
+    call->error.u = 0;
+}
 
 #if _PyCustomSlots_SUPPORTED
 
@@ -187,17 +193,20 @@ _PyTypedMethod_FindBound(PyObject *callable, PyObject *bind, uint64_t signature,
     return 0;
 }
 
-#endif /* _PyCustomSlots_SUPPORTED */
-
-_PyCustomSlots_UNUSED static inline void
-_PyTypedMethod_Zero(PyTypedMethodCall *call)
+/* Everything that PyTypedMethod_Find() does. */
+_PyCustomSlots_NOINLINE static int
+_PyTypedMethod_FindSlowly(PyObject *callable, uint64_t signature, PyTypedMethodCall *call)
 {
-    call->function = NULL;
-    call->context = NULL;
-    call->flags = 0;
-    call->reserved = 0;
-    call->error.u = 0;
+    if (Py_TYPE(callable) != &PyMethod_Type) {
+        if (_PyTypedMethod_FindBound(callable, NULL, signature, call)) return 1;
+    }
+    else if (_PyTypedMethod_FindBound(PyMethod_GET_FUNCTION(callable),
+                                      PyMethod_GET_SELF(callable), signature, call)) return 1;
+    _PyTypedMethod_Zero(call);
+    return 0;
 }
+
+#endif /* _PyCustomSlots_SUPPORTED */
 
 /* The C function with this signature behind a callable.  1, or 0 if there is none, and
    *call is all zero.
@@ -216,11 +225,49 @@ _PyCustomSlots_NOINLINE static int
 PyTypedMethod_Find(PyObject *callable, uint64_t signature, PyTypedMethodCall *call)
 {
 #if _PyCustomSlots_SUPPORTED
-    if (_PyCustomSlots_LIKELY(Py_TYPE(callable) != &PyMethod_Type)) {
-        if (_PyTypedMethod_FindBound(callable, NULL, signature, call)) return 1;
+    /* What is commonest stands here: functions with one overload and without a receiver,
+       and things that have nothing. */
+    PyTypeObject *type = Py_TYPE(callable);
+    _PyTypedMethod_Registry *registry
+        = _PyCustomSlots_LOAD(_PyTypedMethod_Registry *, _PyTypedMethod_Cache());
+    const PyTypedMethodRecord *record;
+    const PyMethodDef *def;
+    _PyTypedMethod_Table *table;
+
+    if (registry == NULL) return _PyTypedMethod_FindSlowly(callable, signature, call);
+    table = _PyCustomSlots_LOAD(_PyTypedMethod_Table *, &registry->table);
+    if (table == NULL) return _PyTypedMethod_FindSlowly(callable, signature, call);
+    if (type == &PyCFunction_Type) def = ((PyCFunctionObject *)callable)->m_ml;
+    else {
+        const PyTypedMethodReach *reach;
+        if (type == &PyMethod_Type) type = Py_TYPE(PyMethod_GET_FUNCTION(callable));
+        if (type == &PyFunction_Type) goto nothing;
+        if (type != Py_TYPE(callable)) {
+            return _PyTypedMethod_FindSlowly(callable, signature, call);
+        }
+        if (!(_PyCustomSlots_LOAD(uintptr_t, &registry->types) & _PyTypedMethod_TypeBit(type))) {
+            if (PyCustomSlots_FindType(type, PyTypedMethod_NATIVE_CALL, 0) == NULL) goto nothing;
+            return _PyTypedMethod_FindSlowly(callable, signature, call);
+        }
+        reach = (const PyTypedMethodReach *)_PyTypedMethod_Lookup(table, type);
+        if (reach == NULL) return _PyTypedMethod_FindSlowly(callable, signature, call);
+        def = *(PyMethodDef *const *)((const char *)callable + reach->def_offset);
     }
-    else if (_PyTypedMethod_FindBound(PyMethod_GET_FUNCTION(callable),
-                                      PyMethod_GET_SELF(callable), signature, call)) return 1;
+    record = (const PyTypedMethodRecord *)_PyTypedMethod_Lookup(table, def);
+    if (record != NULL) {
+        const PyTypedMethodEntry *entry = record->entries;
+        if (entry->signature != signature
+                || (entry->flags & (PyTypedMethod_SELF | PyTypedMethod_CTX))) {
+            return _PyTypedMethod_FindSlowly(callable, signature, call);
+        }
+        call->function = entry->function;
+        call->context = NULL;
+        call->flags = entry->flags;
+        call->reserved = 0;
+        call->error = entry->error;
+        return 1;
+    }
+nothing:
 #else
     (void)callable;
     (void)signature;

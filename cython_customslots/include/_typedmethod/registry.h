@@ -63,7 +63,7 @@ typedef struct {
 typedef struct _PyTypedMethod_Table {
     struct _PyTypedMethod_Table *former;    /* readers may still be in it */
     size_t                       mask;      /* number of cells - 1 */
-    size_t                       used;      /* cells with a key: at most half of them */
+    size_t                       used;      /* cells with a key: at most a quarter */
     _PyTypedMethod_Cell          cells[1];
 } _PyTypedMethod_Table;
 
@@ -74,6 +74,7 @@ typedef struct _PyTypedMethod_ReachNode {
 
 typedef struct {
     _PyTypedMethod_Table     *table;        /* NULL: empty, or closed */
+    uintptr_t                 types;        /* a bit for each type that may lead somewhere */
     uintptr_t                 closed;       /* the main interpreter has ended */
     uintptr_t                 owner;        /* lock.h */
     _PyTypedMethod_ReachNode *reaches;      /* each kind of reach once; never freed */
@@ -88,6 +89,14 @@ _PyTypedMethod_Hash(const void *key)
 {
     uintptr_t hash = ((uintptr_t)key >> 4) * (uintptr_t)0x9E3779B1u;
     return (size_t)(hash ^ (hash >> 15));
+}
+
+/* The bit of a type in registry->types; most types are known by it to lead nowhere. */
+_PyCustomSlots_UNUSED static inline uintptr_t
+_PyTypedMethod_TypeBit(const PyTypeObject *type)
+{
+    uintptr_t hash = ((uintptr_t)type >> 4) ^ ((uintptr_t)type >> 10);
+    return (uintptr_t)1 << (hash % (8 * sizeof(uintptr_t)));
 }
 
 /* The value for a key, NULL if there is none. */
@@ -201,11 +210,11 @@ _PyCustomSlots_UNUSED static int
 _PyTypedMethod_Reserve(_PyTypedMethod_Registry *registry, size_t more)
 {
     _PyTypedMethod_Table *former = registry->table, *table;
-    size_t cells = 128, live = 0, i;
+    size_t cells = 256, live = 0, i;
 
-    if (former != NULL && 2 * (former->used + more) <= former->mask + 1) return 0;
+    if (former != NULL && 4 * (former->used + more) <= former->mask + 1) return 0;
     for (i = 0; former != NULL && i <= former->mask; i++) live += former->cells[i].value != NULL;
-    while (cells < 4 * (live + more)) cells *= 2;
+    while (cells < 6 * (live + more)) cells *= 2;
     table = (_PyTypedMethod_Table *)calloc(
         1, sizeof(*table) + (cells - 1) * sizeof(table->cells[0]));
     if (table == NULL) return -1;
@@ -218,6 +227,16 @@ _PyTypedMethod_Reserve(_PyTypedMethod_Registry *registry, size_t more)
     }
     _PyCustomSlots_STORE(_PyTypedMethod_Table *, &registry->table, table);
     return 0;
+}
+
+/* Notes that a type may lead somewhere, and those of CPython's that may. */
+_PyCustomSlots_UNUSED static inline void
+_PyTypedMethod_NoteType(_PyTypedMethod_Registry *registry, const PyTypeObject *type)
+{
+    _PyCustomSlots_STORE(uintptr_t, &registry->types,
+                         registry->types | _PyTypedMethod_TypeBit(type)
+                         | _PyTypedMethod_TypeBit(&PyMethodDescr_Type)
+                         | _PyTypedMethod_TypeBit(&PyCMethod_Type));
 }
 
 /* The one copy of a reach in the process.  NULL: no memory. */
@@ -270,6 +289,7 @@ PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
     if (!(registry = _PyTypedMethod_GetRegistry(what))) return -1;
 
     _PyCustomSlots_LockWord(&registry->owner);
+    _PyTypedMethod_NoteType(registry, &PyMethodDescr_Type);
     if (_PyTypedMethod_Reserve(registry, (size_t)count) < 0) result = -1;
     for (i = 0; result == 0 && i < count; i++) {
         const void *there = _PyTypedMethod_Lookup(registry->table, pairs[i].def);
@@ -433,6 +453,7 @@ PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_
     if (kept != NULL && _PyTypedMethod_Reserve(registry, 1) == 0) {
         there = (const PyTypedMethodReach *)_PyTypedMethod_Lookup(registry->table, type);
         if (there == NULL) {
+            _PyTypedMethod_NoteType(registry, type);
             _PyTypedMethod_Put(registry->table, type, kept);
             /* One that is static may serve other interpreters, too: it stays. */
             reached->ours = (PyType_GetFlags(type) & Py_TPFLAGS_HEAPTYPE) != 0;

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * typed.c - `long inc(long)`, behind callables of every kind, found and called.
+ */
+#include "typedmethod.h"
+#include "loops.h"
+
+BENCH_NOINLINE static long inc_impl(long x) { return x + 1; }
+BENCH_NOINLINE static long bound_impl(PyObject *self, long x) { return x + (self != NULL); }
+
+#define L_L PyTypedMethod_SIGNATURE(long(long))
+PyTypedMethod_CALLER(call, long, long)
+PyTypedMethod_CALLER_WITH_GIL(call_with_gil, long, long)
+
+static PyTypedCallable held[1];
+static struct { long (*function)(long); } pointer[1] = {{inc_impl}};
+static PyObject *python;                /* what PyObject_Vectorcall() calls */
+
+/* ----------------------------------------------------------------------- loops -- */
+
+BENCH_LOOP(empty, sum += (uintptr_t)o & 1)
+BENCH_LOOP(through_pointer, {
+    (void)o;
+    sum += (uintptr_t)pointer->function((long)i);
+})
+BENCH_LOOP(resolved, {
+    (void)o;
+    sum += (uintptr_t)call(held, (long)i);
+})
+BENCH_LOOP(resolved_with_gil, {
+    (void)o;
+    sum += (uintptr_t)call_with_gil(held, (long)i);
+})
+BENCH_LOOP(vectorcall, {
+    PyObject *result = PyObject_Vectorcall(python, &o, 1, NULL);
+    if (result == NULL) PyErr_Clear();
+    else {
+        sum += (uintptr_t)PyLong_AsLong(result);
+        Py_DECREF(result);
+    }
+})
+BENCH_LOOP(find, {
+    PyTypedMethodCall found;
+    sum += (uintptr_t)PyTypedMethod_Find(o, L_L, &found);
+})
+BENCH_LOOP(find_and_call, {
+    PyTypedMethodCall found;
+    if (PyTypedMethod_Find(o, L_L, &found)) {
+        sum += (uintptr_t)((long (*)(long))(uintptr_t)found.function)((long)i);
+    }
+})
+
+static const struct {
+    const char      *name;
+    const BenchLoop *copies;
+} loops[] = {
+#define ENTRY(name) {#name, name}
+    ENTRY(empty), ENTRY(through_pointer), ENTRY(resolved), ENTRY(resolved_with_gil),
+    ENTRY(vectorcall), ENTRY(find), ENTRY(find_and_call), {NULL, NULL}
+#undef ENTRY
+};
+
+/* run(name, copy, objects, callable or None, repetitions) -> nanoseconds.  The callable is
+   resolved before the clock starts, and is what Python calls. */
+static PyObject *
+run(PyObject *module, PyObject *args)
+{
+    const char *name;
+    int copy;
+    PyObject *objects, *callable;
+    Py_ssize_t repetitions;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "siO!On", &name, &copy, &PyTuple_Type, &objects, &callable,
+                          &repetitions)) return NULL;
+    if (PyTuple_GET_SIZE(objects) != BENCH_OBJECTS || copy < 0 || copy >= BENCH_COPIES) {
+        return PyErr_Format(PyExc_ValueError, "run: found %zd objects and copy %d, expected "
+                            "%d objects and a copy below %d", PyTuple_GET_SIZE(objects),
+                            copy, BENCH_OBJECTS, BENCH_COPIES);
+    }
+    PyTypedCallable_Clear(held);
+    python = callable;
+    if (callable != Py_None && PyTypedCallable_Init(held, callable, L_L) < 0) return NULL;
+    for (int i = 0; loops[i].name != NULL; i++) {
+        if (strcmp(loops[i].name, name) == 0) {
+            return PyLong_FromLongLong(loops[i].copies[copy](
+                ((PyTupleObject *)objects)->ob_item, repetitions));
+        }
+    }
+    return PyErr_Format(PyExc_ValueError, "run: found the name '%s', expected that of a "
+                        "loop in typed.c", name);
+}
+
+/* ------------------------------------------------------------------- callables -- */
+
+static PyObject *
+inc(PyObject *module, PyObject *obj)
+{
+    long x = PyLong_AsLong(obj);
+    (void)module;
+    if (x == -1 && PyErr_Occurred()) return NULL;
+    return PyLong_FromLong(inc_impl(x));
+}
+
+#define KNOWN PyTypedMethod_RAISES_MAYBE
+PyTypedMethod_FUNCTION(noexcept_nogil, inc_impl, PyTypedMethod_NOGIL, 0, long(long));
+PyTypedMethod_FUNCTION(maybe_nogil, inc_impl, KNOWN | PyTypedMethod_NOGIL, -1, long(long));
+PyTypedMethod_FUNCTION(maybe_gil, inc_impl, KNOWN, -1, long(long));
+PyTypedMethod_FUNCTION(method, bound_impl, KNOWN | PyTypedMethod_NOGIL, -1, long(object, long));
+PyTypedMethod_RECORD(fused_typed, "fused", PyTypedMethod_ENTRY(inc_impl, 0, 0, f8(f8)),
+                     PyTypedMethod_ENTRY(inc_impl, 0, 0, f4(f4)),
+                     PyTypedMethod_ENTRY(inc_impl, 0, 0, i2(i2)),
+                     PyTypedMethod_ENTRY(inc_impl, 0, 0, long(long)));
+
+/* An object like Cython's function. */
+typedef struct {
+    PyObject_HEAD
+    PyMethodDef *def;
+} Function;
+
+static PyType_Slot function_slots[] = {{0, NULL}};
+static PyType_Spec function_spec = {
+    "typed.Function", sizeof(Function), 0, Py_TPFLAGS_DEFAULT, function_slots};
+static PyTypeObject *function_type;
+
+/* wrap(builtin) -> a function of a type with a reach, of the same PyMethodDef */
+static PyObject *
+wrap(PyObject *module, PyObject *builtin)
+{
+    Function *made = (Function *)function_type->tp_alloc(function_type, 0);
+    (void)module;
+    if (made != NULL) made->def = ((PyCFunctionObject *)builtin)->m_ml;
+    return (PyObject *)made;
+}
+
+/* another() -> a builtin function with a record and a PyMethodDef of its own */
+static PyObject *
+another(PyObject *module, PyObject *ignored)
+{
+    PyMethodDef *def = (PyMethodDef *)calloc(1, sizeof(*def));
+    (void)module, (void)ignored;
+    if (def == NULL) return PyErr_NoMemory();
+    def->ml_name = "another";
+    def->ml_meth = inc;
+    def->ml_flags = METH_O;
+    if (PyTypedMethod_Register(def, &maybe_nogil_typed) < 0) return NULL;
+    return PyCFunction_New(def, NULL);
+}
+
+static PyMethodDef methods[] = {
+    {"run", run, METH_VARARGS, NULL},
+    {"wrap", wrap, METH_O, NULL},
+    {"another", another, METH_NOARGS, NULL},
+    {"noexcept_nogil", inc, METH_O, NULL},
+    {"maybe_nogil", inc, METH_O, NULL},
+    {"maybe_gil", inc, METH_O, NULL},
+    {"method", inc, METH_O, NULL},
+    {"fused", inc, METH_O, NULL},
+    {"without_record", inc, METH_O, NULL},
+    {NULL, NULL, 0, NULL}
+};
+
+static struct PyModuleDef module_def = {
+    PyModuleDef_HEAD_INIT, "typed", NULL, -1, methods, NULL, NULL, NULL, NULL
+};
+
+PyMODINIT_FUNC
+PyInit_typed(void)
+{
+    static const PyTypedMethodRecord *const records[] = {
+        &noexcept_nogil_typed, &maybe_nogil_typed, &maybe_gil_typed, &method_typed, &fused_typed};
+    PyObject *module = PyModule_Create(&module_def);
+    if (module == NULL) return NULL;
+    function_type = (PyTypeObject *)PyType_FromSpec(&function_spec);
+    if (function_type == NULL
+            || PyTypedMethod_RegisterMethods(methods, records, 5) < 0
+            || PyTypedMethod_RegisterReach(function_type, offsetof(Function, def), -1) < 0
+            || PyModule_AddIntConstant(module, "COPIES", BENCH_COPIES) < 0
+            || PyModule_AddIntConstant(module, "OBJECTS", BENCH_OBJECTS) < 0) {
+        Py_CLEAR(module);
+    }
+    return module;
+}

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: MIT
+"""typedmethod.pxd: for plain Cython and for the compiler layer, with nothing to import."""
+import re
+from pathlib import Path
+
+import cython_customslots
+import pytest
+import support
+from cython_customslots import headers
+from typed_support import HERE, entry, new_function
+
+PXD = Path(cython_customslots.__file__).with_name("typedmethod.pxd")
+
+
+def consumer_path(layer):
+    name = f"typed_consumer_{'layer' if layer else 'plain'}"
+    return support.build_cython(HERE / "typed_consumer.pyx", layer, name=name)
+
+
+@pytest.fixture(scope="module", params=[False, True], ids=["plain Cython", "layer"])
+def consumer(request):
+    return support.load(consumer_path(request.param))
+
+
+def test_c_functions_and_python_functions_are_called(consumer, typed):
+    function = consumer.Function(
+        new_function(entry("f8(f8)", "double_0", typed.MAYBE, 0.0)), "d->d")
+    assert function.typed and [function.f8_f8(x) for x in (0.0, -1.0)] == [0.0, -1.0]
+    with pytest.raises(RuntimeError, match="got 123"):
+        function.f8_f8(123)
+    function = consumer.Function(lambda x: 1 / x, "f8(f8)")
+    assert not function.typed and function.f8_f8(-1) == -1.0
+    with pytest.raises(ZeroDivisionError):
+        function.f8_f8(0)
+
+
+@pytest.mark.parametrize("which, given", [
+    ("void", ()), ("f8", ()), ("f8_f8_f8", (1.0, 2.0)), ("f8_f8_f8_f8", (1.0, 2.0, 3.0)),
+    ("f8_i4", (1,)), ("f8_i8", (1,)), ("i4", ()), ("i4_i4", (1,)), ("i4_i4_i4", (1, 2)),
+    ("i8", ()), ("i8_i8", (1,)), ("i8_i8_i8", (1, 2)), ("object", ()), ("object_object", ("a",)),
+    ("object_object_object", ("a", "b"))])
+def test_each_caller_that_is_declared_works(consumer, which, given):
+    result, *arguments = which.split("_")
+    seen = []
+
+    def function(*args):
+        seen.append(args)
+        return -1
+    made = consumer.Function(function, f"{result}({', '.join(arguments)})")
+    assert made.others(which) == (0 if which == "void" else -1)
+    assert seen == [given] and repr(seen) == repr([given])
+
+
+def test_errors_of_parsing_and_holding_are_raised(consumer):
+    with pytest.raises(ValueError, match="at column 3"):
+        consumer.Function(abs, "f8(x)")
+    with pytest.raises(TypeError, match="expected a callable"):
+        consumer.Function(5, "f8(f8)")
+    with pytest.raises(TypeError, match="expected a type of functions"):
+        consumer.reach(5, 16, -1)
+
+
+def test_what_is_found_and_why_not(consumer, typed):
+    function = new_function(entry("f8(f8)", "double_0"))
+    assert consumer.find(function, "f8(f8)") == (True, 1, ("f8(f8)",), "")
+    found, count, signatures, why = consumer.find(len, "f8(f8)")
+    assert (found, count, signatures) == (False, 0, ()) and "has no record" in why
+    assert consumer.f8_i4() == "f8(i4)"
+    assert consumer.NUMBERS == (1, 0x54504D31, 0x02000103, 24)
+
+
+@pytest.mark.parametrize("layer", [False, True])
+def test_module_that_cimports_it_imports_nothing_of_ours(layer):
+    path = consumer_path(layer)
+    name = path.name.partition(".")[0]
+    assert support.check_child(f"""
+        import sys
+        import {name}
+        {name}.Function(abs, "f8(f8)").f8_f8(1.0)
+        print([m for m in sys.modules if "customslots" in m or "extensible" in m])
+        """, modules=[path]) == "[]"
+
+
+def test_installed_pxd_carries_the_header_and_never_cimports_the_provider():
+    text = PXD.read_text(encoding="utf-8")
+    assert 'cdef extern from "typedmethod.h"' not in text
+    assert headers.header_text("typedmethod.h").replace("\\", "\\\\") in text
+    assert not re.search(r"^\s*(from|cimport).*provider", text, re.MULTILINE)

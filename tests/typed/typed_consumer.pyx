@@ -1,0 +1,83 @@
+# cython: language_level=3
+# SPDX-License-Identifier: MIT
+"""A consumer in Cython: everything that typedmethod.pxd declares."""
+from libc.stdint cimport int32_t, int64_t, uint64_t
+
+from cython_customslots.typedmethod cimport (
+    PyTypedCallable, PyTypedCallable_Clear, PyTypedCallable_Init, PyTypedCallable_IsTyped,
+    PyTypedCallable_call_f8, PyTypedCallable_call_f8_f8, PyTypedCallable_call_f8_f8_f8,
+    PyTypedCallable_call_f8_f8_f8_f8, PyTypedCallable_call_f8_i4, PyTypedCallable_call_f8_i8,
+    PyTypedCallable_call_i4, PyTypedCallable_call_i4_i4, PyTypedCallable_call_i4_i4_i4,
+    PyTypedCallable_call_i8, PyTypedCallable_call_i8_i8, PyTypedCallable_call_i8_i8_i8,
+    PyTypedCallable_call_object, PyTypedCallable_call_object_object,
+    PyTypedCallable_call_object_object_object, PyTypedCallable_call_void,
+    PyTypedMethod_ABI_VERSION, PyTypedMethod_CTX, PyTypedMethod_F8, PyTypedMethod_Find,
+    PyTypedMethod_Format, PyTypedMethod_I4, PyTypedMethod_MAGIC, PyTypedMethod_NATIVE_CALL,
+    PyTypedMethod_Overloads, PyTypedMethod_Parse, PyTypedMethod_RegisterReach,
+    PyTypedMethod_SIG, PyTypedMethod_Signatures, PyTypedMethod_WhyNot, PyTypedMethodCall,
+    PyTypedMethodRecord)
+from cpython.object cimport PyObject
+
+NUMBERS = (PyTypedMethod_ABI_VERSION, PyTypedMethod_MAGIC, PyTypedMethod_NATIVE_CALL,
+           PyTypedMethod_CTX)
+
+
+cdef class Function:
+    """Any callable, called with C values."""
+    cdef PyTypedCallable held
+    cdef object kept
+
+    def __cinit__(self, callable, text):
+        cdef uint64_t signature
+        PyTypedMethod_Parse(text.encode(), &signature)
+        PyTypedCallable_Init(&self.held, callable, signature)
+
+    def __dealloc__(self):
+        PyTypedCallable_Clear(&self.held)
+
+    @property
+    def typed(self):
+        return PyTypedCallable_IsTyped(&self.held)
+
+    def f8_f8(self, double x):
+        with nogil:
+            x = PyTypedCallable_call_f8_f8(&self.held, x)
+        return x
+
+    def others(self, which):
+        cdef PyTypedCallable *f = &self.held
+        if which == "void": return PyTypedCallable_call_void(f)
+        if which == "f8": return PyTypedCallable_call_f8(f)
+        if which == "f8_f8_f8": return PyTypedCallable_call_f8_f8_f8(f, 1, 2)
+        if which == "f8_f8_f8_f8": return PyTypedCallable_call_f8_f8_f8_f8(f, 1, 2, 3)
+        if which == "f8_i4": return PyTypedCallable_call_f8_i4(f, 1)
+        if which == "f8_i8": return PyTypedCallable_call_f8_i8(f, 1)
+        if which == "i4": return PyTypedCallable_call_i4(f)
+        if which == "i4_i4": return PyTypedCallable_call_i4_i4(f, 1)
+        if which == "i4_i4_i4": return PyTypedCallable_call_i4_i4_i4(f, 1, 2)
+        if which == "i8": return PyTypedCallable_call_i8(f)
+        if which == "i8_i8": return PyTypedCallable_call_i8_i8(f, 1)
+        if which == "i8_i8_i8": return PyTypedCallable_call_i8_i8_i8(f, 1, 2)
+        if which == "object": return PyTypedCallable_call_object(f)
+        if which == "object_object": return PyTypedCallable_call_object_object(f, "a")
+        return PyTypedCallable_call_object_object_object(f, "a", "b")
+
+
+def find(callable, text):
+    cdef PyTypedMethodCall call
+    cdef const PyTypedMethodRecord *record
+    cdef PyObject *bound
+    cdef uint64_t signature
+    PyTypedMethod_Parse(text.encode(), &signature)
+    found = PyTypedMethod_Find(callable, signature, &call)
+    assert found == (call.function is not NULL)
+    count = record.count if PyTypedMethod_Overloads(callable, &record, &bound) else 0
+    return found, count, PyTypedMethod_Signatures(callable), PyTypedMethod_WhyNot(callable, signature)
+
+
+def f8_i4():
+    return PyTypedMethod_Format(PyTypedMethod_SIG(PyTypedMethod_F8, PyTypedMethod_I4))
+
+
+def reach(cls, Py_ssize_t def_offset, Py_ssize_t self_offset):
+    PyTypedMethod_RegisterReach(cls, def_offset, self_offset)
