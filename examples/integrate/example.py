@@ -8,6 +8,8 @@ import time
 from functions import Damped, Polynomial, bell, careful
 from integrate import integrate
 
+from cython_customslots import typed
+
 cases = [
     ("lambda x: math.exp(-x * x)", lambda x: math.exp(-x * x), 0.0, 2.0),
     ("bell, a cpdef function", bell, 0.0, 2.0),
@@ -21,6 +23,7 @@ if name:
     libm = ctypes.CDLL(name)
     libm.sin.argtypes, libm.sin.restype = [ctypes.c_double], ctypes.c_double
     cases.append(("sin of libm, by ctypes", libm.sin, 0.0, 2.0))
+    cases.append(("the same, resolved once", typed.resolve(libm.sin), 0.0, 2.0))
 
 try:
     import numba
@@ -50,8 +53,7 @@ except ImportError:
 
 for text, function, a, b in cases:
     value, error, calls, through = integrate(function, a, b)
-    line = f"{text:<28}{value:>12.9f}   {calls:>3} calls of {through}"
-    print(line)
+    print(f"{text:<28}{value:>13.9f}   {calls:>3} calls of {through}")
 
 try:
     integrate(careful, -1, 1)

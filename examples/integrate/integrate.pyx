@@ -59,11 +59,9 @@ cdef double piece(State *state, double a, double b, double *error) except? -1 no
 cdef double adapt(State *state, double a, double b, int depth) except? -1 nogil:
     cdef double error = 0.0, middle = (a + b) / 2
     cdef double value = piece(state, a, b, &error)
-    # Two rules that far apart mean a much smaller error of the better one.
-    cdef double estimate = (200 * error) ** 1.5 if error < 1e-4 else error
-    if (estimate <= state.tolerance * fabs(b - a) / state.length
+    if (error <= state.tolerance * fabs(b - a) / state.length
             or error <= 50 * DBL_EPSILON * fabs(value) or depth == 0):
-        state.error += estimate
+        state.error += error
         return value
     return adapt(state, a, middle, depth - 1) + adapt(state, middle, b, depth - 1)
 
