@@ -37,14 +37,21 @@ begin_loop(const Target *target, _PyTypedMethod_Gil *gil)
 }
 
 #define EACH(value, R, A_STEP)                                                           \
-    for (i = 0; i < n; i++) {                                                            \
-        T(R) result = value;                                                             \
-        *(T(R) *)out = result;                                                           \
-        if (check != CHECK_NEVER                                                         \
-                && (check == CHECK_ALWAYS || IS_ERROR(R, result, target->call.error))    \
-                && has_raised(target)) break;                                            \
-        A_STEP;                                                                          \
-        out += out_step;                                                                 \
+    if (check == CHECK_NEVER) {                                                          \
+        for (; n > 0; n--) {                                                             \
+            *(T(R) *)out = value;                                                        \
+            A_STEP;                                                                      \
+            out += out_step;                                                             \
+        }                                                                                \
+    }                                                                                    \
+    else {                                                                               \
+        for (; n > 0; n--) {                                                             \
+            T(R) result = value;                                                         \
+            *(T(R) *)out = result;                                                       \
+            if ((always || IS_ERROR(R, result, error)) && has_raised(target)) break;     \
+            A_STEP;                                                                      \
+            out += out_step;                                                             \
+        }                                                                                \
     }
 
 #define LOOP(name, R, nin, declare, STEP, own, first, last, a_plain, a_first, a_last)    \
@@ -54,10 +61,11 @@ begin_loop(const Target *target, _PyTypedMethod_Gil *gil)
         const Target *target = &((const Loop *)data)->target;                            \
         void *const context = target->call.context;                                      \
         void *const function = target->call.function;                                    \
-        const int check = target->check;                                                 \
+        const int check = target->check, always = check == CHECK_ALWAYS;                 \
+        const PyTypedMethodError error = target->call.error;                             \
         _PyTypedMethod_Gil gil = {0, 0, PyGILState_LOCKED};                              \
-        const Py_ssize_t n = dimensions[0], out_step = steps[nin];                       \
-        Py_ssize_t i;                                                                    \
+        const Py_ssize_t out_step = steps[nin];                                          \
+        Py_ssize_t n = dimensions[0];       /* down: six registers outlive a call */     \
         char *out = args[nin];                                                           \
         declare                                                                          \
         if (!begin_loop(target, &gil)) return;                                           \

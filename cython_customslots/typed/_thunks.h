@@ -23,7 +23,8 @@ typedef struct {
 #define IS_ERROR_i(result, error) ((int64_t)(result) == (error).i)
 #define IS_ERROR_u(result, error) ((uint64_t)(result) == (error).u)
 #define IS_ERROR_f(result, error) \
-    ((double)(result) == (error).f || ((result) != (result) && (error).f != (error).f))
+    (!((double)(result) < (error).f) && !((double)(result) > (error).f)      /* or NaN */    \
+     && ((double)(result) == (error).f || ((result) != (result) && (error).f != (error).f)))
 #define IS_ERROR_p(result, error) ((void *)(result) == (error).p)
 #define IS_ERROR_c(result, error) ((void)(result), (void)(error), 0)
 #define IS_ERROR__(member, result, error) IS_ERROR_##member(result, error)
