@@ -96,3 +96,14 @@ def test_a_method_is_freed_after_the_integral(integrate, functions, collected):
     before = sys.getrefcount(damped)
     integrate(damped.value, 0, 1)
     assert sys.getrefcount(damped) == before
+
+
+def test_the_cython_variant_of_mytypedmod_is_called_as_c(collected):
+    folder = support.ROOT / "examples" / "mytypedmod"
+    built = [support.build_cython(folder / "inc_cython.pyx"),
+             support.build_c("counting", folder / "counting.c")]
+    assert support.check_child(
+        "import runpy; runpy.run_path(sys.argv[1], run_name='__main__')",
+        folder / "example_cython.py", modules=built) == (
+            "inc    10000000 times from 0: 10000000, called as C\n"
+            "dec           4 times from 2:       -2, called as C")
