@@ -405,3 +405,16 @@ def test_the_package_works_in_a_sub_interpreter(c):
         assert typed.address(found) == int(target)
         assert typed.adapt(len) is None
     """, typed.address(c.square))
+
+
+@pytest.mark.parametrize("dialect", ["c99", "c11"])
+def test_the_package_s_c_code_is_clean(dialect, tmp_path):
+    source = support.ROOT / "cython_customslots" / "typed" / "_typed.c"
+    done = support.compile_strictly(source, dialect, tmp_path / "typed.o")
+    assert done.returncode == 0 and not done.stdout, done.stdout
+
+
+def test_what_is_typed_for_type_checkers_is_what_there_is():
+    stub = (support.ROOT / "cython_customslots" / "typed" / "__init__.pyi").read_text()
+    for name in typed.__all__:
+        assert f"def {name}(" in stub or f"class {name}:" in stub, name
