@@ -162,6 +162,15 @@ def thirtytwo(session):
 
 
 @nox.session
+def interop(session):
+    """Typed functions with the real NumPy, SciPy, numba and cffi: all of them, of 3.12."""
+    environment = Environment(session, find_interpreter(session, "3.12"), extra="test-interop",
+                              env={"CUSTOMSLOTS_INTEROP": "1"})     # what is missing fails
+    tests = sorted((ROOT / "tests" / "typed").glob("test_interop_*.py"))
+    environment.pytest(*(session.posargs or tests))
+
+
+@nox.session
 def corpus(session):
     """Packages from their sdists pass their tests through the layer as they do without."""
     environment = Environment(session, find_interpreter(session, "3.12"))

@@ -102,12 +102,6 @@ def slot(_id, /, *, pointer=None, objoffset=None, flags=None, position=None):
     return lambda cls: cls
 
 
-def typed(_enabled=True, /):
-    """Switch typed records on or off for a cpdef function, or for those of a cdef class
-    (compiler layer only)."""
-    return lambda function: function
-
-
 def __getattr__(name):
     # Late, so that a build script needs no compiled module and a program no compiler.
     if name == "ExtensibleType":
@@ -128,6 +122,10 @@ def __getattr__(name):
     if name == "build_ext":
         from .compiler.build_ext import build_ext
         return build_ext
+    if name == "typed":
+        # The package, which can be called: it is the decorator of pure-Python mode, too.
+        import importlib
+        return importlib.import_module(".typed", __name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -84,6 +84,7 @@
 #include "_typedmethod/registry.h"
 #include "_typedmethod/find.h"
 #include "_typedmethod/explain.h"
+#include "_typedmethod/adapt.h"
 #include "_typedmethod/calling.h"
 #include "_typedmethod/caller.h"
 #include "_typedmethod/provide.h"

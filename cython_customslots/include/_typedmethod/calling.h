@@ -63,6 +63,8 @@ PyTypedCallable_IsTyped(const PyTypedCallable *held)
 }
 
 /* Gets ready to call `callable`; what was in *held before is overwritten, not cleared.
+   Callables of other libraries (ctypes, cffi, numba, SciPy) count as C functions if the
+   package cython_customslots.typed can be imported, which this does for them.
    0, or -1 with TypeError (it can be called neither as a C function nor by Python) or
    ValueError (no signature; or one with a pointer, which Python cannot be given, while
    there is no such C function); *held is zero then.  Needs the GIL or an attached thread
@@ -85,6 +87,14 @@ PyTypedCallable_Init(PyTypedCallable *held, PyObject *callable, uint64_t signatu
         return -1;
     }
     if (!PyTypedMethod_Find(callable, signature, &held->call)) {
+        PyObject *adapted = _PyTypedMethod_Adapt(callable);
+        if (adapted != NULL && PyTypedMethod_Find(adapted, signature, &held->call)) {
+            held->signature = signature;
+            held->callable = adapted;
+            return 0;
+        }
+        Py_XDECREF(adapted);
+        if (PyErr_Occurred()) return -1;
         if (!PyCallable_Check(callable)) {
             if ((text = PyTypedMethod_Format(signature)) != NULL) {
                 PyErr_Format(PyExc_TypeError, "found an object of type '%.200s', expected a "

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+"""Typed callables for Python: C functions found in other libraries' callables, and handed
+to other libraries.
+
+    from cython_customslots import typed
+
+    f = typed.resolve(ctypes_function)      # C consumers find the C function in f
+    typed.signatures(f)                     # ['f8(f8)']
+    typed.as_ufunc(f)(array)                # and as_numba, as_lowlevelcallable, as_ctypes
+    print(typed.explain(anything))          # why something cannot be called unboxed
+
+Nothing of this imports NumPy, SciPy, numba, cffi or ctypes before it is needed.
+
+The module can be called, too: @typed(False) switches records off for the compiler layer, and
+does nothing in Python.
+"""
+import sys as _sys
+import types as _types
+
+from ._typed import TypedFunction
+from .ctext import canonical
+from .handing import (
+    adapt, address, as_ctypes, as_lowlevelcallable, as_numba, capsule, explain, resolve, signatures)
+from .ufuncs import as_ufunc
+
+__all__ = [
+    "TypedFunction", "adapt", "address", "as_ctypes", "as_lowlevelcallable", "as_numba",
+    "as_ufunc", "canonical", "capsule", "explain", "resolve", "signatures",
+]
+
+
+class _Module(_types.ModuleType):
+    def __call__(self, _enabled=True, /):
+        """Switch typed records for a function on or off (compiler layer only)."""
+        return lambda function: function
+
+
+_sys.modules[__name__].__class__ = _Module

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * _ufunc.h - NumPy ufuncs without NumPy's headers.
+ *
+ * NumPy publishes its ufunc functions as a table in a capsule, whose places do not change:
+ * 0 is the type, 1 is PyUFunc_FromFuncAndData().  A ufunc does not own the arrays it is
+ * made from; what frees them with it is its member `obj`, which is for that purpose.  That
+ * member is not used before all the members around it were found to hold what they must;
+ * otherwise the arrays stay for good.
+ */
+#ifndef CYTHON_CUSTOMSLOTS_TYPED_UFUNC_H
+#define CYTHON_CUSTOMSLOTS_TYPED_UFUNC_H
+
+#include "_loops.h"
+
+typedef PyObject *(*UFuncMaker)(LoopFunction *functions, void *const *data,
+                                const char *types, int ntypes, int nin, int nout, int identity,
+                                const char *name, const char *doc, int unused);
+
+/* The first members of NumPy's PyUFuncObject. */
+typedef struct {
+    PyObject_HEAD
+    int nin, nout, nargs, identity;
+    LoopFunction *functions;
+    void *const *data;
+    int ntypes, reserved1;
+    const char *name, *types, *doc;
+    void *ptr;
+    PyObject *obj;
+} UFuncHead;
+
+/* All that a ufunc borrows. */
+typedef struct {
+    Py_ssize_t    count;
+    Loop         *loops;
+    LoopFunction *functions;
+    void        **data;
+    char         *types, *name, *doc;
+} UFuncOwned;
+
+#define OWNED_NAME "cython_customslots.typed ufunc"
+
+static void
+free_owned(UFuncOwned *owned)
+{
+    Py_ssize_t i;
+    for (i = 0; owned->loops != NULL && i < owned->count; i++) {
+        Py_XDECREF(owned->loops[i].target.callable);
+        Py_XDECREF(owned->loops[i].caller);
+    }
+    PyMem_Free(owned->loops);
+    PyMem_Free(owned->functions);
+    PyMem_Free(owned->data);
+    PyMem_Free(owned->types);
+    PyMem_Free(owned->name);
+    PyMem_Free(owned->doc);
+    PyMem_Free(owned);
+}
+
+static void
+destroy_owned(PyObject *capsule)
+{
+    UFuncOwned *owned = (UFuncOwned *)PyCapsule_GetPointer(capsule, OWNED_NAME);
+    if (owned != NULL) free_owned(owned);
+}
+
+static char *
+copy_text(const char *text)
+{
+    char *copy = (char *)PyMem_Malloc(strlen(text) + 1);
+    if (copy != NULL) strcpy(copy, text);
+    else PyErr_NoMemory();
+    return copy;
+}
+
+/* NumPy's number of a type, by code.  -1: it has none. */
+static int
+numpy_type(int code)
+{
+    static const char numbers[_PyTypedMethod_CODES + 1] = {
+        -1, -1, 0, 1, 3, 5, sizeof(long) == 8 ? 7 : 9, 2, 4, 6, sizeof(long) == 8 ? 8 : 10,
+        11, 12, 13, 14, 15, 16, -1, -1
+    };
+    return code < 0 || code > _PyTypedMethod_CODES ? -1 : numbers[code];
+}
+
+/* How well a signature goes as a loop: 2 compiled, 1 boxed, 0 not at all. */
+static int
+rate_loop(uint64_t signature)
+{
+    _PyTypedMethod_Types types;
+    int i, boxable = 1;
+    if (find_thunk(compiled_loops, signature) != NULL) return 2;
+    if (_PyTypedMethod_Unpack(signature, &types) < 0) return 0;
+    for (i = 0; i < types.count; i++) boxable &= is_boxable(types.codes[i]);
+    return boxable && types.count > 1;
+}
+
+/* Fills the loop at `place` from (signature, caller or None).  0, or -1. */
+static int
+fill_loop(UFuncOwned *owned, Py_ssize_t place, PyObject *callable, PyObject *row, int nin)
+{
+    Loop *loop = owned->loops + place;
+    unsigned long long signature;
+    PyObject *caller;
+    PyTypedMethodCall call;
+    _PyTypedMethod_Types types;
+    void *function;
+    int i;
+
+    if (!PyArg_ParseTuple(row, "KO:ufunc", &signature, &caller)) return -1;
+    if (!PyTypedMethod_Find(callable, (uint64_t)signature, &call)
+            || _PyTypedMethod_Unpack((uint64_t)signature, &types) < 0
+            || types.count != nin + 1) {
+        PyErr_SetString(PyExc_ValueError, "as_ufunc: the function has changed meanwhile");
+        return -1;
+    }
+    set_target(&loop->target, &call);
+    Py_INCREF(callable);
+    loop->target.callable = callable;
+    loop->count = types.count;
+    memcpy(loop->codes, types.codes, (size_t)types.count);
+    function = find_thunk(compiled_loops, (uint64_t)signature);
+    if (function == NULL) {
+        if (caller == Py_None || rate_loop((uint64_t)signature) == 0) {
+            PyErr_SetString(PyExc_ValueError, "as_ufunc: there is no loop for this signature");
+            return -1;
+        }
+        Py_INCREF(caller);
+        loop->caller = caller;
+        owned->functions[place] = boxed_loop;
+    }
+    else {
+        owned->functions[place] = (LoopFunction)(uintptr_t)function;
+    }
+    owned->data[place] = loop;
+    for (i = 0; i < types.count; i++) {
+        /* Arguments first, as in `dd->d`. */
+        owned->types[place * (nin + 1) + (i == 0 ? nin : i - 1)]
+            = (char)numpy_type(types.codes[i]);
+    }
+    return 0;
+}
+
+/* Hands the block over to the ufunc. */
+static int
+hand_over(PyObject *ufunc, UFuncOwned *owned, int nin)
+{
+    UFuncHead *head = (UFuncHead *)ufunc;
+    int as_expected = Py_TYPE(ufunc)->tp_basicsize >= (Py_ssize_t)sizeof(UFuncHead)
+        && head->nin == nin && head->nout == 1 && head->nargs == nin + 1
+        && head->functions == owned->functions && head->data == (void *const *)owned->data
+        && head->ntypes == (int)owned->count && head->name == owned->name
+        && head->types == owned->types && head->doc == owned->doc && head->ptr == NULL
+        && head->obj == NULL;
+    if (as_expected) {
+        PyObject *capsule = PyCapsule_New(owned, OWNED_NAME, destroy_owned);
+        if (capsule == NULL) return -1;
+        head->obj = capsule;
+    }
+    return as_expected;
+}
+
+/* ufunc(api, ufunc_type, callable, rows, nin, identity, name, doc) -> (ufunc, owns) */
+static PyObject *
+make_ufunc(PyObject *module, PyObject *args)
+{
+    PyObject *api, *type, *callable, *rows, *ufunc = NULL;
+    int nin, identity, owns;
+    const char *name, *doc;
+    void **table;
+    UFuncOwned *owned;
+    Py_ssize_t i, count;
+
+    (void)module;
+    if (!PyArg_ParseTuple(args, "OOOO!iiss:ufunc", &api, &type, &callable, &PyTuple_Type,
+                          &rows, &nin, &identity, &name, &doc)) return NULL;
+    if (!(table = (void **)PyCapsule_GetPointer(api, NULL))) return NULL;
+    if (table[0] != (void *)type) {
+        PyErr_SetString(PyExc_ImportError, "as_ufunc: NumPy's table of functions does not begin "
+                        "with the type numpy.ufunc, as in all versions known to this one");
+        return NULL;
+    }
+    count = PyTuple_GET_SIZE(rows);
+    if (nin < 1 || nin >= PyTypedMethod_MAX_SHORT || count < 1 || count > 127) {
+        PyErr_SetString(PyExc_ValueError, "as_ufunc: too many or too few arguments or loops");
+        return NULL;
+    }
+    if (!(owned = (UFuncOwned *)PyMem_Calloc(1, sizeof(*owned)))) return PyErr_NoMemory();
+    owned->count = count;
+    owned->loops = (Loop *)PyMem_Calloc((size_t)count, sizeof(Loop));
+    owned->functions = (LoopFunction *)PyMem_Calloc((size_t)count, sizeof(LoopFunction));
+    owned->data = (void **)PyMem_Calloc((size_t)count, sizeof(void *));
+    owned->types = (char *)PyMem_Calloc((size_t)(count * (nin + 1)), 1);
+    if (!owned->loops || !owned->functions || !owned->data || !owned->types) {
+        PyErr_NoMemory();
+        goto bad;
+    }
+    if (!(owned->name = copy_text(name)) || !(owned->doc = copy_text(doc))) goto bad;
+    for (i = 0; i < count; i++) {
+        if (fill_loop(owned, i, callable, PyTuple_GET_ITEM(rows, i), nin) < 0) goto bad;
+    }
+    ufunc = ((UFuncMaker)(uintptr_t)table[1])(owned->functions, owned->data, owned->types,
+                                              (int)count, nin, 1, identity, owned->name,
+                                              owned->doc, 0);
+    if (ufunc == NULL) goto bad;
+    owns = hand_over(ufunc, owned, nin);
+    if (owns < 0) {                             /* no memory: the arrays are not to go yet */
+        Py_DECREF(ufunc);
+        goto bad;
+    }
+    return Py_BuildValue("NN", ufunc, PyBool_FromLong(owns));
+bad:
+    free_owned(owned);
+    return NULL;
+}
+
+#endif /* CYTHON_CUSTOMSLOTS_TYPED_UFUNC_H */

@@ -1,0 +1,267 @@
+# SPDX-License-Identifier: MIT
+"""Between C's words for a function's types and the canonical text: `double (int, double *)`
+is `f8(i4, pointer)` here, and `long (long)` is `i8(i8)` on one machine and `i4(i4)` on
+another, which is why only canonical texts are compared.
+"""
+import re
+
+from . import _typed
+
+__all__ = ["NotBuiltin", "Prototype", "canonical", "prototype", "render", "spell"]
+
+#: C's names of arithmetic types, words sorted as below: what this machine makes of them.
+_TYPES = {**_typed.C_TYPES, **{name: name for name in _typed.TYPE_NAMES - {"object"}}}
+
+#: Words that say nothing about how a value is passed.
+_NOISE = {"const", "volatile", "restrict", "__restrict", "extern", "static", "inline",
+          "register", "auto"}
+
+#: Words that C lets stand in any order: `long unsigned int` is `unsigned long`.
+_PARTS = {"signed", "unsigned", "char", "short", "int", "long", "float", "double",
+          "_Complex", "complex", "__int64", "_Bool", "bool", "void"}
+
+_TOKEN = re.compile(r"\s*(?:([A-Za-z_]\w*)|(\.\.\.|[*&(),\[\]]|\d+))")
+
+
+class NotBuiltin(ValueError):
+    """A type in a C prototype whose width or kind its name does not tell."""
+
+
+class Prototype:
+    """A C function's types as canonical names, and the names of its parameters."""
+
+    __slots__ = ("result", "arguments", "names", "strange")
+
+    def __init__(self, result, arguments, names, strange):
+        self.result, self.arguments, self.names = result, arguments, names
+        #: None, or the NotBuiltin of the first type that a pointer leads to and C has not.
+        self.strange = strange
+
+    @property
+    def signature(self):
+        return render([self.result, *self.arguments])
+
+
+def render(types):
+    """['f8', 'f8', 'i4'] as 'f8(f8, i4)'."""
+    return f"{types[0]}({', '.join(types[1:])})"
+
+
+def split(text):
+    """'f8(f8, i4)', which must be canonical, as ['f8', 'f8', 'i4']."""
+    result, _, arguments = text.rstrip(")").partition("(")
+    return [result, *(arguments.split(", ") if arguments else ())]
+
+
+class _Reader:
+    def __init__(self, text):
+        self.text, self.position, self.strange = text, 0, None
+        self.tokens = []
+        end = len(text.rstrip())
+        at = 0
+        while at < end:
+            match = _TOKEN.match(text, at)
+            if match is None:
+                at += len(text[at:]) - len(text[at:].lstrip())
+                self.tokens.append((text[at], at))
+                at += 1
+            else:
+                self.tokens.append((match.group(1) or match.group(2), match.start(match.lastindex)))
+                at = match.end()
+        self.tokens.append(("", len(text)))
+
+    def peek(self, ahead=0):
+        return self.tokens[min(self.position + ahead, len(self.tokens) - 1)][0]
+
+    def next(self):
+        token = self.peek()
+        self.position += 1
+        return token
+
+    def fail(self, expected, kind=ValueError):
+        found, at = self.tokens[min(self.position, len(self.tokens) - 1)]
+        return kind(f"C prototype {self.text!r}: found "
+                    f"{repr(found) if found else 'the end'} at column {at}, expected {expected}")
+
+    def expect(self, token):
+        if self.peek() != token:
+            raise self.fail(repr(token))
+        self.next()
+
+
+def _is_word(token):
+    return bool(token) and (token[0].isalpha() or token[0] == "_")
+
+
+def _base_type(reader):
+    """The type before any '*': a canonical name, 'PyObject', or an error to be raised if
+    no '*' follows."""
+    start = reader.position
+    parts, other, tag = [], None, None
+    while _is_word(reader.peek()):
+        word = reader.peek()
+        if word in _NOISE:
+            reader.next()
+        elif word in ("struct", "union", "enum"):
+            tag = reader.next()
+            if not _is_word(reader.peek()):
+                raise reader.fail(f"the name of a {tag}")
+            other = reader.next()
+        elif other is None and word in _PARTS:
+            parts.append(reader.next())
+        elif other is None and not parts:
+            other = reader.next()
+        else:
+            break                                # the name of the parameter
+    if tag is not None:
+        return NotBuiltin(f"C prototype {reader.text!r}: found '{tag} {other}', which is no "
+                          "builtin C type")
+    if other is not None:
+        if other in _TYPES or other in ("PyObject", "object"):
+            return "PyObject" if other in ("PyObject", "object") else _TYPES[other]
+        return NotBuiltin(f"C prototype {reader.text!r}: found {other!r}, whose width its name "
+                          "does not tell, expected builtin C types")
+    if not parts:
+        reader.position = start
+        raise reader.fail("a C type")
+    return _combine(parts, reader)
+
+
+def _combine(parts, reader):
+    words = ["_Complex" if part == "complex" else "_Bool" if part == "bool" else part
+             for part in parts]
+    integer = {"short", "long", "unsigned", "signed", "char"} & set(words)
+    if "int" in words and integer:
+        words.remove("int")
+    if "signed" in words and "char" not in words:
+        words.remove("signed")
+        words = words or ["int"]
+    if words == ["unsigned"]:
+        words = ["unsigned", "int"]
+    order = ["unsigned", "signed", "short", "long", "char", "int", "float", "double",
+             "__int64", "_Bool", "void", "_Complex"]
+    name = " ".join(sorted(words, key=order.index))
+    if name not in _TYPES:
+        raise ValueError(f"C prototype {reader.text!r}: found {' '.join(parts)!r}, which is no "
+                         "C type")
+    return _TYPES[name]
+
+
+def _finish(reader, base, stars):
+    if isinstance(base, NotBuiltin):
+        if stars == 0:
+            raise base
+        reader.strange = reader.strange or base
+    if stars == 0 and base == "PyObject":
+        raise NotBuiltin(f"C prototype {reader.text!r}: found PyObject by value, expected "
+                         "'PyObject *'")
+    if stars == 0:
+        return base
+    return "object" if base == "PyObject" and stars == 1 else "pointer"
+
+
+def _stars(reader):
+    count = 0
+    while reader.peek() == "*" or reader.peek() in _NOISE:
+        count += reader.next() == "*"
+    return count
+
+
+def _skip_parentheses(reader):
+    depth = 0
+    while True:
+        if reader.peek() == "":
+            raise reader.fail("')'")
+        token = reader.next()
+        depth += (token == "(") - (token == ")")
+        if depth == 0:
+            return
+
+
+def _parameter(reader):
+    base = _base_type(reader)
+    stars = _stars(reader)
+    name = ""
+    if reader.peek() == "&":
+        raise reader.fail("a type without '&': references are C++", NotBuiltin)
+    if reader.peek() == "(" and reader.peek(1) == "*":       # a pointer to a function
+        _skip_parentheses(reader)
+        if reader.peek() != "(":
+            raise reader.fail("'('")
+        _skip_parentheses(reader)
+        return "pointer", name
+    if _is_word(reader.peek()):
+        name = reader.next()
+    while reader.peek() == "[":
+        reader.next()
+        if reader.peek().isdigit():
+            reader.next()
+        reader.expect("]")
+        stars = stars + 1 if base != "PyObject" else 2
+    return _finish(reader, base, stars), name
+
+
+def prototype(text):
+    """Reads a C prototype, with or without names.  ValueError says what was found where;
+    NotBuiltin, one of those, that a type is none of C's own."""
+    reader = _Reader(text)
+    result = _finish(reader, _base_type(reader), _stars(reader))
+    if _is_word(reader.peek()):
+        reader.next()                                        # double sin(double)
+    elif reader.peek() == "(" and reader.peek(1) == "*":     # double (*)(double)
+        _skip_parentheses(reader)
+    reader.expect("(")
+    arguments, names = [], []
+    while reader.peek() != ")" or arguments:
+        if reader.peek() == "...":
+            raise reader.fail("types of all arguments: C passes variable ones differently",
+                              NotBuiltin)
+        before = reader.position
+        argument, name = _parameter(reader)
+        if argument == "void":
+            if arguments or reader.peek() != ")":
+                reader.position = before
+                raise reader.fail("an argument's type other than void")
+            break
+        arguments.append(argument)
+        names.append(name)
+        if reader.peek() == ")":
+            break
+        reader.expect(",")
+    reader.expect(")")
+    if reader.peek() != "":
+        raise reader.fail("the end")
+    return Prototype(result, arguments, names, reader.strange)
+
+
+def canonical(text):
+    """The canonical text of a signature: `dd->d`, `f8 ( f8,f8 )` and `double (double,
+    double)` are all 'f8(f8, f8)'.  ValueError says where it cannot be read."""
+    if not isinstance(text, str):
+        raise TypeError(f"signature: found an object of type {type(text).__name__!r}, expected "
+                        "a str such as 'f8(f8, i4)', 'di->d' or 'double (double, int)'")
+    if "\0" in text:
+        raise ValueError(f"signature {text!r}: found a NUL character, expected none")
+    words = set(re.findall(r"[A-Za-z_]\w*", text))
+    if "->" in text or (words <= _typed.TYPE_NAMES and "*" not in text
+                        and not re.search(r"\(\s*void\s*\)", text)):
+        return _typed.format(_typed.parse(text))
+    return _typed.format(_typed.parse(prototype(text).signature))
+
+
+# ------------------------------------------------------------------ C's words for it --
+
+_SPELLED = {"void": "void", "bool": "_Bool", "i1": "signed char", "u1": "unsigned char",
+            "i2": "short", "u2": "unsigned short", "i4": "int", "u4": "unsigned int",
+            "f4": "float", "f8": "double", "f16": "long double", "c8": "float _Complex",
+            "c16": "double _Complex", "c32": "long double _Complex", "pointer": "void *",
+            "object": "PyObject *"}
+for _width, _names in (("i8", ("long", "long long")),
+                       ("u8", ("unsigned long", "unsigned long long"))):
+    _SPELLED[_width] = next(name for name in _names if _TYPES[name] == _width)
+
+
+def spell(signature):
+    """A C prototype with these types, as this machine's compilers would read it."""
+    result, *arguments = (_SPELLED[name] for name in split(signature))
+    return f"{result} ({', '.join(arguments)})"

@@ -1,0 +1,380 @@
+# SPDX-License-Identifier: MIT
+"""C functions in other libraries' callables: where each keeps address and signature.
+
+Nothing is imported for this: an object of a library that is not in sys.modules does not
+exist.  What is found has been said by the object itself, in words that name C types; where
+it says too little, the caller's signature counts, and the entry is marked UNVERIFIED.
+"""
+import functools
+import sys
+import types
+
+from . import _typed
+from .ctext import NotBuiltin, canonical, prototype, render
+
+__all__ = ["Found", "look"]
+
+_NOGIL, _ANY = _typed.NOGIL, _typed.RAISES_ANY
+
+#: Kinds that Python calls constantly and that are none of those below.
+_PLAIN = (types.FunctionType, types.MethodType, type, types.BuiltinFunctionType)
+
+#: Text that ends in this belongs to a `cpdef` function.
+_SKIP_DISPATCH = "__pyx_skip_dispatch"
+
+
+class Found:
+    """A C function: what it is called, how it is called, and what it is in words."""
+
+    __slots__ = ("kind", "name", "rows", "context")
+
+    def __init__(self, kind, name, rows, context=0):
+        self.kind, self.name, self.rows, self.context = kind, name, rows, context
+
+    def make(self, original):
+        """The TypedFunction for it, which keeps *original* and all else that is needed."""
+        return _typed.make(self.name, original,
+                           tuple((_typed.parse(text), address, flags, 0, skip)
+                                 for text, address, flags, skip in self.rows), self.context)
+
+
+class _Wish:
+    """What the caller says about a function: its signature, and how it may be called."""
+
+    def __init__(self, signature, nogil, noexcept):
+        self.signature = None if signature is None else canonical(signature)
+        self.nogil, self.noexcept = nogil, noexcept
+
+    def flags(self, default):
+        if self.nogil is not None:
+            default = default | _NOGIL if self.nogil else default & ~_NOGIL
+        if self.noexcept is not None:
+            default = default & ~_typed.RAISES if self.noexcept else default | _ANY
+        return default
+
+    def check(self, known, what):
+        """*known*, unless the caller wants something else."""
+        if self.signature not in (None, known):
+            raise TypeError(f"{what}: found {known}, expected {self.signature}: types must be "
+                            "the same, nothing is converted")
+        return known
+
+    def need(self, what, why):
+        """The caller's signature; *why* the object does not say it itself."""
+        if self.signature is None:
+            raise TypeError(f"{what}: {why}; pass its signature, as in "
+                            "resolve(f, 'f8(f8)'), which is taken at its word")
+        return self.signature
+
+
+def _module(name, attribute):
+    return getattr(sys.modules.get(name), attribute, None)
+
+
+def look(obj, signature=None, nogil=None, noexcept=None):
+    """The Found of an object of one of the kinds known here; None for any other.  TypeError
+    or ValueError: it is of such a kind, but cannot be called; says why."""
+    if isinstance(obj, _PLAIN):
+        if type(obj) is types.BuiltinFunctionType:
+            library = _module("_cffi_backend", "Lib")
+            if library is not None and type(obj.__self__) is library:
+                return _cffi(_cffi_pointer(obj), obj, _Wish(signature, nogil, noexcept))
+        return None
+    for modules, attribute, finder in _FINDERS:
+        kind = _module(modules, attribute)
+        if kind is not None and isinstance(obj, kind):
+            return finder(obj, obj, _Wish(signature, nogil, noexcept))
+    if type(obj).__name__ == "PyCapsule":
+        return _capsule(obj, _Wish(signature, nogil, noexcept))
+    if type(obj).__name__ == "fortran" and hasattr(obj, "_cpointer"):
+        return _f2py(obj, _Wish(signature, nogil, noexcept))
+    if type(obj) is tuple and len(obj) == 2 and type(obj[0]) is int and type(obj[1]) is str:
+        return _pair(obj, _Wish(signature, nogil, noexcept))
+    return None
+
+
+# -------------------------------------------------------------------------------- ctypes --
+
+_LETTERS = {"g": _typed.C_TYPES["long double"], "c": _typed.C_TYPES["char"],
+            "u": _typed.C_TYPES["wchar_t"], "v": "i2", "z": "pointer", "Z": "pointer",
+            "X": "pointer", "O": "object"}
+_COMPLEX = {"c_float_complex": "c8", "c_double_complex": "c16",
+            "c_longdouble_complex": _typed.C_TYPES["long double _Complex"]}
+
+
+@functools.lru_cache(maxsize=None)
+def _ctypes_numbers():
+    """The plain numbers of ctypes, which most functions have, by class."""
+    import ctypes
+    found = {getattr(ctypes, name): code for name, code in _COMPLEX.items() if hasattr(ctypes, name)}
+    for name in ("byte", "short", "int", "long", "longlong"):
+        for kind in f"c_{name}", f"c_u{name}":
+            kind = getattr(ctypes, kind)
+            found[kind] = f"{'i' if kind(-1).value < 0 else 'u'}{ctypes.sizeof(kind)}"
+    return {**found, None: "void", ctypes.c_float: "f4", ctypes.c_double: "f8",
+            ctypes.c_bool: "bool", ctypes.c_void_p: "pointer"}
+
+
+def _ctypes_type(what, kind, place):
+    import ctypes
+    try:
+        return _ctypes_numbers()[kind]
+    except (KeyError, TypeError):
+        wrong = None
+    if not isinstance(kind, type):
+        wrong = f"{kind!r}, which is no ctypes type"
+    elif hasattr(kind, "_check_retval_") and place == "restype":
+        wrong = f"{kind.__name__}, whose check a C call would leave out"
+    elif issubclass(kind, (ctypes.Structure, ctypes.Union)):
+        wrong = f"{kind.__name__}, a struct by value"
+    elif issubclass(kind, (ctypes._Pointer, ctypes.Array, ctypes._CFuncPtr)):
+        return "pointer"
+    elif not issubclass(kind, ctypes._SimpleCData):
+        wrong = f"{kind.__name__}, which is none of the simple types of ctypes"
+    elif getattr(kind, f"__ctype_{sys.byteorder[0]}e__", kind) is not kind:
+        wrong = f"{kind.__name__}, whose bytes are swapped"
+    else:
+        for base, code in _ctypes_numbers().items():
+            if base is not None and issubclass(kind, base):
+                return code
+        letter = kind._type_
+        if letter in _LETTERS:
+            return _LETTERS[letter]
+        wrong = f"{kind.__name__}, which is not known here"
+    raise TypeError(f"{what}: found {place} {wrong}, expected numbers, pointers and py_object")
+
+
+def _ctypes(function, original, wish):
+    import ctypes
+    name = getattr(function, "__name__", None) or type(function).__name__
+    what = f"ctypes function {name!r}"
+    flags = type(function)._flags_
+    if function.errcheck is not None:
+        raise TypeError(f"{what}: found an errcheck, which a C call would leave out; expected "
+                        "none")
+    if sys.platform == "win32" and ctypes.sizeof(ctypes.c_void_p) == 4 and not flags & 1:
+        raise TypeError(f"{what}: found the calling convention stdcall, expected cdecl")
+    address = ctypes.cast(function, ctypes.c_void_p).value
+    if not address:
+        raise TypeError(f"{what}: found a NULL pointer, expected a function")
+    python_api = bool(flags & 4)
+    extra = 0
+    if function.argtypes is None:
+        text = wish.need(what, "found no argtypes, so its arguments are unknown (set f.argtypes "
+                               "and f.restype)")
+        extra = _typed.UNVERIFIED
+    else:
+        names = [_ctypes_type(what, function.restype, "restype")]
+        names += [_ctypes_type(what, kind, f"argtypes[{i}]")
+                  for i, kind in enumerate(function.argtypes)]
+        text = wish.check(canonical(render(names)), what)
+    # PyDLL and PYFUNCTYPE: ctypes keeps the GIL and asks for an exception.  What gets
+    # objects needs the GIL, whatever ctypes does.
+    default = _ANY if python_api else 0 if "object" in text else _NOGIL
+    return Found("a ctypes function", name,
+                 [(text, address, wish.flags(default) | extra, False)])
+
+
+# ---------------------------------------------------------------------------------- cffi --
+
+def _cffi_pointer(function):
+    """The pointer for a function of an out-of-line library, which is a builtin there."""
+    return sys.modules["_cffi_backend"].FFI().addressof(function.__self__, function.__name__)
+
+
+def _cffi_type(what, ctype, place):
+    backend = sys.modules["_cffi_backend"]
+    kind = ctype.kind
+    if kind == "void":
+        return "void"
+    if kind in ("pointer", "array", "function"):
+        return "pointer"
+    size = backend.sizeof(ctype) if kind in ("primitive", "enum") else 0
+    name = ctype.cname
+    if kind == "enum" or kind == "primitive":
+        if "omplex" in name:                    # also _cffi_float_complex_t
+            return f"c{size}"
+        if name in ("float", "double", "long double"):
+            return _typed.C_TYPES[name]
+        if name in ("_Bool", "bool"):
+            return "bool"
+        if name == "char":
+            return _typed.C_TYPES["char"]
+        if name in ("wchar_t", "char16_t", "char32_t"):
+            return _typed.C_TYPES["wchar_t"] if name == "wchar_t" else f"u{size}"
+        signed = int(backend.cast(ctype, -1)) < 0
+        return f"{'i' if signed else 'u'}{size}"
+    raise TypeError(f"{what}: found {place} {ctype.cname!r}, a {kind} by value, expected numbers "
+                    "and pointers")
+
+
+def _cffi(function, original, wish):
+    backend = sys.modules["_cffi_backend"]
+    ctype = backend.typeof(function)
+    what = f"cffi object {ctype.cname!r}"
+    if ctype.kind != "function":
+        if ctype.kind in ("pointer", "primitive") and wish.signature is not None \
+                and ctype.cname == "void *":
+            address = int(backend.cast(backend.new_primitive_type("uintptr_t"), function))
+            if address:
+                return Found("a cffi pointer", "void *",
+                             [(wish.signature, address,
+                               wish.flags(_NOGIL) | _typed.UNVERIFIED, False)])
+        raise TypeError(f"{what}: found a {ctype.kind}, expected a pointer to a function"
+                        + ("; with resolve(f, signature) it is taken for one"
+                           if ctype.cname == "void *" else ""))
+    if ctype.cname.endswith("...)"):            # .ellipsis is True for complex numbers, too
+        raise TypeError(f"{what}: found variable arguments, which C passes differently; "
+                        "expected a fixed number")
+    address = int(backend.cast(backend.new_primitive_type("uintptr_t"), function))
+    if not address:
+        raise TypeError(f"{what}: found a NULL pointer, expected a function")
+    names = [_cffi_type(what, ctype.result, "the result")]
+    names += [_cffi_type(what, kind, f"argument {i + 1},") for i, kind in enumerate(ctype.args)]
+    text = wish.check(canonical(render(names)), what)
+    name = getattr(original, "__name__", None) or ctype.cname
+    return Found("a cffi function", name, [(text, address, wish.flags(_NOGIL), False)])
+
+
+# --------------------------------------------------------------------------------- numba --
+
+def _numba_type(what, kind):
+    types_ = sys.modules["numba.core.types"]
+    if isinstance(kind, types_.NoneType):
+        return "void"
+    if isinstance(kind, types_.Boolean):
+        return "bool"
+    if isinstance(kind, types_.Integer):
+        return f"{'i' if kind.signed else 'u'}{kind.bitwidth // 8}"
+    if isinstance(kind, types_.Float):
+        return f"f{kind.bitwidth // 8}"
+    if isinstance(kind, types_.Complex):
+        return f"c{kind.bitwidth // 8}"
+    if isinstance(kind, (types_.RawPointer, types_.CPointer)):
+        return "pointer"
+    raise TypeError(f"{what}: found type {kind}, expected numbers and pointers")
+
+
+def _numba(function, original, wish):
+    name = getattr(function, "__name__", None) or "cfunc"
+    what = f"numba cfunc {name!r}"
+    signature = function._sig
+    text = canonical(render([_numba_type(what, kind)
+                             for kind in (signature.return_type, *signature.args)]))
+    # It prints what it raises, taking the GIL for that by itself.
+    return Found("a numba cfunc", name,
+                 [(wish.check(text, what), function.address, wish.flags(_NOGIL), False)])
+
+
+def _numba_wrapper(function, original, wish):
+    what = f"object of type {type(function).__name__!r} for numba"
+    signature = function.signature()
+    text = canonical(render([_numba_type(what, kind)
+                             for kind in (signature.return_type, *signature.args)]))
+    return Found("an object with numba's WrapperAddressProtocol", type(function).__name__,
+                 [(wish.check(text, what), function.__wrapper_address__(), wish.flags(_NOGIL),
+                   False)])
+
+
+def _numba_dispatcher(function, original, wish):
+    name = getattr(function, "__name__", "?")
+    raise TypeError(f"numba function {name!r}: what numba.jit makes has no C signature of its "
+                    f"own; wrap it: numba.cfunc('float64(float64)')(lambda x: {name}(x))")
+
+
+# ------------------------------------------------------------- capsules, SciPy's callables --
+
+def _from_text(what, text, wish, pointer, context, default):
+    """Rows for a C function whose types a capsule's name tells."""
+    extra, skip, entry_text = 0, False, None
+    if text is not None and "__pyx_optional_args" in text:
+        raise TypeError(f"{what}: found optional arguments, passed in a struct, expected none; "
+                        "find the function by the Python object instead")
+    try:
+        if text is None or "(" not in text:
+            raise NotBuiltin("it has no name" if text is None
+                             else f"its name {text!r} is no C prototype")
+        found = prototype(text)
+        if found.strange is not None:
+            raise found.strange
+        if found.names and found.names[-1] == _SKIP_DISPATCH:
+            del found.arguments[-1], found.names[-1]
+            skip = True
+        if "object" in found.arguments:
+            raise NotBuiltin(f"C prototype {text!r}: found 'PyObject *' arguments, which may have "
+                             "to be of a certain type: nothing would check that")
+        entry_text = wish.check(canonical(found.signature), what)
+    except NotBuiltin as error:
+        entry_text = wish.need(what, str(error))
+        skip = text is not None and text.rstrip(" )").endswith(f"int {_SKIP_DISPATCH}")
+        extra = _typed.UNVERIFIED
+    except ValueError as error:
+        entry_text, extra = wish.need(what, str(error)), _typed.UNVERIFIED
+    flags = wish.flags(default) | extra
+    if skip and not _typed.has_skip_thunk(_typed.parse(entry_text)):
+        raise TypeError(f"{what}: found a cpdef function, which takes skip_dispatch as its last "
+                        f"argument; for {entry_text} no code that passes it is built in")
+    rows = []
+    takes_data = text is not None and text.rstrip(" )").endswith("void *") \
+        and entry_text.endswith(", pointer)")
+    if takes_data:
+        rows.append((entry_text[:-len(", pointer)")] + ")", pointer, flags | _typed.CTX_LAST, False))
+    if not (takes_data and context):
+        rows.append((entry_text, pointer, flags, skip))
+    return rows
+
+
+def _capsule(capsule, wish):
+    text, pointer, context = _typed.capsule_parts(capsule)
+    what = f"capsule {text!r}" if text is not None else "capsule without a name"
+    # The text does not say how errors are reported: the most careful way is right for all.
+    rows = _from_text(what, text, wish, pointer, context, _ANY)
+    return Found("a capsule", "capsule", rows, context)
+
+
+def _low_level(callable_, original, wish):
+    capsule, function, _ = (tuple.__getitem__(callable_, i) for i in range(3))
+    text, pointer, context = _typed.capsule_parts(capsule)
+    default = _NOGIL | _ANY
+    if type(function).__name__ != "PyCapsule":
+        try:
+            # Its signature may have been given by words; how it raises is the function's.
+            inner = look(function, None)
+            default = inner.rows[0][2] & (_NOGIL | _ANY) if inner is not None else default
+        except (TypeError, ValueError):
+            default = _NOGIL
+    rows = _from_text(f"LowLevelCallable {text!r}", text, wish, pointer, context, default)
+    return Found("a SciPy LowLevelCallable", "LowLevelCallable", rows, context)
+
+
+# ------------------------------------------------------------------------ f2py, addresses --
+
+def _f2py(function, wish):
+    name = getattr(function, "__name__", "?").split(" ")[-1]     # "function ddot"
+    text = wish.need(f"f2py function {name!r}", "Fortran's types are not known at run time (every "
+                     "argument is a pointer there)")
+    _, pointer, _ = _typed.capsule_parts(function._cpointer)
+    # As f2py calls it: with the GIL, since Fortran code may keep things in static memory.
+    return Found("an f2py function", name,
+                 [(text, pointer, wish.flags(0) | _typed.UNVERIFIED, False)])
+
+
+def _pair(pair, wish):
+    address, text = pair[0], canonical(pair[1])
+    what = f"pair of address {address:#x} and signature"
+    if not 0 < address < 1 << 8 * _typed.POINTER_SIZE:
+        raise ValueError(f"{what}: expected the address of a C function")
+    return Found("an address", f"{address:#x}",
+                 [(wish.check(text, what), address,
+                   wish.flags(_NOGIL if "object" not in text else _ANY) | _typed.UNVERIFIED,
+                   False)])
+
+
+_FINDERS = [
+    ("_ctypes", "CFuncPtr", _ctypes),
+    ("numba.core.ccallback", "CFunc", _numba),
+    ("numba.core.dispatcher", "Dispatcher", _numba_dispatcher),
+    ("numba.core.types", "WrapperAddressProtocol", _numba_wrapper),
+    ("scipy._lib._ccallback", "LowLevelCallable", _low_level),
+    ("_cffi_backend", "_CDataBase", _cffi),
+]

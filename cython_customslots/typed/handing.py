@@ -1,0 +1,480 @@
+# SPDX-License-Identifier: MIT
+"""C functions handed to other libraries, in the form that each of them takes.
+
+All of them hold the callable that the function belongs to.  What a library cannot be told,
+that a function may raise, needs the GIL, or takes a context, it must not need: it is refused
+with words, or, where the caller says unraisable=True, wrapped.
+"""
+import functools
+import re
+
+from . import _typed
+from .ctext import canonical, prototype, spell, split
+from .foreign import look
+
+__all__ = ["address", "adapt", "as_ctypes", "as_lowlevelcallable", "as_numba", "capsule",
+           "explain", "resolve", "signatures"]
+
+_CTX = _typed.CTX_FIRST | _typed.CTX_LAST
+_is_callable = callable
+
+
+def _show(obj):
+    try:
+        text = repr(obj)
+    except Exception:
+        text = f"<object of type {type(obj).__name__!r}>"
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
+# ------------------------------------------------------------------------------- finding --
+
+def resolve(callable, signature=None, *, nogil=None, noexcept=None):
+    """What C code finds the C function of *callable* in.
+
+    *callable* itself if it is typed: a function with a record, a method of one, an object
+    with the native-call slot.  Otherwise a TypedFunction, which has the slot and keeps
+    *callable*, for these kinds:
+
+    ctypes functions (argtypes and restype set), cffi functions, numba cfuncs and objects with
+    WrapperAddressProtocol, SciPy's LowLevelCallable, capsules named with a C prototype as in
+    __pyx_capi__ (what needs skip_dispatch gets it).  With *signature*, which is taken at its
+    word: ctypes functions without argtypes, capsules with other names, f2py functions; and
+    pairs (address, signature).
+
+    *nogil*, *noexcept*: the function may be called without the GIL; it never raises.  Default
+    is what its kind promises, and for capsules, which say nothing, the careful answer.
+
+    TypeError and ValueError say what was found and what to do."""
+    if _typed.signatures(callable):
+        if signature is not None:
+            number = _typed.parse(canonical(signature))
+            if _typed.find(callable, number) is None:
+                raise TypeError(f"{_show(callable)}: {_typed.why_not(callable, number)}")
+        if nogil is not None or noexcept is not None:
+            raise TypeError(f"{_show(callable)}: found a typed function, which says itself "
+                            "whether it needs the GIL and raises; expected no nogil= and "
+                            "noexcept=")
+        return callable
+    found = look(callable, signature, nogil, noexcept)
+    if found is None:
+        raise TypeError(f"{_show(callable)}: {_why_nothing(callable)}")
+    return found.make(callable)
+
+
+def adapt(callable):
+    """The TypedFunction for a callable of a kind that resolve() knows; None for any other, and
+    for what cannot be called.  For consumers that accept everything: they ask Find first,
+    then this, then call Python, as PyTypedCallable_Init() does.  Nobody's word is taken here,
+    so a pair (address, signature) is none of them."""
+    if type(callable) is tuple:
+        return None
+    try:
+        found = look(callable)
+        return None if found is None else found.make(callable)
+    except (TypeError, ValueError):
+        return None
+
+
+def _why_nothing(callable):
+    anything = _typed.parse("void()")
+    words = _typed.why_not(callable, anything)
+    return (f"found no C function: {words}" if words else "found no C function that is known "
+            "here")
+
+
+def _typed_of(callable, signature=None):
+    """What C can look into: the callable itself, or a TypedFunction made for it."""
+    if _typed.signatures(callable):
+        return callable
+    return resolve(callable, signature)
+
+
+def signatures(callable):
+    """The signatures under which C finds a function in *callable*: canonical texts, best first.
+
+    [] for a callable of no known kind; TypeError for one of a known kind whose signature is
+    unknown."""
+    found = _typed.signatures(callable)
+    if found:
+        return list(found)
+    found = look(callable)
+    return [] if found is None else list(_typed.signatures(found.make(callable)))
+
+
+class _Entry:
+    """One C function: what Find gives, with the callable that keeps it."""
+
+    __slots__ = ("owner", "text", "number", "address", "context", "flags", "error")
+
+    def __init__(self, owner, text):
+        self.owner, self.text, self.number = owner, text, _typed.parse(text)
+        found = _typed.find(owner, self.number)
+        if found is None:
+            raise TypeError(f"{_show(owner)}: {_typed.why_not(owner, self.number)}")
+        self.address, self.context, self.flags, self.error = found
+
+    @property
+    def is_quiet(self):
+        """Can those call it who know neither the GIL nor exceptions?"""
+        return bool(self.flags & _typed.NOGIL) and not self.flags & _typed.RAISES
+
+    def words(self):
+        flags, words = self.flags, []
+        words.append("needs no GIL" if flags & _typed.NOGIL else "needs the GIL")
+        words.append({0: "raises nothing", _typed.RAISES_VALUE: "returns a value of its own when it "
+                      "raises", _typed.RAISES_MAYBE: "may return a certain value when it raises",
+                      _typed.RAISES_ANY: "may raise, whatever it returns"}[flags & _typed.RAISES])
+        if flags & _CTX:
+            words.append("takes a context " + ("before its arguments" if flags & _typed.CTX_FIRST
+                                               else "behind its arguments"))
+        if flags & _typed.UNVERIFIED:
+            words.append("its signature is the caller's word")
+        return ", ".join(words)
+
+
+def _entry(callable, signature, function):
+    """The entry that is meant; without a signature the only one."""
+    owner = _typed_of(callable, signature)
+    if signature is None:
+        offered = _typed.signatures(owner)
+        if len(offered) != 1:
+            raise TypeError(f"{function}({_show(callable)}): found {len(offered)} signatures, "
+                            f"{'; '.join(offered)}; say which one is meant")
+        return _Entry(owner, offered[0])
+    return _Entry(owner, canonical(signature))
+
+
+def address(callable, signature=None):
+    """The address of the C function, as an int: valid while *callable* lives, which is up to who
+    asks.  Not for bound methods: they are more than an address."""
+    entry = _entry(callable, signature, "address")
+    _refuse_context(entry, "address", "an address alone")
+    return entry.address
+
+
+def _refuse_context(entry, function, consumer):
+    if entry.flags & _CTX:
+        raise TypeError(f"{function}({_show(entry.owner)}): {entry.text} takes a context (the object "
+                        f"that a method is bound to, or what a closure holds), which {consumer} "
+                        "cannot carry; hand on a function without one")
+
+
+def capsule(callable, signature=None, name=None):
+    """A capsule of the C function, which keeps *callable*.
+
+    Its name is *name*, by default the C prototype as this machine's C would have it.  The
+    context of functions that take one behind their arguments is the capsule's context, and
+    the prototype ends in `void *`, as SciPy has it.  A consumer must leave the name alone."""
+    entry = _entry(callable, signature, "capsule")
+    if entry.flags & _typed.CTX_FIRST:
+        _refuse_context(entry, "capsule", "a capsule, whose context comes last,")
+    if name is None:
+        text = entry.text
+        if entry.flags & _typed.CTX_LAST:
+            text = _with_pointer(text)
+        name = spell(text)
+    elif not isinstance(name, str) or "\0" in name:
+        raise TypeError(f"capsule: found the name {name!r}, expected a str without NUL")
+    return _typed.capsule(entry.owner, entry.number, name, False)
+
+
+def _with_pointer(text):
+    return text[:-1] + ("pointer)" if text.endswith("()") else ", pointer)")
+
+
+# -------------------------------------------------------------------------------- ctypes --
+
+_CTYPES = {"void": None, "bool": "c_bool", "i1": "c_int8", "i2": "c_int16", "i4": "c_int32",
+           "i8": "c_int64", "u1": "c_uint8", "u2": "c_uint16", "u4": "c_uint32", "u8": "c_uint64",
+           "f4": "c_float", "f8": "c_double", "f16": "c_longdouble", "pointer": "c_void_p",
+           "object": "py_object", "c8": "c_float_complex", "c16": "c_double_complex",
+           "c32": "c_longdouble_complex"}
+
+
+def _ctypes_prototype(text, *, python, before=(), behind=()):
+    import ctypes
+    kinds = []
+    for name in split(text):
+        kind = _CTYPES[name]
+        if kind is not None and not hasattr(ctypes, kind):
+            raise TypeError(f"{text}: ctypes of this Python has no type for {name}, expected one "
+                            "of 3.14 or later with complex numbers")
+        kinds.append(kind if kind is None else getattr(ctypes, kind))
+    make = ctypes.PYFUNCTYPE if python else ctypes.CFUNCTYPE
+    return make(kinds[0], *before, *kinds[1:], *behind)
+
+
+def _as_ctypes(entry, before=(), behind=()):
+    # PYFUNCTYPE: the GIL is kept, and an exception is raised.
+    kind = _ctypes_prototype(entry.text, python=not entry.is_quiet, before=before, behind=behind)
+    function = kind(entry.address)
+    function._customslots_keep = entry.owner
+    return function
+
+
+def as_ctypes(callable, signature=None):
+    """A ctypes function for the C function; it keeps *callable*.
+
+    ctypes drops the GIL for it if the function needs none and raises nothing, and otherwise
+    keeps the GIL and raises what it raised."""
+    entry = _entry(callable, signature, "as_ctypes")
+    _refuse_context(entry, "as_ctypes", "a ctypes function pointer")
+    return _as_ctypes(entry)
+
+
+def _boxed(entry):
+    """A Python function that calls this very entry."""
+    if not entry.flags & _CTX:
+        return _as_ctypes(entry)
+    import ctypes
+    kinds, context = (ctypes.c_void_p,), entry.context
+    if entry.flags & _typed.CTX_FIRST:
+        return functools.partial(_as_ctypes(entry, before=kinds), context)
+    function = _as_ctypes(entry, behind=kinds)
+    return lambda *arguments: function(*arguments, context)
+
+
+def _python_caller(function):
+    """What a TypedFunction calls for Python."""
+    original = function.original
+    if _is_callable(original) and type(original).__name__ != "fortran":
+        return original
+    return _boxed_weakly(function)
+
+
+def _boxed_weakly(function):
+    # The function holds its caller: this one must not hold the function.
+    entry = _Entry(function, function.signatures[0])
+    entry.owner = function.original
+    return _boxed(entry)
+
+
+def _callback(callable, text):
+    """A C function pointer that calls Python, for those who know neither the GIL nor
+    exceptions: ctypes takes the one and reports the others to sys.unraisablehook."""
+    if "object" in text or any(name.startswith("c") for name in split(text)):
+        raise TypeError(f"{text}: a wrapper for unraisable errors passes numbers and pointers")
+    return _ctypes_prototype(text, python=False)(callable)
+
+
+# --------------------------------------------------------------------------------- SciPy --
+
+_INTP = _typed.C_TYPES["Py_ssize_t"]
+
+#: What SciPy calls our types: quad; generic_filter, generic_filter1d, geometric_transform.
+_SCIPY = {
+    "f8(f8)": "double (double)",
+    "f8(f8, pointer)": "double (double, void *)",
+    "f8(i4, pointer)": "double (int, double *)",
+    "f8(i4, pointer, pointer)": "double (int, double *, void *)",
+    f"i4(pointer, {_INTP}, pointer, pointer)": "int (double *, npy_intp, double *, void *)",
+    f"i4(pointer, {_INTP}, pointer, {_INTP}, pointer)":
+        "int (double *, npy_intp, double *, npy_intp, void *)",
+    "i4(pointer, pointer, i4, i4, pointer)": "int (npy_intp *, double *, int, int, void *)",
+}
+
+
+def _spelled(text):
+    """A C prototype with the spaces that SciPy writes: it compares texts."""
+    text = " ".join(re.findall(r"\w+|[*(),]", text))
+    return (text.replace("( ", "(").replace(" )", ")").replace(" ,", ",").replace("* *", "**"))
+
+
+def _scipy_text(text, function):
+    if text not in _SCIPY:
+        raise TypeError(f"{function}: found {text}, which SciPy may call by several names: it "
+                        "compares C texts, not types; pass the text that the consumer expects, for "
+                        f"example {spell(text)!r}")
+    return _SCIPY[text]
+
+
+def as_lowlevelcallable(callable, signature=None, *, user_data=None, unraisable=False):
+    """A scipy.LowLevelCallable; it keeps *callable*.
+
+    SciPy compares C texts.  *signature* may be such a text, `double (int, double *)`; for a
+    canonical one, or none, the text comes from a table of what SciPy's own functions expect,
+    and what is not in there is asked for.  A context (bound methods, closures) becomes the user
+    data, and so `void *` is the last argument then.
+
+    SciPy takes no GIL and looks for no exceptions, so the function must be noexcept and nogil;
+    with *unraisable* any other is wrapped, even a Python function: its errors go to
+    sys.unraisablehook."""
+    from scipy import LowLevelCallable
+    function = f"as_lowlevelcallable({_show(callable)})"
+    text = None
+    if signature is None:
+        wanted = _entry(callable, None, "as_lowlevelcallable").text
+    else:
+        wanted = canonical(signature)
+        if wanted not in signature and "->" not in signature:
+            text = _spelled(prototype(signature) and signature)
+    owner, inner = _lowlevel_owner(callable, wanted, unraisable)
+    if owner is None:                           # no C function at all
+        pointer = _callback(callable, wanted)
+        return LowLevelCallable(pointer, user_data, text or _scipy_text(wanted, function))
+    entry = _Entry(owner, inner)
+    if not entry.is_quiet and not unraisable:
+        raise TypeError(f"{function}: {entry.text} {entry.words()}; SciPy calls without the GIL and "
+                        "does not look for exceptions. Expected a function that is noexcept and "
+                        "nogil, or unraisable=True: then errors go to sys.unraisablehook, and SciPy "
+                        "sees the function's error value")
+    if inner == wanted and not entry.flags & _CTX and entry.is_quiet:
+        given = text or _SCIPY.get(wanted)
+        if given is None and _with_pointer(wanted) not in _SCIPY:
+            given = _scipy_text(wanted, function)
+        if given is not None:
+            made = _typed.capsule(owner, entry.number, given, False)
+            return LowLevelCallable(made, user_data)
+    if user_data is not None:
+        raise TypeError(f"{function}: found user_data, which this function's wrapper needs itself; "
+                        "expected a C function that takes it as its last argument")
+    # The context is SciPy's user data.
+    with_data = wanted if inner != wanted else _with_pointer(wanted)
+    if text is not None and inner == wanted and not text.endswith("void *)"):
+        text = text[:-1] + (", void *)" if not text.endswith("()") else "void *)")
+    text = text or _scipy_text(with_data, function)
+    direct = entry.is_quiet and entry.flags & _typed.CTX_LAST
+    try:
+        made = _typed.capsule(owner, entry.number, text, not direct)
+    except LookupError:
+        if inner == wanted and not entry.flags & _CTX:
+            return LowLevelCallable(_callback(_boxed(entry), wanted), None,
+                                    _scipy_text(wanted, function))
+        raise TypeError(f"{function}: no wrapper for {entry.text} is built in; there are some "
+                        "for what SciPy's own functions call") from None
+    return LowLevelCallable(made)
+
+
+def _lowlevel_owner(callable, wanted, unraisable):
+    """Who has the C function, and under which signature: the one that is wanted, or that
+    without its last pointer, which is then the context."""
+    texts = [wanted]
+    if wanted.endswith("pointer)"):
+        texts.append(re.sub(r"(, )?pointer\)$", ")", wanted))
+    try:
+        owner = _typed_of(callable)
+    except TypeError:
+        if unraisable and _look_quietly(callable) is None and _is_callable(callable):
+            return None, None
+        owner = _typed_of(callable, wanted)     # its words, or somebody's word for it
+    for text in texts:
+        if _typed.find(owner, _typed.parse(text)) is not None:
+            return owner, text
+    if unraisable and _is_callable(callable):
+        return None, None
+    raise TypeError(f"{_show(callable)}: {_typed.why_not(owner, _typed.parse(wanted))}")
+
+
+def _look_quietly(obj):
+    try:
+        return look(obj)
+    except (TypeError, ValueError):
+        return None
+
+
+# --------------------------------------------------------------------------------- numba --
+
+_NUMBA = {"void": "void", "bool": "boolean", "i1": "int8", "i2": "int16", "i4": "int32",
+          "i8": "int64", "u1": "uint8", "u2": "uint16", "u4": "uint32", "u8": "uint64",
+          "f4": "float32", "f8": "float64", "c8": "complex64", "c16": "complex128",
+          "pointer": "voidptr"}
+
+
+@functools.lru_cache(maxsize=None)
+def _numba_class():
+    import numba.experimental.function_type  # noqa: F401: teaches numba the protocol
+    from numba.core import types
+
+    class NumbaFunction(types.WrapperAddressProtocol):
+        """A C function for numba's jitted functions, which must keep errors to itself."""
+
+        def __init__(self, owner, address, signature, text):
+            self.owner, self._address, self._signature = owner, address, signature
+            self.__name__ = getattr(owner, "__name__", "function")
+            self._text = text
+
+        def __wrapper_address__(self):
+            return self._address
+
+        def signature(self):
+            return self._signature
+
+        def __call__(self, *arguments):
+            return self.owner(*arguments)
+
+        def __repr__(self):
+            return f"<NumbaFunction {self._text} of {_show(self.owner)}>"
+
+    return NumbaFunction
+
+
+def as_numba(callable, signature=None, *, unraisable=False):
+    """An object with numba's WrapperAddressProtocol: an argument for jitted functions, or a
+    global of theirs (which must then stay there).
+
+    The function must be noexcept and nogil and take no context; with *unraisable* any callable
+    is wrapped: Python is called for it, and its errors go to sys.unraisablehook."""
+    from numba.core import types
+    function = f"as_numba({_show(callable)})"
+    if signature is not None and unraisable and not _offers(callable, canonical(signature)):
+        text, entry = canonical(signature), None
+    else:
+        entry = _entry(callable, signature, "as_numba")
+        text = entry.text
+        if entry.is_quiet and not unraisable:
+            _refuse_context(entry, "as_numba", "numba's function pointer")
+    names = split(text)
+    for name in names:
+        if name not in _NUMBA:
+            raise TypeError(f"{function}: found {text}; numba's functions take no {name}")
+    of_numba = [getattr(types, _NUMBA[name]) for name in names]
+    made = of_numba[0](*of_numba[1:])
+    if entry is not None and entry.is_quiet and not entry.flags & _CTX:
+        return _numba_class()(entry.owner, entry.address, made, text)
+    if not unraisable:
+        raise TypeError(f"{function}: {text} {entry.words()}; numba calls without looking for "
+                        "exceptions, and maybe without the GIL. Expected a function that is "
+                        "noexcept and nogil, or unraisable=True: then Python is called, and "
+                        "errors go to sys.unraisablehook")
+    target = callable if entry is None else _boxed(entry)
+    pointer = _callback(target, text)
+    import ctypes
+    wrapper = _numba_class()(callable, ctypes.cast(pointer, ctypes.c_void_p).value, made, text)
+    wrapper._pointer = pointer
+    return wrapper
+
+
+def _offers(callable, text):
+    try:
+        owner = _typed_of(callable)
+    except TypeError:
+        if not _is_callable(callable):
+            raise
+        return False
+    return _typed.find(owner, _typed.parse(text)) is not None
+
+
+# ------------------------------------------------------------------------------ in words --
+
+def explain(callable, signature=None):
+    """In words: as what *callable* can be called unboxed, or why not."""
+    text = None if signature is None else canonical(signature)
+    kind = "a typed function"
+    owner = callable
+    if not _typed.signatures(callable):
+        try:
+            found = look(callable)
+        except (TypeError, ValueError) as error:
+            return str(error)
+        if found is None:
+            return f"{_show(callable)}: {_why_nothing(callable)}"
+        kind, owner = found.kind, found.make(callable)
+    offered = _typed.signatures(owner)
+    if text is not None:
+        if _typed.find(owner, _typed.parse(text)) is None:
+            return f"{_show(callable)}: {_typed.why_not(owner, _typed.parse(text))}"
+        offered = (text,)
+    lines = [f"{_show(callable)}, {kind}, can be called unboxed as"]
+    lines += [f"  {each}: {_Entry(owner, each).words()}" for each in offered]
+    return "\n".join(lines)

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: MIT
+"""NumPy ufuncs over typed functions, with loops of our own.
+
+NumPy lets the GIL go for large arrays, and its stock loops know neither that a function may
+need it nor that it may raise.
+"""
+from . import _typed
+from .ctext import canonical, split
+from .handing import _boxed, _Entry, _show, _typed_of
+
+__all__ = ["as_ufunc"]
+
+#: As NumPy tries loops: the first one whose types hold the arguments is taken.
+_ORDER = ["bool", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f4", "f8", "f16",
+          "c8", "c16", "c32"]
+
+
+def _api(numpy):
+    """NumPy's table of ufunc functions: (capsule, numpy.ufunc)."""
+    core = "numpy._core" if hasattr(numpy, "_core") else "numpy.core"
+    module = __import__(f"{core}._multiarray_umath", fromlist=["_UFUNC_API"])
+    return module._UFUNC_API, numpy.ufunc
+
+
+def _wanted(callable, owner, signatures):
+    """The texts that are to become loops."""
+    function = f"as_ufunc({_show(callable)})"
+    offered = _typed.signatures(owner)
+    if signatures is not None:
+        texts = [canonical(text) for text in
+                 ([signatures] if isinstance(signatures, str) else signatures)]
+        for text in texts:
+            if text not in offered:
+                raise TypeError(f"{function}: {_typed.why_not(owner, _typed.parse(text))}")
+            if not _is_numeric(text):
+                raise TypeError(f"{function}: found {text}, expected numbers only")
+    else:
+        texts = [text for text in offered if _is_numeric(text)]
+    if not texts:
+        raise TypeError(f"{function}: found {'; '.join(offered)}, expected a signature of numbers "
+                        "with at least one argument and a result")
+    return sorted(dict.fromkeys(texts),
+                  key=lambda text: [_ORDER.index(name) for name in split(text)[1:]])
+
+
+def _is_numeric(text):
+    names = split(text)
+    return len(names) > 1 and all(name in _ORDER for name in names)
+
+
+def _row(entry):
+    rating = _typed.loop_rating(entry.number)
+    if rating == 2:
+        return entry.number, None
+    if rating == 1:
+        return entry.number, _boxed(entry)
+    return None
+
+
+def as_ufunc(callable, signatures=None, *, nin=None, name=None, doc=None, identity=None):
+    """A numpy.ufunc whose loops call the C functions of *callable*, one for each overload of
+    numbers: broadcasting, out=, where=, reduce, casting.
+
+    *signatures*: the overloads that become loops (a text or several); default: all of
+    numbers.  *nin*: those with so many arguments, for functions with optional ones: a ufunc
+    has one number of arguments.  *identity*: what reduce() starts with, None, 0, 1 or -1.
+
+    The first error stops the loop and is raised.  The GIL is taken for entries that need it;
+    others run without where NumPy lets it go.  Rare signatures, for which no loop is built
+    in, are called through Python, one element at a time; long double and complex numbers
+    cannot be, and such an overload is left out, or refused if *signatures* names it.
+    """
+    import numpy
+    function = f"as_ufunc({_show(callable)})"
+    owner = _typed_of(callable)
+    texts = _wanted(callable, owner, signatures)
+    if nin is not None:
+        fitting = [text for text in texts if len(split(text)) == nin + 1]
+        if not fitting:
+            raise TypeError(f"{function}: found {'; '.join(texts)}, expected one with {nin} "
+                            "arguments")
+        texts = fitting
+    arities = sorted({len(split(text)) - 1 for text in texts})
+    if len(arities) > 1:
+        raise TypeError(f"{function}: found {'; '.join(texts)}, with "
+                        f"{' and '.join(map(str, arities))} arguments; a ufunc has one number of "
+                        "arguments: say which with nin= or signatures=")
+    rows, left_out = {}, []
+    for text in texts:
+        arguments = tuple(split(text)[1:])
+        row = _row(_Entry(owner, text))
+        if row is None:
+            left_out.append(text)
+        elif arguments in rows:
+            raise TypeError(f"{function}: found two results for {', '.join(arguments)}, expected "
+                            "one; say which with signatures=")
+        else:
+            rows[arguments] = row
+    if left_out and (signatures is not None or not rows):
+        raise TypeError(f"{function}: no loop for {'; '.join(left_out)} is built in, and ctypes "
+                        "cannot pass long double and complex numbers in all versions of Python")
+    if identity not in (None, 0, 1, -1):
+        raise ValueError(f"{function}: found the identity {identity!r}, expected None, 0, 1 or -1")
+    name = (name or getattr(callable, "__name__", None) or getattr(owner, "__name__", None)
+            or type(callable).__name__)
+    if doc is None:
+        doc = getattr(callable, "__doc__", None) or ""
+    for what in (name, doc):
+        if not isinstance(what, str) or "\0" in what:
+            raise TypeError(f"{function}: found {what!r} as name or doc, expected a str without NUL")
+    api, ufunc_type = _api(numpy)
+    made, _ = _typed.ufunc(api, ufunc_type, owner, tuple(rows.values()), arities[0],
+                           {None: -1, 0: 0, 1: 1, -1: 2}[identity], name, doc)
+    return made

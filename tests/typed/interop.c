@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * interop.c - functions with records of all kinds, and a consumer.
+ */
+#include "extensibletype.h"
+#include "typedmethod.h"
+
+#include <math.h>
+
+/* ----------------------------------------------------------------- functions -- */
+
+static double square(double x) { return x * x; }
+
+static double
+root(double x)                          /* without the GIL; -1 may be an exception */
+{
+    if (x == -4.0) return -1.0;         /* and this is none */
+    if (x < 0) {
+        PyGILState_STATE gil = PyGILState_Ensure();
+        PyErr_Format(PyExc_ValueError, "root of %d", (int)x);
+        PyGILState_Release(gil);
+        return -1.0;
+    }
+    return sqrt(x);
+}
+
+static long long root_calls = 0;
+
+static double
+counted(double x)                       /* needs the GIL; any value may be an exception */
+{
+    PyObject *number = PyFloat_FromDouble(x);
+    root_calls++;
+    Py_XDECREF(number);
+    if (x == 13.0) PyErr_SetString(PyExc_LookupError, "thirteen");
+    return x + 1.0;
+}
+
+static int64_t
+seven(int64_t n)                        /* needs the GIL; -99 is an exception */
+{
+    if (n == 7) {
+        PyErr_SetString(PyExc_ArithmeticError, "seven");
+        return -99;
+    }
+    return n * 2;
+}
+
+static float twice_f4(float x) { return 2 * x; }
+static double twice_f8(double x) { return 2 * x; }
+static int64_t twice_i8(int64_t x) { return 2 * x; }
+static long double twice_f16(long double x) { return 2 * x; }
+static PyTypedMethod_c16
+twice_c16(PyTypedMethod_c16 x)
+{
+    double part[2];
+    memcpy(part, &x, sizeof(part));
+    part[0] *= 2;
+    part[1] *= 2;
+    memcpy(&x, part, sizeof(part));
+    return x;
+}
+
+static double one(double x) { return x; }
+static double two(double x, double y) { return x - y; }
+static double rare(int16_t a, uint8_t b, float c) { return (double)a + b + (double)c; }
+static double
+rare_error(int16_t a, uint8_t b, float c)
+{
+    if (a == 3) {
+        PyErr_SetString(PyExc_KeyError, "rare");
+        return -1.0;
+    }
+    return rare(a, b, c);
+}
+static long double rare_long(int8_t a, long double b) { return a * b; }
+static int is_positive(double x) { return x > 0; }
+static double nothing(void) { return 42.0; }
+static void sink(double x) { (void)x; }
+
+/* Callbacks as SciPy has them. */
+static double
+sum_all(int32_t n, void *values)
+{
+    double sum = 0;
+    int32_t i;
+    for (i = 0; i < n; i++) sum += ((const double *)values)[i];
+    return sum;
+}
+
+static int32_t
+mean(void *values, Py_ssize_t n, void *result)
+{
+    double sum = 0;
+    Py_ssize_t i;
+    for (i = 0; i < n; i++) sum += ((const double *)values)[i];
+    *(double *)result = sum / (double)n;
+    return 1;
+}
+
+static double with_data(double x, void *data) { return x * *(const double *)data; }
+
+#define QUIET PyTypedMethod_NOGIL
+
+PyTypedMethod_RECORD(square_typed, "square", PyTypedMethod_ENTRY(square, QUIET, 0, f8(f8)));
+PyTypedMethod_RECORD(root_typed, "root", PyTypedMethod_ENTRY(
+    root, QUIET | PyTypedMethod_RAISES_MAYBE, -1.0, f8(f8)));
+PyTypedMethod_RECORD(counted_typed, "counted", PyTypedMethod_ENTRY(
+    counted, PyTypedMethod_RAISES_ANY, 0, f8(f8)));
+PyTypedMethod_RECORD(seven_typed, "seven", PyTypedMethod_ENTRY(
+    seven, PyTypedMethod_RAISES_VALUE, -99, i8(i8)));
+PyTypedMethod_RECORD(twice_typed, "twice",
+    PyTypedMethod_ENTRY(twice_c16, QUIET, 0, c16(c16)),
+    PyTypedMethod_ENTRY(twice_f8, QUIET, 0, f8(f8)),
+    PyTypedMethod_ENTRY(twice_f4, QUIET, 0, f4(f4)),
+    PyTypedMethod_ENTRY(twice_i8, QUIET, 0, i8(i8)),
+    PyTypedMethod_ENTRY(twice_f16, QUIET, 0, f16(f16)));
+PyTypedMethod_RECORD(optional_typed, "optional",
+    PyTypedMethod_ENTRY(two, QUIET, 0, f8(f8, f8)),
+    PyTypedMethod_ENTRY(one, QUIET, 0, f8(f8)));
+PyTypedMethod_RECORD(rare_typed, "rare", PyTypedMethod_ENTRY(rare, QUIET, 0, f8(i2, u1, f4)));
+PyTypedMethod_RECORD(rare_error_typed, "rare_error", PyTypedMethod_ENTRY(
+    rare_error, PyTypedMethod_RAISES_MAYBE, -1.0, f8(i2, u1, f4)));
+PyTypedMethod_RECORD(rare_long_typed, "rare_long",
+    PyTypedMethod_ENTRY(rare_long, QUIET, 0, f16(i1, f16)));
+PyTypedMethod_RECORD(is_positive_typed, "is_positive",
+    PyTypedMethod_ENTRY(is_positive, QUIET, 0, i4(f8)));
+PyTypedMethod_RECORD(nothing_typed, "nothing", PyTypedMethod_ENTRY_AS(
+    nothing, QUIET, i, 0, PyTypedMethod_SIG(PyTypedMethod_F8)));
+PyTypedMethod_RECORD(sink_typed, "sink", PyTypedMethod_ENTRY(sink, QUIET, 0, void(f8)));
+PyTypedMethod_RECORD(sum_all_typed, "sum_all",
+    PyTypedMethod_ENTRY(sum_all, QUIET, 0, f8(i4, pointer)));
+PyTypedMethod_RECORD(mean_typed, "mean",
+    PyTypedMethod_ENTRY(mean, QUIET, 0, i4(pointer, Py_ssize_t, pointer)));
+PyTypedMethod_RECORD(with_data_typed, "with_data",
+    PyTypedMethod_ENTRY(with_data, QUIET, 0, f8(f8, pointer)));
+
+static PyObject *
+for_python(PyObject *module, PyObject *args)
+{
+    (void)module;
+    (void)args;
+    PyErr_SetString(PyExc_NotImplementedError, "this one is for C");
+    return NULL;
+}
+
+static PyObject *
+square_for_python(PyObject *module, PyObject *arg)
+{
+    double x = PyFloat_AsDouble(arg);
+    (void)module;
+    return PyErr_Occurred() ? NULL : PyFloat_FromDouble(x * x);
+}
+
+/* ------------------------------------------------------------------- objects -- */
+
+/* Power(exponent, kind): callable natively, with a context first (0) or last (1); and
+   Power.scaled(x) is a method with a record. */
+typedef struct {
+    PyObject_HEAD
+    double exponent;
+    PyTypedMethodNative native;
+} Power;
+
+static double power_last(double x, void *data) { return pow(x, *(const double *)data); }
+static double power_first(void *data, double x) { return pow(x, *(const double *)data); }
+static double
+power_scaled(PyObject *self, double x)
+{
+    return ((Power *)self)->exponent * x;
+}
+static double
+power_picky(PyObject *self, double x)
+{
+    if (x > 10) {
+        PyErr_Format(PyExc_ValueError, "too much for %.20s", Py_TYPE(self)->tp_name);
+        return -1.0;
+    }
+    return ((Power *)self)->exponent + x;
+}
+
+PyTypedMethod_RECORD(first_record, "power", PyTypedMethod_ENTRY(
+    power_first, QUIET | PyTypedMethod_CTX_FIRST, 0, f8(f8)));
+PyTypedMethod_RECORD(last_record, "power", PyTypedMethod_ENTRY(
+    power_last, QUIET | PyTypedMethod_CTX_LAST, 0, f8(f8)));
+PyTypedMethod_RECORD(scaled_typed, "scaled", PyTypedMethod_ENTRY(
+    power_scaled, QUIET | PyTypedMethod_SELF, 0, f8(object, f8)));
+PyTypedMethod_RECORD(picky_typed, "picky", PyTypedMethod_ENTRY(
+    power_picky, PyTypedMethod_RAISES_MAYBE | PyTypedMethod_SELF, -1.0, f8(object, f8)));
+
+static int
+power_init(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    Power *power = (Power *)self;
+    int last = 0;
+    (void)kwargs;
+    if (!PyArg_ParseTuple(args, "d|i", &power->exponent, &last)) return -1;
+    power->native.record = last ? &last_record : &first_record;
+    power->native.context = &power->exponent;
+    return 0;
+}
+
+static PyObject *
+power_call(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    double x;
+    (void)kwargs;
+    if (!PyArg_ParseTuple(args, "d", &x)) return NULL;
+    return PyFloat_FromDouble(pow(x, ((Power *)self)->exponent));
+}
+
+static PyMethodDef power_methods[] = {
+    {"scaled", for_python, METH_VARARGS, NULL},
+    {"picky", for_python, METH_VARARGS, NULL},
+    {NULL, NULL, 0, NULL}
+};
+
+static PyType_Slot power_slots[] = {
+    {Py_tp_init, (void *)(uintptr_t)power_init},
+    {Py_tp_new, (void *)(uintptr_t)PyType_GenericNew},
+    {Py_tp_call, (void *)(uintptr_t)power_call},
+    {Py_tp_methods, power_methods},
+    {0, NULL}
+};
+
+static PyType_Spec power_spec = {
+    "interop.Power", sizeof(Power), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, power_slots
+};
+
+/* ------------------------------------------------------------------ consumer -- */
+
+PyTypedMethod_CALLER(call_f8_f8, f8, f8)
+
+/* call(callable, x): (was it the C function?, result) */
+static PyObject *
+consume(PyObject *module, PyObject *args)
+{
+    PyTypedCallable held;
+    PyObject *callable;
+    double x, result;
+    int is_typed;
+
+    (void)module;
+    if (!PyArg_ParseTuple(args, "Od:call", &callable, &x)) return NULL;
+    if (PyTypedCallable_Init(&held, callable, PyTypedMethod_SIGNATURE(f8(f8))) < 0) return NULL;
+    is_typed = PyTypedCallable_IsTyped(&held);
+    Py_BEGIN_ALLOW_THREADS
+    result = call_f8_f8(&held, x);
+    Py_END_ALLOW_THREADS
+    PyTypedCallable_Clear(&held);
+    if (PyErr_Occurred()) return NULL;
+    return Py_BuildValue("Nd", PyBool_FromLong(is_typed), result);
+}
+
+/* finds(callable, signature): does the fast path find it? */
+static PyObject *
+finds(PyObject *module, PyObject *args)
+{
+    PyTypedMethodCall call;
+    PyObject *callable;
+    const char *text;
+    uint64_t signature;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "Os:finds", &callable, &text)) return NULL;
+    if (PyTypedMethod_Parse(text, &signature) < 0) return NULL;
+    return PyBool_FromLong(PyTypedMethod_Find(callable, signature, &call));
+}
+
+static PyObject *
+calls(PyObject *module, PyObject *arg)
+{
+    long long before = root_calls;
+    (void)module;
+    (void)arg;
+    root_calls = 0;
+    return PyLong_FromLongLong(before);
+}
+
+/* named_capsule(name, which): a capsule of a C function under that name. */
+static double skipping(double x, int skip) { return x + 100 * skip; }
+static double skip_two(double x, int64_t n, int skip) { return x * (double)n + 100 * skip; }
+
+static PyObject *
+named_capsule(PyObject *module, PyObject *args)
+{
+    const char *name;
+    int which;
+    void *function;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "zi:named_capsule", &name, &which)) return NULL;
+    function = which == 0 ? (void *)(uintptr_t)square
+             : which == 1 ? (void *)(uintptr_t)skipping
+             : which == 2 ? (void *)(uintptr_t)skip_two : (void *)(uintptr_t)root;
+    if (name != NULL) {                 /* lives as long as the process */
+        char *copy = (char *)malloc(strlen(name) + 1);
+        if (copy == NULL) return PyErr_NoMemory();
+        name = strcpy(copy, name);
+    }
+    return PyCapsule_New(function, name, NULL);
+}
+
+#define FOR_C(name) {#name, for_python, METH_VARARGS, NULL}
+
+static PyMethodDef methods[] = {
+    {"square", square_for_python, METH_O, "The square of a number."},
+    FOR_C(root), FOR_C(counted), FOR_C(seven), FOR_C(twice), FOR_C(optional), FOR_C(rare),
+    FOR_C(rare_error), FOR_C(rare_long), FOR_C(is_positive), FOR_C(nothing), FOR_C(sink),
+    FOR_C(sum_all), FOR_C(mean), FOR_C(with_data),
+    {"call", consume, METH_VARARGS, NULL},
+    {"finds", finds, METH_VARARGS, NULL},
+    {"calls", calls, METH_NOARGS, NULL},
+    {"named_capsule", named_capsule, METH_VARARGS, NULL},
+    {NULL, NULL, 0, NULL}
+};
+
+static int
+exec_module(PyObject *module)
+{
+    static const PyTypedMethodRecord *const records[] = {
+        &square_typed, &root_typed, &counted_typed, &seven_typed, &twice_typed, &optional_typed,
+        &rare_typed, &rare_error_typed, &rare_long_typed, &is_positive_typed, &nothing_typed,
+        &sink_typed, &sum_all_typed, &mean_typed, &with_data_typed
+    };
+    static const PyTypedMethodRecord *const of_power[] = {&scaled_typed, &picky_typed};
+    PyCustomSlot slot;
+    PyObject *power;
+    int status;
+
+    if (PyTypedMethod_RegisterMethods(methods, records, sizeof(records) / sizeof(records[0])) < 0
+            || PyTypedMethod_RegisterMethods(power_methods, of_power, 2) < 0) return -1;
+    slot.id = PyTypedMethod_NATIVE_CALL;
+    slot.data.flags = 0;
+    slot.data.objoffset = offsetof(Power, native);
+    power = PyExtensibleType_FromSpec(NULL, module, &power_spec, NULL, &slot, 1);
+    if (power == NULL) return -1;
+    status = PyModule_AddObjectRef(module, "Power", power);
+    Py_DECREF(power);
+    return status;
+}
+
+static PyModuleDef_Slot module_slots[] = {
+    {Py_mod_exec, (void *)(uintptr_t)exec_module},
+#ifdef Py_mod_gil
+    {Py_mod_gil, Py_MOD_GIL_NOT_USED},
+#endif
+    {0, NULL}
+};
+
+static struct PyModuleDef module_def = {
+    PyModuleDef_HEAD_INIT, "interop", NULL, 0, methods, module_slots, NULL, NULL, NULL
+};
+
+PyMODINIT_FUNC
+PyInit_interop(void)
+{
+    return PyModuleDef_Init(&module_def);
+}

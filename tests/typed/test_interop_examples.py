@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: MIT
+"""examples/integrate, with what is installed here, and against values known otherwise."""
+import ctypes
+import math
+import sys
+
+import pytest
+import support
+from cython_customslots import typed
+from interop_support import interop, need
+
+EXAMPLE = support.ROOT / "examples" / "integrate"
+
+
+@pytest.fixture(scope="module")
+def built():
+    return [support.build_cython(EXAMPLE / f"{name}.pyx") for name in ("integrate", "functions")]
+
+
+@pytest.fixture(scope="module")
+def integrate(built):
+    return support.load(built[0]).integrate
+
+
+@pytest.fixture(scope="module")
+def functions(built):
+    return support.load(built[1])
+
+
+def test_the_example_prints_the_integrals_and_how_it_got_them(built):
+    done = support.run_child(
+        """
+        import runpy, warnings
+        warnings.simplefilter("ignore")         # those of numba and SciPy are theirs
+        runpy.run_path(sys.argv[1], run_name="__main__")
+        """, EXAMPLE / "example.py", modules=built)
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = {line[:28].strip(): line[28:].split()
+             for line in done.stdout.partition("\n\n")[0].splitlines()}
+    for text, through in ("lambda x: math.exp(-x * x)", "Python"), ("bell, a cpdef function", "C"):
+        value, *_, how = lines[text]
+        assert (value, how) == ("0.882081391", through)
+    assert lines["Polynomial(1, 2, 3), a slot"] == ["14.000000000", "15", "calls", "of", "C"]
+    assert "ValueError: careful() takes no negative numbers" in done.stdout
+
+
+def test_an_integral_is_the_same_by_python_and_by_c(integrate, functions):
+    for function in functions.bell, functions.Damped(0.5).value, functions.Polynomial(1, 2, 3):
+        assert typed.signatures(function) == ["f8(f8)"]
+        by_c = integrate(function, -1, 3)
+        by_python = integrate(lambda x: function(x), -1, 3)
+        assert by_c[:3] == by_python[:3] and (by_c[3], by_python[3]) == ("C", "Python")
+
+
+@pytest.mark.parametrize("function, a, b, expected", [
+    (math.sin, 0, math.pi, 2), (math.exp, 0, 1, math.e - 1), (math.sqrt, 0, 4, 16 / 3),
+    (lambda x: 1 / (1 + x * x), -50, 50, 2 * math.atan(50)), (lambda x: abs(x - 1 / 3), 0, 1, 5 / 18),
+    (math.cos, 1, -1, -2 * math.sin(1)), (lambda x: 1, 2, 2, 0),
+])
+def test_integrals_are_right_within_the_estimate(integrate, function, a, b, expected):
+    value, error, _, _ = integrate(function, a, b)
+    assert abs(value - expected) <= max(error, 1e-12)
+
+
+def test_errors_of_the_function_are_raised(integrate, functions):
+    with pytest.raises(ValueError, match="no negative numbers"):
+        integrate(functions.careful, -1, 1)
+    with pytest.raises(ZeroDivisionError):
+        integrate(lambda x: 1 / x, -1, 1)
+    with pytest.raises(TypeError, match="expected a callable"):
+        integrate(3, 0, 1)
+
+
+def test_callables_of_other_libraries_are_integrated_as_c(integrate):
+    square = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(typed.address(interop().square))
+    value, _, _, through = integrate(square, 0, 3)
+    assert value == pytest.approx(9) and through == "C"
+
+
+def test_a_numba_cfunc_is_integrated_as_c(integrate):
+    numba = need("numba")
+    compiled = numba.cfunc("float64(float64)")(lambda x: x * x * x)
+    value, _, _, through = integrate(compiled, 0, 2)
+    assert value == pytest.approx(4) and through == "C"
+
+
+def test_values_are_those_of_scipy(integrate, functions):
+    need("scipy")
+    from scipy.integrate import quad
+    for function in functions.bell, functions.careful, functions.Polynomial(1, -2, 3), math.sin:
+        assert integrate(function, 0, 5)[0] == pytest.approx(quad(function, 0, 5)[0], abs=1e-7)
+
+
+def test_a_method_is_freed_after_the_integral(integrate, functions, collected):
+    damped = functions.Damped(1.0)
+    before = sys.getrefcount(damped)
+    integrate(damped.value, 0, 1)
+    assert sys.getrefcount(damped) == before
+
+
+def test_the_cython_variant_of_mytypedmod_is_called_as_c(collected):
+    folder = support.ROOT / "examples" / "mytypedmod"
+    built = [support.build_cython(folder / "inc_cython.pyx"),
+             support.build_c("counting", folder / "counting.c")]
+    assert support.check_child(
+        "import runpy; runpy.run_path(sys.argv[1], run_name='__main__')",
+        folder / "example_cython.py", modules=built) == (
+            "inc    10000000 times from 0: 10000000, called as C\n"
+            "dec           4 times from 2:       -2, called as C")

@@ -1,0 +1,420 @@
+# SPDX-License-Identifier: MIT
+"""C functions found in what the standard library has: ctypes functions, capsules, addresses."""
+import ctypes
+import ctypes.util
+import gc
+import math
+import sys
+import weakref
+
+import pytest
+import support
+from cython_customslots import typed
+from interop_support import interop
+
+ONE = (ctypes.c_double,)
+
+
+@pytest.fixture(scope="module")
+def c():
+    return interop()
+
+
+def ctypes_function(restype, *argtypes, body=lambda *arguments: 0, kind=ctypes.CFUNCTYPE):
+    return kind(restype, *argtypes)(body)
+
+
+@pytest.fixture
+def sine(c):
+    """A ctypes function with the C function `square`: math's own may be no function."""
+    function = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(typed.address(c.square))
+    return function
+
+
+# ---------------------------------------------------------------------- what is known --
+
+def test_a_ctypes_function_is_called_as_c(c, sine):
+    found = typed.resolve(sine)
+    assert c.call(found, 3.0) == (True, 9.0)
+    assert found(3.0) == 9.0
+    assert found.original is sine
+    assert typed.signatures(sine) == list(found.signatures) == ["f8(f8)"]
+    assert c.finds(found, "f8(f8)") and not c.finds(found, "f4(f4)")
+
+
+@pytest.mark.skipif(not ctypes.util.find_library("m"), reason="no shared libm here")
+def test_a_function_of_a_shared_library_is_called_as_c(c):
+    libm = ctypes.CDLL(ctypes.util.find_library("m"))
+    libm.cos.argtypes, libm.cos.restype = [ctypes.c_double], ctypes.c_double
+    assert c.call(typed.resolve(libm.cos), 0.5) == (True, math.cos(0.5))
+    assert typed.resolve(libm.cos).__name__ == "cos"
+    libm.sin.restype = ctypes.c_double
+    with pytest.raises(TypeError, match="ctypes function 'sin': found no argtypes.*"
+                                        r"resolve\(f, 'f8\(f8\)'\)"):
+        typed.resolve(libm.sin)
+    taken_at_its_word = typed.resolve(libm.sin, "d->d")
+    assert c.call(taken_at_its_word, 0.5) == (True, math.sin(0.5))
+    assert "its signature is the caller's word" in typed.explain(taken_at_its_word)
+
+
+def test_a_consumer_that_accepts_any_callable_accepts_these(c, sine):
+    assert c.call(sine, 3.0) == (True, 9.0)
+    assert c.call(c.named_capsule("double (double)", 0), 3.0) == (True, 9.0)
+    assert c.call(lambda x: x + 1, 3.0) == (False, 4.0)
+    other = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int)(lambda n: n + 1)
+    with pytest.raises(ctypes.ArgumentError):
+        c.call(other, 3.0)                              # not its types: called by Python
+
+
+def test_a_consumer_takes_nobodys_word(c):
+    for wrong in (typed.address(c.square), "f8(f8)"), c.named_capsule("thing", 0), 3:
+        assert typed.adapt(wrong) is None
+        with pytest.raises(TypeError, match=r"expected a callable for f8\(f8\)"):
+            c.call(wrong, 3.0)
+
+
+def test_a_consumer_works_where_the_package_is_not_installed(c):
+    assert support.check_child("""
+        import ctypes
+        class Refuse:
+            def find_spec(self, name, path=None, target=None):
+                if name.partition(".")[0] == "cython_customslots":
+                    raise ModuleNotFoundError("the test hides " + name)
+        sys.meta_path.insert(0, Refuse())
+        import interop
+        function = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(lambda x: x + 1)
+        print(interop.call(function, 3.0), interop.call(interop.square, 3.0))
+    """, modules=[c.__file__]) == "(False, 4.0) (True, 9.0)"
+
+
+def test_a_typed_function_is_its_own_resolution(c):
+    assert typed.resolve(c.square) is c.square
+    found = typed.resolve((typed.address(c.square), "f8(f8)"))
+    assert typed.resolve(found) is found
+
+
+@pytest.mark.parametrize("kind, expected", [
+    (ctypes.c_bool, "bool"), (ctypes.c_int8, "i1"), (ctypes.c_short, "i2"), (ctypes.c_int, "i4"),
+    (ctypes.c_longlong, "i8"), (ctypes.c_uint8, "u1"), (ctypes.c_ushort, "u2"),
+    (ctypes.c_uint, "u4"), (ctypes.c_ulonglong, "u8"), (ctypes.c_float, "f4"),
+    (ctypes.c_double, "f8"), (ctypes.c_void_p, "pointer"), (ctypes.c_char_p, "pointer"),
+    (ctypes.c_wchar_p, "pointer"), (ctypes.POINTER(ctypes.c_int), "pointer"),
+    (ctypes.py_object, "object"), (ctypes.c_long, f"i{ctypes.sizeof(ctypes.c_long)}"),
+    (ctypes.c_size_t, f"u{ctypes.sizeof(ctypes.c_size_t)}"),
+    (ctypes.CFUNCTYPE(None), "pointer"),
+])
+def test_types_of_ctypes_are_known_by_their_width(kind, expected):
+    function = ctypes.CFUNCTYPE(None, kind)(lambda value: None)
+    assert typed.signatures(function) == [f"void({expected})"]
+
+
+def test_a_long_double_is_what_the_compiler_makes_of_it():
+    function = ctypes_function(None, ctypes.c_longdouble)
+    assert typed.signatures(function) == [typed.canonical("void (long double)")]
+
+
+@pytest.mark.skipif(not hasattr(ctypes, "c_double_complex"), reason="before 3.14, or no such C")
+def test_complex_types_of_ctypes_are_known():
+    function = ctypes.CFUNCTYPE(ctypes.c_double_complex, ctypes.c_float_complex)(1)
+    assert typed.signatures(function) == ["c16(c8)"]
+
+
+def test_a_function_with_the_python_api_keeps_the_gil_and_may_raise(c):
+    function = ctypes.PYFUNCTYPE(ctypes.c_double, ctypes.c_double)(typed.address(c.counted))
+    assert typed.explain(function).endswith("f8(f8): needs the GIL, may raise, whatever it returns")
+    found = typed.resolve(function)
+    assert c.call(found, 1.0) == (True, 2.0)
+    with pytest.raises(LookupError, match="thirteen"):
+        c.call(found, 13.0)
+
+
+def test_a_python_callback_of_ctypes_is_a_c_function(c):
+    function = ctypes_function(ctypes.c_double, ctypes.c_double, body=lambda x: x + 0.5)
+    assert c.call(typed.resolve(function), 1.0) == (True, 1.5)
+
+
+# ------------------------------------------------------------------------ what is refused --
+
+class Struct(ctypes.Structure):
+    _fields_ = [("x", ctypes.c_int)]
+
+
+class Checked(ctypes.c_int):
+    def _check_retval_(self):
+        raise AssertionError
+
+
+def swapped():
+    return ctypes.c_int.__ctype_be__ if sys.byteorder == "little" else ctypes.c_int.__ctype_le__
+
+
+def with_errcheck():
+    function = ctypes_function(ctypes.c_int)
+    function.errcheck = lambda result, *others: result
+    return function
+
+
+def with_restype(kind):
+    function = ctypes_function(ctypes.c_int)
+    function.restype = kind
+    return function
+
+
+class Adapter:
+    @classmethod
+    def from_param(cls, value):
+        return value
+
+
+def with_argtypes(*kinds):
+    function = ctypes_function(ctypes.c_int)
+    function.argtypes = kinds
+    return function
+
+
+@pytest.mark.parametrize("make, words", [
+    (lambda: ctypes_function(None, Struct), r"found argtypes\[0\] Struct, a struct by value"),
+    (lambda: with_restype(Struct), "found restype Struct, a struct by value"),
+    (with_errcheck, "found an errcheck, which a C call would leave out"),
+    (lambda: with_restype(Checked), "found restype Checked, whose check a C call would leave out"),
+    (lambda: with_restype(lambda value: value), "found restype <function .*, which is no ctypes type"),
+    (lambda: with_argtypes(Adapter), r"argtypes\[0\] Adapter, which is none of the simple types"),
+    (lambda: with_argtypes(swapped()), r"argtypes\[0\] c_int.*, whose bytes are swapped"),
+    (lambda: ctypes.CFUNCTYPE(None)(), "found a NULL pointer, expected a function"),
+])
+def test_a_ctypes_function_that_c_cannot_call_is_refused_with_words(make, words):
+    function = make()
+    with pytest.raises(TypeError, match=words):
+        typed.resolve(function)
+    assert typed.adapt(function) is None
+    assert "ctypes function" in typed.explain(function)
+
+
+def test_a_signature_that_differs_from_the_known_one_is_refused(sine, c):
+    with pytest.raises(TypeError, match=r"found f8\(f8\), expected f4\(f4\): types must be the same"):
+        typed.resolve(sine, "f4(f4)")
+    with pytest.raises(TypeError, match=r"f8\(f8\).*expected i4\(\)|found f8\(f8\), expected i4\(\)"):
+        typed.resolve(c.square, "i4()")
+    with pytest.raises(TypeError, match="says itself whether it needs the GIL"):
+        typed.resolve(c.square, nogil=True)
+
+
+class Hostile:
+    def __repr__(self):
+        raise RuntimeError("no")
+
+    def __call__(self):
+        raise AssertionError("called")
+
+    def __getattr__(self, name):
+        raise AssertionError(f"asked for {name}")
+
+
+@pytest.mark.parametrize("junk", [
+    None, 3, 1.5, "f8(f8)", b"", (), (1,), (1, 2), ("f8(f8)", 1), [], {}, object(), object, type,
+    len, [].append, str.upper, abs, math.sin, lambda x: x, Hostile, ctypes,
+    ctypes.c_double, ctypes.c_double(1), ctypes.CFUNCTYPE(None), iter([]), Ellipsis,
+    classmethod(len), property(len), sys.flags, (True, "f8(f8)"),
+])
+def test_anything_else_is_answered_with_words(junk):
+    assert typed.adapt(junk) is None
+    with pytest.raises(TypeError, match="found no C function"):
+        typed.resolve(junk)
+    assert typed.signatures(junk) == []
+    assert "found no C function" in typed.explain(junk)
+    for hand in typed.address, typed.capsule, typed.as_ctypes:
+        with pytest.raises(TypeError, match="found no C function"):
+            hand(junk)
+
+
+def test_an_object_that_answers_nothing_is_answered_with_words():
+    test_anything_else_is_answered_with_words(Hostile())
+
+
+# -------------------------------------------------------------------- capsules, addresses --
+
+def test_a_capsule_named_with_builtin_types_is_found(c):
+    found = typed.resolve(c.named_capsule("double (double)", 0))
+    assert c.call(found, 3.0) == (True, 9.0)
+    assert found(3.0) == 9.0
+    assert typed.explain(found).endswith("f8(f8): needs the GIL, may raise, whatever it returns")
+
+
+def test_the_caller_can_say_that_a_capsule_needs_no_gil_and_raises_nothing(c):
+    found = typed.resolve(c.named_capsule("double (double)", 0), nogil=True, noexcept=True)
+    assert typed.explain(found).endswith("f8(f8): needs no GIL, raises nothing")
+
+
+def test_what_a_function_of_a_capsule_raises_is_raised(c):
+    found = typed.resolve(c.named_capsule("double (double)", 3))
+    assert c.call(found, 4.0) == (True, 2.0)
+    assert c.call(found, -4.0) == (True, -1.0)
+    with pytest.raises(ValueError, match="root of -9"):
+        c.call(found, -9.0)
+    with pytest.raises(ValueError, match="root of -9"):
+        found(-9.0)
+
+
+def test_the_skip_dispatch_argument_of_a_cpdef_function_is_bound_to_1(c):
+    found = typed.resolve(c.named_capsule("double (double, int __pyx_skip_dispatch)", 1))
+    assert found.signatures == ("f8(f8)",)
+    assert c.call(found, 3.0) == (True, 103.0)
+    assert found(3.0) == 103.0
+    two = typed.resolve(c.named_capsule("double (double, int64_t, int __pyx_skip_dispatch)", 2))
+    assert two(3.0, 5) == 115.0
+    assert typed.as_ctypes(typed.resolve((typed.address(c.square), "f8(f8)")))(2.0) == 4.0
+
+
+@pytest.mark.parametrize("name, words", [
+    (None, "it has no name"),
+    ("datetime.datetime_CAPI", "is no C prototype"),
+    ("double (struct s, int)", "found 'struct s'"),
+    ("double (struct __pyx_obj_A *)", "found 'struct __pyx_obj_A'"),
+    ("__pyx_t_double_complex (double)", "found '__pyx_t_double_complex', whose width"),
+    ("double (double", "found the end"),
+    ("PyObject *(PyObject *)", "nothing would check that"),
+    ("int (int, ...)", "variable ones"),
+])
+def test_a_capsule_that_says_too_little_needs_the_callers_word(c, name, words):
+    capsule = c.named_capsule(name, 0)
+    with pytest.raises(TypeError, match=words) as caught:
+        typed.resolve(capsule)
+    assert "resolve(f, 'f8(f8)')" in str(caught.value)
+    assert words.replace("\\", "") in typed.explain(capsule)
+    found = typed.resolve(capsule, "f8(f8)")
+    assert c.call(found, 3.0) == (True, 9.0)
+    assert "caller's word" in typed.explain(found)
+
+
+def test_optional_arguments_of_a_cpdef_function_in_a_capsule_are_refused(c):
+    capsule = c.named_capsule("double (double, int __pyx_skip_dispatch, struct __pyx_opt_args_f "
+                              "*__pyx_optional_args)", 0)
+    with pytest.raises(TypeError, match="optional arguments, passed in a struct"):
+        typed.resolve(capsule, "f8(f8)")
+
+
+def test_a_cpdef_signature_without_built_in_code_is_refused(c):
+    capsule = c.named_capsule("double (char, short, float, int __pyx_skip_dispatch)", 1)
+    with pytest.raises(TypeError, match=r"f8\(.1, i2, f4\) no code that passes it is built in"):
+        typed.resolve(capsule)
+
+
+def test_a_pair_of_address_and_signature_is_taken_at_its_word(c):
+    pair = (typed.address(c.square), "double (double)")
+    assert c.call(typed.resolve(pair), 3.0) == (True, 9.0)
+    assert "caller's word" in typed.explain(pair)
+    with pytest.raises(TypeError, match=r"found f8\(f8\), expected f4\(f4\)"):
+        typed.resolve(pair, "f4(f4)")
+
+
+@pytest.mark.parametrize("address", [0, -1, 1 << 64, 1 << 200])
+def test_a_number_that_is_no_address_is_refused(address):
+    with pytest.raises(ValueError, match="expected the address of a C function"):
+        typed.resolve((address, "f8(f8)"))
+
+
+def test_a_pair_with_a_bad_signature_says_what_is_wrong():
+    with pytest.raises(ValueError, match="found 'x'"):
+        typed.resolve((1, "x"))
+
+
+# --------------------------------------------------------------------------- life and death --
+
+def test_the_original_lives_as_long_as_what_was_found(c, collected):
+    calls = []
+    function = ctypes_function(ctypes.c_double, ctypes.c_double,
+                               body=lambda x: calls.append(x) or x)
+    alive = weakref.ref(function)
+    found = typed.resolve(function)
+    del function
+    collected()
+    assert c.call(found, 2.0) == (True, 2.0) and calls == [2.0]
+    assert alive() is not None
+    del found
+    collected()
+    assert alive() is None
+
+
+def test_what_is_handed_on_keeps_the_original(c, collected):
+    function = ctypes_function(ctypes.c_double, ctypes.c_double, body=lambda x: x + 1)
+    alive = weakref.ref(function)
+    handed = [typed.as_ctypes(function), typed.capsule(function)]
+    del function
+    collected()
+    assert handed[0](1.0) == 2.0
+    assert c.call(typed.resolve(handed[1]), 1.0) == (True, 2.0)
+    assert alive() is not None
+    del handed[0]
+    collected()
+    assert alive() is not None
+    handed.clear()
+    collected()
+    assert alive() is None
+
+
+def test_a_cycle_through_the_original_is_collected(collected):
+    function = ctypes_function(ctypes.c_double, ctypes.c_double)
+    found = typed.resolve(function)
+    function.found = found
+    alive = weakref.ref(found)
+    del function, found
+    gc.collect()
+    collected()
+    assert alive() is None
+
+
+def test_a_typed_function_cannot_be_made_or_changed_by_hand(sine):
+    found = typed.resolve(sine)
+    with pytest.raises(TypeError):
+        typed.TypedFunction()
+    with pytest.raises((TypeError, AttributeError)):
+        found.original = None
+    assert repr(found).startswith("<TypedFunction ") and ": f8(f8), from a '" in repr(found)
+
+
+def test_importing_the_package_imports_no_other_library():
+    assert support.check_child("""
+        import sys
+        before = set(sys.modules)
+        import cython_customslots.typed as typed
+        assert typed.adapt(len) is None
+        new = {name.partition(".")[0] for name in set(sys.modules) - before}
+        print(sorted(new & {"numpy", "scipy", "numba", "cffi", "_cffi_backend", "ctypes"}))
+    """) == "[]"
+
+
+def test_the_package_is_the_decorator_of_pure_python_mode_too():
+    assert support.check_child("""
+        import cython_customslots
+        from cython_customslots import typed
+
+        @typed(False)
+        def f(): pass
+
+        @cython_customslots.typed()
+        def g(): pass
+        print(f.__name__, g.__name__, typed.resolve.__name__, typed is cython_customslots.typed)
+    """) == "f g resolve True"
+
+
+def test_the_package_works_in_a_sub_interpreter(c):
+    support.run_in_new_interpreter("""
+        from cython_customslots import typed
+        found = typed.resolve((int(target), "double (double)"))
+        assert typed.signatures(found) == ["f8(f8)"], found
+        assert typed.address(found) == int(target)
+        assert typed.adapt(len) is None
+    """, typed.address(c.square))
+
+
+@pytest.mark.parametrize("dialect", ["c99", "c11"])
+def test_the_package_s_c_code_is_clean(dialect, tmp_path):
+    source = support.ROOT / "cython_customslots" / "typed" / "_typed.c"
+    done = support.compile_strictly(source, dialect, tmp_path / "typed.o")
+    assert done.returncode == 0 and not done.stdout, done.stdout
+
+
+def test_what_is_typed_for_type_checkers_is_what_there_is():
+    stub = (support.ROOT / "cython_customslots" / "typed" / "__init__.pyi").read_text()
+    for name in typed.__all__:
+        assert f"def {name}(" in stub or f"class {name}:" in stub, name
