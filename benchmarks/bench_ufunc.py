@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """as_ufunc(): a NumPy ufunc over a typed function, a million doubles at a time.
 
-The yardstick is a C loop over the same function pointer, which looks at the results of
-functions that may raise.  x * x + 1 is as little as a
+The yardstick is a C loop over the same function pointer, in another library than the
+function, as NumPy's is; it looks at the results of functions that may raise.  x * x + 1 is as little as a
 function can do, so that the loop counts; exp(-x * x) is something.  Where numba is
 installed, its `vectorize` stands beside: it compiles the function into the loop.
 """
@@ -18,8 +18,9 @@ SIZE = 1_000_000
 
 
 def modules() -> list[Module]:
-    return [Module("ufunc", [HERE / "ufunc.c"], layer=False, cflags=["-O2"],
-                   include_dirs=[get_include(), HERE])]
+    return [Module(name, [HERE / "ufunc.c"], layer=False, cflags=["-O2", *flags],
+                   include_dirs=[get_include(), HERE])
+            for name, flags in [("ufunc", []), ("ufunc_twin", ["-DTWIN"])]]
 
 
 def arrays():
@@ -41,10 +42,10 @@ def ufunc_loop(ufunc) -> Loop:
 
 
 def c_loop(function) -> Loop:
-    import ufunc
+    import ufunc_twin
 
     x, y = arrays()
-    return Loop([lambda repetitions: ufunc.loop(function, x, y, repetitions)], SIZE)
+    return Loop([lambda repetitions: ufunc_twin.loop(function, x, y, repetitions)], SIZE)
 
 
 def against_c() -> list[Case]:

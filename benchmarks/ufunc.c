@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * ufunc.c - functions with records for bench_ufunc.py, and C loops over the same pointers.
+ * Built twice: the loop of the one calls functions of the other, as a ufunc does.
  */
 #include <Python.h>
 #include "typedmethod.h"
@@ -115,6 +116,11 @@ static PyModuleDef_Slot slots[] = {
 static PyModuleDef definition = {
     PyModuleDef_HEAD_INIT, "ufunc", NULL, 0, methods, slots, NULL, NULL, NULL
 };
+
+#ifdef TWIN
+PyMODINIT_FUNC PyInit_ufunc_twin(void);
+#  define PyInit_ufunc PyInit_ufunc_twin
+#endif
 
 PyMODINIT_FUNC
 PyInit_ufunc(void)
