@@ -155,22 +155,33 @@ class Hierarchy:
         raise AssertionError("the root has all")
 
     @staticmethod
-    def is_whole(cls):
-        """Free-threaded CPython can leave a class whose bases two threads assigned at once
-        with the MRO of the one and the bases of the other; nothing reaches such a class."""
-        if getattr(sys, "_is_gil_enabled", lambda: True)():
-            return True
-        return all(type.mro(base) == list(base.__mro__)
-                   and all(base in type.__subclasses__(above) for above in base.__bases__)
-                   for base in cls.__mro__[:-1])
+    def what_is_torn(cls):
+        """Free-threaded CPython can leave a class whose bases two threads assigned at once,
+        or one that was made meanwhile, with an MRO that does not follow from its bases, or
+        missing among its bases' subclasses; nothing reaches such a class.  Says what
+        disagrees, all of it CPython's own; None: nothing."""
+        for base in cls.__mro__[:-1]:
+            try:
+                mro = type.mro(base)
+            except TypeError as error:          # its bases have no consistent order
+                return f"{base.__name__}: {error}"
+            if mro != list(base.__mro__):
+                return (f"{base.__name__}: MRO is {[item.__name__ for item in base.__mro__]}, "
+                        f"its bases say {[item.__name__ for item in mro]}")
+            for above in base.__bases__:
+                if base not in type.__subclasses__(above):
+                    return f"{base.__name__} is not among the subclasses of {above.__name__}"
+        return None
 
     def check(self):
-        """Everything is as if it had been made just now; the number of classes seen."""
-        probe, seen = self.probe, 0
+        """Everything is as if it had been made just now.  How many classes were checked, and
+        what is torn in those that could not be; with a GIL, there is none."""
+        probe, checked, torn = self.probe, 0, []
         for cls in self.classes() + [cls for cls in self.passing if cls is not None]:
             if type(cls) is not type:
                 probe.finish(cls)
-            if not self.is_whole(cls):
+            if (disagrees := self.what_is_torn(cls)) is not None:
+                torn.append(disagrees)
                 continue
             table = [(slot, data) for slot, data in probe.table_type(cls) or () if slot > 1]
             assert dict(table) == self.wanted(cls), (
@@ -183,15 +194,16 @@ class Hierarchy:
                     cls, name, getattr(cls, name), [
                         (base, base.__dict__.get("own_fields", {}).get(name), getattr(base, name, None))
                         for base in cls.__mro__])
-            seen += 1
-        return seen
+            checked += 1
+        assert not torn or not getattr(sys, "_is_gil_enabled", lambda: True)(), torn
+        assert checked >= LEVELS * WIDTH // 2, (checked, torn)
+        return checked, torn
 
 
 def run(probe, metaclass, threads=4, steps=300, seed=0):
     """Changes a fresh hierarchy; readers look on without the GIL meanwhile."""
     hierarchy = Hierarchy(probe, metaclass)
     classes = hierarchy.classes()
-    done = threading.Event()
     failures = []
 
     def guarded(work):
@@ -210,17 +222,14 @@ def run(probe, metaclass, threads=4, steps=300, seed=0):
 
     def read():
         choose = random.Random(seed)
-        while not done.is_set():
+        for _ in range(4 * steps):
             hierarchy.look(choose.choice(classes), choose)
 
     writers = [guarded(lambda n=number: change(n)) for number in range(threads)]
     readers = [guarded(read) for _ in range(2)]
     for thread in writers + readers:
         thread.start()
-    for thread in writers:
-        thread.join()
-    done.set()
-    for thread in readers:
+    for thread in writers + readers:
         thread.join()
     if failures:
         raise failures[0]
@@ -231,5 +240,7 @@ if __name__ == "__main__":
     import probe as probe_module
 
     for kind in probe_module.import_metaclass(), probe_module.rich_metaclasses()[0]:
-        checked = run(probe_module, kind, *[int(argument) for argument in sys.argv[1:]])
-        print(f"{kind.__name__}: {checked} classes checked")
+        checked, torn = run(probe_module, kind, *[int(argument) for argument in sys.argv[1:]])
+        print(f"{kind.__name__}: {checked} classes checked, {len(torn)} torn by CPython")
+        for disagrees in sorted(set(torn)):
+            print("    ", disagrees)

@@ -66,7 +66,9 @@ struct _PyExtensibleType_API {
     uintptr_t generation;           /* number of commits; written under the lock */
     struct _PyExtensibleType_Refresh *refreshes;
     struct _PyExtensibleType_Kept *kept;
-    struct _PyExtensibleType_Making *making;         /* making.h: classes that are not finished */
+    struct _PyExtensibleType_Filled **filled;        /* filled.h: buckets, a power of two */
+    size_t     filled_buckets;
+    Py_ssize_t filled_count, unfinished;             /* unfinished: how many of these classes are */
     struct _PyExtensibleType_Own *limbo;             /* own.h: what values may still point into */
 #ifdef Py_GIL_DISABLED
     PyMutex lock;

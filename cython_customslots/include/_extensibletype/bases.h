@@ -6,7 +6,7 @@
  * `C.__bases__ = ...` changes the MRO of C and of all its subclasses; declaring slots
  * for C changes their tables.  Both go the same way, in two steps so that a failure
  * changes nothing: prepare allocates a record for every class concerned, large enough
- * for whatever it may inherit, and notes which C fields it inherits; commit merges,
+ * for whatever it may inherit; commit merges,
  * publishes and copies, and cannot fail.  What else may happen in between, and why the
  * tables are right in the end: changes.h.
  */
@@ -95,7 +95,6 @@ _PyExtensibleType_FreePending(_PyExtensibleType_Pending *pending, Py_ssize_t n)
     Py_ssize_t i;
     for (i = 0; i < n; i++) {
         _PyExtensibleType_RecordDecref(pending[i].record);
-        PyMem_RawFree(pending[i].inherited);
         Py_XDECREF(pending[i].mro);
         Py_XDECREF((PyObject *)pending[i].type);
     }
@@ -148,7 +147,6 @@ _PyExtensibleType_PrepareOne(_PyExtensibleType_API *api, PyTypeObject *type,
     const PyCustomSlot *own;
     Py_ssize_t own_count, capacity;
     uintptr_t marks;
-    int noted = 0;
 
     if (_PyExtensibleType_APIOf(Py_TYPE(type)) != api) return 0;
     if (_PyExtensibleType_Resolve(api, type) < 0) return -1;
@@ -165,13 +163,10 @@ _PyExtensibleType_PrepareOne(_PyExtensibleType_API *api, PyTypeObject *type,
     old = _PyExtensibleType_RecordOf(type);
     capacity = _PyExtensibleType_MergeBound(own_count, &mro) + more;
     if (old != NULL && old->capacity > capacity) capacity = old->capacity;
-    if (refresh->own_count < 0) {               /* bases change, and so do fields */
-        noted = _PyExtensibleType_NoteInherited(api, type, &mro, &entry->inherited);
-    }
     _PyExtensibleType_Unlock(api);
 
     entry->record = _PyExtensibleType_RecordNew(type, capacity, NULL, own_count);
-    if (entry->record == NULL || noted < 0
+    if (entry->record == NULL
             || _PyExtensibleType_ReserveDrops(api, Py_TYPE(type), &refresh->work) < 0) {
         PyErr_NoMemory();
         return -1;
@@ -346,15 +341,14 @@ _PyExtensibleType_CopyForRefresh(_PyExtensibleType_API *api, _PyExtensibleType_R
     Py_ssize_t i;
     for (i = 0; api->hooked != 0 && i < refresh->count; i++) {
         PyTypeObject *type = refresh->pending[i].type;
-        const char *inherited = refresh->pending[i].inherited;
         _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
         _PyExtensibleType_Mro mro;
         _PyExtensibleType_FieldEntry *field;
-        if (inherited == NULL || refresh->pending[i].mro == NULL) continue;
+        if (refresh->own_count >= 0 || refresh->pending[i].mro == NULL) continue;
         mro = _PyExtensibleType_MroOfTuple(type, refresh->pending[i].mro);
-        for (; (field = _PyExtensibleType_NextField(&iter)); inherited++) {
+        while ((field = _PyExtensibleType_NextField(&iter))) {
             if (_PyExtensibleType_IsHooked(field)
-                    && _PyExtensibleType_StillInherits(api, type, field, *inherited)
+                    && _PyExtensibleType_InheritsField(api, type, field)
                     && _PyExtensibleType_MakeCopy(&refresh->work, type, field,
                            _PyExtensibleType_ValueFor(api, &mro, field)) < 0) return -1;
         }
@@ -370,12 +364,11 @@ _PyExtensibleType_FollowFields(_PyExtensibleType_API *api, _PyExtensibleType_Pen
                                _PyExtensibleType_FieldWork *work)
 {
     PyTypeObject *type = entry->type;
-    const char *inherited = entry->inherited;
     _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
     const _PyExtensibleType_FieldEntry *field;
-    for (; inherited != NULL && (field = _PyExtensibleType_NextField(&iter)); inherited++) {
-        if (!_PyExtensibleType_StillInherits(api, type, field, *inherited)) continue;
-        _PyExtensibleType_Replace(work, type, field, _PyExtensibleType_FieldAt(type, field),
+    while ((field = _PyExtensibleType_NextField(&iter))) {
+        if (!_PyExtensibleType_InheritsField(api, type, field)) continue;
+        _PyExtensibleType_Replace(api, work, type, field, _PyExtensibleType_FieldAt(type, field),
                                   _PyExtensibleType_ValueFor(api, mro, field));
     }
 }
@@ -394,7 +387,9 @@ _PyExtensibleType_CommitOne(_PyExtensibleType_API *api, _PyExtensibleType_Refres
 
     if (entry->mro == NULL || !_PyExtensibleType_IsReady(type)) return;
     mro = _PyExtensibleType_MroOfTuple(type, entry->mro);
-    _PyExtensibleType_FollowFields(api, entry, &mro, &refresh->work);
+    if (refresh->own_count < 0) {               /* bases changed, and so do fields */
+        _PyExtensibleType_FollowFields(api, entry, &mro, &refresh->work);
+    }
     if (api->refreshes != NULL) {
         (void)_PyExtensibleType_ReportLate(api, type, entry->mro, refresh);
     }

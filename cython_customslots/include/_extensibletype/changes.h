@@ -41,7 +41,8 @@
  *
  * The same holds for C fields, whose values change in such commits, too (setfield.h): but
  * a class is filled before it can be found among its bases' subclasses.  So it is looked
- * at again when it is published, if there was a commit since: making.h.
+ * at again when it is published, if there was a commit since: filled.h.  And which values are
+ * inherited does not depend on the MRO of the moment, which may not be committed: filled.h, too.
  *
  * MEMORY.  Without such an overlap, a commit has all memory it needs and cannot fail.
  * What others add in between may need more; it is asked for under the lock, from the
@@ -62,9 +63,6 @@ typedef struct {
     PyTypeObject             *type;       /* counted */
     PyObject                 *mro;        /* counted; the one that commit goes by */
     _PyExtensibleType_Record *record;     /* the one to publish; NULL: none prepared */
-    char                     *inherited;  /* for each C field: does the type inherit it?
-                                             See NoteInherited().  NULL: it has none, or
-                                             they stay */
 } _PyExtensibleType_Pending;
 
 typedef struct _PyExtensibleType_Refresh {
@@ -108,7 +106,6 @@ _PyCustomSlots_UNUSED static int
 _PyExtensibleType_ReportLate(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro,
                              const _PyExtensibleType_Refresh *not_this)
 {
-    const _PyExtensibleType_Mro classes = _PyExtensibleType_MroOfTuple(type, mro);
     _PyExtensibleType_Refresh *refresh;
     for (refresh = api->refreshes; refresh != NULL; refresh = refresh->next) {
         Py_ssize_t i;
@@ -126,10 +123,6 @@ _PyExtensibleType_ReportLate(_PyExtensibleType_API *api, PyTypeObject *type, PyO
             refresh->late_room = room;
         }
         memset(&refresh->late[refresh->late_count], 0, sizeof(_PyExtensibleType_Pending));
-        if (_PyExtensibleType_NoteInherited(
-                api, type, &classes, &refresh->late[refresh->late_count].inherited) < 0) {
-            return -1;
-        }
         Py_INCREF((PyObject *)type);
         refresh->late[refresh->late_count++].type = type;
     }

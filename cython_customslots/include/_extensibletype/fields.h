@@ -39,27 +39,16 @@ _PyExtensibleType_NearestWithLayer(PyTypeObject *type, const _PyExtensibleType_L
     return NULL;
 }
 
-_PyCustomSlots_UNUSED static inline int
-_PyExtensibleType_SameBytes(PyTypeObject *a, PyTypeObject *b,
-                            const _PyExtensibleType_FieldEntry *field)
-{
-    return memcmp(_PyExtensibleType_FieldAt(a, field), _PyExtensibleType_FieldAt(b, field),
-                  (size_t)field->def.size) == 0;
-}
-
-/* Is the value that mro[i] holds its own, though nobody wrote that down?  It is if no class
-   is behind it from which it inherits the layer; or, unless the field has hooks, if none of
-   those holds the same bytes.
-
-   On free-threaded builds the MRO of a class may go away while it is looked at, so every
-   class behind it in this one counts, and none behind a direct subclass of object: there,
-   bytes that were written directly and happen to equal those of a class beside it count as
-   inherited. */
+/* Is the value that mro[i] holds its own, though nobody wrote that down?  It is if somebody
+   wrote into it, or if no class is behind it from which it inherits the layer.  (On
+   free-threaded builds the MRO of a class may go away while it is looked at, so every class
+   behind it in this one counts, and none behind a direct subclass of object.) */
 _PyCustomSlots_UNUSED static int
-_PyExtensibleType_HoldsItsOwn(const _PyExtensibleType_Mro *mro, Py_ssize_t i,
-                              const _PyExtensibleType_FieldEntry *field)
+_PyExtensibleType_HoldsItsOwn(_PyExtensibleType_API *api, const _PyExtensibleType_Mro *mro,
+                              Py_ssize_t i, const _PyExtensibleType_FieldEntry *field)
 {
     PyTypeObject *type = _PyExtensibleType_MroItem(mro, i);
+    if (!_PyExtensibleType_InheritsField(api, type, field)) return 1;
 #ifdef Py_GIL_DISABLED
     if (_PyCustomSlots_BASE(type) == &PyBaseObject_Type) return 1;
 #endif
@@ -69,15 +58,14 @@ _PyExtensibleType_HoldsItsOwn(const _PyExtensibleType_Mro *mro, Py_ssize_t i,
 #ifndef Py_GIL_DISABLED
         if (!PyType_IsSubtype(type, other)) continue;
 #endif
-        if (_PyExtensibleType_IsHooked(field)
-                || _PyExtensibleType_SameBytes(type, other, field)) return 0;
+        return 0;
     }
     return 1;
 }
 
 /* Whose value of this field does a class with linearisation `mro` start with?  That of
-   the nearest class that set it: it is written down, or its bytes differ from those of
-   the classes behind it, or there is none behind it.  (In a diamond T(A, B) over Greet,
+   the nearest class that set it: it is written down, or its bytes differ from those that
+   it inherited (filled.h), or there is none behind it.  (In a diamond T(A, B) over Greet,
    where only B set its own, that is B, as a class attribute would be.)  NULL: nobody's. */
 _PyCustomSlots_UNUSED static PyTypeObject *
 _PyExtensibleType_SourceOfField(_PyExtensibleType_API *api, const _PyExtensibleType_Mro *mro,
@@ -96,8 +84,7 @@ _PyExtensibleType_SourceOfField(_PyExtensibleType_API *api, const _PyExtensibleT
         PyTypeObject *type = _PyExtensibleType_MroItem(mro, i);
         if (type == NULL || !_PyExtensibleType_OwnsLayer(type, layer)) continue;
         if (nearest == NULL) nearest = type;
-        if (_PyExtensibleType_IsOwn(api, type, field)
-                || _PyExtensibleType_HoldsItsOwn(mro, i, field)) return type;
+        if (_PyExtensibleType_HoldsItsOwn(api, mro, i, field)) return type;
     }
     return nearest;
 }
@@ -111,72 +98,6 @@ _PyExtensibleType_ValueFor(_PyExtensibleType_API *api, const _PyExtensibleType_M
         = mro != NULL ? _PyExtensibleType_SourceOfField(api, mro, field) : NULL;
     return source != NULL ? _PyExtensibleType_FieldAt(source, field)
                           : _PyExtensibleType_DefaultOf(field);
-}
-
-/* Nobody wrote into this field yet: it holds the default, or what there was before the
-   metaclass had any. */
-_PyCustomSlots_UNUSED static inline int
-_PyExtensibleType_IsUntouched(const _PyExtensibleType_FieldEntry *field, const char *value)
-{
-    Py_ssize_t i;
-    if (memcmp(value, _PyExtensibleType_DefaultOf(field), (size_t)field->def.size) == 0) {
-        return 1;
-    }
-    for (i = 0; i < field->def.size && value[i] == 0; i++) { }
-    return i == field->def.size;
-}
-
-/* Does `type`, with linearisation `mro`, hold what it inherits: the value of its source or,
-   if there is none, the default? */
-_PyCustomSlots_UNUSED static inline int
-_PyExtensibleType_InheritsField(_PyExtensibleType_API *api, PyTypeObject *type,
-                                const _PyExtensibleType_Mro *mro,
-                                const _PyExtensibleType_FieldEntry *field)
-{
-    PyTypeObject *source;
-    if (_PyExtensibleType_IsOwn(api, type, field)) return 0;
-    if (_PyExtensibleType_IsHooked(field)) return 1;
-    source = _PyExtensibleType_SourceOfField(api, mro, field);
-    return source != NULL ? _PyExtensibleType_SameBytes(type, source, field)
-           : _PyExtensibleType_IsUntouched(field, _PyExtensibleType_FieldAt(type, field));
-}
-
-/* Notes which fields of `type`, with linearisation `mro`, it inherits: an array to be freed
-   in *inherited, NULL if it has no field.  0, or -1, without an exception, if there is no
-   memory. */
-#define _PyExtensibleType_WRITTEN   0    /* it does not: somebody wrote into it */
-#define _PyExtensibleType_INHERITED 1
-#define _PyExtensibleType_OWNED     2    /* it does not: a value of its own is written down */
-
-_PyCustomSlots_UNUSED static int
-_PyExtensibleType_NoteInherited(_PyExtensibleType_API *api, PyTypeObject *type,
-                                const _PyExtensibleType_Mro *mro, char **inherited)
-{
-    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
-    const _PyExtensibleType_FieldEntry *field;
-    Py_ssize_t count = 0;
-
-    *inherited = NULL;
-    while (_PyExtensibleType_NextField(&iter)) count++;
-    if (count == 0) return 0;
-    if (!(*inherited = (char *)PyMem_RawCalloc((size_t)count, 1))) return -1;
-    iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
-    for (count = 0; (field = _PyExtensibleType_NextField(&iter)); count++) {
-        (*inherited)[count] = _PyExtensibleType_IsOwn(api, type, field)
-                              ? _PyExtensibleType_OWNED
-                              : _PyExtensibleType_InheritsField(api, type, mro, field)
-                              ? _PyExtensibleType_INHERITED : _PyExtensibleType_WRITTEN;
-    }
-    return 0;
-}
-
-/* Does it inherit the field now?  A value of its own may have been set since it was noted,
-   or taken away. */
-_PyCustomSlots_UNUSED static inline int
-_PyExtensibleType_StillInherits(_PyExtensibleType_API *api, PyTypeObject *type,
-                                const _PyExtensibleType_FieldEntry *field, char noted)
-{
-    return noted != _PyExtensibleType_WRITTEN && !_PyExtensibleType_IsOwn(api, type, field);
 }
 
 /* ------------------------------------------- what can fail, and what must wait -- */
@@ -361,9 +282,9 @@ _PyExtensibleType_StoreBytes(char *to, const char *from, Py_ssize_t size)
    `from`; one with hooks by the copy that was made for `type`, if one was.  Room to drop
    one object must be reserved for an OBJECT.  Cannot fail. */
 _PyCustomSlots_UNUSED static void
-_PyExtensibleType_Replace(_PyExtensibleType_FieldWork *work, PyTypeObject *type,
-                          const _PyExtensibleType_FieldEntry *field, char *to,
-                          const char *from)
+_PyExtensibleType_Replace(_PyExtensibleType_API *api, _PyExtensibleType_FieldWork *work,
+                          PyTypeObject *type, const _PyExtensibleType_FieldEntry *field,
+                          char *to, const char *from)
 {
     if (_PyExtensibleType_IsHooked(field)) {
         _PyExtensibleType_TakeCopy(work, type, field, to, 1);
@@ -378,6 +299,9 @@ _PyExtensibleType_Replace(_PyExtensibleType_FieldWork *work, PyTypeObject *type,
     }
     else if (memcmp(to, from, (size_t)field->def.size) != 0) {
         _PyExtensibleType_StoreBytes(to, from, field->def.size);
+    }
+    if (type != NULL && !_PyExtensibleType_IsHooked(field)) {
+        _PyExtensibleType_NoteFilled(api, type, field, to);
     }
 }
 
@@ -404,7 +328,7 @@ _PyExtensibleType_SetLayerDefaults(_PyExtensibleType_API *api, _PyExtensibleType
     for (i = 0; i < layer->count; i++) {
         const _PyExtensibleType_FieldEntry *field = &layer->fields[i];
         if (!_PyExtensibleType_GivesDefault(api, type, field)) continue;
-        _PyExtensibleType_Replace(work, NULL, field, _PyExtensibleType_DefaultOf(field),
+        _PyExtensibleType_Replace(api, work, NULL, field, _PyExtensibleType_DefaultOf(field),
                                   _PyExtensibleType_FieldAt(type, field));
     }
     layer->has_defaults = 1;
@@ -461,8 +385,8 @@ _PyExtensibleType_FirstDefaults(_PyExtensibleType_API *api, PyTypeObject *metacl
 }
 
 /* Fills the layers of a type object that nobody knows yet, whose fields are raw memory
-   (with `only_untouched`, its author may have set some), from the classes of `mro` (NULL:
-   from the defaults).  `work` has the copies of CopyInherited().  Cannot fail. */
+   (with `only_untouched`, its author may have set some; what they would inherit is noted in
+   its Filled), from the classes of `mro` (NULL: from the defaults).  `work` has the copies of CopyInherited().  Cannot fail. */
 _PyCustomSlots_UNUSED static void
 _PyExtensibleType_FillFields(_PyExtensibleType_API *api, PyTypeObject *type,
                              PyTypeObject *metaclass, const _PyExtensibleType_Mro *mro,
@@ -476,7 +400,10 @@ _PyExtensibleType_FillFields(_PyExtensibleType_API *api, PyTypeObject *type,
         if (_PyExtensibleType_IsHooked(field)) {
             _PyExtensibleType_TakeCopy(work, metaclass, field, to, 0);
         }
-        else if (only_untouched && !_PyExtensibleType_IsUntouched(field, to)) { }
+        else if (only_untouched && !_PyExtensibleType_IsUntouched(field, to)) {
+            _PyExtensibleType_NoteFilled(api, type, field, from);   /* `to` is its own */
+            continue;
+        }
         else if (_PyExtensibleType_IsObject(field)) {
             PyObject *value = *(PyObject *const *)(const void *)from;
             if (value == NULL) value = Py_None;
@@ -485,6 +412,9 @@ _PyExtensibleType_FillFields(_PyExtensibleType_API *api, PyTypeObject *type,
         }
         else {
             memcpy(to, from, (size_t)field->def.size);
+        }
+        if (only_untouched && !_PyExtensibleType_IsHooked(field)) {
+            _PyExtensibleType_NoteFilled(api, type, field, to);
         }
     }
     _PyExtensibleType_FirstDefaults(api, metaclass, mro, work);

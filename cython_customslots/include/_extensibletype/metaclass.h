@@ -27,7 +27,7 @@ _PyExtensibleType_alloc(PyTypeObject *metaclass, Py_ssize_t nitems)
     PyObject *bases = node != NULL ? node->bases : NULL, *self = NULL;
     _PyExtensibleType_Record *record = NULL;
     _PyExtensibleType_Mro mro = _PyExtensibleType_MRO_INIT;
-    _PyExtensibleType_Making *making = NULL;
+    _PyExtensibleType_Filled *filled = NULL;
     PyHeapExtensibleTypeObject *t;
     int known = 0, copied;
 
@@ -38,7 +38,7 @@ _PyExtensibleType_alloc(PyTypeObject *metaclass, Py_ssize_t nitems)
     /* Everything that can fail or run the collector comes before the allocation:
        it would visit a type object that has no flags yet, and abort. */
     if (bases != NULL && _PyExtensibleType_ResolveAll(api, bases) < 0) goto done;
-    if (_PyExtensibleType_NewMaking(api, metaclass, &making) < 0) goto done;
+    if (_PyExtensibleType_NewFilled(api, metaclass, &filled) < 0) goto done;
     if (bases != NULL) {
         if (_PyExtensibleType_IsSimple(bases)) {
             mro.items = &PyTuple_GET_ITEM(bases, 0);
@@ -72,8 +72,8 @@ _PyExtensibleType_alloc(PyTypeObject *metaclass, Py_ssize_t nitems)
     _PyExtensibleType_Lock(api);
     _PyExtensibleType_FillFields(api, (PyTypeObject *)self, metaclass, known ? &mro : NULL, 0,
                                  &work);
-    _PyExtensibleType_RememberMaking(api, (PyTypeObject *)self, making);
-    making = NULL;
+    (void)_PyExtensibleType_InsertFilled(api, (PyTypeObject *)self, filled);
+    filled = NULL;
     if (node != NULL) _PyExtensibleType_PlaceBody(api, node, (PyTypeObject *)self);
     _PyExtensibleType_Unlock(api);
     t->etp_custom_slots = record != NULL ? record->slots : _PyExtensibleType_empty;
@@ -86,7 +86,7 @@ _PyExtensibleType_alloc(PyTypeObject *metaclass, Py_ssize_t nitems)
     _PyCustomSlots_STORE(uintptr_t, &t->etp_check,
                          (uintptr_t)self ^ _PyCustomSlots_UNRESOLVED);
 done:
-    PyMem_RawFree(making);
+    PyMem_RawFree(filled);
     _PyExtensibleType_EndFieldWork(&work);
     _PyExtensibleType_RecordDecref(record);
     _PyExtensibleType_MroClear(&mro);
@@ -143,15 +143,13 @@ _PyExtensibleType_dealloc(PyObject *self)
     PyHeapExtensibleTypeObject *t = (PyHeapExtensibleTypeObject *)self;
     _PyExtensibleType_Record *record = NULL;
     _PyExtensibleType_API *api = _PyExtensibleType_APIOf(metaclass);
+    _PyExtensibleType_Filled *filled;
     PyObject *handed = NULL, *kept = NULL;
     const int owns = _PyExtensibleType_OwnsMetaclass(self, 1);
 
     if (_PyExtensibleType_IsUnresolved(type)) {
         record = _PyExtensibleType_TrustedRecord(type);
         handed = (PyObject *)t->etp_private;
-        _PyExtensibleType_Lock(api);
-        _PyExtensibleType_ForgetMaking(api, type);
-        _PyExtensibleType_Unlock(api);
     }
     else if (_PyExtensibleType_IsReady(type)) {
         record = _PyExtensibleType_RecordOf(type);
@@ -164,6 +162,10 @@ _PyExtensibleType_dealloc(PyObject *self)
         /* Fields hold objects, and dropping those may run the collector. */
         PyObject_GC_UnTrack(self);
         _PyExtensibleType_ReleaseFields(api, type);
+        _PyExtensibleType_Lock(api);
+        filled = _PyExtensibleType_TakeFilled(api, type);
+        _PyExtensibleType_Unlock(api);
+        PyMem_RawFree(filled);
         PyObject_GC_Track(self);                /* type's tp_dealloc expects that */
     }
     _PyCustomSlots_STORE(uintptr_t, &t->etp_check, 0);
@@ -398,6 +400,7 @@ _PyExtensibleType_meta_dealloc(PyObject *self)
 {
     PyTypeObject *meta = Py_TYPE(self);
     _PyExtensibleType_API *api = NULL;
+    size_t i;
 
     if (_PyExtensibleType_RootOf((PyTypeObject *)self) == (PyTypeObject *)self) {
         api = _PyExtensibleType_APIOf((PyTypeObject *)self);
@@ -410,6 +413,14 @@ _PyExtensibleType_meta_dealloc(PyObject *self)
             _PyExtensibleType_FreeLayer(layer);
         }
         PyMem_RawFree(api->own);                /* its classes are gone: it is empty */
+        for (i = 0; i < api->filled_buckets; i++) {     /* static types never die */
+            while (api->filled[i] != NULL) {
+                _PyExtensibleType_Filled *filled = api->filled[i];
+                api->filled[i] = filled->next;
+                PyMem_RawFree(filled);
+            }
+        }
+        PyMem_RawFree(api->filled);
         _PyExtensibleType_FreeOwn(api->limbo);
         Py_XDECREF(api->type_bases);
         Py_XDECREF(api->type_module);

@@ -118,7 +118,7 @@ _PyCustomSlots_UNUSED static inline _PyExtensibleType_Own *
 _PyExtensibleType_TakeLimbo(_PyExtensibleType_API *api)
 {
     _PyExtensibleType_Own *owns = api->limbo;
-    if (owns == NULL || api->refreshes != NULL || api->making != NULL) return NULL;
+    if (owns == NULL || api->refreshes != NULL || api->unfinished != 0) return NULL;
     api->limbo = NULL;
     return owns;
 }

@@ -128,7 +128,7 @@ _PyExtensibleType_new_static(_PyExtensibleType_API *api, PyTypeObject *tmpl,
     PyHeapExtensibleTypeObject *t;
     _PyExtensibleType_Mro mro = _PyExtensibleType_MRO_INIT;
     _PyExtensibleType_FieldWork work = _PyExtensibleType_FIELD_WORK_INIT;
-    _PyExtensibleType_Making *making = NULL;
+    _PyExtensibleType_Filled *filled = NULL;
     int known, copied;
 
     if (base == NULL) base = &PyBaseObject_Type;
@@ -137,7 +137,7 @@ _PyExtensibleType_new_static(_PyExtensibleType_API *api, PyTypeObject *tmpl,
     if (_PyExtensibleType_CheckInterpreter(tmpl->tp_name) < 0) goto done;
     if (_PyExtensibleType_AdoptNames(api, metaclass) < 0) goto done;
     if (_PyExtensibleType_ResolveAll(api, bases) < 0) goto done;
-    if (_PyExtensibleType_NewMaking(api, metaclass, &making) < 0) goto done;
+    if (_PyExtensibleType_NewFilled(api, metaclass, &filled) < 0) goto done;
     if ((known = _PyExtensibleType_MroOfBases(api, bases, &mro)) < 0) goto done;
     _PyExtensibleType_Lock(api);
     copied = _PyExtensibleType_CopyInherited(api, metaclass, metaclass, known ? &mro : NULL,
@@ -156,14 +156,14 @@ _PyExtensibleType_new_static(_PyExtensibleType_API *api, PyTypeObject *tmpl,
     ((PyVarObject *)type)->ob_size = _PyCustomSlots_STATIC_MARK;
     _PyExtensibleType_Lock(api);
     _PyExtensibleType_FillFields(api, type, metaclass, known ? &mro : NULL, 0, &work);
-    _PyExtensibleType_RememberMaking(api, type, making);
-    making = NULL;
+    (void)_PyExtensibleType_InsertFilled(api, type, filled);
+    filled = NULL;
     _PyExtensibleType_Unlock(api);
     t = (PyHeapExtensibleTypeObject *)type;
     t->etp_custom_slots = _PyExtensibleType_empty;
     t->etp_check = (uintptr_t)type ^ _PyCustomSlots_UNRESOLVED;
 done:
-    PyMem_RawFree(making);
+    PyMem_RawFree(filled);
     _PyExtensibleType_EndFieldWork(&work);
     _PyExtensibleType_MroClear(&mro);
     Py_DECREF(bases);
@@ -227,6 +227,9 @@ _PyExtensibleType_ready(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *
     _PyExtensibleType_Mro mro = _PyExtensibleType_MRO_INIT;
     _PyExtensibleType_Record *record = NULL;
     _PyExtensibleType_FieldWork work = _PyExtensibleType_FIELD_WORK_INIT;
+    _PyExtensibleType_FieldWork late = _PyExtensibleType_FIELD_WORK_INIT;
+    _PyExtensibleType_Filled *filled = NULL;
+    PyObject *tuple = NULL;
     const PyHeapExtensibleTypeObject before = *t;
     PyCustomSlot *array = t->etp_custom_slots;
     const Py_ssize_t count = t->etp_custom_slot_count;
@@ -270,6 +273,7 @@ _PyExtensibleType_ready(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *
     if (_PyExtensibleType_AdoptNames(api, metaclass) < 0) goto done;
     if (_PyExtensibleType_ResolveAll(api, bases) < 0) goto done;
 
+    if (_PyExtensibleType_NewFilled(api, metaclass, &filled) < 0) goto done;
     /* Merge before PyType_Ready(), so that a table that does not fit changes nothing. */
     if ((known = _PyExtensibleType_MroOfBases(api, bases, &mro)) < 0) goto done;
     _PyExtensibleType_Lock(api);
@@ -299,6 +303,8 @@ _PyExtensibleType_ready(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *
     t->etp_private = NULL;
     t->etp_check = (uintptr_t)type ^ _PyCustomSlots_UNRESOLVED;
     _PyExtensibleType_Lock(api);
+    (void)_PyExtensibleType_InsertFilled(api, type, filled);
+    filled = NULL;
     _PyExtensibleType_FillFields(api, type, metaclass, known ? &mro : NULL, 1, &work);
     _PyExtensibleType_Unlock(api);
     if (PyType_Ready(type) < 0) goto done;
@@ -307,13 +313,28 @@ _PyExtensibleType_ready(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *
         array[i] = record->slots[i];
     }
     changed = 0;                    /* others may know it by now: nothing goes back */
-    _PyExtensibleType_Lock(api);
+    for (;;) {
+        const uintptr_t now = _PyCustomSlots_LOAD(uintptr_t, &api->generation);
+        Py_XSETREF(tuple, _PyExtensibleType_FetchMro(api, type));
+        _PyExtensibleType_Lock(api);
+        if (now == _PyCustomSlots_LOAD(uintptr_t, &api->generation)) break;
+        _PyExtensibleType_Unlock(api);
+    }
+    filled = _PyExtensibleType_FilledOf(api, type);     /* borrowed now */
+    if (tuple != NULL && _PyExtensibleType_IsUnresolved(type)
+            && _PyExtensibleType_IsOutdated(api, filled)) {
+        const _PyExtensibleType_Mro now = _PyExtensibleType_MroOfTuple(type, tuple);
+        copied = _PyExtensibleType_CorrectFields(api, type, 1, &now, &late);
+    }
+    _PyExtensibleType_FinishFilled(api, filled);
+    filled = NULL;
     merged = _PyExtensibleType_IsUnresolved(type) && api->refreshes == NULL
              && generation == _PyCustomSlots_LOAD(uintptr_t, &api->generation);
     if (_PyExtensibleType_IsUnresolved(type)) {
         _PyExtensibleType_SetRecord(type, _PyExtensibleType_RecordIncref(record));
     }
     _PyExtensibleType_Unlock(api);
+    if (copied < 0) goto done;
     if (_PyExtensibleType_SetDefaults(api, type) < 0) goto done;
     /* Another thread changed tables meanwhile, or finished the type without its slots. */
     if (!merged && _PyExtensibleType_set_slots(api, type, count > 0 ? record->own : NULL,
@@ -321,6 +342,9 @@ _PyExtensibleType_ready(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *
     status = 0;
 done:
     if (status < 0 && changed) {
+        _PyExtensibleType_Lock(api);
+        filled = _PyExtensibleType_TakeFilled(api, type);
+        _PyExtensibleType_Unlock(api);
         /* PyType_Ready() does not undo its own work; ours is undone.  Only an ob_type of
            NULL does not come back: the collector may reach the type already, through
            the tp_mro that PyType_Ready() left behind. */
@@ -332,8 +356,11 @@ done:
         t->etp_private = before.etp_private;
     }
     _PyExtensibleType_EndFieldWork(&work);
+    _PyExtensibleType_EndFieldWork(&late);
+    PyMem_RawFree(filled);
     _PyExtensibleType_RecordDecref(record);
     _PyExtensibleType_MroClear(&mro);
+    Py_XDECREF(tuple);
     Py_XDECREF(bases);
     return status;
 }

@@ -103,7 +103,12 @@ _PyExtensibleType_Create(void)
     }
     api->own_buckets = 16;
     api->own = (_PyExtensibleType_Own **)PyMem_RawCalloc(16, sizeof(_PyExtensibleType_Own *));
-    if (api->own == NULL) {
+    api->filled_buckets = 16;
+    api->filled = (_PyExtensibleType_Filled **)PyMem_RawCalloc(
+        16, sizeof(_PyExtensibleType_Filled *));
+    if (api->own == NULL || api->filled == NULL) {
+        PyMem_RawFree(api->own);
+        PyMem_RawFree(api->filled);
         PyMem_RawFree(api);
         PyErr_NoMemory();
         goto end;

@@ -103,6 +103,50 @@ _PyExtensibleType_ResolveRecord(PyTypeObject *type, PyObject *tuple, int simple,
     return 0;
 }
 
+/* Gives every field of an unfinished class that nobody wrote to since it was filled what
+   it inherits by `mro`.  With `trusted`, values from a class body are this class's own;
+   without, they were meant for another one.  Under the lock.  0, or -1 with an exception and nothing changed. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_CorrectFields(_PyExtensibleType_API *api, PyTypeObject *type, int trusted,
+                                const _PyExtensibleType_Mro *mro,
+                                _PyExtensibleType_FieldWork *work)
+{
+    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
+    _PyExtensibleType_FieldEntry *field;
+
+    if (_PyExtensibleType_ReserveDrops(api, Py_TYPE(type), work) < 0) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    if (_PyExtensibleType_CopyInherited(api, type, Py_TYPE(type), mro, work) < 0) return -1;
+    while ((field = _PyExtensibleType_NextField(&iter))) {
+        _PyExtensibleType_Own *own
+            = trusted ? NULL : _PyExtensibleType_RemoveOwn(api, type, field, 1);
+        if (own == NULL && !_PyExtensibleType_InheritsField(api, type, field)) continue;
+        _PyExtensibleType_Replace(api, work, type, field, _PyExtensibleType_FieldAt(type, field),
+                                  _PyExtensibleType_ValueFor(api, mro, field));
+        _PyExtensibleType_RetireOwn(api, own);
+    }
+    _PyExtensibleType_FirstDefaults(api, Py_TYPE(type), mro, work);
+    return 0;
+}
+
+/* Inserts `filled`, which is stolen, for a class that was filled with the defaults before
+   anybody could know it: PyType_FromSpec() allocates it before 3.12.  Under the lock. */
+_PyCustomSlots_UNUSED static void
+_PyExtensibleType_InsertLate(_PyExtensibleType_API *api, PyTypeObject *type,
+                             _PyExtensibleType_Filled *filled)
+{
+    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
+    const _PyExtensibleType_FieldEntry *field;
+    (void)_PyExtensibleType_InsertFilled(api, type, filled);
+    while ((field = _PyExtensibleType_NextField(&iter))) {
+        if (_PyExtensibleType_IsHooked(field) || _PyExtensibleType_IsUntouched(
+                field, _PyExtensibleType_FieldAt(type, field))) continue;
+        _PyExtensibleType_NoteFilled(api, type, field, _PyExtensibleType_DefaultOf(field));
+    }
+}
+
 /* CPython gives a class without bases the bases (object,). */
 _PyCustomSlots_UNUSED static inline int
 _PyExtensibleType_IsBaseless(PyObject *handed, PyObject *bases)
@@ -121,7 +165,7 @@ _PyExtensibleType_Resolve(_PyExtensibleType_API *api, PyTypeObject *type)
     _PyExtensibleType_Record *record = NULL, *held = NULL;
     _PyExtensibleType_Mro mro;
     _PyExtensibleType_FieldWork work = _PyExtensibleType_FIELD_WORK_INIT;
-    const _PyExtensibleType_Making *making;
+    _PyExtensibleType_Filled *filled, *missing = NULL;
     PyObject *handed = NULL, *bases = NULL, *tuple = NULL, *above = NULL;
     _PyExtensibleType_Own *owns = NULL;
     uintptr_t generation;
@@ -131,7 +175,11 @@ _PyExtensibleType_Resolve(_PyExtensibleType_API *api, PyTypeObject *type)
     _PyExtensibleType_Lock(api);                /* another thread may finish it, too */
     if (_PyExtensibleType_IsUnresolved(type)) handed = (PyObject *)t->etp_private;
     Py_XINCREF(handed);
+    filled = _PyExtensibleType_FilledOf(api, type);
     _PyExtensibleType_Unlock(api);
+    if (filled == NULL && _PyExtensibleType_NewFilled(api, Py_TYPE(type), &missing) < 0) {
+        goto done;
+    }
     for (;;) {
         Py_XSETREF(bases, _PyExtensibleType_FetchBases(api, type));
         if (bases != NULL && _PyExtensibleType_ResolveAll(api, bases) < 0) goto done;
@@ -168,16 +216,21 @@ _PyExtensibleType_Resolve(_PyExtensibleType_API *api, PyTypeObject *type)
     /* A table that was never trusted nobody has seen. */
     held = _PyExtensibleType_TrustedRecord(type);
     mro = _PyExtensibleType_MroOfTuple(type, tuple);
-    making = _PyExtensibleType_MakingOf(api, type);
-    outdated = trusted ? _PyExtensibleType_IsOutdated(api, making)
+    filled = _PyExtensibleType_FilledOf(api, type);
+    if (filled == NULL && missing != NULL) {
+        _PyExtensibleType_InsertLate(api, type, missing);
+        filled = missing;
+        missing = NULL;
+    }
+    outdated = trusted ? _PyExtensibleType_IsOutdated(api, filled)
                        : !_PyExtensibleType_IsBaseless(handed, bases);
     if (_PyExtensibleType_ResolveRecord(type, tuple, simple, trusted ? held : NULL,
                                         &record) == 0
             && (!outdated
-                || _PyExtensibleType_CorrectFields(api, type, trusted, making, &mro, &work) == 0)
+                || _PyExtensibleType_CorrectFields(api, type, trusted, &mro, &work) == 0)
             && (api->refreshes == NULL
                 || _PyExtensibleType_ReportLate(api, type, tuple, NULL) == 0)) {
-        _PyExtensibleType_ForgetMaking(api, type);
+        _PyExtensibleType_FinishFilled(api, filled);
         owns = _PyExtensibleType_TakeLimbo(api);
         _PyExtensibleType_ConfirmOwn(api, type);
         _PyExtensibleType_SetRecord(type, record);
@@ -195,6 +248,7 @@ _PyExtensibleType_Resolve(_PyExtensibleType_API *api, PyTypeObject *type)
         PyErr_NoMemory();
     }
 done:
+    PyMem_RawFree(missing);
     _PyExtensibleType_FreeOwn(owns);
     _PyExtensibleType_EndFieldWork(&work);
     _PyExtensibleType_RecordDecref(record);

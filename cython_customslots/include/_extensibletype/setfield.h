@@ -160,7 +160,7 @@ _PyExtensibleType_CollectFollowers(_PyExtensibleType_API *api, PyTypeObject *typ
         if (_PyExtensibleType_APIOf(Py_TYPE(item)) != api
                 || !_PyExtensibleType_OwnsLayer(item, field->layer)) continue;
         if (_PyExtensibleType_Resolve(api, item) < 0) goto done;
-        if (_PyExtensibleType_IsUnresolved(item)) continue;      /* it will see: making.h */
+        if (_PyExtensibleType_IsUnresolved(item)) continue;      /* it will see: filled.h */
         if (!(entry->mro = _PyExtensibleType_FetchMro(api, item))) continue;
         Py_INCREF((PyObject *)item);
         entry->type = item;
@@ -201,9 +201,8 @@ _PyExtensibleType_ChangeLocked(_PyExtensibleType_API *api, PyTypeObject *type,
        others in front, in an order that puts bases first. */
     for (i = 0; i < refresh->count; i++) {
         _PyExtensibleType_Pending entry = refresh->pending[i];
-        mro = _PyExtensibleType_MroOfTuple(entry.type, entry.mro);
         if (entry.type == type
-                || !_PyExtensibleType_InheritsField(api, entry.type, &mro, field)) continue;
+                || !_PyExtensibleType_InheritsField(api, entry.type, field)) continue;
         refresh->pending[i] = refresh->pending[n];
         refresh->pending[n++] = entry;
     }
@@ -237,13 +236,13 @@ _PyExtensibleType_ChangeLocked(_PyExtensibleType_API *api, PyTypeObject *type,
     *own = NULL;
     _PyExtensibleType_RetireOwn(api, replaced);
     if (field->layer->provider == type && _PyExtensibleType_GivesDefault(api, type, field)) {
-        _PyExtensibleType_Replace(work, NULL, field, _PyExtensibleType_DefaultOf(field), from);
+        _PyExtensibleType_Replace(api, work, NULL, field, _PyExtensibleType_DefaultOf(field), from);
     }
-    _PyExtensibleType_Replace(work, type, field, _PyExtensibleType_FieldAt(type, field), from);
+    _PyExtensibleType_Replace(api, work, type, field, _PyExtensibleType_FieldAt(type, field), from);
     for (i = 0; i < n; i++) {
         PyTypeObject *follower = refresh->pending[i].type;
         mro = _PyExtensibleType_MroOfTuple(follower, refresh->pending[i].mro);
-        _PyExtensibleType_Replace(work, follower, field,
+        _PyExtensibleType_Replace(api, work, follower, field,
                                   _PyExtensibleType_FieldAt(follower, field),
                                   _PyExtensibleType_ValueFor(api, &mro, field));
     }
@@ -385,7 +384,7 @@ _PyExtensibleType_DeleteEntry(_PyExtensibleType_API *api, PyTypeObject *type,
     mro = _PyExtensibleType_MroOfTuple(type, tuple);
     _PyExtensibleType_Lock(api);
     has_source = _PyExtensibleType_SourceOfField(api, &mro, field) != NULL;
-    inherits = _PyExtensibleType_InheritsField(api, type, &mro, field);
+    inherits = _PyExtensibleType_InheritsField(api, type, field);
     _PyExtensibleType_Unlock(api);
     Py_DECREF(tuple);
     if (!has_source) {
