@@ -91,6 +91,7 @@ PyTypedCallable_Init(PyTypedCallable *held, PyObject *callable, uint64_t signatu
         if (adapted != NULL && PyTypedMethod_Find(adapted, signature, &held->call)) {
             held->signature = signature;
             held->callable = adapted;
+            _PyTypedCallable_SetAtOnce(held);
             return 0;
         }
         Py_XDECREF(adapted);
