@@ -1,15 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The modules that these tests look at, each built once in a session."""
-from pathlib import Path
-
 import pytest
 import support
-
-MODULES = Path(__file__).parent / "modules"
-
-
-def build(name, *cython_args):
-    return support.build_cython(MODULES / name, include_dirs=[MODULES], cython_args=cython_args)
+from layer_modules import build
 
 
 @pytest.fixture(scope="session")

@@ -6,8 +6,8 @@ import sys
 import pytest
 import support
 from compiling import compile_all, plain_c, source
-from conftest import MODULES
 from cython_customslots import building
+from layer_modules import MODULES
 
 ORDINARY = """
     # cython: embedsignature=True

@@ -7,8 +7,8 @@ import weakref
 
 import pytest
 import support
-from conftest import MODULES, build
 from cython_customslots import building
+from layer_modules import MODULES, build
 
 
 @pytest.fixture(scope="module")

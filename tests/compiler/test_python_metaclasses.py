@@ -4,8 +4,8 @@ from abc import ABC, ABCMeta, abstractmethod
 
 import pytest
 import support
-from conftest import build
 from cython_customslots import building, combine
+from layer_modules import build
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 import support
-from conftest import MODULES, build
+from layer_modules import MODULES, build
 from typed_calls import ANY, MAYBE, NOGIL, SELF, VALUE, flags, integer, typed
 
 LONG, LONG_LONG = integer(ctypes.c_long), integer(ctypes.c_longlong)

@@ -7,8 +7,8 @@ import sys
 import pytest
 import support
 from compiling import compile_all, plain_c, source
-from conftest import MODULES, build
 from cython_customslots import building
+from layer_modules import MODULES, build
 from typed_calls import MAYBE, flags, typed
 
 FUNCTIONS = """

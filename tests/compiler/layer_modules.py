@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: MIT
+"""The modules under modules/, and how they are built."""
+from pathlib import Path
+
+import support
+
+MODULES = Path(__file__).parent / "modules"
+
+
+def build(name, *cython_args):
+    return support.build_cython(MODULES / name, include_dirs=[MODULES], cython_args=cython_args)
