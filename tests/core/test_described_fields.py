@@ -586,3 +586,15 @@ def test_a_conversion_may_run_python_code_that_changes_the_class(probe, base):
     finally:
         probe.set_converter(None)
     assert (child.watched, child.box, child.level) == (7, 7, 8)
+
+
+def test_nobodys_value_reaches_classes_below_one_that_lost_its_source(probe, base):
+    """Copies of values with hooks are made before the class between gets the default."""
+    plain = probe.import_metaclass()("Plain", base.__bases__, {})
+    source = type(base)("Source", base.__bases__, {"box": 9, "label": "x", "level": 3})
+    between = type(base)("Between", (source,), {})
+    below = type(base)("Below", (between,), {})
+    nobodys = type(base)("Nobodys", base.__bases__, {})
+    assert probe.raw(below)[3] == 9
+    between.__bases__ = (plain,)
+    assert [probe.raw(cls) for cls in (between, below)] == [probe.raw(nobodys)] * 2

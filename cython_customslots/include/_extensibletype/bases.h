@@ -333,6 +333,27 @@ _PyExtensibleType_FitRecord(_PyExtensibleType_Refresh *refresh,
     return 0;
 }
 
+/* The value that a class with linearisation `mro` starts with after the commit.  (Its source
+   may inherit, too, and be given another value by this commit, which copies are made for
+   before.) */
+_PyCustomSlots_UNUSED static const char *
+_PyExtensibleType_ValueAfter(_PyExtensibleType_API *api, const _PyExtensibleType_Refresh *refresh,
+                             const _PyExtensibleType_Mro *mro,
+                             const _PyExtensibleType_FieldEntry *field)
+{
+    PyTypeObject *source = _PyExtensibleType_SourceOfField(api, mro, field);
+    Py_ssize_t i;
+    if (source == NULL) return _PyExtensibleType_DefaultOf(field);
+    for (i = 0; i < refresh->count && _PyExtensibleType_InheritsField(api, source, field); i++) {
+        const _PyExtensibleType_Pending *entry = &refresh->pending[i];
+        if (entry->type == source && entry->mro != NULL) {
+            const _PyExtensibleType_Mro next = _PyExtensibleType_MroOfTuple(source, entry->mro);
+            return _PyExtensibleType_ValueAfter(api, refresh, &next, field);
+        }
+    }
+    return _PyExtensibleType_FieldAt(source, field);
+}
+
 /* Copies the values with hooks that the types inherit now that they have their new MRO.
    Under the lock.  0, or -1 with an exception. */
 _PyCustomSlots_UNUSED static int
@@ -350,7 +371,9 @@ _PyExtensibleType_CopyForRefresh(_PyExtensibleType_API *api, _PyExtensibleType_R
             if (_PyExtensibleType_IsHooked(field)
                     && _PyExtensibleType_InheritsField(api, type, field)
                     && _PyExtensibleType_MakeCopy(&refresh->work, type, field,
-                           _PyExtensibleType_ValueFor(api, &mro, field)) < 0) return -1;
+                           _PyExtensibleType_ValueAfter(api, refresh, &mro, field)) < 0) {
+                return -1;
+            }
         }
     }
     return 0;
