@@ -59,7 +59,7 @@ static PyMethodDef module_methods[] = {
     {"subclass", subclass, METH_VARARGS, NULL}, {NULL, NULL, 0, NULL}};
 
 static PyModuleDef_Slot module_slots[] = {
-#if defined(Py_mod_gil)
+#if defined(Py_mod_gil) && defined(Py_MOD_GIL_NOT_USED)     /* not in 3.15's limited API */
     {Py_mod_gil, Py_MOD_GIL_NOT_USED},
 #endif
     {0, NULL}};
