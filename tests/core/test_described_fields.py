@@ -598,3 +598,13 @@ def test_nobodys_value_reaches_classes_below_one_that_lost_its_source(probe, bas
     assert probe.raw(below)[3] == 9
     between.__bases__ = (plain,)
     assert [probe.raw(cls) for cls in (between, below)] == [probe.raw(nobodys)] * 2
+
+
+def test_a_root_that_set_nothing_gives_way_to_one_that_did(rich):
+    """As a class without the attribute does, wherever it stands in the MRO."""
+    silent = rich("Silent", (), {})
+    speaking = rich("Speaking", (), {"level": 3, "label": "x", "box": 9})
+    both = rich("Both", (rich("Below", (silent,), {}), speaking), {})
+    assert (both.level, both.label, both.box) == (3, "x", 9)
+    silent.box, silent.level = 4, 0
+    assert (both.level, both.label, both.box) == (0, "x", 4)

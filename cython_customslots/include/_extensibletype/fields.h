@@ -39,34 +39,11 @@ _PyExtensibleType_NearestWithLayer(PyTypeObject *type, const _PyExtensibleType_L
     return NULL;
 }
 
-/* Is the value that mro[i] holds its own, though nobody wrote that down?  It is if somebody
-   wrote into it, or if no class is behind it from which it inherits the layer.  (On
-   free-threaded builds the MRO of a class may go away while it is looked at, so every class
-   behind it in this one counts, and none behind a direct subclass of object.) */
-_PyCustomSlots_UNUSED static int
-_PyExtensibleType_HoldsItsOwn(_PyExtensibleType_API *api, const _PyExtensibleType_Mro *mro,
-                              Py_ssize_t i, const _PyExtensibleType_FieldEntry *field)
-{
-    PyTypeObject *type = _PyExtensibleType_MroItem(mro, i);
-    if (!_PyExtensibleType_InheritsField(api, type, field)) return 1;
-#ifdef Py_GIL_DISABLED
-    if (_PyCustomSlots_BASE(type) == &PyBaseObject_Type) return 1;
-#endif
-    for (i++; i < mro->count; i++) {
-        PyTypeObject *other = _PyExtensibleType_MroItem(mro, i);
-        if (other == NULL || !_PyExtensibleType_OwnsLayer(other, field->layer)) continue;
-#ifndef Py_GIL_DISABLED
-        if (!PyType_IsSubtype(type, other)) continue;
-#endif
-        return 0;
-    }
-    return 1;
-}
-
 /* Whose value of this field does a class with linearisation `mro` start with?  That of
    the nearest class that set it: it is written down, or its bytes differ from those that
-   it inherited (filled.h), or there is none behind it.  (In a diamond T(A, B) over Greet,
-   where only B set its own, that is B, as a class attribute would be.)  NULL: nobody's. */
+   it inherited (filled.h).  (In a diamond T(A, B) over Greet, where only B set its own, that
+   is B, as a class attribute would be.)  If none of them did, all hold the same.  NULL: none
+   has the field. */
 _PyCustomSlots_UNUSED static PyTypeObject *
 _PyExtensibleType_SourceOfField(_PyExtensibleType_API *api, const _PyExtensibleType_Mro *mro,
                                 const _PyExtensibleType_FieldEntry *field)
@@ -84,7 +61,7 @@ _PyExtensibleType_SourceOfField(_PyExtensibleType_API *api, const _PyExtensibleT
         PyTypeObject *type = _PyExtensibleType_MroItem(mro, i);
         if (type == NULL || !_PyExtensibleType_OwnsLayer(type, layer)) continue;
         if (nearest == NULL) nearest = type;
-        if (_PyExtensibleType_HoldsItsOwn(api, mro, i, field)) return type;
+        if (!_PyExtensibleType_InheritsField(api, type, field)) return type;
     }
     return nearest;
 }

@@ -162,7 +162,8 @@ _PyExtensibleType_from_spec(_PyExtensibleType_API *api, PyTypeObject *metaclass,
     }
     if (_PyExtensibleType_CheckInstances(api, "PyExtensibleType_FromSpec",
                                          (PyTypeObject *)self, metaclass,
-                                         ((PyTypeObject *)self)->tp_base, own_dealloc) < 0) {
+                                         ((PyTypeObject *)self)->tp_base,
+                                         ((PyTypeObject *)self)->tp_bases, own_dealloc) < 0) {
         Py_CLEAR(self);
         goto done;
     }

@@ -193,20 +193,27 @@ _PyExtensibleType_CheckRoom(PyTypeObject *type, PyTypeObject *preset, PyTypeObje
    those of a base that has no such fields, CPython lets `P.__bases__ = (type,)` pass for a
    plain subclass P of that base, and P's type object ends before them.
    (It asks for the same tp_free, and Python classes are collected: a type that is not,
-   with a tp_dealloc of its own, is safe.) */
+   with a tp_dealloc of its own, is safe.  Fields that another of the bases brings were its
+   matter.) */
 _PyCustomSlots_UNUSED static int
 _PyExtensibleType_CheckInstances(_PyExtensibleType_API *api, const char *function,
                                  PyTypeObject *type, PyTypeObject *metaclass,
-                                 PyTypeObject *base, int own_dealloc)
+                                 PyTypeObject *base, PyObject *bases, int own_dealloc)
 {
     PyTypeObject *m = metaclass;
     const _PyExtensibleType_Layer *layer;
+    Py_ssize_t i;
     int collected = PyType_IS_GC(type)          /* before PyType_Ready(), too */
                     || (PyType_IS_GC(base) && !type->tp_traverse && !type->tp_clear);
     if (!(type->tp_flags & Py_TPFLAGS_BASETYPE) || type->tp_basicsize > base->tp_basicsize
             || (own_dealloc && !collected)) return 0;
     while ((layer = _PyExtensibleType_NextLayer(api, &m))) {
-        if (layer->size == 0 || _PyExtensibleType_OwnsLayer(base, layer)) continue;
+        int inherited = layer->size == 0;
+        for (i = 0; i < PyTuple_GET_SIZE(bases); i++) {
+            PyTypeObject *other = (PyTypeObject *)PyTuple_GET_ITEM(bases, i);
+            if (_PyExtensibleType_OwnsLayer(other, layer)) inherited = 1;
+        }
+        if (inherited) continue;
         PyErr_Format(PyExc_ValueError,
                      "%s(%.200s): its metaclass '%.200s' has C fields, but its "
                      "instances have the layout of its base '%.200s', so that CPython would "
@@ -268,7 +275,7 @@ _PyExtensibleType_ready(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *
     if (metaclass == NULL) goto done;
     if (_PyExtensibleType_CheckRoom(type, preset, metaclass) < 0) goto done;
     if (_PyExtensibleType_CheckInstances(
-            api, "PyExtensibleType_Ready", type, metaclass, base,
+            api, "PyExtensibleType_Ready", type, metaclass, base, bases,
             type->tp_dealloc != NULL && type->tp_dealloc != base->tp_dealloc) < 0) goto done;
     if (_PyExtensibleType_AdoptNames(api, metaclass) < 0) goto done;
     if (_PyExtensibleType_ResolveAll(api, bases) < 0) goto done;
