@@ -344,7 +344,10 @@ _PyExtensibleType_ValueAfter(_PyExtensibleType_API *api, const _PyExtensibleType
     PyTypeObject *source = _PyExtensibleType_SourceOfField(api, mro, field);
     Py_ssize_t i;
     if (source == NULL) return _PyExtensibleType_DefaultOf(field);
-    for (i = 0; i < refresh->count && _PyExtensibleType_InheritsField(api, source, field); i++) {
+    if (!_PyExtensibleType_InheritsField(api, source, field)) {
+        return _PyExtensibleType_FieldAt(source, field);
+    }
+    for (i = 0; i < refresh->count; i++) {
         const _PyExtensibleType_Pending *entry = &refresh->pending[i];
         if (entry->type == source && entry->mro != NULL) {
             const _PyExtensibleType_Mro next = _PyExtensibleType_MroOfTuple(source, entry->mro);

@@ -105,7 +105,8 @@ _PyExtensibleType_ResolveRecord(PyTypeObject *type, PyObject *tuple, int simple,
 
 /* Gives every field of an unfinished class that nobody wrote to since it was filled what
    it inherits by `mro`.  With `trusted`, values from a class body are this class's own;
-   without, they were meant for another one.  Under the lock.  0, or -1 with an exception and nothing changed. */
+   without, they were meant for another one.  Under the lock.  0, or -1 with an exception
+   and nothing changed. */
 _PyCustomSlots_UNUSED static int
 _PyExtensibleType_CorrectFields(_PyExtensibleType_API *api, PyTypeObject *type, int trusted,
                                 const _PyExtensibleType_Mro *mro,
