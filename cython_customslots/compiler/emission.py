@@ -183,9 +183,11 @@ def _metaclass_ready(original, entry, code, *args, **kwargs):
     text = render(code, lambda writer: original(entry, writer, *args, **kwargs))
     pointer = _static_pointer(text, type_, entry.pos)
     code.globalstate.use_utility_code(utility("CustomSlotsMetaclass"))
-    # Cython's own tp_new is taken away before PyType_Ready() makes a __new__ of it.
+    # Cython's own tp_new is taken away before PyType_Ready() makes a __new__ of it; but not
+    # if an import that failed readied the metaclass, and this is the next one.
     text = substitute(_pointer_assignment(type_),
-                      lambda match: f"{match.group(0)}\n{pointer}->tp_new = 0;",
+                      lambda match: f"{match.group(0)}\nif (!({pointer}->tp_flags & "
+                                    f"Py_TPFLAGS_READY)) {pointer}->tp_new = 0;",
                       text, "a metaclass", entry.pos)
     count = len(own_fields(type_))
     table = table_name(type_) if count else "NULL"
