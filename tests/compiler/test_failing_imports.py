@@ -63,10 +63,18 @@ STATES = {
 }
 
 
-@pytest.fixture(scope="module")
-def paths():
-    return build_all("failing", {"provider": Version(*PROVIDER)},
-                     [Importer("importer", "provider", IMPORTER)])
+HEAP = ("-DCYTHON_USE_MODULE_STATE=1", "-DCYTHON_USE_TYPE_SPECS=1")
+NEEDS_HEAP_TYPES = pytest.mark.skipif(sys.version_info < (3, 13),
+                                      reason="heap types of Cython's own need it")
+
+
+@pytest.fixture(scope="module", params=[
+    pytest.param((), id="static types"),
+    pytest.param(HEAP, id="heap types", marks=NEEDS_HEAP_TYPES)])
+def paths(request):
+    options = {"cflags": request.param}
+    return build_all("failing" + "".join(request.param), {"provider": Version(*PROVIDER, **options)},
+                     [Importer("importer", "provider", IMPORTER, **options)])
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a fresh process for each failure")
@@ -119,7 +127,6 @@ def test_a_module_can_be_imported_after_memory_ran_out_at_any_place(paths, name)
 # ------------------------------------------------------------------ sub-interpreters
 
 ANYWHERE = "# cython: subinterpreters_compatible=own_gil\n"
-HEAP = ("-DCYTHON_USE_MODULE_STATE=1", "-DCYTHON_USE_TYPE_SPECS=1")
 
 KNOWN = """
 cimport cython_customslots as customslots
@@ -166,7 +173,7 @@ def in_interpreters(tmp_path, paths, provider, count):
     return target.read_text(encoding="utf-8").splitlines()
 
 
-@pytest.mark.skipif(sys.version_info < (3, 13), reason="heap types of Cython's own need it")
+@NEEDS_HEAP_TYPES
 @pytest.mark.parametrize("provider, row", [
     ("known", "3 3"),
     ("inserted", "the C methods of class 'provider.Shape' are not those that 'importer' was "
