@@ -258,7 +258,7 @@ ERRORS = {
 COMMENT_ERRORS = {
     "an unknown setting": (
         "# customslots: typd=False\n",
-        [(1, 15, "there is no customslots setting 'typd'; there is typed")]),
+        [(1, 15, "there is no customslots setting 'typd'; there are extend_all and typed")]),
     "a setting with another value": (
         "# customslots: typed=0\n",
         [(1, 15, "the customslots setting 'typed' is True or False, found '0'")]),
@@ -267,7 +267,7 @@ COMMENT_ERRORS = {
         [(2, 13, "the customslots setting 'typed' is True or False, found nothing")]),
     "the second of two settings": (
         "# customslots: typed=True, level=3\n",
-        [(1, 27, "there is no customslots setting 'level'; there is typed")]),
+        [(1, 27, "there is no customslots setting 'level'; there are extend_all and typed")]),
 }
 
 
