@@ -44,6 +44,8 @@ def _visit_cfuncdef(original, self, node):
     node = original(self, node)
     if held:
         node.customslots_held = held
+        # Cython complains once, at the first; of more than one of its own it has already.
+        node.customslots_kept = rest
     return node
 
 
@@ -71,11 +73,16 @@ def _as_cfunction(original, self, *args, **kwargs):
 
 
 def _analyse_cfuncdef(original, self, env):
+    foreign = []
     for decorator in getattr(self, "customslots_held", ()):
         if decorator_name(decorator.decorator, env) == "typed":
             _take(self, decorator)
         else:
-            error(decorator.pos, "Cdef functions cannot take arbitrary decorators.")
+            foreign.append(decorator)
+    if foreign and len(self.customslots_kept) < 2:
+        first = min((decorator.pos for decorator in foreign + self.customslots_kept),
+                    key=lambda pos: pos[1:])
+        error(first, "Cdef functions cannot take arbitrary decorators.")
     for decorator in getattr(self, "customslots_dropped", ()):
         name = decorator_name(decorator.decorator, env)
         if name == "typed":
