@@ -10,6 +10,7 @@
     imports        what the names of a module are imported from
     emission       the C of an extensible class
     vtables        the description of a class's C methods
+    switches       the comments at the top of a module
     typed          which functions get typed records
     typed_functions  their C functions: types, errors, thunks
     typed_records  the C of the records
@@ -31,18 +32,18 @@ typed_everywhere = False
 
 def switches_in_force():
     """The switches that change what is generated, by name."""
-    return {"extend_all": extend_all, "typed": typed_everywhere and not extend_all}
+    return {"extend_all": extend_all, "typed": typed_everywhere}
 
 
 def install(extend_all=False, typed=False):
     """Patch the Cython of this process; later calls only set *extend_all* and *typed*.
 
     *extend_all* makes every cdef class extensible, and means *typed*, too: records for
-    the cpdef functions of every module.
+    the cpdef functions of every module.  Comments at the top of a module decide for it.
     """
     global _installed
     globals()["extend_all"] = extend_all
-    globals()["typed_everywhere"] = typed or extend_all
+    globals()["typed_everywhere"] = typed
     if _installed:
         return
     _installed = True
@@ -56,9 +57,11 @@ def install(extend_all=False, typed=False):
     from .analysis import install_analysis
     from .emission import install_emission
     from .imports import install_imports
+    from .switches import install_switches
     from .tracking import install_tracking
     from .typed import install_typed
     from .typed_records import install_typed_records
+    install_switches()
     install_imports()
     install_analysis()
     install_emission()

@@ -14,6 +14,7 @@ from .imports import analyse_python_metaclass
 from .fields import check_fields, check_special_methods
 from .initialisers import analyse_class
 from .patching import render, substitute, wrap
+from .switches import extends_all
 
 
 def install_analysis():
@@ -103,8 +104,7 @@ def _analyse_metaclass(node, env):
 
 
 def _extends_all(node, type_, env):
-    from . import extend_all
-    if not extend_all or node.in_pxd or node.body is None or is_extensible(type_):
+    if not extends_all(env.global_scope()) or node.in_pxd or node.body is None or is_extensible(type_):
         return False
     if node.visibility != "private" or node.api:
         return False                             # extern, or its type object is exported

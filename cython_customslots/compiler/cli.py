@@ -5,6 +5,10 @@ Takes what ``cython`` takes, and
 
     --typed         give every cpdef function a typed record, without a cimport of ours
     --extend-all    make every cdef class extensible, without a decorator; means --typed
+
+A comment at the top of a module turns them on and off for it alone:
+
+    # customslots: extend_all=True, typed=False
 """
 
 import difflib

@@ -23,6 +23,7 @@ from .fields import (generate_getset_table, own_fields, put_field, put_own_field
                      table_name)
 from .initialisers import LATE, PLAIN_VALUE, field_lvalue, kind_of_field, struct_of, typeptr
 from .patching import render, substitute, utility, wrap
+from .switches import extends_all
 
 
 def install_emission():
@@ -40,10 +41,9 @@ def install_emission():
 # ----------------------------------------------------------------------- the module
 
 def _generate_c_code(original, self, env, options, result):
-    from . import extend_all
     provides = _provides(env)
     imports = _imports_vtables(env)
-    if not provides and not _knows_us(env) and not (extend_all and imports):
+    if not provides and not _knows_us(env) and not (extends_all(env) and imports):
         return original(self, env, options, result)
     env.customslots_checks_vtables = True
     if provides:

@@ -252,13 +252,24 @@ ERRORS = {
     "somebody else's decorator on a cpdef function": (
         "def other(f): return f\n@other\ncpdef int f(): return 1\n",
         [(2, 0, "Cdef functions cannot take arbitrary decorators.")]),
+    "two of somebody else's are one error, as in plain Cython": (
+        "def other(f): return f\n@cs.typed(True)\n@other\n@other\ncpdef int f(): return 1\n",
+        [(3, 0, "Cdef functions cannot take arbitrary decorators.")]),
+    "somebody else's below staticmethod, where plain Cython complains": (
+        "def other(f): return f\ncdef class A:\n    @staticmethod\n    @other\n"
+        "    cdef int f(): return 1\n",
+        [(3, 4, "Cdef functions cannot take arbitrary decorators.")]),
+    "somebody else's below staticmethod twice": (
+        "def other(f): return f\ncdef class A:\n    @staticmethod\n    @staticmethod\n"
+        "    @other\n    cdef int f(): return 1\n",
+        [(3, 4, "Cdef functions cannot take arbitrary decorators.")]),
 }
 
 #: Without the cimport, which is no comment.
 COMMENT_ERRORS = {
     "an unknown setting": (
         "# customslots: typd=False\n",
-        [(1, 15, "there is no customslots setting 'typd'; there is typed")]),
+        [(1, 15, "there is no customslots setting 'typd'; there are extend_all and typed")]),
     "a setting with another value": (
         "# customslots: typed=0\n",
         [(1, 15, "the customslots setting 'typed' is True or False, found '0'")]),
@@ -267,7 +278,7 @@ COMMENT_ERRORS = {
         [(2, 13, "the customslots setting 'typed' is True or False, found nothing")]),
     "the second of two settings": (
         "# customslots: typed=True, level=3\n",
-        [(1, 27, "there is no customslots setting 'level'; there is typed")]),
+        [(1, 27, "there is no customslots setting 'level'; there are extend_all and typed")]),
 }
 
 
