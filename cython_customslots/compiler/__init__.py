@@ -23,7 +23,7 @@
 import warnings
 
 #: Minor versions of Cython that the tests cover.
-SUPPORTED = ((3, 2), (3, 3))
+SUPPORTED = ((3, 0), (3, 1), (3, 2), (3, 3))
 
 _installed = False
 extend_all = False

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from compiling import compile_all, source
+from compiling import as_cython_says, compile_all, source
 from error_cases import CASES, HEADER
 
 HEADER_LINES = HEADER.count("\n")
@@ -22,9 +22,10 @@ def compiled():
 @pytest.mark.parametrize("what", CASES)
 def test_wrong_use_is_an_error_at_line_and_column(compiled, what):
     result = compiled[case_name(what)]
-    expected = [("mod.pyx", line + HEADER_LINES, column, text)
-                for line, column, text in CASES[what][1]]
-    assert result.errors == expected, result.messages
+    text, errors = CASES[what]
+    expected = [("mod.pyx", line + HEADER_LINES, column, message)
+                for line, column, message in errors]
+    assert result.errors == as_cython_says(expected, HEADER + text), result.messages
     assert "Error compiling Cython file" in result.messages
 
 
