@@ -398,7 +398,7 @@ cdef class Methods:
         return Local
 #@ 46
 cdef class Doubled(Methods):
-    cpdef over(self, x=1): return "D", Methods.over(self, x), super().over(x)
+    cpdef over(self, x=1): return "D", Methods.over(self, x)
 #cpp #@ 47
 #cpp cdef class Cpp:
 #cpp     cdef vector[int] numbers
