@@ -87,7 +87,7 @@ cdef class Ordered:
     def __lt__(self, other): return self.x < other.x
     def __hash__(self): return self.x
 #@ 10
-@cython.collection_type("sequence")
+#3.2 @cython.collection_type("sequence")
 cdef class Sequence:
     def __len__(self): return 2
     def __getitem__(self, index):
