@@ -20,9 +20,10 @@
     tracking       what has to be generated again, and when
 """
 
+import re
 import warnings
 
-#: Minor versions of Cython that the tests cover.
+#: Minor versions of Cython that the tests cover, oldest first.
 SUPPORTED = ((3, 0), (3, 1), (3, 2), (3, 3))
 
 _installed = False
@@ -35,25 +36,22 @@ def switches_in_force():
     return {"extend_all": extend_all, "typed": typed_everywhere}
 
 
-def install(extend_all=False, typed=False):
+def install(extend_all=False, typed=False, warn=True):
     """Patch the Cython of this process; later calls only set *extend_all* and *typed*.
 
     *extend_all* makes every cdef class extensible, and means *typed*, too: records for
     the cpdef functions of every module.  Comments at the top of a module decide for it.
+    RuntimeError for a Cython that is too old, and nothing is changed; *warn*: once, of one
+    that the tests do not cover.
     """
     global _installed
+    if not _installed:
+        _check_cython(warn)
     globals()["extend_all"] = extend_all
     globals()["typed_everywhere"] = typed
     if _installed:
         return
     _installed = True
-    from Cython import __version__
-    minor = tuple(int(part) for part in __version__.split(".")[:2])
-    if minor not in SUPPORTED:
-        warnings.warn(
-            f"cython-customslots is tested with Cython "
-            f"{' and '.join('%d.%d' % v for v in SUPPORTED)}, found {__version__}; it stops "
-            f"with an error where generated code differs", stacklevel=2)
     from .analysis import install_analysis
     from .emission import install_emission
     from .imports import install_imports
@@ -68,3 +66,17 @@ def install(extend_all=False, typed=False):
     install_typed()
     install_typed_records()
     install_tracking()
+
+
+def _check_cython(warn):
+    from Cython import __version__
+    minor = tuple(map(int, re.match(r"(\d+)\.(\d+)", __version__).groups()))
+    oldest, newest = ("%d.%d" % SUPPORTED[i] for i in (0, -1))
+    if minor < SUPPORTED[0]:
+        raise RuntimeError(
+            f"cython-customslots: found Cython {__version__}, expected {oldest} to {newest}; "
+            f"install one of them (pip install 'Cython >= {oldest}')")
+    if warn and minor not in SUPPORTED:
+        warnings.warn(
+            f"cython-customslots is tested with Cython {oldest} to {newest}, found "
+            f"{__version__}; it stops with an error where generated code differs", stacklevel=3)

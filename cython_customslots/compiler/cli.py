@@ -43,7 +43,11 @@ def main():
     if "--help" in arguments or "-h" in arguments:
         print(__doc__.strip(), end="\n\n")
     from . import install
-    install(**switches)
+    try:
+        install(**switches)
+    except RuntimeError as failure:
+        print(failure, file=sys.stderr)
+        return 2
     from Cython.Compiler.Main import setuptools_main
     result = setuptools_main()
     if "--version" in arguments or "-V" in arguments:

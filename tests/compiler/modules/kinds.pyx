@@ -87,7 +87,7 @@ cdef class Ordered:
     def __lt__(self, other): return self.x < other.x
     def __hash__(self): return self.x
 #@ 10
-@cython.collection_type("sequence")
+#3.2 @cython.collection_type("sequence")
 cdef class Sequence:
     def __len__(self): return 2
     def __getitem__(self, index):
@@ -398,7 +398,7 @@ cdef class Methods:
         return Local
 #@ 46
 cdef class Doubled(Methods):
-    cpdef over(self, x=1): return "D", Methods.over(self, x), super().over(x)
+    cpdef over(self, x=1): return "D", Methods.over(self, x)
 #cpp #@ 47
 #cpp cdef class Cpp:
 #cpp     cdef vector[int] numbers
