@@ -216,10 +216,12 @@ def interop(session):
 
 @nox.session
 def corpus(session):
-    """Packages from their sdists pass their tests through the layer as they do without."""
+    """Packages, and Cython's tests, have the same outcomes through the layer and without."""
     environment = Environment(session, find_interpreter(session, "3.12"))
-    environment.python(ROOT / "tests" / "corpus" / "run.py",
-                       *(session.posargs or ("--selection", "ci")))
+    chosen = session.posargs or ("--selection", "ci")
+    environment.python(ROOT / "tests" / "corpus" / "run.py", *chosen)
+    if chosen[0] == "--selection":               # not names of packages
+        environment.python(ROOT / "tests" / "corpus" / "cython_tests.py", *chosen)
 
 
 @nox.session
