@@ -14,6 +14,7 @@
     typed_functions  their C functions: types, errors, thunks
     typed_records  the C of the records
     typed_pypy     what PyPy reads
+    annotation     what cython -a shows of it
     analysis       where all this hooks into Cython's analysis
     patching       how methods are wrapped and text is changed
     tracking       what has to be generated again, and when
@@ -54,6 +55,7 @@ def install(extend_all=False, typed=False):
             f"{' and '.join('%d.%d' % v for v in SUPPORTED)}, found {__version__}; it stops "
             f"with an error where generated code differs", stacklevel=2)
     from .analysis import install_analysis
+    from .annotation import install_annotation
     from .emission import install_emission
     from .imports import install_imports
     from .tracking import install_tracking
@@ -61,6 +63,7 @@ def install(extend_all=False, typed=False):
     from .typed_records import install_typed_records
     install_imports()
     install_analysis()
+    install_annotation()
     install_emission()
     install_typed()
     install_typed_records()
