@@ -21,7 +21,7 @@ lines = []
 def trace(frame, event, argument):
     if frame.f_code.co_filename.endswith("look.pyx"):
         lines.append([event, frame.f_code.co_name, frame.f_lineno])
-        return trace
+    return trace
 
 sys.settrace(trace)
 import look
@@ -32,9 +32,6 @@ def clean(text):
     # The metaclass's name is in the repr of its classes' __new__.
     text = re.sub("(_extensibletype.extensibletype_v2|look.Meta) object", "type object", str(text))
     return re.sub("0x[0-9a-f]+", "0x", text)
-
-# What there is where there is a metaclass; Cython leaves these names for one of any kind.
-METACLASS = {"Meta", "__pyx_unpickle_Meta", "__reduce_cython__", "__setstate_cython__"}
 
 def signature(thing):
     try:
@@ -61,23 +58,24 @@ def failing(call):
                                for f in traceback.extract_tb(error.__traceback__)[1:]]]
 
 result = {"module": [look.__doc__, sorted(look.__test__.items()), sorted(look.__pyx_capi__),
-                     sorted(set(vars(look)) - METACLASS), clean(look.__pyx_capi__["exported"])]}
+                     sorted(set(vars(look)) - {"Meta"}), clean(look.__pyx_capi__["exported"])]}
 for name, thing in vars(look).items():
-    if getattr(thing, "__module__", None) == "look" and name not in METACLASS:
+    if getattr(thing, "__module__", None) == "look" and name != "Meta":
         result[name] = described(thing)
-    if isinstance(thing, type) and thing.__module__ == "look" and name not in METACLASS:
+    if isinstance(thing, type) and thing.__module__ == "look" and name != "Meta":
         result[name] += [[c.__name__ for c in thing.__mro__], thing.__basicsize__,
                          thing.__dictoffset__, thing.__weakrefoffset__, thing.__flags__ >> 10 & 1,
                          sorted(set(dir(thing)))]
         for member, value in vars(thing).items():
             result[name + "." + member] = described(value)
-one = look.Documented(0)
-sys.settrace(trace)
+one, two = look.Documented(0), look.Derived(1)
 result["errors"] = [failing(call) for call in (
     lambda: one.method(-1.0), lambda: one.plain(), lambda: look.function(2),
-    lambda: look.Derived(1).method(-2.0), lambda: look.Python(0).plain(1),
+    lambda: two.method(-2.0), lambda: look.Python(0).plain(1),
     lambda: look.Documented("x"), lambda: one.method(), lambda: look.cpdef_function("a"))]
-sys.settrace(None)
+sys.setprofile(trace)
+two.method(3.0), two.plain(), two.prop, look.cpdef_function(3), look.Python(1).plain(1)
+sys.setprofile(None)
 result["lines"] = [imported, lines]
 result["doctest"] = str(__import__("doctest").testmod(look))
 print(json.dumps(result, default=clean))
