@@ -11,8 +11,16 @@ A document quotes a source with a comment and a code block::
 Without a marker the whole file is quoted.  In Cython utility code a marker is the name of
 a section, which goes from its ``///// NAME /////`` to the next.  ``python docs/quote.py``
 brings all quotes up to date, ``python docs/quote.py --check`` only says which are not.
+
+A table of what the compiler says about wrong source is made from the cases of a test::
+
+    <!-- errors: PATH NAME -->
+    ...a row for each case of the dictionary NAME in PATH...
+    <!-- end -->
 """
 
+import ast
+import html
 import pathlib
 import re
 import sys
@@ -20,9 +28,42 @@ import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DOCUMENTS = ("README.md", "docs/design.md", "docs/abi.md", "docs/vtables.md", "docs/typed.md",
-             "examples/classcall/README.md", "examples/iopy/README.md",
+             "docs/errors.md", "examples/classcall/README.md", "examples/iopy/README.md",
              "examples/polymorphic_array/README.md")
 QUOTE = re.compile(r"(<!-- quote: (\S+?)(?: \[([\w.]+)\])? -->\n```\w*\n)(.*?)(```\n)", re.DOTALL)
+
+
+ERRORS = re.compile(r"(<!-- errors: (\S+) (\w+) -->\n)(.*?)(<!-- end -->\n)", re.DOTALL)
+
+
+def constants(path):
+    """Return the module-level names of a Python file whose values need no import."""
+    names = {}
+    for node in ast.parse((ROOT / path).read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            expression = compile(ast.Expression(node.value), path, "eval")
+            try:
+                names[node.targets[0].id] = eval(expression, {"__builtins__": {}}, dict(names))
+            except (NameError, AttributeError):
+                pass                             # something imported
+    return names
+
+
+def cell(text):
+    """Text as HTML in a table's cell."""
+    return html.escape(text, quote=False).replace("|", "&#124;").replace("\n", "<br>")
+
+
+def table(path, name):
+    """The table of what is wrong, what the compiler says and the smallest example."""
+    rows = ["| Wrong is | The compiler says | Example |", "|---|---|---|"]
+    for what, (example, errors) in constants(path)[name].items():
+        files = example if isinstance(example, dict) else {"": example}
+        shown = "\n".join((f"# {file}\n" if file else "") + textwrap.dedent(text).strip()
+                          for file, text in files.items())
+        said = "<br>".join(f"<code>{cell(error[-1])}</code>" for error in errors)
+        rows.append(f"| {cell(what.replace('_', ' '))} | {said} | <pre>{cell(shown)}</pre> |")
+    return "\n".join(rows) + "\n"
 
 
 def source(path, marker):
@@ -43,7 +84,8 @@ def source(path, marker):
 def updated(document):
     """Return the text of a document with all its quotes as they should be."""
     text = (ROOT / document).read_text(encoding="utf-8")
-    return QUOTE.sub(lambda m: m[1] + source(m[2], m[3]) + m[5], text)
+    text = QUOTE.sub(lambda m: m[1] + source(m[2], m[3]) + m[5], text)
+    return ERRORS.sub(lambda m: f"{m[1]}\n{table(m[2], m[3])}\n{m[5]}", text)
 
 
 def main(arguments):

@@ -15,6 +15,7 @@
     typed_functions  their C functions: types, errors, thunks
     typed_records  the C of the records
     typed_pypy     what PyPy reads
+    annotation     what cython -a shows of it
     analysis       where all this hooks into Cython's analysis
     patching       how methods are wrapped and text is changed
     tracking       what has to be generated again, and when
@@ -53,6 +54,7 @@ def install(extend_all=False, typed=False, warn=True):
         return
     _installed = True
     from .analysis import install_analysis
+    from .annotation import install_annotation
     from .emission import install_emission
     from .imports import install_imports
     from .switches import install_switches
@@ -62,6 +64,7 @@ def install(extend_all=False, typed=False, warn=True):
     install_switches()
     install_imports()
     install_analysis()
+    install_annotation()
     install_emission()
     install_typed()
     install_typed_records()

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Hooks into Cython's analysis: decorators, --extend-all, headers as text, names."""
 
-from Cython.Compiler import Builtin, ModuleNode, Nodes, Symtab
-from Cython.Compiler.Errors import error
+from Cython.Compiler import Builtin, ModuleNode, Nodes, ParseTreeTransforms, Symtab
+from Cython.Compiler.Errors import CompileError, error
 from Cython.Compiler.StringEncoding import EncodedString
 from Cython.Compiler.UtilityCode import NonManglingModuleScope
 
@@ -12,7 +12,8 @@ from .declarations import (PROVIDER, RENDEZVOUS, Declaration, ancestors, declara
                            reject_decorators, take_decorators)
 from .imports import analyse_python_metaclass
 from .fields import check_fields, check_special_methods
-from .initialisers import analyse_class
+from .emission import DecoratorValues
+from .initialisers import values_of
 from .patching import render, substitute, wrap
 from .switches import extends_all
 
@@ -20,9 +21,13 @@ from .switches import extends_all
 def install_analysis():
     wrap(Nodes.CClassDefNode, "_handle_cclass_decorators")(_handle_cclass_decorators)
     wrap(Nodes.CClassDefNode, "analyse_declarations")(_analyse_cclass_declarations)
-    wrap(Nodes.CClassDefNode, "analyse_expressions")(_analyse_cclass_expressions)
+    # Cython's transforms see the expressions in our decorators, as they see all others.
+    Nodes.CClassDefNode.child_attrs = ["decorators", *Nodes.CClassDefNode.child_attrs]
+    wrap(ModuleNode.ModuleNode, "analyse_declarations")(_analyse_module_declarations)
     wrap(Nodes.PyClassDefNode, "analyse_declarations")(_analyse_pyclass_declarations)
     wrap(Nodes.DefNode, "analyse_declarations")(_analyse_def_declarations)
+    wrap(Nodes.CVarDefNode, "analyse_declarations")(_analyse_cvar_declarations)
+    ParseTreeTransforms.AnalyseDeclarationsTransform.visit_DecoratorValues = _visit_values
     wrap(Symtab.ModuleScope, "add_include_file")(_add_include_file)
     wrap(ModuleNode.ModuleNode, "generate_objstruct_definition")(_generate_objstruct_definition)
 
@@ -35,16 +40,22 @@ def _handle_cclass_decorators(original, self, env):
     taken = take_decorators(self, env)
     if taken is not None:
         self.customslots = taken
-    return original(self, env)
+    result = original(self, env)
+    self.decorators = None                       # it has complained about what is left
+    return result
 
 
 def _analyse_cclass_declarations(original, self, env):
+    if not (env.is_module_scope or env.is_cpp_class_scope):      # Cython itself crashes
+        raise CompileError(self.pos, f"cdef class '{self.class_name}' is not at the top level "
+                                     f"of the module, where alone cdef classes can be")
     original(self, env)
     entry = self.entry
     if entry is None or entry.type is None or not entry.type.is_extension_type:
         return
     base = getattr(self, "base_type", None)
     if self.body is not None and base is not None and not base.scope:
+        _pending(env).append((self, None, env))
         return                                   # deferred until the base is analysed
     type_ = entry.type
     if env.qualified_name == PROVIDER and self.class_name == "extensibletype":
@@ -53,11 +64,17 @@ def _analyse_cclass_declarations(original, self, env):
         type_.module_name = EncodedString(RENDEZVOUS[0])
         type_.name = EncodedString(RENDEZVOUS[1])
         return
+    if not self.in_pxd and self.body is not None:
+        type_.customslots_pos = self.pos
     if getattr(self, "customslots_typed", None) is not None:
         type_.customslots_typed = self.customslots_typed
     _declare(self, type_, env)
     if getattr(self, "customslots", None) is not None:
-        _check_declaration(self, type_, declaration_of(type_))
+        _pending(env).append((self, type_, env))
+    if is_metaclass(type_) and self.scope is not None and (
+            "dataclasses.dataclass" in self.scope.directives):
+        raise CompileError(self.pos, f"metaclass '{self.class_name}' cannot be a dataclass: its "
+                                     f"instances are classes, made by class statements")
     if self.in_pxd or not entry.defined_in_pxd:  # else the .pxd was checked already
         if is_extensible(type_):
             _check_exported(self)
@@ -81,16 +98,58 @@ def _declare(node, type_, env):
         error(declaration.metaclass_node.pos,
               f"'{node.class_name}' is defined in the .pxd; put customslots.metaclass there, so "
               f"that modules that cimport the class know its metaclass")
-    if declaration.metaclass_node is not None and declaration.metaclass is None:
-        declaration.metaclass = _analyse_metaclass(declaration.metaclass_node, env)
     if declaration.python_metaclass_node is not None and declaration.python_metaclass is None:
         declaration.python_metaclass = analyse_python_metaclass(
             declaration.python_metaclass_node, env)
     type_.customslots = declaration
-    metaclass = declaration.metaclass
-    if metaclass is not None and not metaclass.is_external and not metaclass.early_init:
-        # The metaclass is made in the module body; its classes come after it.
-        type_.early_init = 0
+
+
+def _pending(env):
+    """The classes whose declaration is looked at when all classes of the module are known."""
+    module = env.global_scope()
+    if not hasattr(module, "customslots_pending"):
+        module.customslots_pending = []
+    return module.customslots_pending
+
+
+def _analyse_module_declarations(original, self, env):
+    """A metaclass may stand below the classes that have it."""
+    original(self, env)
+    pending, env.customslots_pending = _pending(env), []
+    for node, _, _ in pending:
+        if not hasattr(node, "scope"):           # Cython itself crashes
+            raise CompileError(node.pos, f"cdef class '{node.class_name}' derives from itself")
+    pending = [known for known in pending if known[1] is not None]
+    for _, type_, scope in pending:
+        declaration = declaration_of(type_)
+        if declaration.metaclass_node is not None and declaration.metaclass is None:
+            declaration.metaclass = _analyse_metaclass(declaration.metaclass_node, scope)
+    for node, type_, _ in pending:
+        _check_declaration(node, type_, declaration_of(type_))
+    if pending:
+        _delay_classes(env)
+    if not self.is_pxd:
+        _insert_values(self, env)
+
+
+def _delay_classes(env):
+    """A metaclass that is made in the module body makes its classes come after it."""
+    for entry in env.c_class_entries:            # bases before what derives from them
+        needed = [entry.type.base_type, getattr(declaration_of(entry.type), "metaclass", None)]
+        if not all(t is None or t.is_external or t.is_builtin_type or t.early_init
+                   for t in needed):
+            entry.type.early_init = 0
+
+
+def _insert_values(self, env):
+    types = [e.type for e in env.c_class_entries
+             if e.visibility != "extern" and e.type.module_name == env.qualified_name
+             and e.type.scope is not None and declaration_of(e.type) is not None]
+    values = [value for type_ in types for value in values_of(type_)]
+    if values:
+        if not isinstance(self.body, Nodes.StatListNode):
+            self.body = Nodes.StatListNode(self.body.pos, stats=[self.body])
+        self.body.stats.insert(0, DecoratorValues(self.pos, types, values))
 
 
 def _analyse_metaclass(node, env):
@@ -138,11 +197,18 @@ def _check_exported(node):
                         f"allocated when the module is imported")
 
 
-def _analyse_cclass_expressions(original, self, env):
-    self = original(self, env) or self
-    if declaration_of(self.entry.type) is not None and not self.in_pxd and self.body is not None:
-        analyse_class(self, env)
-    return self
+def _visit_values(self, node):
+    """The statement comes first, but what it names may be declared below."""
+    self.seen_vars_stack.append(set())
+    self.visitchildren(node)
+    self.seen_vars_stack.pop()
+    return node
+
+
+def _analyse_cvar_declarations(original, self, env, *args, **kwargs):
+    reject_decorators(self, env, "a C declaration; write it where the function "
+                                 "or class is defined")
+    return original(self, env, *args, **kwargs)
 
 
 def _analyse_pyclass_declarations(original, self, env):

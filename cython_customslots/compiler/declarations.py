@@ -10,7 +10,7 @@ Decorators are recognised by what their name is bound to, so any alias of the ci
 module works, and ``from cython_customslots cimport metaclass`` too.
 """
 
-from Cython.Compiler import ExprNodes
+from Cython.Compiler import ExprNodes, Nodes
 from Cython.Compiler.Errors import CompileError, error
 
 PACKAGE = "cython_customslots"
@@ -23,12 +23,33 @@ _DECORATORS = ("extensible", "metaclass", "slot", "typed")
 _SLOT_VALUES = ("pointer", "objoffset", "flags")
 
 
-class Slot:
-    """One ``@slot(...)``; nodes are unanalysed until :mod:`.initialisers` sees them."""
+EARLY, LATE = "A", "B"
 
-    def __init__(self, pos, id_node, kind, value, position):
+
+class Value(Nodes.Node):
+    """An expression of a decorator; *phase* is None until :mod:`.initialisers` has seen it.
+
+    *cast* is the C type that its result is cast to.
+    """
+
+    child_attrs = ["node"]
+    cast = phase = None
+
+    def generate(self, code, use):
+        """Evaluate into *code* and call ``use(C expression)`` with the result."""
+        self.node.generate_evaluation_code(code)
+        result = self.node.result_as(self.node.type)
+        use(f"({self.cast})({result})" if self.cast else result)
+        self.node.generate_disposal_code(code)
+        self.node.free_temps(code)
+
+
+class Slot:
+    """One ``@slot(...)``; *id*, *value* and *position*, if any, are Values."""
+
+    def __init__(self, pos, id_value, kind, value, position):
         self.pos = pos
-        self.id = id_node
+        self.id = id_value
         self.kind = kind
         self.value = value
         self.position = position
@@ -43,15 +64,18 @@ class Declaration:
         self.metaclass = None        # the analysed type of metaclass_node
         self.python_metaclass_node = None
         self.python_metaclass = None # what imports found it to be
-        self.fields = {}             # name -> node
+        self.fields = {}             # name -> Value
         self.slots = []
+        self.is_marked = False       # by @extensible
         self.automatic = False       # --extend-all: stay plain where it cannot work
 
     def merge(self, other):
         """Add what *other*, the declaration in the .pxd, says."""
         if self.metaclass_node is not None and other.metaclass_node is not None:
-            error(self.metaclass_node.pos, "customslots.metaclass is given here and in the .pxd; "
-                                           "one of them must go")
+            where = ("in the .pxd" if self.pos[0] is not other.pos[0]
+                     else f"in line {other.metaclass_node.pos[1]}")
+            error(self.metaclass_node.pos, f"customslots.metaclass is given here and {where}; "
+                                           f"one of them must go")
         self.metaclass_node = self.metaclass_node or other.metaclass_node
         self.metaclass = self.metaclass or other.metaclass
         self.python_metaclass = self.python_metaclass or other.python_metaclass
@@ -78,6 +102,11 @@ def is_extensible(type_):
 
 def is_extensibletype(type_):
     return getattr(type_, "customslots_root", False)
+
+
+def display_name(type_):
+    """What the user calls a type; extensibletype itself is found under another name."""
+    return "extensibletype" if is_extensibletype(type_) else type_.name
 
 
 def is_metaclass(type_):
@@ -143,7 +172,8 @@ def take_decorators(node, env):
     for decorator in node.decorators or ():
         name = decorator_name(decorator.decorator, env)
         if name is None:
-            others.append(decorator)
+            if not _is_imported(decorator, env):
+                others.append(decorator)
             continue
         if name == "typed":
             _take_typed(node, decorator)
@@ -152,6 +182,23 @@ def take_decorators(node, env):
         _read(declaration, name, decorator)
     node.decorators = others or None
     return declaration
+
+
+def _is_imported(decorator, env):
+    """Report a decorator of ours that is known to Python, but not to Cython."""
+    node = decorator.decorator
+    if isinstance(node, ExprNodes.CallNode):
+        node = node.function
+    while node.is_attribute:
+        node = node.obj
+    bindings = getattr(env, "customslots_bindings", {}).get(node.name, ()) if node.is_name else ()
+    if not any(origin and str(origin[0].module_name.value).split(".")[0] == PACKAGE
+               for origin in bindings):
+        return False
+    error(decorator.pos, f"'{node.name}' is imported, and the compiler knows only what is "
+                         f"cimported: write 'cimport cython_customslots', or 'import "
+                         f"cython.cimports.cython_customslots' in pure-Python mode")
+    return True
 
 
 def _take_typed(node, decorator):
@@ -230,8 +277,11 @@ def _read(declaration, name, decorator):
         if called and (positional or list(keywords) != ["metaclass"]):
             error(pos, "customslots.extensible takes nothing but metaclass=..., for a metaclass "
                        "that is a Python class; without that, write it without parentheses")
+        elif declaration.is_marked:
+            error(pos, "customslots.extensible is given twice; one of them must go")
         elif called:
             declaration.python_metaclass_node = keywords["metaclass"]
+        declaration.is_marked = True
     elif name == "metaclass":
         _read_metaclass(declaration, pos, positional, keywords)
     else:
@@ -246,7 +296,8 @@ def _read_metaclass(declaration, pos, positional, keywords):
         error(pos, "customslots.metaclass is given twice; a class has one metaclass")
     else:
         declaration.metaclass_node = positional[0]
-        declaration.fields = keywords
+        declaration.fields = {name: Value(node.pos, node=node)
+                              for name, node in keywords.items()}
 
 
 def _read_slot(declaration, pos, positional, keywords):
@@ -264,4 +315,6 @@ def _read_slot(declaration, pos, positional, keywords):
                    f"found {len(keywords)}")
     else:
         (kind, value), = keywords.items()
-        declaration.slots.append(Slot(pos, positional[0], kind, value, position))
+        identity, value, position = (node and Value(node.pos, node=node)
+                                     for node in (positional[0], value, position))
+        declaration.slots.append(Slot(pos, identity, kind, value, position))

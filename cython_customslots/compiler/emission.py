@@ -17,11 +17,13 @@ from Cython.Compiler import Builtin, ModuleNode, Nodes, PyrexTypes
 from Cython.Compiler.StringEncoding import bytes_literal
 
 from . import vtables
-from .declarations import (PACKAGE, ancestors, declaration_of, is_extensible,
+from .annotation import position_of, shown_at
+from .declarations import (LATE, PACKAGE, ancestors, declaration_of, is_extensible,
                            is_extensibletype, is_metaclass, metaclass_of, python_metaclass_of)
 from .fields import (generate_getset_table, own_fields, put_field, put_own_fields,
                      table_name)
-from .initialisers import LATE, PLAIN_VALUE, field_lvalue, kind_of_field, struct_of, typeptr
+from .initialisers import (PLAIN_VALUE, analyse_class, field_lvalue, kind_of_field, struct_of,
+                           typeptr)
 from .patching import render, substitute, utility, wrap
 from .switches import extends_all
 
@@ -47,7 +49,7 @@ def _generate_c_code(original, self, env, options, result):
         return original(self, env, options, result)
     env.customslots_checks_vtables = True
     if provides:
-        _prepare(self, env)
+        _prepare(env)
     elif imports and not _has_header(env):
         env.add_include_file("customslots.h")
     # Cython's test of an argument declared `type` is exact, and would refuse every
@@ -93,16 +95,10 @@ def _type_test_code(original, self, *args, **kwargs):
     return original(self, *args, **kwargs)
 
 
-def _prepare(self, env):
-    """Add headers, utility code and the statement for late values to a module."""
+def _prepare(env):
+    """Add headers and utility code to a module."""
     env.add_include_file("extensibletype.h")
     env.use_utility_code(utility("CustomSlotsInit"))
-    early = [e for e in env.c_class_entries if e.visibility != "extern" and e.type.early_init
-             and e.type.module_name == env.qualified_name and is_extensible(e.type)]
-    if any(_has_late_fields(e.type) or _has_late_slots(e.type) for e in early):
-        if not isinstance(self.body, Nodes.StatListNode):
-            self.body = Nodes.StatListNode(self.body.pos, stats=[self.body])
-        self.body.stats.insert(0, LateValues(self.pos, early))
 
 
 def _generate_type_init_code(original, self, env, *args, **kwargs):
@@ -194,7 +190,8 @@ def _metaclass_ready(original, entry, code, *args, **kwargs):
               f"{pointer}->tp_new = 0;\n#endif\n")
     text = substitute(_READY, lambda match: no_new + match.group(1) + ready, text, "a metaclass",
                       entry.pos)
-    code.write(text)
+    with shown_at(code, position_of(type_), "metaclass", count and "its fields"):
+        code.write(text)
 
 
 def _extensible_ready(original, entry, code, bases_tuple_cname=None, *args, **kwargs):
@@ -235,7 +232,14 @@ def _extensible_ready(original, entry, code, bases_tuple_cname=None, *args, **kw
     after = render(code, lambda writer: _put_own(writer, entry, pointer, late))
     text = substitute(_READY, lambda match: before + match.group(1) + after, text,
                       "PyType_Ready", pos)
-    code.write(text)
+    with shown_at(code, position_of(type_), *_kinds(type_)):
+        code.write(text)
+
+
+def _kinds(type_):
+    """What the class has that Cython would not have given it."""
+    return ("extensible class", fields_of(type_) and "C fields", slots_of(type_) and "slots",
+            type_.vtable_cname and "vtable slot")
 
 
 def _generate_class_execution_code(original, self, code):
@@ -347,30 +351,45 @@ def _c_string(data):
     return bytes_literal(data, "utf-8").as_c_string_literal()
 
 
-class LateValues(Nodes.StatNode):
-    """First statement of the module body: the values of the late phase, class by class.
+class DecoratorValues(Nodes.StatNode):
+    """First statement of the module body: all that the decorators of its classes say.
 
-    The setter stores them, so that subclasses that were readied before follow.
+    Cython's transforms find the expressions here.  Those of the early phase are
+    generated with their class, those of the late phase here, class by class: the setter
+    stores them, so that subclasses that were readied before follow.
     """
 
-    child_attrs = []
+    child_attrs = ["values"]
 
-    def __init__(self, pos, entries):
+    def __init__(self, pos, types, values):
         super().__init__(pos)
-        self.entries = entries                   # bases before what derives from them
+        self.types = types                       # bases before what derives from them
+        self.values = values
 
     def analyse_expressions(self, env):
+        for type_ in self.types:
+            analyse_class(type_, env, self.values)
+        self.values = [value for value in self.values if value.phase is not None]
         return self
 
     def generate_function_definitions(self, env, code):
-        pass
+        for value in self.values:
+            value.node.generate_function_definitions(env, code)
 
     def annotate(self, code):
-        pass
+        for value in self.values:
+            value.node.annotate(code)
 
     def generate_execution_code(self, code):
-        for entry in self.entries:
-            pointer = typeptr(code, entry.type)
-            if _has_late_slots(entry.type):
-                _put_slots(code, entry, pointer, late=True)
-            _put_late_fields(code, entry, pointer, late=False)
+        for type_ in self.types:
+            if type_.early_init:                 # else it is made in the module body
+                pos = position_of(type_)
+                code.mark_pos(pos, trace=False)  # debuggers and profilers see no line of it
+                with shown_at(code, pos, *_kinds(type_)):
+                    self._put_late_values(code, type_)
+
+    def _put_late_values(self, code, type_):
+        pointer = typeptr(code, type_)
+        if _has_late_slots(type_):
+            _put_slots(code, type_.entry, pointer, late=True)
+        _put_late_fields(code, type_.entry, pointer, late=False)

@@ -13,6 +13,7 @@ Conversions are Cython's: those of the property that it makes for a `public` or
 from Cython.Compiler.Code import UtilityCode
 from Cython.Compiler.Errors import error
 
+from .annotation import position_of, shown_at
 from .declarations import is_extensibletype, is_metaclass
 from .initialisers import OBJECT_VALUE, CPP_VALUE, kind_of_field, struct_of
 from .patching import utility
@@ -42,6 +43,8 @@ def _check_field(type_, entry):
     elif entry.type.is_memoryviewslice:
         error(entry.pos, f"{field} is a memoryview, which cannot be inherited by value; "
                          f"declare it 'object' and take the memoryview where it is used")
+    elif getattr(entry.type, "is_const", False):
+        error(entry.pos, f"{field} is const, and no class could set it; remove 'const'")
     elif entry.type.is_array and kind_of_field(entry, _innermost(entry.type)) is CPP_VALUE:
         error(entry.pos, f"{field} is a C array of C++ objects; use std::array or std::vector")
 
@@ -103,11 +106,12 @@ def generate_getset_table(original, self, env, code):
     rows = []
     for entry, kind in kinds.items():
         rows.append(_row(code, env, entry, kind))
-    code.putln("")
-    code.putln(f"static const PyExtensibleType_Field {table_name(type_)}[] = {{")
-    for row in rows:
-        code.putln(row + ",")
-    code.putln("};")
+    with shown_at(code, position_of(type_), "metaclass", "its fields"):
+        code.putln("")
+        code.putln(f"static const PyExtensibleType_Field {table_name(type_)}[] = {{")
+        for row in rows:
+            code.putln(row + ",")
+        code.putln("};")
 
 
 def _row(code, scope, entry, kind):

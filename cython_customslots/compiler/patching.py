@@ -42,7 +42,8 @@ def wrap(owner, name):
 
 def render(code, generate):
     """Return the text that ``generate(writer)`` writes, sharing *code*'s function state."""
-    scratch = code.create_new(code, None, False)
+    from .annotation import without_annotation
+    scratch = without_annotation(code.create_new(code, None, False))
     generate(scratch)
     return scratch.getvalue()
 

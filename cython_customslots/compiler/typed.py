@@ -57,9 +57,11 @@ def _visit_def(original, self, node):
 
 def _analyse_def(original, self, env):
     for decorator in getattr(self, "customslots_called", ()) if not self.decorators else ():
-        if decorator_name(decorator.decorator, env) == "typed":
-            error(decorator.pos, f"customslots.typed is for cdef classes and cpdef functions, "
-                                 f"but stands on method '{self.name}'")
+        name = decorator_name(decorator.decorator, env)
+        if name is not None:
+            places = "cdef classes and cpdef functions" if name == "typed" else "cdef classes"
+            error(decorator.pos, f"customslots.{name} is for {places}, but stands on method "
+                                 f"'{self.name}'")
     return original(self, env)
 
 
@@ -75,23 +77,27 @@ def _as_cfunction(original, self, *args, **kwargs):
 def _analyse_cfuncdef(original, self, env):
     foreign = []
     for decorator in getattr(self, "customslots_held", ()):
-        if decorator_name(decorator.decorator, env) == "typed":
-            _take(self, decorator)
-        else:
+        if not _take_ours(self, decorator, env):
             foreign.append(decorator)
     if foreign and len(self.customslots_kept) < 2:
         first = min((decorator.pos for decorator in foreign + self.customslots_kept),
                     key=lambda pos: pos[1:])
         error(first, "Cdef functions cannot take arbitrary decorators.")
     for decorator in getattr(self, "customslots_dropped", ()):
-        name = decorator_name(decorator.decorator, env)
-        if name == "typed":
-            _take(self, decorator)
-        elif name is not None:
-            error(decorator.pos, f"customslots.{name} is for cdef classes, but stands on "
-                                 f"function '{self.declared_name()}'")
+        _take_ours(self, decorator, env)
     self.customslots_held = self.customslots_dropped = ()
     original(self, env)
+
+
+def _take_ours(node, decorator, env):
+    """Take or report a decorator of ours on a C function; is it one?"""
+    name = decorator_name(decorator.decorator, env)
+    if name == "typed":
+        _take(node, decorator)
+    elif name is not None:
+        error(decorator.pos, f"customslots.{name} is for cdef classes, but stands on "
+                             f"function '{node.declared_name()}'")
+    return name is not None
 
 
 def _take(node, decorator):

@@ -13,6 +13,7 @@ from Cython.Compiler import ModuleNode, Naming, Nodes
 from Cython.Compiler.Errors import error
 
 from ..headers import header_text
+from .annotation import shown_at
 from .patching import render, utility, wrap
 from .typed import cpdef_functions, is_wanted
 from .typed_functions import Function, Inexpressible, c_string
@@ -200,9 +201,11 @@ def _put_records(module, code):
     # A specialisation's entries stand in its own record and in that of the dispatcher.
     for function, arity in dict.fromkeys(
             entry for record in module.records for entry in record.entries):
-        function.put_thunk(code, arity)
+        with shown_at(code, function.node.pos, "typed record"):
+            function.put_thunk(code, arity)
     for record in module.records:
-        record.put(code)
+        with shown_at(code, record.entries[0][0].node.pos, "typed record"):
+            record.put(code)
     _put_register(module, code)
     code.putln("#endif")
 
@@ -256,4 +259,5 @@ class RegisterRecords(Nodes.StatNode):
         pass
 
     def generate_execution_code(self, code):
+        code.mark_pos(self.pos, trace=False)     # debuggers and profilers see no line of it
         code.put_error_if_neg(self.pos, f"{REGISTER}()")

@@ -5,8 +5,13 @@ import re
 import pytest
 from compiling import as_cython_says, compile_all, source
 from error_cases import CASES, HEADER
+from error_cases_files import IMPORTED, PURE, PURE_HEADER, PXD
+from error_cases_more import MORE
 
-HEADER_LINES = HEADER.count("\n")
+#: {what: (file name, header, text, errors)}
+ALL = {what: (name, header, *case) for name, header, cases in (
+    ("mod.pyx", HEADER, {**CASES, **MORE}), ("mod.pyx", "", IMPORTED),
+    ("mod.py", PURE_HEADER, PURE)) for what, case in cases.items()}
 
 
 def case_name(what):
@@ -15,96 +20,19 @@ def case_name(what):
 
 @pytest.fixture(scope="module")
 def compiled():
-    return compile_all({case_name(what): {"mod.pyx": HEADER + text}
-                        for what, (text, _) in CASES.items()})
+    return compile_all({case_name(what): {name: header + text}
+                        for what, (name, header, text, _) in ALL.items()})
 
 
-@pytest.mark.parametrize("what", CASES)
+@pytest.mark.parametrize("what", ALL)
 def test_wrong_use_is_an_error_at_line_and_column(compiled, what):
+    name, header, text, errors = ALL[what]
     result = compiled[case_name(what)]
-    text, errors = CASES[what]
-    expected = [("mod.pyx", line + HEADER_LINES, column, message)
+    expected = [(name, line + header.count("\n"), column, message)
                 for line, column, message in errors]
-    assert result.errors == as_cython_says(expected, HEADER + text), result.messages
+    assert result.errors == as_cython_says(expected, header + text), result.messages
     assert "Error compiling Cython file" in result.messages
-
-
-PXD = {
-    # Modules that cimport the class would not know that its type object is larger.
-    "metaclass_in_the_pyx_only": ({
-        "mod.pxd": """
-            from cython_customslots.provider cimport extensibletype
-            cdef class M(extensibletype):
-                cdef long counter
-            cdef class A:
-                cdef int x
-            """,
-        "mod.pyx": """
-            from cython_customslots cimport metaclass
-            cdef class M(extensibletype): pass
-            @metaclass(M, counter=1)
-            cdef class A: pass
-            """},
-        [("mod.pyx", 3, 11, "'A' is defined in the .pxd; put customslots.metaclass there, so "
-                            "that modules that cimport the class know its metaclass")]),
-    "metaclass_in_both": ({
-        "mod.pxd": """
-            from cython_customslots cimport metaclass
-            from cython_customslots.provider cimport extensibletype
-            cdef class M(extensibletype):
-                cdef long counter
-            @metaclass(M)
-            cdef class A:
-                cdef int x
-            """,
-        "mod.pyx": """
-            cdef class M(extensibletype): pass
-            @metaclass(M)
-            cdef class A: pass
-            """},
-        [("mod.pyx", 2, 11, "customslots.metaclass is given here and in the .pxd; "
-                            "one of them must go")]),
-    "wrong_field_in_the_pxd": ({
-        "mod.pxd": """
-            from cython_customslots cimport metaclass
-            from cython_customslots.provider cimport extensibletype
-            cdef class M(extensibletype):
-                cdef long counter
-            @metaclass(M, number=1)
-            cdef class A:
-                cdef int x
-            """,
-        "mod.pyx": """
-            cdef class M(extensibletype): pass
-            cdef class A: pass
-            """},
-        [("mod.pxd", 5, 21, "metaclass 'M' has no field 'number'; it has counter")]),
-    "a_memoryview_field_in_the_pxd": ({
-        "mod.pxd": """
-            from cython_customslots.provider cimport extensibletype
-            cdef class M(extensibletype):
-                cdef int[:] view
-            """,
-        "mod.pyx": """
-            cdef class M(extensibletype): pass
-            """},
-        [("mod.pxd", 3, 16, "field 'view' of metaclass 'M' is a memoryview, which cannot be "
-                            "inherited by value; declare it 'object' and take the memoryview "
-                            "where it is used")]),
-    "slots_in_both_with_one_id": ({
-        "mod.pxd": """
-            from cython_customslots cimport slot
-            @slot(0x55, flags=1)
-            cdef class A:
-                cdef int x
-            """,
-        "mod.pyx": """
-            @slot(0x55, flags=2)
-            cdef class A: pass
-            """},
-        [("mod.pyx", 1, 6, "slot ID 0x55 stands in this class twice; each ID names one slot "
-                           "(first in line 2)")]),
-}
+    assert "Compiler crash" not in result.messages
 
 
 def written(files):

@@ -10,6 +10,7 @@ from compiling import CYTHON, compile_all, plain_c, source
 from cython_customslots import building
 from layer_modules import MODULES, build
 from typed_calls import MAYBE, flags, typed
+from typed_error_cases import ERRORS
 
 FUNCTIONS = """
 cpdef double f(double x): return x
@@ -173,97 +174,6 @@ def test_pure_python_mode_runs_uncompiled():
 
 
 # ------------------------------------------------------------------------- errors
-
-NOT_CPDEF = ("customslots.typed is for cpdef functions, but stands on cdef function 'f', which "
-             "Python does not see; write 'cpdef', or remove it")
-
-#: {what is wrong: (source behind the cimport, [(line in it, column, text)])}
-ERRORS = {
-    "typed with a string": (
-        '@cs.typed("x")\ncpdef int f(): return 1\n',
-        [(1, 10, "customslots.typed takes True or False, found 'x'")]),
-    "typed with a name": (
-        "@cs.typed(nope)\ncpdef int f(): return 1\n",
-        [(1, 10, "customslots.typed takes True or False, found 'nope'")]),
-    "typed with a number": (
-        "@cs.typed(0)\ncdef class A: pass\n",
-        [(1, 10, "customslots.typed takes True or False, found '0'")]),
-    "typed with None": (
-        "@cs.typed(None)\ncdef class A: pass\n",
-        [(1, 10, "customslots.typed takes True or False, found None")]),
-    "typed with an expression": (
-        "@cs.typed(not True)\ncdef class A: pass\n",
-        [(1, 10, "customslots.typed takes True or False, found an expression")]),
-    "typed without parentheses": (
-        "@cs.typed\ncpdef int f(): return 1\n",
-        [(1, 0, "customslots.typed takes True or False; write typed(False)")]),
-    "typed without parentheses on a class": (
-        "@cs.typed\ncdef class A: pass\n",
-        [(1, 0, "customslots.typed takes True or False; write typed(False)")]),
-    "typed with a keyword": (
-        "@cs.typed(enabled=False)\ncpdef int f(): return 1\n",
-        [(1, 0, "customslots.typed takes nothing but True or False")]),
-    "typed with two arguments": (
-        "@cs.typed(True, False)\ncpdef int f(): return 1\n",
-        [(1, 0, "customslots.typed takes nothing but True or False")]),
-    "typed with arguments from a tuple": (
-        "@cs.typed(*(True,))\ncpdef int f(): return 1\n",
-        [(1, 0, "customslots.typed takes nothing but True or False")]),
-    "typed twice": (
-        "@cs.typed(True)\n@cs.typed(False)\ncpdef int f(): return 1\n",
-        [(2, 0, "customslots.typed is given twice; one of them must go")]),
-    "typed twice on a class": (
-        "@cs.typed(True)\n@cs.typed(False)\ncdef class A: pass\n",
-        [(2, 0, "customslots.typed is given twice; one of them must go")]),
-    "typed on a cdef function": (
-        "@cs.typed(False)\ncdef int f(): return 1\n", [(1, 0, NOT_CPDEF)]),
-    "typed on a cdef method": (
-        "cdef class A:\n    @cs.typed(True)\n    cdef int f(self): return 1\n",
-        [(2, 4, NOT_CPDEF)]),
-    "typed on a Python function": (
-        "@cs.typed(False)\ndef f(): pass\n",
-        [(1, 0, "customslots.typed is for cdef classes and cpdef functions, but stands on "
-                "function 'f'")]),
-    "typed on a Python method": (
-        "cdef class A:\n    @cs.typed(False)\n    def f(self): pass\n",
-        [(2, 4, "customslots.typed is for cdef classes and cpdef functions, but stands on "
-                "method 'f'"),
-         (2, 13, "Calling non-function type 'int'")]),       # Cython's word for it
-    "typed on a Python class": (
-        "@cs.typed(False)\nclass C: pass\n",
-        [(1, 0, "customslots.typed is for cdef classes and cpdef functions, but stands on "
-                "class 'C'; write 'cdef class'")]),
-    "typed on an extern class": (
-        "@cs.typed(False)\ncdef extern class somewhere.A [object AO]: pass\n",
-        [(1, 0, "'A' is declared extern: only the module that defines a class gives its methods "
-                "typed records")]),
-    "a struct by value": (
-        "ctypedef struct S:\n    int x\n@cs.typed(True)\ncpdef int f(S s): return s.x\n",
-        [(3, 0, "'f' cannot have a typed record: argument 's' is a struct by value")]),
-    "a memoryview": (
-        "@cs.typed(True)\ncpdef int f(int[:] view): return view[0]\n",
-        [(1, 0, "'f' cannot have a typed record: argument 'view' is a memoryview")]),
-    "a tuple of C numbers": (
-        "@cs.typed(True)\ncpdef (int, int) f(int x): return (x, x)\n",
-        [(1, 0, "'f' cannot have a typed record: its result is a C tuple")]),
-    "another decorator of ours on a cpdef function": (
-        "@cs.extensible\ncpdef int f(): return 1\n",
-        [(1, 0, "Cdef functions cannot take arbitrary decorators.")]),
-    "somebody else's decorator on a cpdef function": (
-        "def other(f): return f\n@other\ncpdef int f(): return 1\n",
-        [(2, 0, "Cdef functions cannot take arbitrary decorators.")]),
-    "two of somebody else's are one error, as in plain Cython": (
-        "def other(f): return f\n@cs.typed(True)\n@other\n@other\ncpdef int f(): return 1\n",
-        [(3, 0, "Cdef functions cannot take arbitrary decorators.")]),
-    "somebody else's below staticmethod, where plain Cython complains": (
-        "def other(f): return f\ncdef class A:\n    @staticmethod\n    @other\n"
-        "    cdef int f(): return 1\n",
-        [(3, 4, "Cdef functions cannot take arbitrary decorators.")]),
-    "somebody else's below staticmethod twice": (
-        "def other(f): return f\ncdef class A:\n    @staticmethod\n    @staticmethod\n"
-        "    @other\n    cdef int f(): return 1\n",
-        [(3, 4, "Cdef functions cannot take arbitrary decorators.")]),
-}
 
 #: Without the cimport, which is no comment.
 COMMENT_ERRORS = {

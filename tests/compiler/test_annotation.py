@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: MIT
+"""``cython -a`` shows the C that this layer adds, at the lines that it comes from."""
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+
+import pytest
+from compiling import plain_c
+
+MODULE = """\
+cimport cython_customslots as cs
+from cython_customslots.provider cimport extensibletype
+
+cdef class Meta(extensibletype):
+    cdef public long number
+    cdef object label
+
+@cs.slot(0x55, flags=1)
+@cs.metaclass(Meta, number=3, label=[x for x in (1, 2)])
+cdef class Both:
+    cdef int method(self):
+        return 1
+
+cdef class Plain:
+    pass
+
+cpdef double half(double x):
+    return x / 2
+
+def python(x):
+    return x + 1
+"""
+
+PXD = """\
+cimport cython_customslots as cs
+@cs.extensible
+cdef class Declared:
+    cdef int x
+"""
+
+
+class Lines(HTMLParser):
+    """The lines of an annotated source: titles {line: title} and code {line: C}."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.titles, self.code, self.line, self.place = {}, {}, 0, None
+        self.source = {}
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attributes):
+        classes = (dict(attributes).get("class") or "").split()
+        if tag == "pre":
+            self.place = "code" if "code" in classes else "line"
+            self.line += self.place == "line"
+        elif "customslots" in classes:
+            assert self.place == "line"
+            self.titles[self.line] = dict(attributes)["title"]
+
+    def handle_endtag(self, tag):
+        if tag == "pre":
+            self.place = None
+
+    def handle_data(self, data):
+        if self.place is not None:
+            target = self.code if self.place == "code" else self.source
+            target[self.line] = target.get(self.line, "") + data
+
+
+def annotated(directory, *arguments, files):
+    """Compile with and without -a; the Lines, after a comparison of the C."""
+    for name, text in files.items():
+        (directory / name).write_text(text)
+    command = [sys.executable, "-m", "cython_customslots.compiler.cli", "-3", "mod.pyx"]
+    results = []
+    for more in ([], ["-a"]):
+        subprocess.run([*command, *arguments, *more], cwd=directory, check=True, timeout=300)
+        results.append(plain_c((directory / "mod.c").read_text()))
+    assert results[0] == results[1]
+    return Lines((directory / "mod.html").read_text())
+
+
+@pytest.fixture(scope="module")
+def lines(tmp_path_factory):
+    return annotated(tmp_path_factory.mktemp("annotated"), files={"mod.pyx": MODULE})
+
+
+def line_of(text):
+    return MODULE[:MODULE.index(text)].count("\n") + 1
+
+
+def test_lines_say_which_kinds_of_code_were_added(lines):
+    ours = "cython-customslots: "
+    assert lines.titles == {
+        line_of("cdef class Meta"): ours + "metaclass, its fields",
+        line_of("@cs.slot"): ours + "extensible class, C fields, slots, vtable slot",
+        line_of("cpdef double half"): ours + "typed record"}
+
+
+def test_the_code_of_a_class_stands_at_its_line(lines):
+    code = lines.code[line_of("@cs.slot")]
+    for piece in ("__Pyx_CustomSlots_NewStatic(&", "__Pyx_CustomSlots_Publish(",
+                  "__Pyx_CustomSlots_DescribeVtable("):
+        assert piece in code
+    # Behind the comprehension, whose own C stands at the line of the comprehension.
+    assert "PyExtensibleType_SetField(" in lines.code[line_of("@cs.metaclass")]
+    for piece in ("__Pyx_CustomSlots_NewStatic(&", ")->number = 3;"):
+        assert sum(code.count(piece) for code in lines.code.values()) == code.count(piece) == 1
+    code = lines.code[line_of("cdef class Meta")]
+    assert "__Pyx_CustomSlots_ReadyMetaclass(" in code and "PyExtensibleType_Field" in code
+
+
+def test_the_code_of_a_record_stands_at_its_function(lines):
+    code = lines.code[line_of("cpdef double half")]
+    assert re.search(r"static double __pyx_typed\w*half\(", code)
+    assert re.search(r"static const PyTypedMethodRecord \w+", code)
+
+
+def test_the_source_is_the_same_with_and_without_titles(lines):
+    shown = [lines.source[number].rstrip("\n").partition(": ")[2].rstrip()
+             for number in sorted(lines.source)]
+    assert shown == MODULE.splitlines()
+
+
+def test_a_class_of_the_pxd_is_annotated_where_it_is_defined(tmp_path):
+    lines = annotated(tmp_path, files={
+        "mod.pxd": PXD, "mod.pyx": "number = 1\n\ncdef class Declared:\n    pass\n"})
+    assert lines.titles == {3: "cython-customslots: extensible class"}
+
+
+def test_extend_all_is_annotated_and_plain_modules_are_not(tmp_path):
+    files = {"mod.pyx": "cdef class A:\n    cpdef int f(self): return 1\n"}
+    assert annotated(tmp_path, "--extend-all", files=files).titles == {
+        1: "cython-customslots: extensible class, vtable slot",
+        2: "cython-customslots: typed record"}
+    assert annotated(tmp_path, files=files).titles == {}
+    assert "customslots" not in (tmp_path / "mod.html").read_text().partition("</style>")[2]
+
+
+def test_the_notebook_shows_the_same(tmp_path):
+    pytest.importorskip("IPython")
+    pytest.importorskip("setuptools")
+    from IPython.core.interactiveshell import InteractiveShell
+    shell = InteractiveShell.instance()
+    shell.ipython_dir = str(tmp_path)
+    shell.run_line_magic("load_ext", "cython_customslots")
+    html = shell.run_cell_magic("cython", "-a -3", MODULE)
+    assert set(Lines(html.data).titles) == {
+        line_of("cdef class Meta"), line_of("@cs.slot"), line_of("cpdef double half")}
