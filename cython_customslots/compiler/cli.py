@@ -38,8 +38,9 @@ def main():
     sys.argv[1:] = arguments
     if "--help" in arguments or "-h" in arguments:
         print(__doc__.strip(), end="\n\n")
-    from . import install
-    install(**switches)
+    if arguments not in (["--version"], ["-V"]):    # build systems ask, and Cython answers at once
+        from . import install
+        install(**switches)
     from Cython.Compiler.Main import setuptools_main
     result = setuptools_main()
     if "--version" in arguments or "-V" in arguments:
