@@ -29,6 +29,7 @@ WAYS = {
 }
 if HEAP_TYPES:
     WAYS["kinds_specs"] = (True, False, [], (SPECS,))
+if HEAP_TYPES and CYTHON >= (3, 1):              # before, its C does not compile, without us either
     WAYS["kinds_state"] = (True, True, [], (SPECS, STATE))
 DECORATED = [name for name, way in WAYS.items() if way[0]]
 CPP = [name for name, way in WAYS.items() if way[1]]
@@ -41,11 +42,12 @@ FAILURE = []
 
 def kinds_source(name):
     """The text of kinds.pyx as it is compiled under this name."""
-    decorated, cplus, _, _ = WAYS[name]
-    wanted = {"fields": decorated, "cpp": cplus, "3.2": CYTHON >= (3, 2)}
+    decorated, cplus, _, cflags = WAYS[name]
+    wanted = {"fields": decorated, "cpp": cplus, "3.2": CYTHON >= (3, 2),
+              "static": SPECS not in cflags}
     lines = []
     for line in (MODULES / "kinds.pyx").read_text(encoding="utf-8").splitlines():
-        if marked := re.match(r"#(fields|cpp|3\.2) ", line):
+        if marked := re.match(r"#(fields|cpp|3\.2|static) ", line):
             if not wanted[marked.group(1)]:
                 continue
             line = line[marked.end():]

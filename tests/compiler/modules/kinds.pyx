@@ -1,7 +1,8 @@
 # cython: freethreading_compatible=True, language_level=3
 # Every kind of cdef class.  test_class_kinds.py compiles this text several times: as it
 # is, with --extend-all, and with a field and a slot for each class below a line "#@ VALUE".
-# What stands behind "#cpp" is for C++ only, and what behind "#3.2" for Cython 3.2 and later.
+# What stands behind "#cpp" is for C++ only, behind "#3.2" for Cython 3.2 and later, and behind
+# "#static" not for heap types: for that class Cython writes a type spec that CPython refuses.
 cimport cython
 from cython cimport dataclasses
 from cpython.ref cimport PyObject
@@ -162,7 +163,6 @@ cdef class Empty: pass
 #@ 20
 cdef class Referenced:
     cdef object __weakref__
-    cdef dict __dict__
     cdef public list items
     cdef public Other other
 #@ 21
@@ -304,6 +304,11 @@ cdef class Hooked:
     def seen(cls): return "seen"
     @classmethod
     def __class_getitem__(cls, it): return cls.__name__, it
+
+#static #@ 42
+#static cdef class Both:
+#static     cdef object __weakref__
+#static     cdef dict __dict__
 
 # ------------------------------------------------------------- bases of all kinds
 #@ 34
