@@ -44,6 +44,7 @@ EXPECTED = {
     # Compiled with Py_LIMITED_API: an #error, because extensible classes need the layout of
     # PyHeapTypeObject.  Whether a module is, only its C compiler knows.
     "run/isolated_limited_api_tests": {"module"},
+    "run/limited_api_code_object_failure": {"module"},
 }
 
 WORKER = pathlib.Path(__file__).with_name("cython_worker.py")
