@@ -8,7 +8,7 @@
 #if !_PyCustomSlots_SUPPORTED
   #error "extensible cdef classes need CPython 3.10 or later: other implementations have no room in their type objects"
 #elif CYTHON_COMPILING_IN_LIMITED_API
-  #error "extensible cdef classes need the layout of PyHeapTypeObject, which the Limited API does not have; compile this module without Py_LIMITED_API"
+  #error "extensible cdef classes need the layout of PyHeapTypeObject, which the Limited API does not have; compile this module without Py_LIMITED_API, or take it out of --extend-all with '# customslots: extend_all=False' at its top"
 #elif CYTHON_USE_TYPE_SPECS && PY_VERSION_HEX < 0x030C0000
   #error "extensible cdef classes as heap types (CYTHON_USE_TYPE_SPECS) need CPython 3.12 or later; compile this module without CYTHON_USE_TYPE_SPECS"
 #endif
