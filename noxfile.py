@@ -3,7 +3,7 @@
 
     nox --list
     nox -s 'tests(3.12, gcc)' -- tests/core -k slots
-    nox -s sanitizers thirtytwo corpus benchmarks
+    nox -s cythons sanitizers thirtytwo corpus benchmarks
 
 Every session builds a wheel of this tree, installs it in an environment of its own, and
 tests that.  An interpreter is looked up as `python3.14d` on PATH, unless the environment
@@ -40,6 +40,11 @@ CLASSES = ("tests/compiler/test_classes.py", "tests/compiler/test_object_fields.
 LAYER = ("tests/compiler/test_typed_functions.py", "tests/compiler/test_vtable_import.py",
          "tests/examples/test_examples.py")
 LAYER_TOO = {("3.10", "gcc"), ("3.12", "gcc"), ("3.15", "gcc"), ("3.13t", "gcc")}
+
+#: The other sessions use the newest Cython.  "pure": its wheel without compiled modules.
+CYTHONS = ("3.0", "3.1", "3.2", "pure")
+CYTHON_SUITE = [f"tests/compiler/test_{name}.py" for name in (
+    "class_kinds", "values", "decorator_errors")]
 
 #: What runs no C that is not CPython's or Cython's own: of no interest to the sanitizers.
 NO_C_OF_OURS = [f"--ignore=tests/{name}.py" for name in (
@@ -131,6 +136,26 @@ def tests(session, version, compiler):
 
 
 @nox.session
+@nox.parametrize("cython", CYTHONS, ids=CYTHONS)
+def cythons(session, cython):
+    """The compiler layer with other Cythons than the newest, on an interpreter that all support."""
+    environment = Environment(session, find_interpreter(session, "3.12"))
+    packages = Path(environment.env["CUSTOMSLOTS_TEST_CACHE"]).parent / "cython"
+    wanted = "cython" if cython == "pure" else f"cython == {cython}.*"
+    pure = ("--platform", "any", "--implementation", "py", "--abi", "none")
+    try:
+        environment.python("-m", "pip", "download", "-q", "--no-deps", "--only-binary", ":all:",
+                           *(pure if cython == "pure" else ()), "-d", packages, wanted)
+    except nox.command.CommandFailed:
+        session.skip(f"pip could not get Cython {cython}")
+    environment.python("-m", "pip", "install", "-q", "--no-deps", "--force-reinstall",
+                       *packages.glob("*.whl"))
+    environment.python("-c", "import Cython, Cython.Compiler.Code as code; "
+                             "print('Cython', Cython.__version__, code.__file__)")
+    environment.pytest(*(session.posargs or CYTHON_SUITE))
+
+
+@nox.session
 def sanitizers(session):
     """All that runs C of ours under AddressSanitizer and UndefinedBehaviorSanitizer.
 
@@ -191,10 +216,12 @@ def interop(session):
 
 @nox.session
 def corpus(session):
-    """Packages from their sdists pass their tests through the layer as they do without."""
+    """Packages, and Cython's tests, have the same outcomes through the layer and without."""
     environment = Environment(session, find_interpreter(session, "3.12"))
-    environment.python(ROOT / "tests" / "corpus" / "run.py",
-                       *(session.posargs or ("--selection", "ci")))
+    chosen = session.posargs or ("--selection", "ci")
+    environment.python(ROOT / "tests" / "corpus" / "run.py", *chosen)
+    if chosen[0] == "--selection":               # not names of packages
+        environment.python(ROOT / "tests" / "corpus" / "cython_tests.py", *chosen)
 
 
 @nox.session

@@ -33,30 +33,34 @@ CYTHON_UNUSED static size_t __Pyx_CustomSlots_HashVtable(const char *signatures,
 static size_t __Pyx_CustomSlots_HashVtable(const char *signatures, const unsigned int *numbers, uint64_t *hashes, uint64_t *last, char *layout, size_t layout_size) {
     uint64_t hash = ((uint64_t)0xCBF29CE4u << 32) | 0x84222325u;          // FNV-1a
     const uint64_t prime = ((uint64_t)0x100u << 32) | 0x1B3u;
-    size_t used = 0, n = 0;
-    for (; *signatures; signatures++) {
-        char text[16];
-        int i, length = 0;
-        if (*signatures == '%') {
-            // Every import does this, and PyOS_snprintf() would take most of the time.
+    char *const end = layout ? layout + layout_size - 1 : NULL;
+    size_t n = 0;
+    char c;
+    // Every import does this, for some hundred characters a class, so they are handled one by
+    // one where they are; PyOS_snprintf() for the numbers would take most of the time.
+    while ((c = *signatures++) != 0) {
+        if (c == '%') {
+            char text[16];
             unsigned int width = *numbers & 0xFFFFFFu, power = 1;
+            int i, length = 0;
             if (*numbers >> 24) text[length++] = (char)(*numbers >> 24);
             while (width / power >= 10) power *= 10;
             for (; power; power /= 10) text[length++] = (char)('0' + width / power % 10);
+            for (i = 0; i < length; i++) {
+                hash = (hash ^ (unsigned char)text[i]) * prime;
+                if (layout != end) *layout++ = text[i];
+            }
             numbers++;
-        } else {
-            text[length++] = *signatures;
+            continue;
         }
-        for (i = 0; i < length; i++) {
-            hash = (hash ^ (unsigned char)text[i]) * prime;
-            if (layout && used + 1 < layout_size) layout[used++] = text[i];
-        }
-        if (*signatures == '\n') {
+        hash = (hash ^ (unsigned char)c) * prime;
+        if (layout != end) *layout++ = c;
+        if (c == '\n') {
             if (hashes) hashes[n] = hash;
             n++;
         }
     }
-    if (layout) layout[used] = 0;
+    if (layout) *layout = 0;
     if (last) *last = hash;
     return n;
 }

@@ -10,6 +10,7 @@
     imports        what the names of a module are imported from
     emission       the C of an extensible class
     vtables        the description of a class's C methods
+    switches       the comments at the top of a module
     typed          which functions get typed records
     typed_functions  their C functions: types, errors, thunks
     typed_records  the C of the records
@@ -20,10 +21,11 @@
     tracking       what has to be generated again, and when
 """
 
+import re
 import warnings
 
-#: Minor versions of Cython that the tests cover.
-SUPPORTED = ((3, 2), (3, 3))
+#: Minor versions of Cython that the tests cover, oldest first.
+SUPPORTED = ((3, 0), (3, 1), (3, 2), (3, 3))
 
 _installed = False
 extend_all = False
@@ -32,35 +34,34 @@ typed_everywhere = False
 
 def switches_in_force():
     """The switches that change what is generated, by name."""
-    return {"extend_all": extend_all, "typed": typed_everywhere and not extend_all}
+    return {"extend_all": extend_all, "typed": typed_everywhere}
 
 
-def install(extend_all=False, typed=False):
+def install(extend_all=False, typed=False, warn=True):
     """Patch the Cython of this process; later calls only set *extend_all* and *typed*.
 
     *extend_all* makes every cdef class extensible, and means *typed*, too: records for
-    the cpdef functions of every module.
+    the cpdef functions of every module.  Comments at the top of a module decide for it.
+    RuntimeError for a Cython that is too old, and nothing is changed; *warn*: once, of one
+    that the tests do not cover.
     """
     global _installed
+    if not _installed:
+        _check_cython(warn)
     globals()["extend_all"] = extend_all
-    globals()["typed_everywhere"] = typed or extend_all
+    globals()["typed_everywhere"] = typed
     if _installed:
         return
     _installed = True
-    from Cython import __version__
-    minor = tuple(int(part) for part in __version__.split(".")[:2])
-    if minor not in SUPPORTED:
-        warnings.warn(
-            f"cython-customslots is tested with Cython "
-            f"{' and '.join('%d.%d' % v for v in SUPPORTED)}, found {__version__}; it stops "
-            f"with an error where generated code differs", stacklevel=2)
     from .analysis import install_analysis
     from .annotation import install_annotation
     from .emission import install_emission
     from .imports import install_imports
+    from .switches import install_switches
     from .tracking import install_tracking
     from .typed import install_typed
     from .typed_records import install_typed_records
+    install_switches()
     install_imports()
     install_analysis()
     install_annotation()
@@ -68,3 +69,17 @@ def install(extend_all=False, typed=False):
     install_typed()
     install_typed_records()
     install_tracking()
+
+
+def _check_cython(warn):
+    from Cython import __version__
+    minor = tuple(map(int, re.match(r"(\d+)\.(\d+)", __version__).groups()))
+    oldest, newest = ("%d.%d" % SUPPORTED[i] for i in (0, -1))
+    if minor < SUPPORTED[0]:
+        raise RuntimeError(
+            f"cython-customslots: found Cython {__version__}, expected {oldest} to {newest}; "
+            f"install one of them (pip install 'Cython >= {oldest}')")
+    if warn and minor not in SUPPORTED:
+        warnings.warn(
+            f"cython-customslots is tested with Cython {oldest} to {newest}, found "
+            f"{__version__}; it stops with an error where generated code differs", stacklevel=3)

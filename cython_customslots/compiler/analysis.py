@@ -15,6 +15,7 @@ from .fields import check_fields, check_special_methods
 from .emission import DecoratorValues
 from .initialisers import values_of
 from .patching import render, substitute, wrap
+from .switches import extends_all
 
 
 def install_analysis():
@@ -162,8 +163,7 @@ def _analyse_metaclass(node, env):
 
 
 def _extends_all(node, type_, env):
-    from . import extend_all
-    if not extend_all or node.in_pxd or node.body is None or is_extensible(type_):
+    if not extends_all(env.global_scope()) or node.in_pxd or node.body is None or is_extensible(type_):
         return False
     if node.visibility != "private" or node.api:
         return False                             # extern, or its type object is exported

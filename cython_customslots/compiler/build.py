@@ -23,7 +23,7 @@ class _Worker:
         self.options = options
 
     def __call__(self, arguments):
-        install(**self.options)
+        install(**self.options, warn=False)      # the process that started this one did
         return _plain_helper(arguments)
 
 

@@ -5,6 +5,10 @@ Takes what ``cython`` takes, and
 
     --typed         give every cpdef function a typed record, without a cimport of ours
     --extend-all    make every cdef class extensible, without a decorator; means --typed
+
+A comment at the top of a module turns them on and off for it alone:
+
+    # customslots: extend_all=True, typed=False
 """
 
 import difflib
@@ -39,7 +43,11 @@ def main():
     if "--help" in arguments or "-h" in arguments:
         print(__doc__.strip(), end="\n\n")
     from . import install
-    install(**switches)
+    try:
+        install(**switches)
+    except RuntimeError as failure:
+        print(failure, file=sys.stderr)
+        return 2
     from Cython.Compiler.Main import setuptools_main
     result = setuptools_main()
     if "--version" in arguments or "-V" in arguments:

@@ -25,6 +25,7 @@ from .fields import (generate_getset_table, own_fields, put_field, put_own_field
 from .initialisers import (PLAIN_VALUE, analyse_class, field_lvalue, kind_of_field, struct_of,
                            typeptr)
 from .patching import render, substitute, utility, wrap
+from .switches import extends_all
 
 
 def install_emission():
@@ -42,10 +43,9 @@ def install_emission():
 # ----------------------------------------------------------------------- the module
 
 def _generate_c_code(original, self, env, options, result):
-    from . import extend_all
     provides = _provides(env)
     imports = _imports_vtables(env)
-    if not provides and not _knows_us(env) and not (extend_all and imports):
+    if not provides and not _knows_us(env) and not (extends_all(env) and imports):
         return original(self, env, options, result)
     env.customslots_checks_vtables = True
     if provides:
@@ -179,15 +179,16 @@ def _metaclass_ready(original, entry, code, *args, **kwargs):
     text = render(code, lambda writer: original(entry, writer, *args, **kwargs))
     pointer = _static_pointer(text, type_, entry.pos)
     code.globalstate.use_utility_code(utility("CustomSlotsMetaclass"))
-    # Cython's own tp_new is taken away before PyType_Ready() makes a __new__ of it.
-    text = substitute(_pointer_assignment(type_),
-                      lambda match: f"{match.group(0)}\n{pointer}->tp_new = 0;",
-                      text, "a metaclass", entry.pos)
     count = len(own_fields(type_))
     table = table_name(type_) if count else "NULL"
     ready = render(code, lambda writer: writer.put_error_if_neg(
         entry.pos, f"__Pyx_CustomSlots_ReadyMetaclass({pointer}, {table}, {count})"))
-    text = substitute(_READY, lambda match: match.group(1) + ready, text, "a metaclass",
+    # Cython's own tp_new is taken away before PyType_Ready() makes a __new__ of it; at the
+    # last moment, because Cython 3.0 assigns that of the base to a type that has none; but
+    # not if an import that failed readied the metaclass, and this is the next one.
+    no_new = (f"#if !CYTHON_USE_TYPE_SPECS\nif (!({pointer}->tp_flags & Py_TPFLAGS_READY)) "
+              f"{pointer}->tp_new = 0;\n#endif\n")
+    text = substitute(_READY, lambda match: no_new + match.group(1) + ready, text, "a metaclass",
                       entry.pos)
     with shown_at(code, position_of(type_), "metaclass", count and "its fields"):
         code.write(text)

@@ -64,7 +64,7 @@ def analyse_python_metaclass(node, env):
     if module is not None:
         if origin[1] is not None:                # from module import name
             return PythonMetaclass(node.pos, module, ".".join([origin[1], *path]))
-        if not origin[0].is_import_as_name:      # import a.b: the name is a
+        if not _is_import_as(origin[0], root.name):      # import a.b: the name is a
             full = ".".join([root.name, *path])
             if not full.startswith(module + "."):
                 module = root.name
@@ -75,6 +75,15 @@ def analyse_python_metaclass(node, env):
                     "found from an import statement above it, the only binding of its name: "
                     "'from abc import ABCMeta' and 'ABCMeta', or 'import abc' and 'abc.ABCMeta'")
     return None
+
+
+def _is_import_as(module, name):
+    """Is an ImportNode bound to *name* by ``import a.b as name``?"""
+    known = getattr(module, "is_import_as_name", None)
+    if known is not None:
+        return known
+    # Cython before 3.2.  Where the name has no dot, `import a` and `import a as a` are the same.
+    return not module.get_top_level_module and str(module.module_name.value) != name
 
 
 def _absolute(module, env):

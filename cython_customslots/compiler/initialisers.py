@@ -140,6 +140,8 @@ def _coerced(node, type_, env, pos, what):
     if type_.is_pyobject and not _may_become(node, type_, env):
         # Cython itself leaves this to a test at run time.
         found = node.type if node.type.is_pyobject else node.coerce_to_pyobject(env).type
+        if not found.is_builtin_type and not node.type.is_pyobject:
+            found = "int object"                 # what later Cythons than 3.0 say
         error(pos, f"Cannot assign type '{found}' to '{type_}'")
         return None
     node = node.coerce_to(type_, env)
@@ -159,7 +161,10 @@ def _may_become(node, type_, env):
     if not node.type.is_pyobject:
         if not node.type.can_coerce_to_pyobject(env):
             return True                          # an error of its own
+        integer = node.type.is_int or node.type.is_enum
         node = node.coerce_to_pyobject(env)
+        if integer and not node.type.is_builtin_type:       # Cython 3.0 has no int object
+            return type_.is_builtin_type and type_.name in ("int", "long")
     found = node.type
     return not found.is_builtin_type or type_.assignable_from(found)
 

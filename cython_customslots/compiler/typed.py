@@ -7,18 +7,18 @@ stands nearest to a function decides:
 
     @customslots.typed(False)          on the function, then on its class
     # customslots: typed=False         among the comments at the top of the module
+    # customslots: extend_all=False    out of --extend-all, but not out of --typed
 
 The C that follows from it is written by :mod:`.typed_records`.
 """
 
-import re
-
-from Cython.Compiler import ModuleNode, Nodes
+from Cython.Compiler import Nodes
 from Cython.Compiler.Errors import error
 from Cython.Compiler.ParseTreeTransforms import DecoratorTransform
 
 from .declarations import PACKAGE, decorator_name, read_typed
 from .patching import wrap
+from .switches import types_all
 
 
 def install_typed():
@@ -28,7 +28,6 @@ def install_typed():
     wrap(Nodes.DefNode, "as_cfunction")(_as_cfunction)
     wrap(Nodes.CFuncDefNode, "analyse_declarations")(_analyse_cfuncdef)
     wrap(Nodes.CFuncDefNode, "declare_cpdef_wrapper")(_declare_cpdef_wrapper)
-    wrap(ModuleNode.ModuleNode, "analyse_declarations")(_analyse_module)
 
 
 # ---------------------------------------------------------------------- decorators
@@ -45,6 +44,8 @@ def _visit_cfuncdef(original, self, node):
     node = original(self, node)
     if held:
         node.customslots_held = held
+        # Cython complains once, at the first; of more than one of its own it has already.
+        node.customslots_kept = rest
     return node
 
 
@@ -74,9 +75,14 @@ def _as_cfunction(original, self, *args, **kwargs):
 
 
 def _analyse_cfuncdef(original, self, env):
+    foreign = []
     for decorator in getattr(self, "customslots_held", ()):
         if not _take_ours(self, decorator, env):
-            error(decorator.pos, "Cdef functions cannot take arbitrary decorators.")
+            foreign.append(decorator)
+    if foreign and len(self.customslots_kept) < 2:
+        first = min((decorator.pos for decorator in foreign + self.customslots_kept),
+                    key=lambda pos: pos[1:])
+        error(first, "Cdef functions cannot take arbitrary decorators.")
     for decorator in getattr(self, "customslots_dropped", ()):
         _take_ours(self, decorator, env)
     self.customslots_held = self.customslots_dropped = ()
@@ -106,42 +112,6 @@ def _take(node, decorator):
         node.customslots_typed_pos = decorator.pos
 
 
-# -------------------------------------------------------- the comments of a module
-
-_COMMENT = re.compile(r"[ \t]*#[ \t]*customslots[ \t]*:[ \t]*(.*)")
-_SETTING = re.compile(r"[^,\s][^,]*")
-
-
-def _analyse_module(original, self, env):
-    if not self.is_pxd:
-        env.customslots_typed = _read_comments(self.pos[0])
-    original(self, env)
-
-
-def _read_comments(source):
-    """Return what the comments at the top of a module say about ``typed``, or None."""
-    typed = None
-    try:
-        lines = source.get_lines()
-    except OSError:                              # from a string, or removed meanwhile
-        return None
-    for number, line in enumerate(lines, 1):
-        if line.strip() and not line.lstrip().startswith("#"):
-            break
-        match = _COMMENT.match(line)
-        for setting in _SETTING.finditer(line, match.start(1)) if match else ():
-            pos = (source, number, setting.start())
-            key, equals, value = (part.strip() for part in setting.group().partition("="))
-            if key != "typed":
-                error(pos, f"there is no customslots setting '{key}'; there is typed")
-            elif value not in ("True", "False"):
-                found = f"'{value}'" if value else "nothing"
-                error(pos, f"the customslots setting 'typed' is True or False, found {found}")
-            else:
-                typed = value == "True"
-    return typed
-
-
 # ------------------------------------------------------------------ what is wanted
 
 def _declare_cpdef_wrapper(original, self, env):
@@ -161,14 +131,13 @@ def cpdef_functions(module):
 
 def is_wanted(node, module):
     """Shall a cpdef function of the module scope have a record?"""
-    from . import typed_everywhere
     scope = node.entry.scope
     own = getattr(node, "customslots_typed", None)
     if own is None and scope is not None and scope.is_c_class_scope:
         own = getattr(scope.parent_type, "customslots_typed", None)
     if own is None:
-        own = getattr(module, "customslots_typed", None)
-    return own if own is not None else typed_everywhere or _cimports_us(module)
+        own = types_all(module)
+    return own if own is not None else _cimports_us(module)
 
 
 def _cimports_us(module):

@@ -14,6 +14,8 @@ subclass was found already, and a second look-up would call it from ``super()`` 
 Widths are known to the C compiler only: a signature is a constant expression in C.
 """
 
+import re
+
 from Cython.Compiler import Naming, Nodes, PyrexTypes
 from Cython.Compiler.Code import UtilityCode
 from Cython.Compiler.StringEncoding import bytes_literal
@@ -139,7 +141,9 @@ def number_of(value):
     known = getattr(value, "python_value", value)
     if isinstance(known, (int, float)):
         return known
-    text = str(known)
+    text = str(known).strip("() \n")             # C code on Cython 3.0: (-1L)
+    if re.fullmatch(r"-?(0[xX][0-9a-fA-F]+|\d+)[uUlL]+", text):
+        text = text.rstrip("uUlL")
     for convert in (lambda: int(text, 0), lambda: float(text)):
         try:
             return convert()

@@ -8,6 +8,8 @@ import tempfile
 import textwrap
 from pathlib import Path
 
+import Cython
+
 _CHILD = r"""
 import contextlib, io, json, os, sys, warnings
 
@@ -46,6 +48,11 @@ for name, files in arguments["cases"].items():
 json.dump(results, sys.stdout)
 """
 
+#: Errors of a class or C method, where Cython 3.0 says.
+_OF_DECLARATIONS = re.compile(r"^'\w+' is (public|api|a metaclass)|has the C method")
+
+CYTHON = tuple(int(part) for part in Cython.__version__.split(".")[:2])
+
 _MESSAGE = re.compile(r"^(?:\S*/)?([\w.]+):(\d+):(\d+): (?!warning: )(.*)$", re.MULTILINE)
 
 
@@ -76,6 +83,25 @@ def compile_all(cases, *, layer=True, extend_all=False, typed=False):
 
 def source(text):
     return textwrap.dedent(text).lstrip("\n")
+
+
+def as_cython_says(errors, text):
+    """Expected [(file, line, column, message)] in *text*, as this version puts it.
+
+    Cython 3.0 points behind the word `cdef` and not at the beginning of a declaration or
+    its first decorator, and calls str unicode.
+    """
+    if CYTHON >= (3, 1):
+        return errors
+    lines, found = text.splitlines(), []
+    for file, line, column, message in errors:
+        message = message.replace("'str object'", "'unicode object'")
+        if _OF_DECLARATIONS.search(message):
+            while not (start := re.match(r"\s*cdef ", lines[line - 1])):
+                line += 1
+            column = start.end()
+        found.append((file, line, column, message))
+    return found
 
 
 def plain_c(text):

@@ -141,3 +141,60 @@ def test_the_layer_can_be_installed_twice(tmp_path):
         install()
         assert Nodes.CClassDefNode.generate_type_ready_code is once
         """)
+
+
+UNKNOWN_CYTHON = """
+    import warnings, Cython
+    Cython.__version__ = sys.argv[1]
+    from cython_customslots import compiler
+    from cython_customslots.compiler import cli
+    from cython_customslots.compiler.build import _Worker
+    """
+
+
+@pytest.mark.parametrize("version", ["3.4.0a1", "3.17", "4.0.2"])
+def test_a_later_cython_is_one_warning(version):
+    output = support.check_child(UNKNOWN_CYTHON + """
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        compiler.install()
+        compiler.install(extend_all=True)
+        _Worker()
+    print(*[str(warning.message) for warning in caught], sep="\\n")
+    print(caught[0].filename)
+    """, version)
+    assert output == (
+        f"cython-customslots is tested with Cython 3.0 to 3.3, found {version}; it stops with an "
+        f"error where generated code differs\n<string>")
+
+
+def test_a_worker_process_does_not_warn_again():
+    support.check_child(UNKNOWN_CYTHON + """
+    from cython_customslots.compiler import build
+    build._plain_helper = lambda arguments: arguments
+    assert _Worker(extend_all=True)(5) == 5 and compiler.extend_all    # warnings are errors here
+    """, "3.4.0")
+
+
+@pytest.mark.parametrize("version", ["0.29.37", "0.9"])
+def test_an_older_cython_is_refused_and_nothing_is_changed(version):
+    message = (f"cython-customslots: found Cython {version}, expected 3.0 to 3.3; install one of "
+               f"them (pip install 'Cython >= 3.0')")
+    output = support.check_child(UNKNOWN_CYTHON + """
+    from Cython.Compiler import Nodes
+    original = Nodes.CClassDefNode.generate_type_ready_code
+    for attempt in range(2):
+        try:
+            compiler.install(extend_all=True)
+        except RuntimeError as error:
+            print(error)
+    assert Nodes.CClassDefNode.generate_type_ready_code is original and not compiler.extend_all
+    sys.stderr = sys.stdout
+    print("status:", cli.main())
+    """, version)
+    assert output.splitlines() == [message, message, message, "status: 2"]
+
+
+@pytest.mark.parametrize("version", ["3.0.0", "3.1.8", "3.2.9", "3.3.1"])
+def test_a_supported_cython_is_no_warning(version):
+    support.check_child(UNKNOWN_CYTHON + "\n    compiler.install()\n", version)

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from compiling import compile_all, source
+from compiling import as_cython_says, compile_all, source
 from error_cases import CASES, HEADER
 from error_cases_files import IMPORTED, PURE, PURE_HEADER, PXD
 from error_cases_more import MORE
@@ -26,10 +26,11 @@ def compiled():
 
 @pytest.mark.parametrize("what", ALL)
 def test_wrong_use_is_an_error_at_line_and_column(compiled, what):
-    name, header, _, errors = ALL[what]
+    name, header, text, errors = ALL[what]
     result = compiled[case_name(what)]
-    expected = [(name, line + header.count("\n"), column, text) for line, column, text in errors]
-    assert result.errors == expected, result.messages
+    expected = [(name, line + header.count("\n"), column, message)
+                for line, column, message in errors]
+    assert result.errors == as_cython_says(expected, header + text), result.messages
     assert "Error compiling Cython file" in result.messages
     assert "Compiler crash" not in result.messages
 

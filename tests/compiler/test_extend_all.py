@@ -2,9 +2,11 @@
 """--extend-all: classes that know nothing of us become extensible and work as before."""
 import array
 import pickle
+import re
 
 import pytest
 import support
+from compiling import compile_all, plain_c
 
 
 def test_classes_of_all_kinds_become_extensible(automatic, base):
@@ -65,3 +67,106 @@ def test_pooled_instances_are_recycled_and_subclasses_work(automatic):
 
 def test_arguments_declared_type_take_them(automatic):
     assert automatic.name_of(automatic.Plain) == "Plain"
+
+
+# -------------------------------------------------------- the comment of a module
+
+CLASSES = """
+cdef class A:
+    cdef int c_method(self): return 1
+    cpdef double both(self, double x): return x
+cdef class B(A):
+    pass
+cpdef double f(double x): return x
+"""
+
+OFF, ON = "# customslots: extend_all=False\n", "# customslots: extend_all=True\n"
+
+
+def made(result):
+    """The classes that a module makes extensible, and whether it makes typed records."""
+    assert result.errors == [], result.messages
+    extensible = re.findall(r"= __Pyx_CustomSlots_NewStatic\(&__pyx_type_3mod_(\w+),", result.c)
+    return extensible, "static const PyTypedMethodRecord " in result.c
+
+
+BOTH = ["A", "B"]
+COMMENTS = {
+    "a comment extends all of a module": (ON + CLASSES, {}, (BOTH, True)),
+    "a comment takes a module out": (OFF + CLASSES, {"extend_all": True}, ([], False)),
+    "what a comment repeats stays as it is": (ON + CLASSES, {"extend_all": True}, (BOTH, True)),
+    "nothing to take a module out of": (OFF + CLASSES, {}, ([], False)),
+    "extended without records": (
+        "# customslots: extend_all=True, typed=False\n" + CLASSES, {}, (BOTH, False)),
+    "the option without records": (
+        "# customslots: typed=False\n" + CLASSES, {"extend_all": True}, (BOTH, False)),
+    "records, but not extended": (
+        "# customslots: typed=True,extend_all=False\n" + CLASSES, {"extend_all": True}, ([], True)),
+    "out of --extend-all is not out of --typed": (
+        OFF + CLASSES, {"extend_all": True, "typed": True}, ([], True)),
+    "two comments": (
+        "# cython: binding=True\n\n#customslots:typed=False\n" + ON + CLASSES, {}, (BOTH, False)),
+    "the later of two comments counts": (ON + OFF + CLASSES, {}, ([], False)),
+    "a comment behind the first line of code counts for nothing": (
+        "import sys\n" + ON + CLASSES, {}, ([], False)),
+    "a decorator is stronger than the comment": (
+        OFF + "cimport cython_customslots as cs\n"
+        + CLASSES.replace("cdef class A", "@cs.extensible\ncdef class A"), {}, (BOTH, True)),
+    "a class that the .pxd declares": (
+        {"mod.pyx": ON + "cdef class A:\n    pass\n", "mod.pxd": "cdef class A:\n    cdef int x\n"},
+        {}, (["A"], False)),
+    "the comment of a .pxd counts for nothing": (
+        {"mod.pyx": "cdef class A:\n    pass\n", "mod.pxd": ON + "cdef class A:\n    cdef int x\n"},
+        {}, ([], False)),
+    "pure Python": (
+        {"mod.py": ON + "import cython\n@cython.cclass\nclass A:\n    x: cython.int\n"},
+        {}, (["A"], False)),
+}
+
+
+@pytest.fixture(scope="module")
+def commented():
+    """All of COMMENTS, those with the same switches in one child."""
+    results = {}
+    for _, switches, _ in COMMENTS.values():
+        cases = {what: text if isinstance(text, dict) else {"mod.pyx": text}
+                 for what, (text, others, _) in COMMENTS.items()
+                 if others == switches and what not in results}
+        results.update(compile_all(cases, **switches) if cases else {})
+    return results
+
+
+@pytest.mark.parametrize("what", COMMENTS)
+def test_comments_decide_for_their_module(commented, what):
+    assert made(commented[what]) == COMMENTS[what][2]
+
+
+def test_a_module_taken_out_comes_out_as_from_plain_cython():
+    cases = {"case": {"mod.pyx": OFF + CLASSES}}
+    assert (plain_c(compile_all(cases, extend_all=True)["case"].c)
+            == plain_c(compile_all(cases, layer=False)["case"].c))
+
+
+WRONG = {
+    "another value": (
+        "# customslots: extend_all=yes\n",
+        [(1, 15, "the customslots setting 'extend_all' is True or False, found 'yes'")]),
+    "no value, behind a right setting": (
+        "\n# customslots: typed=True, extend_all\n",
+        [(2, 27, "the customslots setting 'extend_all' is True or False, found nothing")]),
+    "the option's spelling": (
+        "  # customslots: extend-all=True\n",
+        [(1, 17, "there is no customslots setting 'extend-all'; there are extend_all and typed")]),
+    "two mistakes": (
+        "# customslots: extend=True, typed=1\n",
+        [(1, 15, "there is no customslots setting 'extend'; there are extend_all and typed"),
+         (1, 28, "the customslots setting 'typed' is True or False, found '1'")]),
+}
+
+
+def test_a_wrong_comment_is_an_error_at_line_and_column():
+    cases = {re.sub(r"\W", "_", what): {"mod.pyx": text} for what, (text, _) in WRONG.items()}
+    results = compile_all(cases)
+    for what, (_, expected) in WRONG.items():
+        found = results[re.sub(r"\W", "_", what)]
+        assert found.errors == [("mod.pyx", *one) for one in expected], found.messages

@@ -106,7 +106,7 @@ def test_class_bodies_and_keywords_set_fields_before_init_subclass_runs(objects)
 
 
 @pytest.mark.parametrize("name, value, error, message", [
-    ("label", 5, TypeError, "[Ee]xpected str, got int"),
+    ("label", 5, TypeError, "[Ee]xpected (str|unicode), got int"),
     ("names", (), TypeError, "[Ee]xpected list, got tuple"),
     ("tag", "text", TypeError, "Cannot convert str to layer_objects.Tag"),
     ("number", "text", TypeError, "an integer is required"),

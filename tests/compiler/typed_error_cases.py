@@ -79,4 +79,15 @@ ERRORS = {
     "somebody else's decorator on a cpdef function": (
         "def other(f): return f\n@other\ncpdef int f(): return 1\n",
         [(2, 0, "Cdef functions cannot take arbitrary decorators.")]),
+    "two of somebody else's are one error, as in plain Cython": (
+        "def other(f): return f\n@cs.typed(True)\n@other\n@other\ncpdef int f(): return 1\n",
+        [(3, 0, "Cdef functions cannot take arbitrary decorators.")]),
+    "somebody else's below staticmethod, where plain Cython complains": (
+        "def other(f): return f\ncdef class A:\n    @staticmethod\n    @other\n"
+        "    cdef int f(): return 1\n",
+        [(3, 4, "Cdef functions cannot take arbitrary decorators.")]),
+    "somebody else's below staticmethod twice": (
+        "def other(f): return f\ncdef class A:\n    @staticmethod\n    @staticmethod\n"
+        "    @other\n    cdef int f(): return 1\n",
+        [(3, 4, "Cdef functions cannot take arbitrary decorators.")]),
 }

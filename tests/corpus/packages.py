@@ -3,6 +3,11 @@
 
 from dataclasses import dataclass
 
+INPLACE = (("setup.py", "build_ext", "--inplace"),)
+BACKEND = (("backend",),)      #: pyproject.toml's, whatever it is
+
+SETUPTOOLS = "setuptools>=77"
+
 
 @dataclass(frozen=True)
 class Package:
@@ -11,17 +16,119 @@ class Package:
     requires: tuple      #: what building and testing it needs, besides Cython
     modules: tuple       #: compiled modules, whose classes are counted
     tests: tuple         #: arguments of pytest, in the unpacked sdist
-    selections: tuple    #: which selections it belongs to
-    build: tuple = ("setup.py", "build_ext", "--inplace")
+    selections: tuple = ("all",)    #: which selections it belongs to
+    steps: tuple = INPLACE          #: how it is built: setup.py, cython, backend
+    root: str = "."                 #: where its packages lie
+    depends: tuple = ()             #: packages of this list that are built before it
+    plain: tuple = ()               #: the same, but with plain Cython in both cases
+    note: str = ""                  #: behind its name in the table
+    left_out: tuple = ()            #: modules that get "# customslots: extend_all=False"
 
 
 PACKAGES = (
     Package(
         "cytoolz", "1.2.0",
-        requires=("toolz", "pytest", "setuptools>=77", "setuptools-git-versioning>=2.0"),
+        requires=("toolz", "pytest", SETUPTOOLS, "setuptools-git-versioning>=2.0"),
         modules=("cytoolz.dicttoolz", "cytoolz.functoolz", "cytoolz.itertoolz",
                  "cytoolz.recipes", "cytoolz.utils"),
         tests=("cytoolz/tests",),
         selections=("ci", "all"),
+    ),
+    Package(
+        "cymem", "2.0.16",
+        requires=("pytest", SETUPTOOLS),
+        modules=("cymem.cymem",),
+        tests=("cymem/tests",),
+    ),
+    Package(
+        "murmurhash", "1.0.16",
+        requires=("pytest", SETUPTOOLS),
+        modules=("murmurhash.mrmr",),
+        tests=("murmurhash/tests",),
+        selections=(),              # it has no classes, but preshed cimports it
+    ),
+    Package(
+        "preshed", "3.0.15",        # calls the C methods of cymem's class
+        requires=("pytest", SETUPTOOLS),
+        modules=("preshed.maps", "preshed.bloom", "preshed.counter"),
+        tests=("preshed/tests",),
+        depends=("cymem", "murmurhash"),
+        selections=("ci", "all"),
+    ),
+    Package(
+        "preshed", "3.0.15",        # extensible classes that hold one of plain Cython's
+        requires=("pytest", SETUPTOOLS),
+        modules=("preshed.maps", "preshed.bloom", "preshed.counter"),
+        tests=("preshed/tests",),
+        plain=("cymem", "murmurhash"), note="on plain cymem",
+    ),
+    Package(
+        "fastrlock", "0.8.4",
+        requires=("pytest", SETUPTOOLS),
+        modules=("fastrlock.rlock",),
+        tests=("fastrlock/tests",),
+    ),
+    Package(
+        "msgpack", "1.2.4",
+        requires=("pytest", SETUPTOOLS),
+        modules=("msgpack._cmsgpack",),
+        tests=("test",),
+        steps=(("cython", "-3", "msgpack/_cmsgpack.pyx"), *INPLACE),
+    ),
+    Package(
+        "propcache", "0.5.4",
+        requires=("pytest", "pytest-codspeed", SETUPTOOLS, "expandvars"),
+        modules=("propcache._helpers_c",),
+        tests=("tests",),
+        steps=BACKEND, root="src",
+        selections=("ci", "all"),
+    ),
+    Package(
+        "frozenlist", "1.8.0",
+        requires=("pytest", SETUPTOOLS, "expandvars"),
+        modules=("frozenlist._frozenlist",),
+        tests=("tests",),
+        steps=BACKEND,
+        selections=("ci", "all"),
+    ),
+    Package(
+        "yarl", "1.25.1",
+        requires=("pytest", "pytest-codspeed", "hypothesis", "idna", "multidict", "propcache",
+                  SETUPTOOLS, "expandvars"),
+        modules=("yarl._quoting_c",),
+        tests=("tests",),
+        steps=BACKEND,
+    ),
+    Package(
+        "httptools", "0.9.0",
+        requires=("pytest", SETUPTOOLS),
+        modules=("httptools.parser.parser", "httptools.parser.url_parser"),
+        tests=("tests",),
+    ),
+    Package(
+        "quicktions", "1.24",
+        requires=("pytest", SETUPTOOLS),
+        modules=("quicktions",),
+        tests=("src/test_fractions.py",),
+        root="src",
+    ),
+    Package(
+        "cftime", "1.6.6.1",
+        requires=("pytest", "numpy", SETUPTOOLS),
+        modules=("cftime._cftime",),
+        tests=("test",),
+        root="src",
+    ),
+    Package(
+        "SQLAlchemy", "2.1.9",      # pure Python mode; classes under Python classes
+        requires=("pytest", "pytest-xdist", "typing-extensions", "greenlet", SETUPTOOLS),
+        modules=("sqlalchemy.engine._processors_cy", "sqlalchemy.engine._row_cy",
+                 "sqlalchemy.sql._cache_key_cy", "sqlalchemy.sql._util_cy",
+                 "sqlalchemy.util._collections_cy", "sqlalchemy.util._immutabledict_cy"),
+        tests=("test/base", "test/engine/test_processors.py", "test/sql/test_resultset.py"),
+        root="lib",
+        # Row derives from its BaseRow and an abstract base class: a metaclass conflict, see
+        # docs/design.md, "Limits".
+        left_out=("lib/sqlalchemy/engine/_row_cy.py",),
     ),
 )

@@ -6,14 +6,17 @@ compiler layer's --extend-all.  Both builds run the package's own tests.  The la
 right if every test has the same outcome in both.  Run with an interpreter that has
 cython-customslots installed::
 
-    python tests/corpus/run.py [--selection ci|all] [PACKAGE...]
+    python tests/corpus/run.py [--selection ci|all] [--jobs N] [PACKAGE...]
 
-Needs network access to the package index, and takes a minute or two for each package.
+Needs CPython 3.11 or later and network access to the package index, and takes a minute or
+two for each package.
 """
 
 import argparse
+import concurrent.futures
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -23,22 +26,42 @@ import xml.etree.ElementTree as ElementTree
 
 from packages import PACKAGES
 
-# Runs a package's own build script in a process whose Cython was plain or extended.
-BUILD = """
+# Runs one step of a package's build in a process whose Cython was plain or extended.
+STEP = """
 import runpy, sys
 sys.path[:0], sys.path[len(sys.path):] = [""], {paths!r}
 if {layer!r}:
+    import setuptools
     import cython_customslots.compiler
     cython_customslots.compiler.install(extend_all=True)
 sys.argv = {argv!r}
-runpy.run_path(sys.argv[0], run_name="__main__")
+if sys.argv[0] == "cython":
+    from Cython.Compiler.Main import setuptools_main
+    sys.exit(setuptools_main())
+elif sys.argv[0] == "backend":
+    # What a build front end does with pyproject.toml, and the wheel put in place.
+    import importlib, os, tomllib, zipfile
+    with open("pyproject.toml", "rb") as file:
+        system = tomllib.load(file)["build-system"]
+    sys.path[:0] = map(os.path.abspath, system.get("backend-path", ()))
+    module, _, attribute = system["build-backend"].partition(":")
+    backend = importlib.import_module(module)
+    directory = os.path.abspath("customslots-wheel")
+    os.makedirs(directory)
+    wheel = getattr(backend, attribute, backend).build_wheel(directory)
+    with zipfile.ZipFile(os.path.join(directory, wheel)) as archive:
+        for name in archive.namelist():
+            if ".dist-info/" not in name:
+                archive.extract(name, {root!r})
+else:
+    runpy.run_path(sys.argv[0], run_name="__main__")
 """
 
 # Counts the classes of the built modules that carry a slot table: the proof that the
 # second build went through the layer, and the first did not.
 COUNT = """
 import importlib, sys
-sys.path[:0], sys.path[len(sys.path):] = [""], {paths!r}
+sys.path[len(sys.path):] = {paths!r}
 import cython_customslots.provider as provider
 classes = {{value for name in {modules!r}
            for value in vars(importlib.import_module(name)).values()
@@ -56,20 +79,56 @@ def run(command, **options):
     return done.stdout
 
 
-def outcomes(python, package, source):
+def outcomes(python, package, source, environ):
     """Run the package's tests in *source*; return {test: outcome}."""
     report = source / "customslots-report.xml"
-    subprocess.run([str(python), "-m", "pytest", "-q", "-p", "no:cacheprovider",
-                    f"--junitxml={report}", *package.tests], cwd=source,
-                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    log = source / "customslots-tests.log"
+    with open(log, "w") as file:
+        # The options that a package gives itself ask for plug-ins: coverage, xdist.
+        subprocess.run([str(python), "-m", "pytest", "-q", "-p", "no:cacheprovider", "-o",
+                        "addopts=", f"--junitxml={report}", *package.tests], cwd=source,
+                       env=environ, stdout=file, stderr=subprocess.STDOUT)
     if not report.exists():
-        raise SystemExit(f"{package.name}: pytest wrote no report in {source}; "
-                         "run it there by hand to see why")
+        print(log.read_text(errors="replace")[-3000:])
+        raise SystemExit(f"{package.name}: pytest wrote no report; its output is above")
     found = {}
     for case in ElementTree.parse(report).iter("testcase"):
         kinds = {child.tag for child in case} & {"failure", "error", "skipped"}
         found[f"{case.get('classname')}::{case.get('name')}"] = ",".join(sorted(kinds)) or "passed"
     return found
+
+
+def build(python, package, directory, kind, paths):
+    """Unpack and build a package; return (its source, what PYTHONPATH has to name)."""
+    target = directory / kind / package.name
+    sdists = directory / "sdists" / package.name
+    roots = []
+    for name, how in [(n, kind) for n in package.depends] + [(n, "plain") for n in package.plain]:
+        (dependency,) = (p for p in PACKAGES if p.name == name)
+        roots += build(python, dependency, directory / "depends", how, paths)[1]
+    environ = dict(os.environ, CFLAGS="-O1 -w", PYTHONPATH=os.pathsep.join(roots))
+    if not sdists.exists():
+        # pip runs some setup.py here, for the name and the version.
+        run([python, "-m", "pip", "download", "-q", "--no-deps", "--no-build-isolation",
+             "--no-binary", ":all:", "-d", sdists, f"{package.name}=={package.version}"],
+            env=environ)
+    (sdist,) = sdists.glob("*.tar.gz")
+    if target.exists():
+        shutil.rmtree(target)                    # built for the other kind, with plain Cython
+    with tarfile.open(sdist) as archive:
+        archive.extractall(target)
+    (source,) = target.iterdir()
+    for stale in [*source.rglob("*.c"), *source.rglob("*.cpp")]:
+        if stale.with_suffix(".pyx").exists():     # shipped C would be compiled as it is
+            stale.unlink()
+    for name in package.left_out:
+        module = source / name
+        module.write_text("# customslots: extend_all=False\n" + module.read_text())
+    for argv in package.steps:
+        run([python, "-c", STEP.format(layer=kind == "extended", paths=paths, argv=list(argv),
+                                       root=package.root)],
+            cwd=source, env=environ)
+    return source, [str(source / package.root), *roots]
 
 
 def judge(package, directory):
@@ -82,26 +141,18 @@ def judge(package, directory):
     paths = [str(pathlib.Path(__import__("Cython").__file__).parent.parent),
              str(pathlib.Path(__import__("cython_customslots").get_include()).parent.parent)]
     run([python, "-m", "pip", "install", "-q", *package.requires])
-    run([python, "-m", "pip", "download", "-q", "--no-deps",
-         "--no-binary", ":all:", "-d", directory, f"{package.name}=={package.version}"])
-    (sdist,) = directory.glob("*.tar.gz")
+    # Some packages read their version with Cython's help when they are downloaded.
+    (environment / "lib" / f"python{sys.version_info[0]}.{sys.version_info[1]}"
+     / "site-packages" / "corpus.pth").write_text("\n".join(paths))
 
     results, extensible = {}, {}
     for kind in ("plain", "extended"):
-        target = directory / kind
-        with tarfile.open(sdist) as archive:
-            archive.extractall(target)
-        (source,) = target.iterdir()
-        for stale in source.rglob("*.c"):          # shipped C would be compiled as it is
-            if stale.with_suffix(".pyx").exists():
-                stale.unlink()
-        run([python, "-c", BUILD.format(layer=kind == "extended", paths=paths,
-                                        argv=list(package.build))],
-            cwd=source, env=dict(os.environ, CFLAGS="-O1 -w"))
-        results[kind] = outcomes(python, package, source)
-        extensible[kind] = run([python, "-c", COUNT.format(modules=package.modules,
-                                                          paths=paths)],
-                               cwd=source).split()
+        source, roots = build(python, package, directory, kind, paths)
+        environ = dict(os.environ, PYTHONPATH=os.pathsep.join(roots))
+        results[kind] = outcomes(python, package, source, environ)
+        extensible[kind] = run(
+            [python, "-c", COUNT.format(modules=package.modules, paths=paths)],
+            cwd=directory, env=environ).split()
 
     differing = sorted(t for t in results["plain"].keys() | results["extended"].keys()
                        if results["plain"].get(t) != results["extended"].get(t))
@@ -113,7 +164,7 @@ def judge(package, directory):
     if extensible["plain"][0] != "0" or extensible["extended"][0] == "0":
         problems.append(f"  extensible classes: plain {extensible['plain'][0]}, "
                         f"extended {extensible['extended'][0]}; expected none and some")
-    row = (f"{package.name} {package.version}", passed["plain"], passed["extended"],
+    row = (" ".join(filter(None, (package.name, package.version, package.note))), passed["plain"], passed["extended"],
            len(results["plain"]), f"{extensible['extended'][0]} of {extensible['extended'][1]}",
            "same" if not problems else "DIFFERS")
     return row, problems
@@ -122,6 +173,7 @@ def judge(package, directory):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--selection", default="all", choices=["ci", "all"])
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N")
     parser.add_argument("packages", nargs="*", metavar="PACKAGE")
     arguments = parser.parse_args()
     chosen = [p for p in PACKAGES if p.name in arguments.packages
@@ -133,15 +185,19 @@ def main():
 
     import Cython
     print(f"Cython {Cython.__version__}, CPython {sys.version.split()[0]}")
-    row = "{:<20} {:>12} {:>15} {:>6} {:>20}  {}".format
+    row = "{:<30} {:>12} {:>15} {:>6} {:>20}  {}".format
     print(row("package", "plain passed", "extended passed", "tests", "extensible classes", "outcomes"))
     bad = 0
-    for package in chosen:
-        with tempfile.TemporaryDirectory(prefix="customslots-corpus-") as directory:
-            result, problems = judge(package, pathlib.Path(directory))
-        print(row(*result), *problems, sep="\n", flush=True)
-        bad += bool(problems)
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        for result, problems in pool.map(judge_alone, chosen):
+            print(row(*result), *problems, sep="\n", flush=True)
+            bad += bool(problems)
     return 1 if bad else 0
+
+
+def judge_alone(package):
+    with tempfile.TemporaryDirectory(prefix="customslots-corpus-") as directory:
+        return judge(package, pathlib.Path(directory))
 
 
 if __name__ == "__main__":

@@ -25,10 +25,9 @@
 typedef struct _PyExtensibleType_Filled {
     struct _PyExtensibleType_Filled *next;
     PyTypeObject *type;               /* borrowed: taken out when it dies */
-    uintptr_t     generation;         /* from before anything was looked up for it */
-    int           unfinished;
-    Py_ssize_t    offset, size;       /* bytes in the type object; they follow this struct */
-} _PyExtensibleType_Filled;
+    uintptr_t     generation;         /* from before anything was looked up for it, plus one;
+                                         0: the class is finished */
+} _PyExtensibleType_Filled;           /* the bytes of its fields follow */
 
 /* For a class of `metaclass` that is about to be filled; to be freed unless it is
    inserted.  In *filled NULL if it has no fields.  0, or -1 with a MemoryError. */
@@ -36,8 +35,7 @@ _PyCustomSlots_UNUSED static inline int
 _PyExtensibleType_NewFilled(_PyExtensibleType_API *api, PyTypeObject *metaclass,
                             _PyExtensibleType_Filled **filled)
 {
-    const Py_ssize_t offset = api->metaclass->tp_basicsize;
-    const Py_ssize_t size = metaclass->tp_basicsize - offset;
+    const Py_ssize_t size = metaclass->tp_basicsize - api->metaclass->tp_basicsize;
     *filled = NULL;
     if (size <= 0) return 0;
     *filled = (_PyExtensibleType_Filled *)PyMem_RawMalloc(sizeof(**filled) + (size_t)size);
@@ -45,10 +43,7 @@ _PyExtensibleType_NewFilled(_PyExtensibleType_API *api, PyTypeObject *metaclass,
         PyErr_NoMemory();
         return -1;
     }
-    (*filled)->generation = _PyCustomSlots_LOAD(uintptr_t, &api->generation);
-    (*filled)->unfinished = 1;
-    (*filled)->offset = offset;
-    (*filled)->size = size;
+    (*filled)->generation = _PyCustomSlots_LOAD(uintptr_t, &api->generation) + 1;
     return 0;
 }
 
@@ -92,19 +87,21 @@ _PyExtensibleType_GrowFilled(_PyExtensibleType_API *api)
     PyMem_RawFree(old);
 }
 
-/* Remembers `filled`, which is stolen and may be NULL, for `type`, whose bytes it gets. */
+/* Remembers `filled`, which is new, stolen and may be NULL, for `type`, whose bytes it gets. */
 _PyCustomSlots_UNUSED static inline _PyExtensibleType_Filled *
 _PyExtensibleType_InsertFilled(_PyExtensibleType_API *api, PyTypeObject *type,
                                _PyExtensibleType_Filled *filled)
 {
+    const Py_ssize_t offset = api->metaclass->tp_basicsize;
     if (filled == NULL) return NULL;
     if ((size_t)api->filled_count > 2 * api->filled_buckets) _PyExtensibleType_GrowFilled(api);
     filled->type = type;
     filled->next = NULL;
-    memcpy((void *)(filled + 1), (const char *)type + filled->offset, (size_t)filled->size);
+    memcpy((void *)(filled + 1), (const char *)type + offset,
+           (size_t)(Py_TYPE((PyObject *)type)->tp_basicsize - offset));
     *_PyExtensibleType_FilledLink(api, type) = filled;
     api->filled_count++;
-    api->unfinished += filled->unfinished;
+    api->unfinished++;
     return filled;
 }
 
@@ -112,8 +109,8 @@ _PyExtensibleType_InsertFilled(_PyExtensibleType_API *api, PyTypeObject *type,
 _PyCustomSlots_UNUSED static inline void
 _PyExtensibleType_FinishFilled(_PyExtensibleType_API *api, _PyExtensibleType_Filled *filled)
 {
-    if (filled == NULL || !filled->unfinished) return;
-    filled->unfinished = 0;
+    if (filled == NULL || filled->generation == 0) return;
+    filled->generation = 0;
     api->unfinished--;
 }
 
@@ -131,26 +128,24 @@ _PyExtensibleType_TakeFilled(_PyExtensibleType_API *api, const PyTypeObject *typ
     return filled;
 }
 
-/* Did anything change since the class was filled?  NULL: nobody knows, as for a class
-   without fields. */
+/* Did anything change since the class, an unfinished one, was filled?  NULL: nobody knows,
+   as for a class without fields. */
 _PyCustomSlots_UNUSED static inline int
 _PyExtensibleType_IsOutdated(_PyExtensibleType_API *api,
                              const _PyExtensibleType_Filled *filled)
 {
     return filled != NULL
-           && filled->generation != _PyCustomSlots_LOAD(uintptr_t, &api->generation);
+           && filled->generation != _PyCustomSlots_LOAD(uintptr_t, &api->generation) + 1;
 }
 
-/* Where the bytes of a field are; NULL if they are not known. */
+/* Where the bytes of a field of `type`'s metaclass are; NULL if they are not known. */
 _PyCustomSlots_UNUSED static inline char *
-_PyExtensibleType_FilledAt(_PyExtensibleType_Filled *filled,
+_PyExtensibleType_FilledAt(const _PyExtensibleType_API *api, const PyTypeObject *type,
                            const _PyExtensibleType_FieldEntry *field)
 {
-    if (filled == NULL || field->def.offset < filled->offset
-            || field->def.offset + field->def.size > filled->offset + filled->size) {
-        return NULL;
-    }
-    return (char *)(filled + 1) + (field->def.offset - filled->offset);
+    const Py_ssize_t offset = field->def.offset - api->metaclass->tp_basicsize;
+    _PyExtensibleType_Filled *filled = _PyExtensibleType_FilledOf(api, type);
+    return filled != NULL && offset >= 0 ? (char *)(filled + 1) + offset : NULL;
 }
 
 /* The field of `type` was given these bytes by inheritance, or it is the class's own and
@@ -159,7 +154,7 @@ _PyCustomSlots_UNUSED static inline void
 _PyExtensibleType_NoteFilled(_PyExtensibleType_API *api, PyTypeObject *type,
                              const _PyExtensibleType_FieldEntry *field, const char *value)
 {
-    char *known = _PyExtensibleType_FilledAt(_PyExtensibleType_FilledOf(api, type), field);
+    char *known = _PyExtensibleType_FilledAt(api, type, field);
     if (known != NULL) memcpy(known, value, (size_t)field->def.size);
 }
 
@@ -182,8 +177,7 @@ _PyExtensibleType_IsAsFilled(_PyExtensibleType_API *api, PyTypeObject *type,
                              const _PyExtensibleType_FieldEntry *field)
 {
     const char *value = _PyExtensibleType_FieldAt(type, field);
-    const char *known
-        = _PyExtensibleType_FilledAt(_PyExtensibleType_FilledOf(api, type), field);
+    const char *known = _PyExtensibleType_FilledAt(api, type, field);
     return known != NULL ? memcmp(value, known, (size_t)field->def.size) == 0
                          : _PyExtensibleType_IsUntouched(field, value);
 }

@@ -296,7 +296,13 @@ _PyExtensibleType_GetAPI(void)
         Py_CLEAR(seen);
     }
     if (!(api = _PyExtensibleType_Validate(held))) goto done;
-    if (!(seen = _PyExtensibleType_SetDefault(modules, held))) goto done;
+    /* Every class that is made comes here; setdefault() is only for the first of them. */
+    if (PyDict_Check(modules)) {
+        seen = PyDict_GetItemWithError(modules, name);
+        Py_XINCREF(seen);
+        if (seen == NULL && PyErr_Occurred()) goto done;
+    }
+    if (seen == NULL && !(seen = _PyExtensibleType_SetDefault(modules, held))) goto done;
     if (seen != held) {
         if (_PyExtensibleType_Validate(seen)) {
             _PyExtensibleType_Refuse(seen, "the rendezvous of this interpreter");

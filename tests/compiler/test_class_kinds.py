@@ -1,0 +1,509 @@
+# SPDX-License-Identifier: MIT
+"""Every kind of cdef class: extensible, it behaves as it does without (class_kinds.py)."""
+import asyncio
+import copy
+import datetime
+import gc
+import inspect
+import pickle
+import weakref
+
+import pytest
+import support
+from class_kinds import CPP, CYTHON, DECORATED, ID, alike, modules, raised, values
+
+
+def classes(m):
+    found = {name: getattr(m, name) for name in values() if hasattr(m, name)}
+    return {**found, "Internal": type(m.internal())}
+
+
+# -------------------------------------------------------------- fields and slots
+
+@pytest.mark.parametrize("name", DECORATED)
+def test_every_kind_of_class_has_its_fields_and_slots(name, probe):
+    m = modules()[name]
+    seen = classes(m)
+    assert len(seen) >= 50
+    for name, cls in seen.items():
+        value = values()[name]
+        assert (cls.level, cls.note) == (value, f"note {value if value != 5 or name == 'NoClear' else 'HIDDEN'}"), name
+        assert probe.find_type(cls, ID) == 1000 + value, name
+
+
+@pytest.mark.parametrize("name", DECORATED)
+def test_python_subclasses_of_every_kind_of_class_inherit_them_and_set_their_own(name, probe):
+    m = modules()[name]
+    for name, cls in classes(m).items():
+        if name in ("Final", "Internal"):
+            continue
+        sub = type(cls)("Sub", (cls,), {})
+        assert (sub.level, sub.note) == (cls.level, cls.note), name
+        assert probe.find_type(sub, ID) == 1000 + values()[name], name
+        own = type(cls)("Own", (sub,), {"level": 77})
+        assert (own.level, own.note, sub.level) == (77, cls.note, cls.level), name
+
+
+def test_extend_all_makes_every_kind_of_class_extensible(extensibletype):
+    for name, cls in classes(modules()["kinds_all"]).items():
+        assert isinstance(cls, extensibletype), name
+
+
+@alike
+def test_classes_say_the_same_of_themselves(m):
+    hidden = ("level", "note")
+    return {name: (repr(cls), cls.__name__, cls.__qualname__, cls.__module__, cls.__doc__,
+                   cls.__bases__, cls.__mro__, [n for n in dir(cls) if n not in hidden],
+                   cls.__dictoffset__ != 0, cls.__weakrefoffset__ != 0, cls.__itemsize__,
+                   pickle.loads(pickle.dumps(cls)) is cls if name != "Internal" else None)
+            for name, cls in classes(m).items() if name != "Cpp"}
+
+
+# -------------------------------------------------------------------- directives
+
+@alike
+def test_methods_are_bound_or_not(m):
+    def seen(cls):
+        class Sub(cls):
+            def method(self, a, b=3):
+                return "sub", super().method(a, b)
+        return (type(cls.method).__name__, type(cls.__dict__["static"]).__name__, cls().method(1),
+                cls.method(cls(), 1, b=5), Sub().method(1), cls.static(3), cls().of(4), Sub.of(4)[0].__name__,
+                raised(cls().method, "x"))
+    assert m.Bound().method(1) == m.Unbound().method(1) == 3
+    return (seen(m.Bound), seen(m.Unbound), raised(m.Unbound.method, 5, 1), str(inspect.signature(m.Bound.method)),
+            m.Bound.method.__doc__, m.Bound.method.__qualname__)
+
+
+@alike
+def test_pooled_instances_are_recycled(m):
+    class Sub(m.Pooled):
+        pass
+
+    if not support.FREE_THREADED:                # Cython keeps no free lists there
+        assert len({id(m.Pooled(i)) for i in range(50)}) < 50
+    return [[cls(5).it for _ in range(20)][-1] for cls in (m.Pooled, m.UnderPooled, Sub)]
+
+
+@alike
+def test_the_collector_sees_what_it_may(m):
+    def cycle(cls, name):
+        it = cls()
+        setattr(it, name, [it])
+        return gc.is_tracked(it)
+
+    tracked = (cycle(m.NoClear, "it"), cycle(m.NoCollector, "it"), cycle(m.Life, "it"),
+               gc.is_tracked(m.Empty()))
+    gc.collect()
+    assert tracked[:3] == (True, False, True)
+    assert ("NoClear", True) in m.log
+    return tracked, m.log
+
+
+@alike
+def test_final_and_internal_classes_are_what_they_were(m):
+    it = m.Final()
+    it.x = 5
+    return (it.call(), raised(type, "Sub", (m.Final,), {}), hasattr(m, "Internal"),
+            type(m.internal()).__name__)
+
+
+@alike
+def test_deeply_nested_instances_go_without_deep_recursion(m):
+    it = m.nested(100_000)
+    del it
+    return True
+
+
+@alike
+def test_total_ordering_completes_the_comparisons(m):
+    a, b = m.Ordered(1), m.Ordered(2)
+    assert a < b and b >= a and not a > b and a <= a and a != b
+    return sorted([b, a])[0] is a, hash(b), {a: 1}[m.Ordered(1)]
+
+
+@alike
+def test_collections_match_patterns(m):
+    """Flags of the type object say that they are collections; subclasses inherit them."""
+    def kind(it):
+        match it:
+            case [a, b]:
+                return "sequence", a, b
+            case {"a": a}:
+                return "mapping", a
+        return None
+
+    found = []
+    for cls in (m.Sequence, getattr(m, "Mapping", dict), m.Empty):
+        found += [kind(cls()), kind(type("Sub", (cls,), {})())]
+    if CYTHON >= (3, 2):                         # before, Cython keeps the directive to itself
+        assert found[0] == found[1] == ("sequence", 10, 11)
+        assert found[2] == found[3] == ("mapping", "aa")
+    it = m.Sequence()
+    return found, len(it), it[1], it[-1], it[0:1], raised(lambda: it[2]), 10 in it, list(it)
+
+
+# -------------------------------------------------------- pickling and dataclasses
+
+def copies(it):
+    protocols = range(2, pickle.HIGHEST_PROTOCOL + 1)
+    return [pickle.loads(pickle.dumps(it, protocol)) for protocol in protocols] + [
+        copy.copy(it), copy.deepcopy(it)]
+
+
+@alike
+def test_instances_are_pickled_and_copied(m):
+    class Sub(m.UnderPickled):
+        pass
+
+    m.Sub, Sub.__qualname__, Sub.__module__ = Sub, "Sub", m.__name__
+    seen = []
+    for cls in (m.Pickled, m.UnderPickled, Sub):
+        it = cls(3, [4])
+        it.attribute = 5
+        for other in copies(it):
+            assert type(other) is cls and other.values() == (3, [4], 3.0, 4.0)
+            seen.append((other.attribute, getattr(other, "more", None)))
+    reduced = copies(m.Reduced(9))
+    return seen, [it.a for it in reduced], raised(pickle.dumps, m.Unpicklable())
+
+
+@alike
+def test_dataclasses_are_dataclasses(m):
+    import dataclasses
+
+    class Sub(m.Data):
+        pass
+
+    a, b = m.Data(1, c=[1]), m.Data(1, c=[2])
+    assert a == b and a < m.Data(2) and a != m.Data(1, "c")
+    return (a, dataclasses.fields(a)[0].name, dataclasses.asdict(a), m.MoreData(1, "x", [], 2.5),
+            m.MoreData(3).d, m.Frozen(1), hash(m.Frozen(1)) == hash(m.Frozen(1)), Sub(4).a,
+            raised(setattr, m.Frozen(1), "a", 2), raised(m.Data), raised(m.Data, "x"),
+            copies(a), m.Data.__match_args__, str(inspect.signature(m.Data.__init__)))
+
+
+# ------------------------------------------------------------------------- life
+
+@alike
+def test_instances_are_made_and_die_in_order(m):
+    class Sub(m.Longer):
+        def __init__(self, *args):
+            m.log.append("Sub.__init__")
+            super().__init__(*args)
+
+        def __del__(self):
+            m.log.append("Sub.__del__")
+            super().__del__()
+
+    for cls in (m.Life, m.Longer, Sub):
+        cls(1)
+        m.log.append("-")
+    cls = None
+    assert m.log[-9:] == [
+        "Life.__cinit__", "Longer.__cinit__", "Sub.__init__", "Life.__init__", "Sub.__del__",
+        "Longer.__del__", "Longer.__dealloc__", "Life.__dealloc__", "-"]
+    return m.log, raised(m.Longer, "fail"), m.log
+
+
+@alike
+def test_instances_are_collected_once(m):
+    class Sub(m.Longer):
+        pass
+
+    for cls in (m.Life, m.Longer, Sub):
+        it = cls()
+        it.it = [it]
+        del it
+    gc.collect()
+    assert m.log.count("Life.__dealloc__") == 3 and m.log.count("Longer.__del__") == 2
+    return sorted(m.log)
+
+
+@alike
+def test_members_dict_and_weakref_work(m):
+    it = m.Referenced()
+    it.anything = 5
+    gone, other = [], m.Other()
+    reference = weakref.ref(it, lambda _: gone.append(1))
+    it.other, other.back, it.items = other, it, [1]
+    seen = it.__dict__, it.items, other.back is it, reference() is it
+    del it, other
+    gc.collect()
+    assert gone == [1] and reference() is None
+    return seen, raised(weakref.ref, m.Empty()), raised(setattr, m.Empty(), "x", 1), \
+        raised(setattr, m.Referenced(), "items", 5), raised(setattr, m.Other(), "back", m.Empty())
+
+
+@alike
+def test_properties_and_attributes_work(m):
+    it = m.Fields()
+    it.number, it.text, it.pair, it.prop = 5, "text", (1, 2), [3]
+    seen = it.number, it.text, it.pair, it.prop, it.real
+    del it.prop
+    return (seen, it.prop, m.Fields.prop.__doc__, m.Fields.__doc__, raised(setattr, it, "real", 1),
+            raised(setattr, it, "number", "x"), raised(setattr, it, "text", 5),
+            raised(getattr, it, "hidden"), type(m.Fields.number).__name__)
+
+
+# -------------------------------------------------------------------- protocols
+
+@alike
+def test_buffers_are_given_and_released(m):
+    class Sub(m.Buffer):
+        pass
+
+    seen = []
+    for it in (m.Buffer(), Sub()):
+        with memoryview(it) as view:
+            view[1] = 7
+            seen += [bytes(view), view.format, it.exported]
+        seen.append(it.exported)
+    assert seen[0] == b"\0\7\0\0" and seen[3] == 0
+    return seen
+
+
+@alike
+def test_iterators_iterate(m):
+    class Sub(m.Iterator):
+        def __next__(self):
+            return 10 + super().__next__()
+
+    assert list(m.Iterator(3)) == [2, 1, 0]
+    return list(Sub(2)), raised(next, m.Iterator(0)), 1 in m.Iterator(2)
+
+
+@alike
+def test_asynchronous_iterators_iterate(m):
+    class Sub(m.AsyncIterator):
+        async def __anext__(self):
+            return 10 + await super().__anext__()
+
+    async def collect():
+        async with m.AsyncIterator(2) as it:
+            first = [x async for x in it]
+        return first, [x async for x in Sub(2)]
+
+    assert asyncio.run(collect()) == ([1, 0], [11, 10])
+    waiting = m.AsyncIterator(4).__await__()
+    return next(waiting), raised(next, waiting)
+
+
+@alike
+def test_numbers_calculate(m):
+    def seen(cls):
+        it = cls(3)
+        it += 2
+        return (it.x, it + 1, 1 + it, it - 1, it * 1, it @ 1, it / 1, it // 1, it % 1, divmod(it, 1),
+                it ** 2, pow(it, 2, 3), it << 1, it & 1, 1 | it, -it, abs(it), ~it, bool(it),
+                bool(cls()), int(it), [0] * 8 and list(range(9))[it], float(it), raised(lambda: 1 - it))
+
+    class Sub(m.UnderNumber):
+        def __add__(self, other):
+            return "sub", super().__add__(other)
+
+    return seen(m.Number), seen(m.UnderNumber), seen(Sub), raised(lambda: m.Number() + None)
+
+
+@alike
+def test_containers_contain(m):
+    def seen(cls):
+        it = cls()
+        it["a"] = it["b"] = 1
+        del it["b"]
+        return (len(it), it["a"], "a" in it, "b" in it, reversed(it), raised(lambda: it["b"]),
+                raised(it.__delitem__, "c"))
+
+    class Sub(m.Container):
+        def __getitem__(self, key):
+            return "sub", super().__getitem__(key)
+
+    assert seen(m.Container)[0] == 1
+    return seen(m.Container), seen(Sub)
+
+
+@alike
+def test_attributes_are_looked_up(m):
+    def seen(cls):
+        it = cls()
+        it.a = it.b = 1
+        del it.b
+        return it.a, it.b, it.real, it.missing, raised(delattr, it, "b")
+
+    class Sub(m.Attributes):
+        def __getattr__(self, name):
+            return "sub", super().__getattr__(name)
+
+    return (seen(m.Attributes), seen(Sub), m.Watched().watched, raised(getattr, m.Watched(), "other"),
+            dir(m.Watched()))
+
+
+@alike
+def test_instances_compare_and_hash(m):
+    class Sub(m.Compared):
+        def __eq__(self, other):
+            return "sub", super().__eq__(other)
+
+    it = m.Compared(3)
+    return ([it < 1, it <= 1, it == 1, it != 1, it > 1, it >= 1], hash(it), Sub(4) == 1,
+            raised(hash, Sub(1)))
+
+
+@alike
+def test_instances_are_called_shown_and_entered(m):
+    class Sub(m.Callable):
+        def __call__(self, *args):
+            return "sub", super().__call__(*args)
+
+    it = m.Callable()
+    with it as entered:
+        raise RuntimeError
+    return (it(1, 2, key=3, other=4), Sub()(1), repr(it), str(it), f"{it:x}", entered, m.log, raised(it))
+
+
+@alike
+def test_descriptors_describe(m):
+    class Owner:
+        value = m.Descriptor()
+
+    it = Owner()
+    seen = it.value, Owner.value
+    it.value = 3
+    del it.value
+    return seen, m.log
+
+
+@alike
+def test_hooks_for_subclasses_are_called(m):
+    class Base(m.Hooked):
+        def __init_subclass__(cls, **kwargs):
+            m.log.append((cls.__name__, kwargs, cls.seen()))
+            super().__init_subclass__()
+
+    class Sub(Base, name="x"):
+        pass
+
+    class Deeper(Sub):
+        @classmethod
+        def seen(cls):
+            return "deeper"
+
+    assert m.log == [("Sub", {"name": "x"}, "seen"), ("Deeper", {}, "deeper")]
+    return m.Hooked[5], Sub[6]
+
+
+# ------------------------------------------------------------- bases of all kinds
+
+@alike
+def test_builtin_types_can_be_bases(m):
+    class Sub(m.List):
+        pass
+
+    it, d, s, f = m.List([3, 4]), m.Dict(a=1), m.Set([1]), m.Float(2.5)
+    it.extra, d.extra, s.extra, f.extra = 5, [6], 7, [8]
+    it.append(it.extra)
+    assert it == [3, 4, 5] and it.first() == 3 and Sub([1]).first() == 1
+    return (it, d, d["missing"], s | {2}, f + 1, it.extra, d.extra, s.extra, f.extra, it[::2],
+            {**d}, sorted(m.List([2, 1])), [copy.copy(x) for x in (it, d, s)])
+
+
+@alike
+def test_exceptions_can_be_bases(m):
+    class Sub(m.Error):
+        pass
+
+    seen = []
+    for cls in (m.Error, Sub):
+        with pytest.raises(m.Error) as caught:
+            raise cls("text", code=3)
+        seen += [caught.value, caught.value.code, caught.value.args]
+        with pytest.raises(cls) as caught:
+            try:
+                raise cls("inner")
+            finally:
+                raise cls("outer")
+        seen += [caught.value.__context__, caught.value.__traceback__ is not None]
+    return seen
+
+
+@alike
+def test_classes_of_other_modules_can_be_bases(m):
+    from kinds_foreign import call_doubled
+
+    class Sub(m.Deeper):
+        def tripled(self):
+            return -1
+
+    foreign, deeper = m.UnderForeign(5), m.Deeper(6)
+    assert call_doubled(foreign) == 205 and m.call_doubled(deeper) == (12, 206, 506)
+    return foreign.tripled(), deeper.tripled(), m.call_doubled(Sub(7)), foreign.number, deeper.extra
+
+
+@alike
+def test_types_written_in_c_can_be_bases(m):
+    class Sub(m.Date):
+        pass
+
+    day = m.Date(2020, 2, 28)
+    day.extra = 3
+    when = datetime.datetime(2020, 1, 1, tzinfo=m.Zone())
+    return (day, day + datetime.timedelta(2), Sub(2020, 1, 1).year, day.extra,
+            when.utcoffset(), day < datetime.date(2021, 1, 1))
+
+
+@alike
+def test_there_can_be_several_bases(m):
+    class Sub(m.UnderSeveral):
+        pass
+
+    seen = []
+    for cls in (m.Several, m.UnderSeveral, Sub):
+        it = cls()
+        it.x, it.y = 1, 2
+        seen += [it.both(), isinstance(it, m.Mixin), it.y]
+    return seen
+
+
+# --------------------------------------------------------------- inside of methods
+
+@alike
+def test_enums_stand_next_to_classes(m):
+    it = m.Methods()
+    return it.colour, m.Colour.RED, list(m.Colour)
+
+
+@alike
+def test_methods_hold_generators_coroutines_and_closures(m):
+    async def collect(it):
+        async def five():
+            return 5
+        return await it.coroutine(five()), [x async for x in it.asyncgen(3)]
+
+    def seen(cls):
+        it = cls()
+        return (list(it.generator(2)), asyncio.run(collect(it)), it.closure(1)(2), it.comprehension(),
+                it.fused(1), it.fused(1.5), it.matrices(), it.call_private(), cls.value_of_class,
+                it.local_class().__mro__[1:3], type(it.generator(1)).__name__)
+
+    class Sub(m.Doubled):
+        pass
+
+    assert seen(m.Methods)[0] == [(0, 1), (1, 1)]
+    return seen(m.Methods), seen(m.Doubled), seen(Sub)
+
+
+@alike
+def test_methods_are_overridden(m):
+    class Sub(m.Doubled):
+        def over(self, x=1):
+            return "Sub", super().over(x)
+
+    return [cls().call_over() for cls in (m.Methods, m.Doubled, Sub)]
+
+
+@pytest.mark.parametrize("name", CPP)
+def test_members_can_be_objects_of_cpp_classes(name):
+    cls = modules()[name].Cpp
+    it = cls()
+    it.text += b"!"
+    assert (it.total(), it.text, cls.level) == ((1, 5), b"text!", 47)
