@@ -42,12 +42,14 @@ def main():
     sys.argv[1:] = arguments
     if "--help" in arguments or "-h" in arguments:
         print(__doc__.strip(), end="\n\n")
-    from . import install
-    try:
-        install(**switches)
-    except RuntimeError as failure:
-        print(failure, file=sys.stderr)
-        return 2
+    # Build systems ask for the version, and Cython answers at once.
+    if arguments not in (["--version"], ["-V"]):
+        from . import install
+        try:
+            install(**switches)
+        except RuntimeError as failure:
+            print(failure, file=sys.stderr)
+            return 2
     from Cython.Compiler.Main import setuptools_main
     result = setuptools_main()
     if "--version" in arguments or "-V" in arguments:

@@ -298,9 +298,13 @@ _PyExtensibleType_GetAPI(void)
     if (!(api = _PyExtensibleType_Validate(held))) goto done;
     /* Every class that is made comes here; setdefault() is only for the first of them. */
     if (PyDict_Check(modules)) {
+#if PY_VERSION_HEX >= 0x030D0000
+        if (PyDict_GetItemRef(modules, name, &seen) < 0) goto done;     /* others may write to it */
+#else
         seen = PyDict_GetItemWithError(modules, name);
         Py_XINCREF(seen);
         if (seen == NULL && PyErr_Occurred()) goto done;
+#endif
     }
     if (seen == NULL && !(seen = _PyExtensibleType_SetDefault(modules, held))) goto done;
     if (seen != held) {

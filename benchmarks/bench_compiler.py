@@ -1,0 +1,274 @@
+# SPDX-License-Identifier: MIT
+"""What the compiler layer costs: Cython's time, the size of the C, the time of an import.
+
+"nothing of ours" are modules that do not use the project: some of Cython's own, as its
+wheel brings them, and one that is generated here.  Two processes, with and without the layer, compile
+the same file in turn; what they write must be the same to the byte.  "in use" are generated
+modules whose classes become extensible.  Both take the CPU time of the process that compiles.
+
+"import" is the import of a module by a new process, from the statement to its end: the
+dynamic linker's work and that of the module.  "command" is a process from beginning to end.
+"""
+from __future__ import annotations
+
+import functools
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from common import Case, Loop, Module, main
+
+CLASSES = 20
+METHODS = 10
+
+#: A smoke run takes the smallest sources, and its children know from the environment.
+SMALL = "CUSTOMSLOTS_BENCH_SMALL"
+if "--smoke" in sys.argv:
+    os.environ[SMALL] = "1"
+
+_sources = tempfile.TemporaryDirectory(prefix="customslots-bench-source-")
+
+
+# ------------------------------------------------------------------------- the sources --
+
+def classes(count: int = CLASSES, functions: int = 0) -> str:
+    """A module of cdef classes, every third one derived from the one before.  Of ten methods
+    two are C methods, two are cpdef and six are Python's."""
+    text = "# cython: language_level=3\n"
+    for number in range(count):
+        base = f"(C{number - 1})" if number % 3 == 2 else ""
+        text += (f"cdef class C{number}{base}:\n    cdef double value{number}\n"
+                 f"    cdef object label{number}\n"
+                 f"    def __init__(self, value=0.0, label=None):\n"
+                 f"        self.value{number} = value\n        self.label{number} = label\n")
+        for method in range(METHODS):
+            name = f"m{number}_{method}"
+            if method < 2:
+                text += (f"    cdef double {name}(self, double x) except? -1:\n"
+                         f"        return x * self.value{number} + {method}\n")
+            elif method < 4:
+                text += (f"    cpdef double {name}(self, double x, int n=1) except? -1:\n"
+                         f"        return self.m{number}_0(x) * n\n")
+            else:
+                text += (f"    def {name}(self, items, *, key=None):\n"
+                         f"        result = []\n        for item in items:\n"
+                         f"            if key is None or key(item):\n"
+                         f"                result.append((item, self.label{number}))\n"
+                         f"        return sorted(result, key=lambda pair: pair[0])\n")
+    for number in range(functions):
+        text += (f"def f{number}(function, sequence, default=None):\n"
+                 f"    result = {{}}\n    for item in sequence:\n"
+                 f"        result.setdefault(function(item), []).append(item)\n"
+                 f"    return result or default\n")
+    return text
+
+
+#: name -> source.
+GENERATED = {"classes20": classes(), "classes5": classes(5, functions=60)}
+
+#: Modules of Cython, pure Python in every wheel, of about 350, 1600 and 6600 lines.
+CYTHONS = ("Cython/Compiler/StringEncoding.py", "Cython/Compiler/FlowControl.py",
+           "Cython/Compiler/PyrexTypes.py")
+
+if SMALL in os.environ:
+    GENERATED, CYTHONS = {"classes2": classes(2)}, CYTHONS[:1]
+
+
+def generated(name: str) -> Path:
+    path = Path(_sources.name, f"{name}.pyx")
+    if not path.exists():
+        path.write_text(GENERATED[name])
+    return path
+
+
+def of_cython(name: str) -> Path:
+    """A copy without the .pxd beside it, which would compile the module as a part of Cython."""
+    original = Path(importlib.util.find_spec("Cython").submodule_search_locations[0]).parent / name
+    path = Path(_sources.name, original.name)
+    if not path.exists():
+        path.write_bytes(original.read_bytes())
+    return path
+
+
+def modules() -> list[Module]:
+    result = []
+    for name in GENERATED:
+        for kind, options in {"plain": dict(layer=False),
+                              "extended": dict(cython_args=["--extend-all"])}.items():
+            path = Path(_sources.name, f"{kind}_{name}.pyx")
+            path.write_text(GENERATED[name])
+            result.append(Module(f"{kind}_{name}", [path], cflags=["-O1"], **options))
+    first = Path(_sources.name, "first_provider.pyx")
+    first.write_text("cdef class First:\n    cdef int method(self):\n        return 1\n")
+    return [*result, Module("first_provider", [first], cflags=["-O1"],
+                            cython_args=["--extend-all"])]
+
+
+# ------------------------------------------------------------------ compiling, in turn --
+
+def work(kind: str) -> None:
+    """A process that compiles what it is told to, and answers with nanoseconds of CPU time."""
+    import gc
+
+    if kind != "plain":
+        from cython_customslots.compiler import install
+        install(extend_all=kind == "--extend-all", typed=kind == "--typed")
+    from Cython.Compiler.Main import CompilationOptions, compile_single, default_options
+    for line in sys.stdin:
+        source, output = json.loads(line)
+        options = CompilationOptions(default_options, output_file=output, language_level=3)
+        gc.collect()
+        start = time.process_time_ns()
+        result = compile_single(source, options, full_module_name=None)
+        took = time.process_time_ns() - start
+        print(json.dumps([took, result.num_errors]), flush=True)
+
+
+class Worker:
+    """One of these processes, for all cases that want its kind."""
+
+    def __init__(self, kind: str):
+        self.kind = kind
+        self.directory = tempfile.TemporaryDirectory(prefix="customslots-bench-c-")
+        self.process = subprocess.Popen(
+            [sys.executable, __file__, "--worker", kind], stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, text=True, env=dict(os.environ, PYTHONHASHSEED="0"))
+
+    @classmethod
+    @functools.cache
+    def of(cls, kind: str) -> Worker:
+        return cls(kind)
+
+    def output(self, source: Path) -> Path:
+        return Path(self.directory.name, f"{source.stem}.c")
+
+    def compile(self, source: Path) -> int:
+        self.process.stdin.write(json.dumps([str(source), str(self.output(source))]) + "\n")
+        self.process.stdin.flush()
+        answer = self.process.stdout.readline()
+        took, errors = json.loads(answer) if answer else (0, "the process ended")
+        if errors:
+            raise SystemExit(f"benchmarks: {source.name}, {self.kind}: {errors} errors")
+        return took
+
+
+class Compilation(Loop):
+    """A slice is one compilation."""
+
+    def __init__(self, kind: str, source: Path):
+        worker = Worker.of(kind)
+        super().__init__([lambda repetitions: worker.compile(source)], 1)
+
+    def calibrate(self, slice_ns: int) -> None:
+        self.runs[0](1)
+        self.repetitions = 1
+
+
+class Size(Loop):
+    """Not time: the bytes of what was generated."""
+
+    def __init__(self, kind: str, source: Path):
+        worker = Worker.of(kind)
+        worker.compile(source)
+        self.size = worker.output(source).stat().st_size
+        super().__init__([lambda repetitions: self.size], 1)
+
+    def calibrate(self, slice_ns: int) -> None:
+        self.repetitions = 1
+
+
+def nothing_of_ours() -> list[Case]:
+    """The layer where it has nothing to do."""
+    cases = []
+    for source in [*map(of_cython, CYTHONS), *map(generated, GENERATED)]:
+        cases.append(Case(f"time, {source.name}", Compilation("layer", source), "plain Cython",
+                          Compilation("plain", source), target=1.05))
+        for loop in cases[-1].loop, cases[-1].baseline:
+            loop.calibrate(0)
+        written = [Worker.of(kind).output(source).read_bytes() for kind in ("layer", "plain")]
+        if written[0] != written[1]:
+            raise SystemExit(f"benchmarks: {source.name}: the layer writes other C than Cython")
+    return cases
+
+
+def in_use() -> list[Case]:
+    """The layer at work."""
+    cases = []
+    for name in GENERATED:
+        source = generated(name)
+        for kind in "--typed", "--extend-all":
+            cases.append(Case(f"time, {name}, {kind}", Compilation(kind, source), "plain Cython",
+                              Compilation("plain", source)))
+            cases.append(Case(f"bytes of C, {name}, {kind}", Size(kind, source), "plain Cython",
+                              Size("plain", source)))
+    return cases
+
+
+# ------------------------------------------------------------------------- new processes --
+
+class Process(Loop):
+    """A slice is a process: what it prints, or how long it takes if it prints nothing."""
+
+    def __init__(self, command: list[str], operations: int = 1):
+        super().__init__([self.execute], operations)
+        self.command = command
+
+    def calibrate(self, slice_ns: int) -> None:
+        self.execute(1)
+        self.repetitions = 1
+
+    def execute(self, repetitions: int) -> float:
+        start = time.perf_counter_ns()
+        done = subprocess.run(self.command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              text=True, check=True, cwd=_sources.name)
+        took = time.perf_counter_ns() - start
+        return int(done.stdout) if done.stdout.strip().isdigit() else took
+
+
+def importing(name: str, before: str = "sys") -> Process:
+    code = (f"import sys; sys.path.insert(0, {sys.path[0]!r}); import {before}\n"
+            "from time import perf_counter_ns\nstart = perf_counter_ns()\n"
+            f"import {name}\nprint(perf_counter_ns() - start)")
+    return Process([sys.executable, "-I", "-S", "-c", code])
+
+
+def imports() -> list[Case]:
+    cases = []
+    for name in GENERATED:
+        cases.append(Case(f"{name}, extended, first in its process", importing(f"extended_{name}"),
+                          "plain", importing(f"plain_{name}"), target=1.05))
+        cases.append(Case(f"{name}, extended, others before it",
+                          importing(f"extended_{name}", "first_provider"),
+                          "plain", importing(f"plain_{name}", "first_provider"), target=1.05))
+    return cases
+
+
+def command() -> list[Case]:
+    """The commands as a build system calls them."""
+    small = Path(_sources.name, "small.pyx")
+    small.write_text("def f(x):\n    return x\n")
+
+    def run(module: str, *arguments: str) -> Process:
+        return Process([sys.executable, "-m", module, *arguments])
+
+    ours, theirs = "cython_customslots.compiler.cli", "cython"
+    cases = [Case("--version", run(ours, "--version"), "cython", run(theirs, "--version"))]
+    for source in small, generated(next(iter(GENERATED))):
+        arguments = ["-3", str(source), "-o"]
+        outputs = [str(Path(_sources.name, f"{who}-{source.stem}.c")) for who in "ab"]
+        cases.append(Case(source.name, run(ours, *arguments, outputs[0]), "cython",
+                          run(theirs, *arguments, outputs[1])))
+    return cases
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--worker"]:
+        sys.exit(work(sys.argv[2]))
+    sys.exit(main(__file__, __doc__, modules,
+                  {"nothing of ours": nothing_of_ours, "in use": in_use, "import": imports,
+                   "command": command}, rounds=20, processes=3))
