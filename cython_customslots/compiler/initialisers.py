@@ -84,6 +84,8 @@ _NOT_HERE = (ExprNodes.YieldExprNode, ExprNodes.AssignmentExpressionNode)
 def is_possible(value, what):
     """Report what no decorator can evaluate; *value*: nothing is analysed yet."""
     for inner in _tree(value.node):
+        if isinstance(inner, ExprNodes.LambdaNode) and inner.def_node is None:
+            return False                         # in a .pxd, where Cython refuses functions
         if isinstance(inner, _NOT_HERE):
             error(inner.pos, f"{what} is set before the module body runs, where nothing can be "
                              f"assigned or awaited; write an expression without ':=', yield "
@@ -215,6 +217,8 @@ def _phase(node, env, what, taken_address=False):
             return phase
     elif isinstance(node, ExprNodes.CallNode) and not _calls_extern(node):
         phase = LATE
+    elif isinstance(node, ExprNodes.CoerceToPyTypeNode) and node.arg.type.is_array:
+        return _phase_of_value(node.arg, env, what)
     elif isinstance(node, ExprNodes.IndexNode) and node.base.type is not None:
         if node.base.type.is_array:              # &a[1], and a[1] that is an array itself
             known = taken_address or node.type.is_array
@@ -236,8 +240,11 @@ def _children(node):
 
 def _phase_of_value(node, env, what):
     """Of the elements of a C array, and not of its address."""
-    entry = getattr(node, "entry", None)
-    if node.is_name and entry is not None and entry.scope is env and not (
+    whole = node
+    while whole.is_attribute and not getattr(whole.obj.type, "is_ptr", True):
+        whole = whole.obj
+    entry = getattr(whole, "entry", None)
+    if whole.is_name and entry is not None and entry.scope is env and not (
             entry.is_const or entry.visibility == "extern"):
         return _not_yet(node, entry, what)
     return _phase(node, env, what)
@@ -373,7 +380,9 @@ def _analyse_field(name, value, metaclass, env):
         return None
     what = f"field '{name}'"
     analysed, phase = analyse(value, env, what)
-    if analysed is None:
+    if analysed is not None and analysed.type.is_array and not entry.type.is_ptr:
+        phase = _phase_of_value(analysed, env, what)
+    if analysed is None or phase is None:
         return None
     analysed = _coerced(analysed, entry.type, env, value.pos, what)
     return (entry, _accept(value, analysed, phase)) if analysed is not None else None

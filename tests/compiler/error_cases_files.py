@@ -136,6 +136,21 @@ PXD = {
             """},
         [("mod.pyx", 2, 11, "customslots.metaclass is given here and in the .pxd; "
                             "one of them must go")]),
+    "a_lambda_in_the_pxd": ({
+        "mod.pxd": """
+            from cython_customslots cimport metaclass
+            from cython_customslots.provider cimport extensibletype
+            cdef class M(extensibletype):
+                cdef object call
+            @metaclass(M, call=lambda x: x)
+            cdef class A:
+                cdef int x
+            """,
+        "mod.pyx": """
+            cdef class M(extensibletype): pass
+            cdef class A: pass
+            """},
+        [("mod.pxd", 5, 19, "function definition in pxd file must be declared 'cdef inline'")]),
     "wrong_field_in_the_pxd": ({
         "mod.pxd": """
             from cython_customslots cimport metaclass

@@ -408,6 +408,28 @@ cdef class A: pass
          "field 'counter' is set before the module body runs, and 'numbers' gets its "
          "value there; use a literal, an address, a C function or an extern C value"),
     ]),
+    "the elements of an array": ("""\
+cdef class N(extensibletype):
+    cdef object numbers
+cdef int numbers[3]
+@cs.metaclass(N, numbers=numbers)
+cdef class A: pass
+""", [
+        (4, 25,
+         "field 'numbers' is set before the module body runs, and 'numbers' gets its "
+         "value there; use a literal, an address, a C function or an extern C value"),
+    ]),
+    "the elements of an array in a call": ("""\
+cdef struct S:
+    int numbers[3]
+cdef S things
+@cs.metaclass(M, counter=sum(things.numbers))
+cdef class A: pass
+""", [
+        (4, 35,
+         "field 'counter' is set before the module body runs, and 'things' gets its "
+         "value there; use a literal, an address, a C function or an extern C value"),
+    ]),
     "a pointer that is a class": ("""\
 @cs.slot(5, pointer=M)
 cdef class A: pass

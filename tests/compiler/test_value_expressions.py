@@ -83,6 +83,19 @@ def test_comprehensions_and_lambdas_are_values_of_object_fields(values):
     assert values.fields(values.Lambda)["obj"](1) == (1, 2, "of the module")
 
 
+def test_objects_of_all_kinds_are_values(values, reader):
+    got = dict(values.fields(values.Objects)["obj"])
+    assert got.pop("method")(values.Early()) == "called" and got.pop("c function")(2.0) == -2.0
+    assert got.pop("cmethod") is values.Early
+    assert got == {
+        "closure": 3, "nested": [[0, 0], [0, 1], [0, 2]], "generator": [1, 2],
+        "struct": {"a": 1, "b": 2.0}, "unpacked": [1, 2, 0, 1], "merged": {"a": 1, "b": 2},
+        "name": __import__("os").path.__name__, "theirs": [7, 8, 9], "big": 10 ** 30}
+    assert values.fields(values.Objects)["other"] == 0
+    number = values.addresses()["number"]
+    assert found(reader, values.Objects, ID, (22, 24)) == {22: number, 24: number}
+
+
 def test_classes_are_values_of_each_other(values):
     assert values.fields(values.Left)["other"] is values.Right
     assert values.fields(values.Right)["other"] is values.Left

@@ -20,7 +20,7 @@ ERRORS = {
         [(1, 10, "customslots.typed takes True or False, found None")]),
     "typed with an expression": (
         "@cs.typed(len('a'))\ncdef class A: pass\n",
-        [(1, 10, "customslots.typed takes True or False, found an expression")]),
+        [(1, 13, "customslots.typed takes True or False, found an expression")]),
     "typed without parentheses": (
         "@cs.typed\ncpdef int f(): return 1\n",
         [(1, 0, "customslots.typed takes True or False; write typed(False)")]),

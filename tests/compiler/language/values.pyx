@@ -36,7 +36,8 @@ cdef extern from *:
               text="ascii", function=below, quick=nogil_below, pair=Pair(a=3, b=4),
               address=&numbers_below[2], tuple=(1, 2.5), cplx=1 + 2j, enum=MINE)
 cdef class Early:
-    pass
+    def python_method(self):
+        return "called"
 
 @cs.metaclass(Meta, number=values_sum(values_sum(1, 2), theirs.width), real=theirs.sizes[2],
               text=values_name(), function=<double (*)(double) noexcept>&below,
@@ -125,6 +126,7 @@ cdef struct Struct:
 cdef Struct struct_below
 cdef Struct static_struct[1]
 cdef long *pointer_below = NULL
+cdef int view_below[3]
 cdef long numbers_below[3]
 numbers_below[2] = 22
 python_below = "of the module"
@@ -134,8 +136,20 @@ cdef double nogil_below(double x) noexcept nogil: return x / 4
 cpdef int cpdef_below(int x) noexcept: return x
 cdef long local_call(long x) noexcept: return x * 11
 
+@cs.metaclass(Meta, other=(<int[:3]>view_below)[1], obj={
+    "closure": (lambda x: (lambda y: x + y))(1)(2),
+    "nested": [[x * y for x in range(2)] for y in range(3)],
+    "generator": list(lambda_generator() for lambda_generator in (lambda: 1, lambda: 2)),
+    "method": Early.python_method, "cmethod": <object>Early, "c function": below,
+    "struct": Pair(a=1, b=2), "unpacked": [*(1, 2), *range(2)], "merged": {**{"a": 1}, "b": 2},
+    "name": __import__("os").path.__name__, "theirs": values_other.numbers, "big": 10 ** 30})
+@cs.slot(ID_BELOW + 22, pointer=&numbers_below[1] if sizeof(int) > 2 else &numbers_below[2])
+@cs.slot(ID_BELOW + 24, pointer=&numbers_below[0] + 1)
+cdef class Objects:
+    pass
+
 def addresses():
-    return {"numbers": <size_t>&numbers_below[2], "sizes": <size_t>&theirs.sizes[1]}
+    return {"number": <size_t>&numbers_below[1], "numbers": <size_t>&numbers_below[2], "sizes": <size_t>&theirs.sizes[1]}
 
 def expected_slots():
     """By distance from ID_BELOW."""
