@@ -49,7 +49,9 @@ json.dump(results, sys.stdout)
 """
 
 #: Errors of a class or C method, where Cython 3.0 says.
-_OF_DECLARATIONS = re.compile(r"^'\w+' is (public|api|a metaclass)|has the C method")
+_OF_DECLARATIONS = re.compile(
+    r"^'\w+' is (public|api|a metaclass|declared extern: only the .* extensible)|has the C method|"
+    r"not allowed here$|is declared but not defined$|derives from itself$|be a dataclass")
 
 CYTHON = tuple(int(part) for part in Cython.__version__.split(".")[:2])
 
@@ -89,13 +91,14 @@ def as_cython_says(errors, text):
     """Expected [(file, line, column, message)] in *text*, as this version puts it.
 
     Cython 3.0 points behind the word `cdef` and not at the beginning of a declaration or
-    its first decorator, and calls str unicode.
+    its first decorator, calls str unicode and has no int objects.
     """
     if CYTHON >= (3, 1):
         return errors
     lines, found = text.splitlines(), []
     for file, line, column, message in errors:
         message = message.replace("'str object'", "'unicode object'")
+        message = message.replace("an integer, found 'int object'", "an integer, found 'Python object'")
         if _OF_DECLARATIONS.search(message):
             while not (start := re.match(r"\s*cdef ", lines[line - 1])):
                 line += 1
