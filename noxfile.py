@@ -48,8 +48,9 @@ CYTHON_SUITE = [f"tests/compiler/test_{name}.py" for name in (
 
 #: What runs no C that is not CPython's or Cython's own: of no interest to the sanitizers.
 NO_C_OF_OURS = [f"--ignore=tests/{name}.py" for name in (
-    "compiler/test_commands", "compiler/test_decorator_errors", "compiler/test_generated_c",
-    "compiler/test_tracking", "docs/test_documents")]
+    "compiler/test_annotation", "compiler/test_commands", "compiler/test_decorator_errors",
+    "compiler/test_error_table", "compiler/test_generated_c", "compiler/test_tracking",
+    "docs/test_documents")]
 
 #: Of the random programs that change classes the README's command runs 250, of 80 steps.
 FEWER_PROGRAMS = {"CUSTOMSLOTS_TEST_PROGRAMS": "60"}
