@@ -197,6 +197,7 @@ _PyExtensibleType_RefreshPrepare(_PyExtensibleType_API *api, PyTypeObject *top,
     refresh->own_count = own_count;
     refresh->scratch_size = PyCustomSlots_MIN_CAPACITY;
     if (own_count > 0) more += own_count;
+    refresh->collected = _PyCustomSlots_LOAD(uintptr_t, &api->generation);
     _PyExtensibleType_Register(api, refresh);       /* before the classes are collected */
     if (!(types = _PyExtensibleType_CollectSubclasses(api, top))) goto done;
     n = PyList_GET_SIZE(types);
@@ -232,7 +233,8 @@ _PyExtensibleType_ReviveRetired(_PyExtensibleType_Record *head,
     _PyExtensibleType_Record **link = head != NULL ? &head->retired : NULL;
     for (; link != NULL && *link != NULL; link = &(*link)->retired) {
         _PyExtensibleType_Record *record = *link;
-        if (record->refcount == 1 && record->owner == wanted->owner
+        if (_PyCustomSlots_LOAD(Py_ssize_t, &record->refcount) == 1
+                && _PyCustomSlots_LOAD(PyTypeObject *, &record->owner) == wanted->owner
                 && record->capacity >= head->capacity
                 && record->own_count == wanted->own_count
                 && _PyExtensibleType_RecordEquals(record, wanted)
@@ -255,6 +257,30 @@ _PyExtensibleType_ByDepth(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Adds what came below `top` since its classes were collected.  Where memory runs out, a
+   class keeps the table it has. */
+_PyCustomSlots_UNUSED static void
+_PyExtensibleType_CollectAgain(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh)
+{
+    PyObject *types, *error, *text, *traceback;
+    Py_ssize_t i, k;
+
+    PyErr_Fetch(&error, &text, &traceback);
+    types = _PyExtensibleType_CollectSubclasses(api, refresh->top);
+    for (i = 0; types != NULL && i < PyList_GET_SIZE(types); i++) {
+        PyTypeObject *type = (PyTypeObject *)PyList_GET_ITEM(types, i);
+        if (_PyExtensibleType_APIOf(Py_TYPE(type)) != api
+                || !_PyExtensibleType_IsReady(type)) continue;
+        for (k = 0; k < refresh->count && refresh->pending[k].type != type; k++) { }
+        if (k < refresh->count) continue;
+        _PyExtensibleType_Lock(api);
+        (void)_PyExtensibleType_AddLate(refresh, type);
+        _PyExtensibleType_Unlock(api);
+    }
+    Py_XDECREF(types);
+    PyErr_Restore(error, text, traceback);
+}
+
 /* Takes over what was reported late, and fetches the MRO of every class.  The lock is
    held when this returns, with nothing missed since. */
 _PyCustomSlots_UNUSED static void
@@ -264,6 +290,9 @@ _PyExtensibleType_LockForCommit(_PyExtensibleType_API *api,
     uintptr_t generation;
     Py_ssize_t i, late_count;
 
+    if (refresh->collected != _PyCustomSlots_LOAD(uintptr_t, &api->generation)) {
+        _PyExtensibleType_CollectAgain(api, refresh);
+    }
     for (;;) {
         _PyExtensibleType_Pending *late, *all;
         _PyExtensibleType_Lock(api);

@@ -26,7 +26,9 @@
  *     subclasses before it is published: it was either collected or is reported.)
  *  3. A commit goes by MROs that it fetched after type's setter, and by own slots and
  *     tables of other classes as they are at that moment.  If another commit came
- *     between fetching and locking (`generation` tells), it fetches again.
+ *     between fetching and locking (`generation` tells), it fetches again.  If one came
+ *     since the classes were collected, they are collected again after type's setter: a class
+ *     that another assignment moves stands among no subclasses for a moment.
  *  4. Whoever calls type's setter commits, even if the setter fails: it may have changed
  *     MROs by then, and changes them back, and meanwhile others may have committed by the
  *     wrong ones.
@@ -74,13 +76,14 @@ typedef struct _PyExtensibleType_Refresh {
     Py_ssize_t                 count;
     _PyExtensibleType_Pending *late;      /* reported by others; guarded by the lock */
     Py_ssize_t                 late_count, late_room;
+    uintptr_t                  collected; /* the generation before the classes were collected */
     char                      *scratch;
     Py_ssize_t                 scratch_size;
     _PyExtensibleType_FieldWork work;
 } _PyExtensibleType_Refresh;
 
 #define _PyExtensibleType_REFRESH_INIT \
-    {NULL, NULL, NULL, -1, NULL, 0, NULL, 0, 0, NULL, 0, _PyExtensibleType_FIELD_WORK_INIT}
+    {NULL, NULL, NULL, -1, NULL, 0, NULL, 0, 0, 0, NULL, 0, _PyExtensibleType_FIELD_WORK_INIT}
 
 _PyCustomSlots_UNUSED static inline void
 _PyExtensibleType_Register(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh)
@@ -100,6 +103,24 @@ _PyExtensibleType_Unregister(_PyExtensibleType_API *api, _PyExtensibleType_Refre
     if (*link == refresh) *link = refresh->next;
 }
 
+/* Under the lock.  0, or -1 without an exception if memory ran out. */
+_PyCustomSlots_UNUSED static inline int
+_PyExtensibleType_AddLate(_PyExtensibleType_Refresh *refresh, PyTypeObject *type)
+{
+    if (refresh->late_count == refresh->late_room) {
+        const Py_ssize_t room = refresh->late_room * 2 + 4;
+        _PyExtensibleType_Pending *more = (_PyExtensibleType_Pending *)PyMem_RawRealloc(
+            refresh->late, (size_t)room * sizeof(_PyExtensibleType_Pending));
+        if (more == NULL) return -1;
+        refresh->late = more;
+        refresh->late_room = room;
+    }
+    memset(&refresh->late[refresh->late_count], 0, sizeof(_PyExtensibleType_Pending));
+    Py_INCREF((PyObject *)type);
+    refresh->late[refresh->late_count++].type = type;
+    return 0;
+}
+
 /* Tells the registered refreshes, except `not_this`, that `type`, with MRO `mro`, was
    published.  Under the lock.  0, or -1 without an exception if memory ran out. */
 _PyCustomSlots_UNUSED static int
@@ -114,17 +135,7 @@ _PyExtensibleType_ReportLate(_PyExtensibleType_API *api, PyTypeObject *type, PyO
             if (PyTuple_GET_ITEM(mro, i) == (PyObject *)refresh->top) break;
         }
         if (i == PyTuple_GET_SIZE(mro)) continue;
-        if (refresh->late_count == refresh->late_room) {
-            const Py_ssize_t room = refresh->late_room * 2 + 4;
-            _PyExtensibleType_Pending *more = (_PyExtensibleType_Pending *)PyMem_RawRealloc(
-                refresh->late, (size_t)room * sizeof(_PyExtensibleType_Pending));
-            if (more == NULL) return -1;
-            refresh->late = more;
-            refresh->late_room = room;
-        }
-        memset(&refresh->late[refresh->late_count], 0, sizeof(_PyExtensibleType_Pending));
-        Py_INCREF((PyObject *)type);
-        refresh->late[refresh->late_count++].type = type;
+        if (_PyExtensibleType_AddLate(refresh, type) < 0) return -1;
     }
     return 0;
 }
