@@ -103,9 +103,7 @@ def _tree(node):
         if isinstance(inner, Nodes.FuncDefNode):
             pending += [arg.default for arg in getattr(inner, "args", ()) or () if arg.default]
             continue
-        for name in inner.child_attrs or ():
-            child = getattr(inner, name, None)
-            pending += child if isinstance(child, list) else [child] if child is not None else []
+        pending += _children(inner)
 
 
 def analyse(value, env, what):
