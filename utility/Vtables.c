@@ -15,77 +15,64 @@ typedef struct {
     void *vtable;
     size_t n;
     const uint64_t *hashes;
-    const char *layout;         // one line a method, types by width
+    const char *layout;         // one line a method, '%' for each number
+    const unsigned int *numbers;
 } __Pyx_CustomSlots_VtableData;
+
+// A line of a layout, as the compiler layer knows it: the FNV-1a hash of its bytes, and how
+// many numbers it has.
+typedef struct {
+    uint64_t text;
+    unsigned int numbers;
+} __Pyx_CustomSlots_VtableLine;
+
+#define __PYX_CUSTOMSLOTS_HASH(high, low) ((uint64_t)(high) << 32 | (uint64_t)(low))
 
 // The numbers of a signature: a width in bytes, for an integer type with 'i' or 'u'.
 #define __PYX_CUSTOMSLOTS_WIDTH(type) ((unsigned int)sizeof(type))
 #define __PYX_CUSTOMSLOTS_INTEGER(type) \
     ((unsigned int)sizeof(type) | (unsigned int)((type)-1 > (type)0 ? 'u' : 'i') << 24)
 
-CYTHON_UNUSED static size_t __Pyx_CustomSlots_HashVtable(const char *signatures, const unsigned int *numbers, uint64_t *hashes, uint64_t *last, char *layout, size_t layout_size); /*proto*/
+CYTHON_UNUSED static uint64_t __Pyx_CustomSlots_HashVtable(const __Pyx_CustomSlots_VtableLine *lines, size_t n, const unsigned int *numbers, uint64_t *hashes); /*proto*/
 
 /////////////// CustomSlotsVtableData ///////////////
 
-// Writes the numbers into the signatures ('%', one line a method) and hashes every line.
-// Stores the hash up to each line in `hashes`, the last one in *last and the text in
-// `layout`, whichever is not NULL; returns the number of lines.
-static size_t __Pyx_CustomSlots_HashVtable(const char *signatures, const unsigned int *numbers, uint64_t *hashes, uint64_t *last, char *layout, size_t layout_size) {
-    uint64_t hash = ((uint64_t)0xCBF29CE4u << 32) | 0x84222325u;          // FNV-1a
-    const uint64_t prime = ((uint64_t)0x100u << 32) | 0x1B3u;
-    char *const end = layout ? layout + layout_size - 1 : NULL;
-    size_t n = 0;
-    char c;
-    // Every import does this, for some hundred characters a class, so they are handled one by
-    // one where they are; PyOS_snprintf() for the numbers would take most of the time.
-    while ((c = *signatures++) != 0) {
-        if (c == '%') {
-            char text[16];
-            unsigned int width = *numbers & 0xFFFFFFu, power = 1;
-            int i, length = 0;
-            if (*numbers >> 24) text[length++] = (char)(*numbers >> 24);
-            while (width / power >= 10) power *= 10;
-            for (; power; power /= 10) text[length++] = (char)('0' + width / power % 10);
-            for (i = 0; i < length; i++) {
-                hash = (hash ^ (unsigned char)text[i]) * prime;
-                if (layout != end) *layout++ = text[i];
-            }
-            numbers++;
-            continue;
-        }
-        hash = (hash ^ (unsigned char)c) * prime;
-        if (layout != end) *layout++ = c;
-        if (c == '\n') {
-            if (hashes) hashes[n] = hash;
-            n++;
-        }
+// FNV-1a over whole words: of each line its text's hash and its numbers. Returns the hash
+// of all `n` lines, and stores those up to each line in `hashes`, unless that is NULL.
+// Every import does this for every class, so there is a word for each text and not its bytes.
+static uint64_t __Pyx_CustomSlots_HashVtable(const __Pyx_CustomSlots_VtableLine *lines, size_t n, const unsigned int *numbers, uint64_t *hashes) {
+    const uint64_t prime = __PYX_CUSTOMSLOTS_HASH(0x100u, 0x1B3u);
+    uint64_t hash = __PYX_CUSTOMSLOTS_HASH(0xCBF29CE4u, 0x84222325u);
+    size_t i;
+    unsigned int k;
+    for (i = 0; i < n; i++) {
+        hash = (hash ^ lines[i].text) * prime;
+        for (k = 0; k < lines[i].numbers; k++) hash = (hash ^ *numbers++) * prime;
+        if (hashes) hashes[i] = hash;
     }
-    if (layout) *layout = 0;
-    if (last) *last = hash;
-    return n;
+    return hash;
 }
 
 /////////////// CustomSlotsVtable.proto ///////////////
 //@requires: CustomSlotsVtableData
 
-static uintptr_t __Pyx_CustomSlots_DescribeVtable(__Pyx_CustomSlots_VtableData *data, void *vtable, const char *name, const char *signatures, const unsigned int *numbers, uint64_t *hashes, char *layout, size_t layout_size); /*proto*/
+static uintptr_t __Pyx_CustomSlots_DescribeVtable(__Pyx_CustomSlots_VtableData *data, const char *name, const __Pyx_CustomSlots_VtableLine *lines, uint64_t *hashes); /*proto*/
 
 /////////////// CustomSlotsVtable ///////////////
 
-// Fills in `data` and returns the slot ID that belongs to `name`; 0 with an exception.
-static uintptr_t __Pyx_CustomSlots_DescribeVtable(__Pyx_CustomSlots_VtableData *data, void *vtable, const char *name, const char *signatures, const unsigned int *numbers, uint64_t *hashes, char *layout, size_t layout_size) {
+// Completes `data`, of which `hashes` is a part, and returns the slot ID that belongs to
+// `name`; 0 with an exception.
+static uintptr_t __Pyx_CustomSlots_DescribeVtable(__Pyx_CustomSlots_VtableData *data, const char *name, const __Pyx_CustomSlots_VtableLine *lines, uint64_t *hashes) {
     data->size = sizeof(*data);
-    data->vtable = vtable;
-    data->n = __Pyx_CustomSlots_HashVtable(signatures, numbers, hashes, NULL, layout, layout_size);
     data->hashes = hashes;
-    data->layout = layout;
+    __Pyx_CustomSlots_HashVtable(lines, data->n, data->numbers, hashes);
     return PyCustomSlots_Intern(name);
 }
 
 /////////////// CustomSlotsCheckVtable.proto ///////////////
 //@requires: CustomSlotsVtableData
 
-static int __Pyx_CustomSlots_CheckVtable(PyTypeObject *type, const char *name, const char *user, const char *signatures, const unsigned int *numbers, int derived); /*proto*/
+static int __Pyx_CustomSlots_CheckVtable(PyTypeObject *type, const char *name, const char *user, const char *layout, const __Pyx_CustomSlots_VtableLine *lines, size_t n, const unsigned int *numbers, int derived); /*proto*/
 
 /////////////// CustomSlotsCheckVtable ///////////////
 
@@ -139,23 +126,43 @@ static size_t __Pyx_CustomSlots_LineCount(const char *text) {
     return n;
 }
 
-// The ImportError; `found` NULL: the class has no C methods any more.
-static void __Pyx_CustomSlots_VtableError(const char *class_name, const char *running_name, const char *user, const char *signatures, const unsigned int *numbers, const char *found, int derived) {
+// The text of a layout, its numbers written out; NULL with MemoryError.
+static char *__Pyx_CustomSlots_LayoutText(const char *layout, const unsigned int *numbers) {
+    size_t size = strlen(layout) + 1;
+    const char *c;
+    char *text, *to;
+    for (c = layout; *c; c++) size += *c == '%' ? 8 : 0;       // a letter and eight digits
+    text = to = (char *)PyMem_Malloc(size);
+    if (unlikely(!text)) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    for (c = layout; *c; c++) {
+        if (*c != '%') {
+            *to++ = *c;
+            continue;
+        }
+        if (*numbers >> 24) *to++ = (char)(*numbers >> 24);
+        PyOS_snprintf(to, 9, "%u", *numbers++ & 0xFFFFFFu);
+        to += strlen(to);
+    }
+    *to = 0;
+    return text;
+}
+
+// The ImportError; `data` NULL: the class has no C methods any more.
+static void __Pyx_CustomSlots_VtableError(const char *class_name, const char *running_name, const char *user, const char *layout, const unsigned int *numbers, const __Pyx_CustomSlots_VtableData *data, int derived) {
     PyObject *message = NULL, *provider = NULL, *importer = NULL;
     const char *dot = strrchr(class_name, '.');
-    size_t size = strlen(signatures), lines = __Pyx_CustomSlots_LineCount(signatures);
-    const char *c;
-    char *expected = NULL, *both = NULL;
-    if (!found) found = "";
-    for (c = signatures; *c; c++) size += *c == '%' ? 8 : 0;       // a letter and eight digits
-    lines += __Pyx_CustomSlots_LineCount(found);
-    expected = (char *)PyMem_Malloc(size + 1);
-    both = (char *)PyMem_Malloc(size + strlen(found) + 4 * lines + 1);
-    if (unlikely(!expected || !both)) {
+    char *expected = __Pyx_CustomSlots_LayoutText(layout, numbers), *both = NULL;
+    char *found = __Pyx_CustomSlots_LayoutText(data ? data->layout : "", data ? data->numbers : NULL);
+    if (unlikely(!expected || !found)) goto done;
+    both = (char *)PyMem_Malloc(strlen(expected) + strlen(found) + 1
+        + 4 * (__Pyx_CustomSlots_LineCount(expected) + __Pyx_CustomSlots_LineCount(found)));
+    if (unlikely(!both)) {
         PyErr_NoMemory();
         goto done;
     }
-    __Pyx_CustomSlots_HashVtable(signatures, numbers, NULL, NULL, expected, size + 1);
     __Pyx_CustomSlots_CompareLayouts(expected, found, both);
     provider = PyUnicode_FromStringAndSize(class_name, dot ? dot - class_name : 0);
     importer = PyUnicode_FromString(user);
@@ -173,6 +180,7 @@ static void __Pyx_CustomSlots_VtableError(const char *class_name, const char *ru
     if (likely(message)) PyErr_SetImportError(message, importer, NULL);
 done:
     PyMem_Free(expected);
+    PyMem_Free(found);
     PyMem_Free(both);
     Py_XDECREF(message);
     Py_XDECREF(provider);
@@ -218,13 +226,12 @@ static const __Pyx_CustomSlots_VtableData *__Pyx_CustomSlots_VtableOf(PyTypeObje
 // look for them?  `name` is that of the slot; `derived`: the module has classes that
 // derive from it, whose tables begin with its.  0, or -1 with an ImportError.  A class
 // that has no slot is not checked: plain Cython compiled it.
-static int __Pyx_CustomSlots_CheckVtable(PyTypeObject *type, const char *name, const char *user, const char *signatures, const unsigned int *numbers, int derived) {
+static int __Pyx_CustomSlots_CheckVtable(PyTypeObject *type, const char *name, const char *user, const char *layout, const __Pyx_CustomSlots_VtableLine *lines, size_t n, const unsigned int *numbers, int derived) {
 #if _PyCustomSlots_SUPPORTED
     const char *class_name = strchr(name, ':') + 1, *running_name = NULL;
     const __Pyx_CustomSlots_VtableData *data = NULL;
     void *vtable;
     uint64_t hash;
-    size_t n;
     if (!PyCustomSlots_CheckType(type)) return 0;
     if (unlikely(__Pyx_CustomSlots_OwnVtable(type, &vtable) < 0)) return -1;
     if (vtable) {
@@ -248,13 +255,13 @@ static int __Pyx_CustomSlots_CheckVtable(PyTypeObject *type, const char *name, c
         }
   #endif
         if (!data) return 0;
-        n = __Pyx_CustomSlots_HashVtable(signatures, numbers, NULL, &hash, NULL, 0);
+        hash = __Pyx_CustomSlots_HashVtable(lines, n, numbers, NULL);
         if (likely(n > 0 && n <= data->n && data->hashes[n - 1] == hash && (!derived || n == data->n))) return 0;
     }
-    __Pyx_CustomSlots_VtableError(class_name, running_name, user, signatures, numbers, data ? data->layout : NULL, derived);
+    __Pyx_CustomSlots_VtableError(class_name, running_name, user, layout, numbers, data, derived);
     return -1;
 #else
-    (void)type; (void)name; (void)user; (void)signatures; (void)numbers; (void)derived;
+    (void)type; (void)name; (void)user; (void)layout; (void)lines; (void)n; (void)numbers; (void)derived;
     return 0;
 #endif
 }

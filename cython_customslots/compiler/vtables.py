@@ -3,12 +3,12 @@
 
 Its ID is interned from the class's name, its data points to
 
-    {size, vtable, n, hashes[n], layout}
+    {size, vtable, n, hashes[n], layout, numbers}
 
 where hashes[i] covers the signatures of the first i + 1 methods, base tables first.
 Signatures go by width, so that ``long`` and ``int64_t`` agree where they are the same.
 Width and signedness are known to the C compiler only: a signature has a NUMBER where
-they belong, and C code fills them in.
+they belong, and an array has their values.
 
 What a signature says must not depend on the version of Cython.  If its grammar ever has
 to change, so has SLOT_NAME: descriptions in two grammars must not be compared.
@@ -160,27 +160,43 @@ def _c_string(text):
     return bytes_literal(text.encode("utf-8"), "utf-8").as_c_string_literal()
 
 
+def _fnv1a(text):
+    """Return the 64-bit FNV-1a hash of a text's UTF-8, as C code."""
+    value = 0xCBF29CE484222325
+    for byte in text.encode("utf-8"):
+        value = (value ^ byte) * 0x100000001B3 % 2 ** 64
+    return f"__PYX_CUSTOMSLOTS_HASH(0x{value >> 32:08X}u, 0x{value % 2 ** 32:08X}u)"
+
+
 def put_slot(code, entry, target):
     """Write code that stores the vtable slot of a class in the PyCustomSlot *target*."""
     type_ = entry.type
     code.globalstate.use_utility_code(utility("CustomSlotsVtable", "Vtables.c"))
     lines, numbers = _describe(type_)
-    layout = "".join(lines)
     name = slot_name(type_, entry.scope.qualified_name)
     data = "__pyx_customslots_vtable"
     code.putln("{")
-    code.putln(f"static __Pyx_CustomSlots_VtableData {data};")
+    _put_lines(code, f"{data}_lines", lines)
+    _put_numbers(code, f"{data}_values", numbers)
+    code.putln(f"static unsigned int {data}_numbers[{len(numbers) or 1}];")
     code.putln(f"static uint64_t {data}_hashes[{len(lines) or 1}];")
-    # A NUMBER is one byte and becomes at most nine: a letter and a width below 2**24.
-    code.putln(f"static char {data}_layout"
-               f"[{len(layout.encode('utf-8')) + 8 * len(numbers) + 1}];")
-    _put_numbers(code, f"{data}_numbers", numbers)
-    code.putln("%s.id = __Pyx_CustomSlots_DescribeVtable(&%s, (void *)%s, %s, %s, %s_numbers, "
-               "%s_hashes, %s_layout, sizeof(%s_layout)); %s" % (
-                   target, data, type_.vtabptr_cname, _c_string(name), _c_string(layout),
-                   data, data, data, data, code.error_goto_if(f"{target}.id == 0", entry.pos)))
+    code.putln(f"static __Pyx_CustomSlots_VtableData {data};")
+    code.putln(f"memcpy({data}_numbers, {data}_values, sizeof({data}_numbers));")
+    code.putln(f"{data}.vtable = (void *){type_.vtabptr_cname};")
+    code.putln(f"{data}.n = {len(lines)};")
+    code.putln(f"{data}.layout = {_c_string(''.join(lines))};")
+    code.putln(f"{data}.numbers = {data}_numbers;")
+    code.putln("%s.id = __Pyx_CustomSlots_DescribeVtable(&%s, %s, %s_lines, %s_hashes); %s" % (
+        target, data, _c_string(name), data, data,
+        code.error_goto_if(f"{target}.id == 0", entry.pos)))
     code.putln(f"{target}.data.pointer = &{data};")
     code.putln("}")
+
+
+def _put_lines(code, name, lines):
+    values = [f"{{{_fnv1a(line)}, {line.count(NUMBER)}}}" for line in lines]
+    code.putln(f"static const __Pyx_CustomSlots_VtableLine {name}[] = "
+               f"{{{', '.join(values) or '{0, 0}'}}};")
 
 
 def _put_numbers(code, name, numbers):
@@ -205,10 +221,12 @@ def put_check(code, type_, pointer, env, pos):
     # Its table is the first part of theirs: one method more, and theirs lie elsewhere.
     derived = any(entry.visibility != "extern" and entry.type.base_type is type_
                   for entry in env.c_class_entries)
-    name = "__pyx_customslots_numbers"
+    known = "__pyx_customslots_known"
     code.putln("{")
-    _put_numbers(code, name, numbers)
-    code.put_error_if_neg(pos, "__Pyx_CustomSlots_CheckVtable(%s, %s, %s, %s, %s, %d)" % (
-        pointer, _c_string(slot_name(type_, "")), _c_string(env.qualified_name),
-        _c_string("".join(lines)), name, derived))
+    _put_lines(code, f"{known}_lines", lines)
+    _put_numbers(code, f"{known}_numbers", numbers)
+    code.put_error_if_neg(
+        pos, "__Pyx_CustomSlots_CheckVtable(%s, %s, %s, %s, %s_lines, %d, %s_numbers, %d)" % (
+            pointer, _c_string(slot_name(type_, "")), _c_string(env.qualified_name),
+            _c_string("".join(lines)), known, len(lines), known, derived))
     code.putln("}")

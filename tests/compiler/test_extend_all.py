@@ -25,7 +25,7 @@ def test_metaclasses_exported_types_and_what_has_a_foreign_metaclass_stay_plain(
 
 
 def test_they_have_a_vtable_slot(automatic, reader):
-    size, n, _, layout = reader.vtable(automatic.Derived, "layer_automatic.Derived")
+    _, n, _, layout, *_ = reader.vtable(automatic.Derived, "layer_automatic.Derived")
     assert (n, layout) == (1, "i4 c_method(object) except *\n")
 
 

@@ -255,5 +255,5 @@ def test_a_slot_that_is_too_small_to_be_a_description_is_refused(paths):
         import importer
         """) == (
         "the C methods of class 'provider.Shape' are described in 8 bytes, expected "
-        f"{5 * ctypes.sizeof(ctypes.c_void_p)} or more; rebuild the module that defines it with "
+        f"{6 * ctypes.sizeof(ctypes.c_void_p)} or more; rebuild the module that defines it with "
         "a current cython-customslots")

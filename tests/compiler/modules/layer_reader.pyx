@@ -14,6 +14,7 @@ cdef struct VtableData:
     size_t n
     const unsigned long long *hashes
     const char *layout
+    const unsigned int *numbers
 
 def slot_id(int idea):
     return PyCustomSlots_ID(1, idea, 0)
@@ -31,12 +32,18 @@ def ids(cls):
     return [table[i].id for i in range(PyCustomSlots_CountType(cls))]
 
 def vtable(cls, name):
-    """(size, n, hashes, layout) that the vtable slot of class *name* points to."""
+    """(size, n, hashes, layout with its numbers written out, layout, numbers)."""
     slot = PyCustomSlots_FindType(cls, PyCustomSlots_Intern(f"cython.vtable:{name}".encode()), 0)
     if slot is NULL:
         return None
     data = <VtableData *>slot.data.pointer
-    return data.size, data.n, [data.hashes[i] for i in range(data.n)], data.layout.decode()
+    layout = data.layout.decode()
+    numbers = [data.numbers[i] for i in range(layout.count("%"))]
+    text = layout
+    for number in numbers:
+        letter = chr(number >> 24) if number >> 24 else ""
+        text = text.replace("%", f"{letter}{number & 0xFFFFFF}", 1)
+    return (data.size, data.n, [data.hashes[i] for i in range(data.n)], text, layout, numbers)
 
 def name_of(type t):
     return t.__name__
