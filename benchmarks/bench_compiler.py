@@ -104,7 +104,7 @@ def modules() -> list[Module]:
             path.write_text(GENERATED[name])
             result.append(Module(f"{kind}_{name}", [path], cflags=["-O1"], **options))
     first = Path(_sources.name, "first_provider.pyx")
-    first.write_text("cdef class First:\n    cdef int method(self):\n        return 1\n")
+    first.write_text("cdef class First:\n    cpdef int method(self):\n        return 1\n")
     return [*result, Module("first_provider", [first], cflags=["-O1"],
                             cython_args=["--extend-all"])]
 

@@ -13,10 +13,22 @@
   #error "extensible cdef classes as heap types (CYTHON_USE_TYPE_SPECS) need CPython 3.12 or later; compile this module without CYTHON_USE_TYPE_SPECS"
 #endif
 
+#if !CYTHON_USE_TYPE_SPECS
+// What the rendezvous of the main interpreter led to when this module was executed there.
+// Static types can be made there only, so no other interpreter writes or reads it.
+static _PyExtensibleType_API *__Pyx_CustomSlots_MainAPI = NULL;
+#endif
+
 /////////////// CustomSlotsInit.init ///////////////
 
 // The rendezvous comes before any type import: extensibletype is imported from it.
-if (unlikely(!PyExtensibleType_Import())) return -1;
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    if (unlikely(!api)) return -1;
+#if !CYTHON_USE_TYPE_SPECS
+    if (PyInterpreterState_GetID(PyInterpreterState_Get()) == 0) __Pyx_CustomSlots_MainAPI = api;
+#endif
+}
 
 /////////////// CustomSlotsCheckMetaclass.proto ///////////////
 
@@ -159,8 +171,14 @@ static PyTypeObject *__Pyx_CustomSlots_NewStatic(PyTypeObject *tmpl, PyTypeObjec
 // made extensible by --extend-all; where that cannot be, it stays as it is.
 static PyTypeObject *__Pyx_CustomSlots_NewStatic(PyTypeObject *tmpl, PyTypeObject *metaclass, size_t metaclass_size, PyTypeObject *base, PyObject *bases, int automatic) {
     PyTypeObject *winner;
+    _PyExtensibleType_API *api = NULL;
     if (unlikely(__Pyx_CustomSlots_CheckMetaclass(metaclass, metaclass_size, tmpl->tp_name) < 0)) return NULL;
-    winner = _PyExtensibleType_CalculateMetaclass(metaclass, base, bases);
+#if !CYTHON_USE_TYPE_SPECS
+    // To check the rendezvous again for each class would be a third of what a class costs.
+    if (likely(PyInterpreterState_GetID(PyInterpreterState_Get()) == 0)) api = __Pyx_CustomSlots_MainAPI;
+#endif
+    winner = api ? api->calculate_metaclass(api, metaclass, base, bases)
+                 : _PyExtensibleType_CalculateMetaclass(metaclass, base, bases);
     if (unlikely(!winner)) {
         if (automatic && PyErr_ExceptionMatches(PyExc_TypeError)) {
             PyErr_Clear();

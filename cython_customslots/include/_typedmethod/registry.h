@@ -387,6 +387,21 @@ _PyTypedMethod_CheckReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_t 
     return 0;
 }
 
+/* Is that registered?  Then this interpreter, to which the type belongs, keeps it: every
+   module with functions of Cython's type asks, and only the first has anything to do. */
+_PyCustomSlots_UNUSED static int
+_PyTypedMethod_HasReach(_PyTypedMethod_Registry *registry, const PyTypeObject *type,
+                        const PyTypedMethodReach *reach)
+{
+    const PyTypedMethodReach *there = NULL;
+    _PyCustomSlots_LockWord(&registry->owner);
+    if (registry->table != NULL) {
+        there = (const PyTypedMethodReach *)_PyTypedMethod_Lookup(registry->table, type);
+    }
+    _PyCustomSlots_UnlockWord(&registry->owner);
+    return there != NULL && memcmp(there, reach, sizeof(*reach)) == 0;
+}
+
 /* Says how functions of a type that is not CPython's lead to their PyMethodDef.  The types
    that CPython makes of a PyMethodDef, and bound methods of any, are known.
 
@@ -414,6 +429,7 @@ PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_
     reach.def_offset = (int32_t)def_offset;
     reach.self_offset = (int32_t)self_offset;
     reach.flags = 0;
+    if (_PyTypedMethod_HasReach(registry, type, &reach)) return 0;
 
     /* The reference first: the table must never name a type that may die. */
     dict = PyInterpreterState_GetDict(PyInterpreterState_Get());
