@@ -338,7 +338,7 @@ _PyCustomSlots_FindOwnerSlow(PyTypeObject *type)
                 return owner;
             }
         }
-        else if (Py_TYPE(type) == &PyType_Type) {
+        else if (Py_TYPE((PyObject *)type) == &PyType_Type) {
             return NULL;
         }
         else {
@@ -364,7 +364,7 @@ _PyCustomSlots_FindOwner(PyTypeObject *type)
             return NULL;
         }
     }
-    else if (Py_TYPE(type) == &PyType_Type) {
+    else if (Py_TYPE((PyObject *)type) == &PyType_Type) {
         return NULL;
     }
     return _PyCustomSlots_FindOwnerSlow(type);
@@ -536,7 +536,7 @@ PyCustomSlots_FindType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos
             return NULL;
         }
     }
-    else if (Py_TYPE(type) == &PyType_Type) {
+    else if (Py_TYPE((PyObject *)type) == &PyType_Type) {
         return NULL;
     }
     return _PyCustomSlots_FindTypeSlow(type, id, expected_pos);

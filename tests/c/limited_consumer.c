@@ -2,7 +2,9 @@
  *
  * limited_consumer.c - a consumer under the limited API: one binary for 3.10 and later.
  */
-#define Py_LIMITED_API 0x030A0000
+#ifndef Py_LIMITED_API
+#  define Py_LIMITED_API 0x030A0000
+#endif
 #include "customslots.h"
 #include "customslots.h"
 

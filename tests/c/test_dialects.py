@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Everything that includes our headers compiles under every standard, without a warning."""
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -85,6 +86,15 @@ def limited():
 @by_dialect
 def test_limited_consumer_compiles_without_a_warning(dialect, tmp_path):
     support.compile_all_strictly([LIMITED], dialect, tmp_path)
+
+
+@limited_api
+@pytest.mark.parametrize("dialect", ["c99", "c++11"])
+@pytest.mark.parametrize("minor", range(11, sys.version_info.minor + 1))
+def test_limited_consumer_may_ask_for_a_later_limited_api(dialect, minor, tmp_path):
+    """From 3.11 on Py_TYPE() and the like take nothing but PyObject *."""
+    support.compile_all_strictly([LIMITED], dialect, tmp_path,
+                                 f"-DPy_LIMITED_API=0x03{minor:02X}0000")
 
 
 @limited_api
