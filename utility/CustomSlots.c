@@ -5,15 +5,21 @@
 
 /////////////// CustomSlotsInit.proto ///////////////
 
-#if !_PyCustomSlots_SUPPORTED
+// Where there is no room for what extensible classes need, those of --extend-all, of which
+// nobody asked for more, are left as Cython makes them; others are an error.
+#if _PyCustomSlots_SUPPORTED && !CYTHON_COMPILING_IN_LIMITED_API && (!CYTHON_USE_TYPE_SPECS || PY_VERSION_HEX >= 0x030C0000)
+  #define __PYX_CUSTOMSLOTS_PLAIN 0
+#elif defined(_PyExtensibleType_OPTIONAL)
+  #define __PYX_CUSTOMSLOTS_PLAIN 1
+#elif !_PyCustomSlots_SUPPORTED
   #error "extensible cdef classes need CPython 3.10 or later: other implementations have no room in their type objects"
 #elif CYTHON_COMPILING_IN_LIMITED_API
-  #error "extensible cdef classes need the layout of PyHeapTypeObject, which the Limited API does not have; compile this module without Py_LIMITED_API, or take it out of --extend-all with '# customslots: extend_all=False' at its top"
-#elif CYTHON_USE_TYPE_SPECS && PY_VERSION_HEX < 0x030C0000
+  #error "extensible cdef classes need the layout of PyHeapTypeObject, which the Limited API does not have; compile this module without Py_LIMITED_API"
+#else
   #error "extensible cdef classes as heap types (CYTHON_USE_TYPE_SPECS) need CPython 3.12 or later; compile this module without CYTHON_USE_TYPE_SPECS"
 #endif
 
-#if !CYTHON_USE_TYPE_SPECS
+#if !CYTHON_USE_TYPE_SPECS && !__PYX_CUSTOMSLOTS_PLAIN
 // What the rendezvous of the main interpreter led to when this module was executed there.
 // Static types can be made there only, so no other interpreter writes or reads it.
 static _PyExtensibleType_API *__Pyx_CustomSlots_MainAPI = NULL;
@@ -21,6 +27,7 @@ static _PyExtensibleType_API *__Pyx_CustomSlots_MainAPI = NULL;
 
 /////////////// CustomSlotsInit.init ///////////////
 
+#if !__PYX_CUSTOMSLOTS_PLAIN
 // The rendezvous comes before any type import: extensibletype is imported from it.
 {
     _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
@@ -29,13 +36,18 @@ static _PyExtensibleType_API *__Pyx_CustomSlots_MainAPI = NULL;
     if (PyInterpreterState_GetID(PyInterpreterState_Get()) == 0) __Pyx_CustomSlots_MainAPI = api;
 #endif
 }
+#endif
 
 /////////////// CustomSlotsCheckMetaclass.proto ///////////////
+//@requires: CustomSlotsInit
 
+#if !__PYX_CUSTOMSLOTS_PLAIN
 static int __Pyx_CustomSlots_CheckMetaclass(PyTypeObject *metaclass, size_t size, const char *user); /*proto*/
+#endif
 
 /////////////// CustomSlotsCheckMetaclass ///////////////
 
+#if !__PYX_CUSTOMSLOTS_PLAIN
 // Is `metaclass` what `user`, a module or a class, was compiled for? `size` 0: no matter.
 static int __Pyx_CustomSlots_CheckMetaclass(PyTypeObject *metaclass, size_t size, const char *user) {
     if (size == 0) return 0;
@@ -51,6 +63,7 @@ static int __Pyx_CustomSlots_CheckMetaclass(PyTypeObject *metaclass, size_t size
     }
     return 0;
 }
+#endif
 
 /////////////// CustomSlotsMetaclass.proto ///////////////
 
@@ -161,12 +174,18 @@ static int __Pyx_CustomSlots_SetValue(PyTypeObject *type, Py_ssize_t offset, con
 }
 
 /////////////// CustomSlotsNewStatic.proto ///////////////
+//@requires: CustomSlotsInit
 
+#if __PYX_CUSTOMSLOTS_PLAIN
+  #define __Pyx_CustomSlots_NewStatic(tmpl, metaclass, metaclass_size, base, bases, automatic) (tmpl)
+#else
 static PyTypeObject *__Pyx_CustomSlots_NewStatic(PyTypeObject *tmpl, PyTypeObject *metaclass, size_t metaclass_size, PyTypeObject *base, PyObject *bases, int automatic); /*proto*/
+#endif
 
 /////////////// CustomSlotsNewStatic ///////////////
 //@requires: CustomSlotsCheckMetaclass
 
+#if !__PYX_CUSTOMSLOTS_PLAIN
 // The type object to use in place of Cython's static one. `automatic`: the class was
 // made extensible by --extend-all; where that cannot be, it stays as it is.
 static PyTypeObject *__Pyx_CustomSlots_NewStatic(PyTypeObject *tmpl, PyTypeObject *metaclass, size_t metaclass_size, PyTypeObject *base, PyObject *bases, int automatic) {
@@ -188,17 +207,21 @@ static PyTypeObject *__Pyx_CustomSlots_NewStatic(PyTypeObject *tmpl, PyTypeObjec
     }
     return _PyExtensibleType_NewStatic(tmpl, winner, base, bases);
 }
+#endif
 
 /////////////// CustomSlotsFromSpec.proto ///////////////
+//@requires: CustomSlotsInit
 
-#if CYTHON_USE_TYPE_SPECS
+#if __PYX_CUSTOMSLOTS_PLAIN
+  #define __Pyx_CustomSlots_FromSpec(module, spec, bases, metaclass, metaclass_size) __Pyx_PyType_FromModuleAndSpec(module, spec, bases)
+#elif CYTHON_USE_TYPE_SPECS
 static PyObject *__Pyx_CustomSlots_FromSpec(PyObject *module, PyType_Spec *spec, PyObject *bases, PyTypeObject *metaclass, size_t metaclass_size); /*proto*/
 #endif
 
 /////////////// CustomSlotsFromSpec ///////////////
 //@requires: CustomSlotsCheckMetaclass
 
-#if CYTHON_USE_TYPE_SPECS
+#if CYTHON_USE_TYPE_SPECS && !__PYX_CUSTOMSLOTS_PLAIN
 // PyType_FromModuleAndSpec() with a metaclass, which PyType_FromMetaclass() is from
 // CPython 3.12 on; CustomSlotsInit refuses older ones.
 static PyObject *__Pyx_CustomSlots_FromSpec(PyObject *module, PyType_Spec *spec, PyObject *bases, PyTypeObject *metaclass, size_t metaclass_size) {
@@ -215,25 +238,34 @@ static PyObject *__Pyx_CustomSlots_FromSpec(PyObject *module, PyType_Spec *spec,
 #endif
 
 /////////////// CustomSlotsPublish.proto ///////////////
+//@requires: CustomSlotsInit
 
+#if !__PYX_CUSTOMSLOTS_PLAIN
 static int __Pyx_CustomSlots_Publish(PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count); /*proto*/
+#endif
 
 /////////////// CustomSlotsPublish ///////////////
 //@requires: CustomSlotsABC
 
+#if !__PYX_CUSTOMSLOTS_PLAIN
 // A type that stayed plain (see CustomSlotsNewStatic) has nothing to publish.
 static int __Pyx_CustomSlots_Publish(PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count) {
     if (!_PyCustomSlots_HasMemory(type) || !_PyExtensibleType_APIOf(Py_TYPE(type))) return 0;
     if (unlikely(_PyExtensibleType_Publish(type, own, count) < 0)) return -1;
     return __Pyx_CustomSlots_InitABC(type);
 }
+#endif
 
 /////////////// CustomSlotsABC.proto ///////////////
+//@requires: CustomSlotsInit
 
+#if !__PYX_CUSTOMSLOTS_PLAIN
 static int __Pyx_CustomSlots_InitABC(PyTypeObject *type); /*proto*/
+#endif
 
 /////////////// CustomSlotsABC ///////////////
 
+#if !__PYX_CUSTOMSLOTS_PLAIN
 // ABCMeta.__new__ does not run for a type that is readied in C.  What it does besides
 // making the class is done here, or isinstance() would fail: for ABCMeta and whatever
 // derives from it, once for each class.  (A static type refuses new attributes.)
@@ -265,6 +297,7 @@ static int __Pyx_CustomSlots_InitABC(PyTypeObject *type) {
     Py_DECREF(dict);
     return known ? 0 : __Pyx_CustomSlots_CallABC(type, "_abc", "_abc_init");
 }
+#endif
 
 /////////////// CustomSlotsNewCombined.proto ///////////////
 

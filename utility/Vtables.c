@@ -56,7 +56,7 @@ static uint64_t __Pyx_CustomSlots_HashVtable(const __Pyx_CustomSlots_VtableLine 
 /////////////// CustomSlotsVtable.proto ///////////////
 //@requires: CustomSlotsVtableData
 
-static uintptr_t __Pyx_CustomSlots_DescribeVtable(__Pyx_CustomSlots_VtableData *data, const char *name, const __Pyx_CustomSlots_VtableLine *lines, uint64_t *hashes); /*proto*/
+CYTHON_UNUSED static uintptr_t __Pyx_CustomSlots_DescribeVtable(__Pyx_CustomSlots_VtableData *data, const char *name, const __Pyx_CustomSlots_VtableLine *lines, uint64_t *hashes); /*proto*/
 
 /////////////// CustomSlotsVtable ///////////////
 

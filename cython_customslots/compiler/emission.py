@@ -95,8 +95,21 @@ def _type_test_code(original, self, *args, **kwargs):
     return original(self, *args, **kwargs)
 
 
+def _is_automatic(env):
+    """Has a module nothing of ours but what --extend-all gave it?"""
+    return not any(is_metaclass(e.type) for module in (env, *env.cimported_modules)
+                   for e in module.c_class_entries) \
+        and all(_made_automatically(e.type) for e in env.c_class_entries)
+
+
+def _made_automatically(type_):
+    return all(d.automatic for d in map(declaration_of, ancestors(type_)) if d)
+
+
 def _prepare(env):
     """Add headers and utility code to a module."""
+    if _is_automatic(env):
+        env.add_include_file(None, "#define _PyExtensibleType_OPTIONAL\n")
     env.add_include_file("extensibletype.h")
     env.use_utility_code(utility("CustomSlotsInit"))
 
@@ -198,7 +211,7 @@ def _extensible_ready(original, entry, code, bases_tuple_cname=None, *args, **kw
     type_, pos = entry.type, entry.pos
     declaration = declaration_of(type_)
     metaclass = declaration.metaclass if declaration else None
-    automatic = all(d.automatic for d in map(declaration_of, ancestors(type_)) if d)
+    automatic = _made_automatically(type_)
     for section in ("CustomSlotsNewStatic", "CustomSlotsFromSpec", "CustomSlotsPublish"):
         code.globalstate.use_utility_code(utility(section))
 
@@ -230,6 +243,8 @@ def _extensible_ready(original, entry, code, bases_tuple_cname=None, *args, **kw
     late = not type_.early_init                  # then it is made in the module body
     before = render(code, lambda writer: _put_fields(writer, type_, pointer, late))
     after = render(code, lambda writer: _put_own(writer, entry, pointer, late))
+    if automatic:
+        after = f"#if !__PYX_CUSTOMSLOTS_PLAIN\n{after}#endif\n"
     text = substitute(_READY, lambda match: before + match.group(1) + after, text,
                       "PyType_Ready", pos)
     with shown_at(code, position_of(type_), *_kinds(type_)):

@@ -72,7 +72,9 @@
 
 #include "customslots.h"
 
-#if defined(Py_LIMITED_API)
+/* Generated code that can do without this header where it cannot be used defines
+   _PyExtensibleType_OPTIONAL; it gets nothing there, and must not ask for anything. */
+#if defined(Py_LIMITED_API) && !defined(_PyExtensibleType_OPTIONAL)
 #  error "extensibletype.h cannot be used with Py_LIMITED_API: it needs the layout of PyHeapTypeObject; consumers may use customslots.h"
 #endif
 #if PY_VERSION_HEX < 0x030A0000
@@ -88,7 +90,7 @@
 extern "C" {
 #endif
 
-#if _PyCustomSlots_SUPPORTED
+#if _PyCustomSlots_SUPPORTED && !defined(Py_LIMITED_API)
 
 /* What the consumer's test rests on: CPython allocates heap types with one spare
    PyMemberDef, and our four words fit into it. */
@@ -344,7 +346,7 @@ _PyExtensibleType_Publish(PyTypeObject *type, const PyCustomSlot *own, Py_ssize_
     return api != NULL ? api->publish(api, type, own, count) : -1;
 }
 
-#endif /* _PyCustomSlots_SUPPORTED */
+#endif /* _PyCustomSlots_SUPPORTED && !Py_LIMITED_API */
 
 #ifdef __cplusplus
 }

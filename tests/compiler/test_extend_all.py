@@ -3,10 +3,12 @@
 import array
 import pickle
 import re
+import sys
 
 import pytest
 import support
-from compiling import compile_all, plain_c
+from compiling import CYTHON, compile_all, plain_c
+from cython_customslots import building
 
 
 def test_classes_of_all_kinds_become_extensible(automatic, base):
@@ -67,6 +69,83 @@ def test_pooled_instances_are_recycled_and_subclasses_work(automatic):
 
 def test_arguments_declared_type_take_them(automatic):
     assert automatic.name_of(automatic.Plain) == "Plain"
+
+
+# ------------------------------------------------ where there is no room for anything
+
+NO_ROOM = """
+# cython: language_level=3
+# customslots: extend_all=True
+cdef class A:
+    cdef public int x
+    cdef int c_method(self): return self.x + 1
+    def method(self): return self.c_method()
+cdef class B(A):
+    cdef int c_method(self): return 100 + self.x
+    cpdef double both(self, double x): return x / 2
+cdef class Other:
+    cdef public object what
+"""
+
+USE = """
+    import no_room
+    class Sub(no_room.B): pass
+    b, other = Sub(), no_room.Other()
+    b.x, other.what = 7, "that"
+    print(b.method(), b.both(3), no_room.A().method(), other.what)
+    print(*{type(cls).__name__ for cls in (no_room.A, no_room.B, no_room.Other, Sub)})
+    """
+
+
+def build_no_room(tmp_path, cflags=(), change=lambda c: c):
+    compiled = compile_all({"case": {"no_room.pyx": NO_ROOM.lstrip()}})["case"]
+    assert compiled.errors == [], compiled.messages
+    path = tmp_path / "no_room.c"
+    path.write_text(change(compiled.c))
+    return support.build_c("no_room", path, cflags=("-O0", *cflags))
+
+
+def outcome(path):
+    return support.check_child(USE, modules=[path]).splitlines()
+
+
+WORKS = "107 1.5 1 that"
+
+
+@pytest.mark.skipif(support.FREE_THREADED, reason="has no Limited API before 3.15")
+@pytest.mark.skipif(CYTHON < (3, 1), reason="Cython 3.0 generates no C for the Limited API")
+def test_in_the_limited_api_classes_stay_plain(tmp_path):
+    """Only the C compiler knows; with plain Cython the module compiles."""
+    limited = f"-DPy_LIMITED_API=0x03{max(sys.version_info.minor, 11):02X}0000"
+    path = build_no_room(tmp_path, [limited])
+    assert outcome(path) == [WORKS, "type"]
+
+
+def test_heap_types_are_extensible_from_3_12_on_and_stay_plain_before(tmp_path):
+    path = build_no_room(tmp_path, ["-DCYTHON_USE_TYPE_SPECS=1"])
+    expected = "extensibletype_v2" if sys.version_info >= (3, 12) else "type"
+    assert outcome(path) == [WORKS, expected]
+
+
+def test_where_python_is_not_cpython_classes_stay_plain(tmp_path):
+    """Of what customslots.h says of PyPy and GraalPy, all but the Python itself."""
+    def unsupported(c):
+        assert c.count("define _PyCustomSlots_SUPPORTED 1\n") >= 1
+        return c.replace("define _PyCustomSlots_SUPPORTED 1\n", "define _PyCustomSlots_SUPPORTED 0\n")
+
+    assert outcome(build_no_room(tmp_path, change=unsupported)) == [WORKS, "type"]
+
+
+@pytest.mark.parametrize("decorated", ["@cs.slot(5, flags=1)", "@cs.extensible"])
+def test_what_somebody_asked_for_is_an_error_there(tmp_path, decorated):
+    text = NO_ROOM.lstrip() + f"cimport cython_customslots as cs\n{decorated}\ncdef class Asked: pass\n"
+    compiled = compile_all({"case": {"asked.pyx": text}})["case"]
+    assert compiled.errors == [], compiled.messages
+    path = tmp_path / "asked.c"
+    path.write_text(compiled.c.replace("define _PyCustomSlots_SUPPORTED 1\n",
+                                       "define _PyCustomSlots_SUPPORTED 0\n"))
+    with pytest.raises(building.BuildError, match="extensible cdef classes need CPython"):
+        support.build_c("asked", path, cflags=("-O0",))
 
 
 # -------------------------------------------------------- the comment of a module

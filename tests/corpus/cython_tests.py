@@ -39,14 +39,6 @@ CI = tuple(rf"^run\.{name}$" for name in """
     typetest_T417 unicode_identifiers
 """.split())
 
-#: {test file: tests whose outcome differs}; docs/design.md, "Limits", says so, too.
-EXPECTED = {
-    # Compiled with Py_LIMITED_API: an #error, because extensible classes need the layout of
-    # PyHeapTypeObject.  Whether a module is, only its C compiler knows.
-    "run/isolated_limited_api_tests": {"module"},
-    "run/limited_api_code_object_failure": {"module"},
-}
-
 WORKER = pathlib.Path(__file__).with_name("cython_worker.py")
 
 #: Seconds without a test file ending after which a worker is taken to hang.
@@ -169,7 +161,7 @@ def compare(sources, directory, options):
 def judge(plain, extended, same):
     """Return ([rows of the table], [problems])."""
     passed, problems = {"plain": 0, "extended": 0}, []
-    tests = classes = with_classes = different = expected = 0
+    tests = classes = with_classes = different = 0
     for key in sorted(extended.keys() - same):
         ways = {"plain": plain[key]["outcomes"], "extended": extended[key]["outcomes"]}
         for way, outcomes in ways.items():
@@ -178,14 +170,11 @@ def judge(plain, extended, same):
         with_classes += bool(extended[key]["classes"])
         names = ways["plain"].keys() | ways["extended"].keys()
         tests += len(names)
-        for name in sorted(names | EXPECTED.get(key, set())):
+        for name in sorted(names):
             found = [ways[way].get(name) for way in ("plain", "extended")]
-            known = name in EXPECTED.get(key, set())
-            different += found[0] != found[1]
-            expected += known and found[0] != found[1]
-            if (found[0] != found[1]) != known:
-                problems.append(f"  {key}: {name}: plain {found[0]}, extended {found[1]}"
-                                + (", expected to differ" if known else ""))
+            if found[0] != found[1]:
+                different += 1
+                problems.append(f"  {key}: {name}: plain {found[0]}, extended {found[1]}")
     rows = [("test files", len(extended)),
             ("  whose C is the same, byte for byte", len(same)),
             ("  compiled and run both ways", len(extended) - len(same)),
@@ -194,8 +183,7 @@ def judge(plain, extended, same):
             ("tests that ran both ways", tests),
             ("  passed with plain Cython", passed["plain"]),
             ("  passed through the layer", passed["extended"]),
-            ("  with a different outcome", different),
-            ("  of these expected", expected)]
+            ("  with a different outcome", different)]
     if not classes:
         problems.append("  no class became extensible")
     return rows, problems
