@@ -150,7 +150,7 @@ def _play(number: int, scene: Scene, root: Path) -> tuple[str, list[str]]:
     print(_indent([f"| {line}".rstrip() for line in done.stdout.splitlines()], 2))
     if done.returncode != 0:
         return "", [f"{scene.name}: example.py ended with {_ending(done.returncode)}"]
-    return _report_look(scene, folder)
+    return _report_look(scene, folder) if scene.classes or scene.friendly else ("", [])
 
 
 def _summarize(outcomes: Sequence[tuple[Scene, str]]) -> None:

@@ -96,7 +96,16 @@ SCENES = (
         "it in a loop without the GIL.",
         ("polynomial:Polynomial", "sine_wave:SineWave", "Line", "builtins:int"),
         slots=True, picture="polynomial:Polynomial"),
+    Scene(
+        "integrate", "Python callables, called as C functions",
+        "integrate.pyx takes any callable. Where it finds a C function double -> double behind\n"
+        "it, as in functions.pyx, which does not know it, that is called, without the GIL if\n"
+        "it needs none; everything else is called by Python."),
 )
+
+#: The modules of an example, where they have names of their own.
+_SOURCES = {"duck_typing": ("polynomial.pyx", "sine_wave.c", "summing.pyx"),
+            "integrate": ("functions.pyx", "integrate.pyx")}
 
 
 def modules_of(scene: Scene, root: Path) -> Iterator[tuple[str, Module, Path]]:
@@ -109,10 +118,10 @@ def modules_of(scene: Scene, root: Path) -> Iterator[tuple[str, Module, Path]]:
             "greetings", [folder / "greetings.pyx", common / "greetings.c"],
             include_dirs=[common], cflags=fast), folder
         return
-    for source in "polynomial.pyx", "sine_wave.c", "summing.pyx":
-        # Only C written by hand needs our include path (and the mathematics library).
+    for source in _SOURCES[scene.name]:
+        # Only C written by hand needs our include path.
         by_hand = source.endswith(".c")
         yield f"{scene.name}/{source}", Module(
             source.partition(".")[0], [folder / source],
             include_dirs=[folder, *([get_include()] if by_hand else [])],
-            cflags=fast, ldflags=["-lm"] if by_hand else []), folder
+            cflags=fast, ldflags=["-lm"]), folder

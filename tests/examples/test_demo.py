@@ -48,7 +48,7 @@ def test_demo_shows_every_example_in_order(demo):
 
 def test_demo_shows_progress_for_each_module(demo):
     _, done = demo
-    assert len(re.findall(r"^  \[[ \d]\d/11\] \S+ +[\d.]+ s$", done.stdout, re.M)) == 11
+    assert len(re.findall(r"^  \[[ \d]\d/13\] \S+ +[\d.]+ s$", done.stdout, re.M)) == 13
 
 
 def test_demo_fits_a_terminal_and_is_ascii(demo):
@@ -64,6 +64,14 @@ def test_demo_shows_the_crash_and_the_null_behind_it(demo):
                      done.stdout, re.M)
     assert re.search(r"^metaclass_crash .* crashes: SIGSEGV$", done.stdout, re.M)
     assert re.search(r"^customslots .* yes +Hello you!$", done.stdout, re.M)
+
+
+def test_demo_calls_the_c_functions_behind_python_callables(demo):
+    _, done = demo
+    through = dict(re.findall(r"^  \| (\w+).*  +[\d.]+ +\d+ calls of (\w+)$", done.stdout, re.M))
+    assert through.pop("lambda") == "Python"
+    assert {"bell", "careful", "Damped", "Polynomial"} <= set(through)
+    assert set(through.values()) == {"C"}
 
 
 def test_demo_draws_the_offsets_of_this_very_interpreter(demo):
@@ -95,7 +103,7 @@ def test_second_run_compiles_nothing(demo):
     done = run_python("-m", "cython_customslots", "demo", "--directory", root,
                       cwd=root.parent)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "11 of them were up to date." in done.stdout
+    assert "13 of them were up to date." in done.stdout
     assert state_of_build(root) == before
     def shown(text):  # addresses differ from run to run; the ID of the examples does not
         return re.sub("0x(?!010d0d01)[0-9a-f]{8,}", "0x",
