@@ -406,15 +406,19 @@ def test_hooks_for_subclasses_are_called(m):
 
 @alike
 def test_builtin_types_can_be_bases(m):
+    """(Those from which Cython can derive: not int, tuple, bytes, array.array.)"""
     class Sub(m.List):
         pass
 
     it, d, s, f = m.List([3, 4]), m.Dict(a=1), m.Set([1]), m.Float(2.5)
-    it.extra, d.extra, s.extra, f.extra = 5, [6], 7, [8]
+    b = m.Bytes(b"text")
+    it.extra, d.extra, s.extra, f.extra, b.extra = 5, [6], 7, [8], 9
+    b += b"more"
     it.append(it.extra)
     assert it == [3, 4, 5] and it.first() == 3 and Sub([1]).first() == 1
     return (it, d, d["missing"], s | {2}, f + 1, it.extra, d.extra, s.extra, f.extra, it[::2],
-            {**d}, sorted(m.List([2, 1])), [copy.copy(x) for x in (it, d, s)])
+            {**d}, sorted(m.List([2, 1])), [copy.copy(x) for x in (it, d, s, b)],
+            b, b.extra, b[1:], bytes(b))
 
 
 @alike

@@ -325,6 +325,9 @@ cdef class Set(set):
 #@ 37
 cdef class Float(float):
     cdef public object extra
+#@ 47
+cdef class Bytes(bytearray):
+    cdef public int extra
 #@ 38
 cdef class Error(Exception):
     cdef public int code
