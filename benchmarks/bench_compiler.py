@@ -31,6 +31,10 @@ SMALL = "CUSTOMSLOTS_BENCH_SMALL"
 if "--smoke" in sys.argv:
     os.environ[SMALL] = "1"
 
+#: Cython is up to ten per cent faster with one than with another, and some C depends on it:
+#: the same for all workers of this process, another in the next.
+SEED = str(os.getpid() % 10000)
+
 _sources = tempfile.TemporaryDirectory(prefix="customslots-bench-source-")
 
 
@@ -137,7 +141,7 @@ class Worker:
         self.directory = tempfile.TemporaryDirectory(prefix="customslots-bench-c-")
         self.process = subprocess.Popen(
             [sys.executable, __file__, "--worker", kind], stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, text=True, env=dict(os.environ, PYTHONHASHSEED="0"))
+            stdout=subprocess.PIPE, text=True, env=dict(os.environ, PYTHONHASHSEED=SEED))
 
     @classmethod
     @functools.cache
