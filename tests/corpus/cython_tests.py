@@ -6,7 +6,7 @@ them, in workers (cython_worker.py), with Cython's check of reference counts.  E
 is compiled with plain Cython and with the compiler layer's extend_all.  The C of most
 must be the same, byte for byte; what differs is built both ways, and every doctest must
 have the same outcome.  Run with an interpreter that has cython-customslots, Cython and
-setuptools installed::
+setuptools (70.1 or later, or wheel beside it) installed::
 
     python tests/corpus/cython_tests.py [--selection ci|all] [--jobs N] [NAME...]
 
