@@ -21,7 +21,7 @@ PyDoc_STRVAR(table_doc,
 "table(cls, /)\n--\n\n"
 "Return the slot table that answers for instances of *cls*.\n\n"
 "A list of (position, id, data), skipped and empty positions included; [] for a class\n"
-"without slots.");
+"without slots.  A class that C code made and nobody has finished is finished.");
 
 static PyObject *
 table(PyObject *module, PyObject *arg)
@@ -32,6 +32,8 @@ table(PyObject *module, PyObject *arg)
 
     (void)module;
     if (expect_type(arg, "table") < 0) return NULL;
+    if (_PyExtensibleType_APIOf(Py_TYPE(arg)) != NULL
+            && _PyExtensibleType_Finish((PyTypeObject *)arg) < 0) return NULL;
     count = PyCustomSlots_CountType((PyTypeObject *)arg);
     slots = PyCustomSlots_TableType((PyTypeObject *)arg);
     if (!(list = PyList_New(0))) return NULL;

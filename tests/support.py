@@ -58,12 +58,12 @@ def build_c(name, *sources, cflags=(), include_dirs=(), ldflags=(), directory=No
     return building.build(module, target).path
 
 
-def build_cython(path, layer=True, *, name=None, cython_args=(), cflags=(), include_dirs=(),
-                 directory=None):
+def build_cython(path, layer=True, *, name=None, cplus=False, cython_args=(), cflags=(),
+                 include_dirs=(), directory=None):
     """Build a .pyx through the compiler layer, or with plain Cython; the file's path."""
     path = Path(path)
     module = building.Module(
-        name or path.stem, [path], include_dirs=list(include_dirs), layer=layer,
+        name or path.stem, [path], include_dirs=list(include_dirs), layer=layer, cplus=cplus,
         cython_args=list(cython_args), cflags=(*C_FLAGS, *cflags))
     target = directory or cache_directory(module.name, layer, str(path.parent),
                                           tuple(cython_args), module.cflags)

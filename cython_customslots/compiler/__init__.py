@@ -57,12 +57,14 @@ def install(extend_all=False, typed=False, warn=True):
     from .annotation import install_annotation
     from .emission import install_emission
     from .imports import install_imports
+    from .instances import install_instances
     from .switches import install_switches
     from .tracking import install_tracking
     from .typed import install_typed
     from .typed_records import install_typed_records
     install_switches()
     install_imports()
+    install_instances()
     install_analysis()
     install_annotation()
     install_emission()

@@ -8,13 +8,13 @@ from Cython.Compiler.UtilityCode import NonManglingModuleScope
 
 from .. import headers
 from .declarations import (PROVIDER, RENDEZVOUS, Declaration, ancestors, declaration_of,
-                           is_extensible, is_extensibletype, is_metaclass, metaclass_of,
+                           is_extensible, is_metaclass, metaclass_of,
                            reject_decorators, take_decorators)
 from .imports import analyse_python_metaclass
 from .fields import check_fields, check_special_methods
 from .emission import DecoratorValues
 from .initialisers import values_of
-from .patching import render, substitute, wrap
+from .patching import wrap
 from .switches import extends_all
 
 
@@ -29,7 +29,6 @@ def install_analysis():
     wrap(Nodes.CVarDefNode, "analyse_declarations")(_analyse_cvar_declarations)
     ParseTreeTransforms.AnalyseDeclarationsTransform.visit_DecoratorValues = _visit_values
     wrap(Symtab.ModuleScope, "add_include_file")(_add_include_file)
-    wrap(ModuleNode.ModuleNode, "generate_objstruct_definition")(_generate_objstruct_definition)
 
 
 # ------------------------------------------------------------------- declarations
@@ -219,41 +218,6 @@ def _analyse_pyclass_declarations(original, self, env):
 def _analyse_def_declarations(original, self, env):
     reject_decorators(self, env, f"function '{self.name}'")
     return original(self, env)
-
-
-# ------------------------------------------------------------------------ instances
-
-def needs_hidden_member(type_):
-    """Must the instances get a member, so that foreign classes differ in layout?
-
-    A class without the metaclass's C fields must never stand under this one:
-    ``P.__bases__ = (Greet,)`` passes CPython's check if instances of both have the same
-    layout (``__dict__`` and ``__weakref__`` do not count), and then every field read
-    through an instance of P is out of bounds.
-    """
-    declaration, base = declaration_of(type_), type_.base_type
-    if declaration is None or declaration.metaclass is None or type_.scope is None:
-        return False
-    inherited = metaclass_of(base) if base is not None else None
-    known = list(ancestors(inherited)) if inherited is not None else []
-    new_layers = [t for t in ancestors(declaration.metaclass)
-                  if t not in known and is_metaclass(t) and not is_extensibletype(t)]
-    if not any(layer.scope is not None and layer.scope.var_entries for layer in new_layers):
-        return False
-    if type_.vtabslot_cname and not (base is not None and base.vtabslot_cname):
-        return False
-    return all(entry.name in ("__dict__", "__weakref__") for entry in type_.scope.var_entries)
-
-
-def _generate_objstruct_definition(original, self, type, code):
-    # Text, and not an entry in the class's scope: that would, for one thing, stop
-    # Cython from making the class picklable.
-    if not needs_hidden_member(type):
-        return original(self, type, code)
-    text = render(code, lambda writer: original(self, type, writer))
-    code.write(substitute(r"(?m)^([ \t]*\};)$",
-                          lambda match: f"  void *__pyx_customslots_layout;\n{match.group(1)}",
-                          text, "the struct of a cdef class", type.pos))
 
 
 # ------------------------------------------------------------------ the module's text

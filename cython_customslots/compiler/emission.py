@@ -22,6 +22,7 @@ from .declarations import (LATE, PACKAGE, ancestors, declaration_of, is_extensib
                            is_extensibletype, is_metaclass, metaclass_of, python_metaclass_of)
 from .fields import (generate_getset_table, own_fields, put_field, put_own_fields,
                      table_name)
+from .instances import put_layout
 from .initialisers import (PLAIN_VALUE, analyse_class, field_lvalue, kind_of_field, struct_of,
                            typeptr)
 from .patching import render, substitute, utility, wrap
@@ -241,7 +242,8 @@ def _extensible_ready(original, entry, code, bases_tuple_cname=None, *args, **kw
         text, "a type spec", pos)
 
     late = not type_.early_init                  # then it is made in the module body
-    before = render(code, lambda writer: _put_fields(writer, type_, pointer, late))
+    before = (render(code, lambda writer: put_layout(writer, type_, pointer, pos))
+              + render(code, lambda writer: _put_fields(writer, type_, pointer, late)))
     after = render(code, lambda writer: _put_own(writer, entry, pointer, late))
     if automatic:
         after = f"#if !__PYX_CUSTOMSLOTS_PLAIN\n{after}#endif\n"
@@ -402,9 +404,19 @@ class DecoratorValues(Nodes.StatNode):
                 code.mark_pos(pos, trace=False)  # debuggers and profilers see no line of it
                 with shown_at(code, pos, *_kinds(type_)):
                     self._put_late_values(code, type_)
+        self._put_late_defaults(code)
 
     def _put_late_values(self, code, type_):
         pointer = typeptr(code, type_)
         if _has_late_slots(type_):
             _put_slots(code, type_.entry, pointer, late=True)
         _put_late_fields(code, type_.entry, pointer, late=False)
+
+    def _put_late_defaults(self, code):
+        """Providers that were made before the first one of their metaclass had its values."""
+        if not any(map(_has_late_fields, self.types)):
+            return
+        for type_ in self.types:
+            if type_.early_init and metaclass_of(type_) is not None and not _has_late_fields(type_):
+                code.put_error_if_neg(position_of(type_), "__Pyx_CustomSlots_Publish("
+                                                          f"{typeptr(code, type_)}, NULL, 0)")

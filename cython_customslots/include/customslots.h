@@ -82,7 +82,7 @@ extern "C" {
  * and never reads it wrongly.
  */
 /* [version.begin] */
-#define PyCustomSlots_ABI_VERSION 2
+#define PyCustomSlots_ABI_VERSION 3
 /* [version.end] */
 
 /* -------------------------------------------------------------------- layout -- */
@@ -118,6 +118,19 @@ typedef struct {
 /* [PyHeapExtensibleTypeObject.end] */
 #endif
 
+/* What stands directly in front of the entries of every published table: which of them a
+   class declared itself.  Classes share tables; the declaration is that of `owner` alone.
+   Written before the table is published, but for `owner`, which becomes NULL when that
+   type dies. */
+/* [PyCustomSlotsDeclared.begin] */
+typedef struct {
+    PyTypeObject *owner;     /* who declared them; borrowed, to be compared only */
+    PyCustomSlot *own;       /* what: own_count entries, EMPTY and SKIP among them */
+    Py_ssize_t    own_count;
+    void         *reserved;  /* NULL */
+} _PyCustomSlots_Declared;
+/* [PyCustomSlotsDeclared.end] */
+
 /* Layout assertions at file scope; an array of size -1 names the one that failed. */
 typedef char _PyCustomSlots_assert_slot_is_two_words
     [sizeof(PyCustomSlot) == 2 * sizeof(void *) ? 1 : -1];
@@ -125,6 +138,8 @@ typedef char _PyCustomSlots_assert_data_is_one_word
     [sizeof(PyCustomSlotData) == sizeof(void *) ? 1 : -1];
 typedef char _PyCustomSlots_assert_data_follows_id
     [offsetof(PyCustomSlot, data) == sizeof(uintptr_t) ? 1 : -1];
+typedef char _PyCustomSlots_assert_declared_is_two_slots
+    [sizeof(_PyCustomSlots_Declared) == 2 * sizeof(PyCustomSlot) ? 1 : -1];
 typedef char _PyCustomSlots_assert_ssize_is_one_word
     [sizeof(Py_ssize_t) == sizeof(void *) ? 1 : -1];
 #ifndef Py_LIMITED_API
@@ -220,11 +235,11 @@ typedef char _PyCustomSlots_assert_four_words_are_added
  */
 /* [check.begin] */
 #if UINTPTR_MAX > 0xFFFFFFFFu
-#  define _PyCustomSlots_READY      ((uintptr_t)0x5E9200C5A17B3D02u)  /* ...02: table ABI 2 */
-#  define _PyCustomSlots_UNRESOLVED ((uintptr_t)0x5E9200C5E84C6902u)
+#  define _PyCustomSlots_READY      ((uintptr_t)0x5E9200C5A17B3D03u)  /* ...03: table ABI 3 */
+#  define _PyCustomSlots_UNRESOLVED ((uintptr_t)0x5E9200C5E84C6903u)
 #else
-#  define _PyCustomSlots_READY      ((uintptr_t)0x5E92A102u)
-#  define _PyCustomSlots_UNRESOLVED ((uintptr_t)0x5E92E802u)
+#  define _PyCustomSlots_READY      ((uintptr_t)0x5E92A103u)
+#  define _PyCustomSlots_UNRESOLVED ((uintptr_t)0x5E92E803u)
 #endif
 #define _PyCustomSlots_STATIC_MARK ((Py_ssize_t)-0x5E9202)            /* in ob_size */
 /* [check.end] */
@@ -442,39 +457,43 @@ _PyCustomSlots_IsUntrusted(PyTypeObject *type)
            && !_PyCustomSlots_IsTrusted(type);
 }
 
-/* The base of mro[i], if it stands in the MRO, too; NULL if not.  (A finished class may
-   be given other bases while we read; the MRO in our hands keeps what stands in it.) */
-_PyCustomSlots_UNUSED static inline PyTypeObject *
-_PyCustomSlots_BaseInMro(PyObject *mro, Py_ssize_t i)
+/* The slot that `type` declared under this ID, not one that it inherits; NULL: none. */
+_PyCustomSlots_UNUSED static inline PyCustomSlot *
+_PyCustomSlots_FindDeclared(PyTypeObject *type, uintptr_t id)
 {
-    PyObject *base = (PyObject *)_PyCustomSlots_BASE((PyTypeObject *)PyTuple_GET_ITEM(mro, i));
-    for (i++; i < PyTuple_GET_SIZE(mro); i++) {
-        if (PyTuple_GET_ITEM(mro, i) == base) {
-            return (PyTypeObject *)base;
-        }
+    const _PyCustomSlots_Declared *declared;
+    Py_ssize_t i;
+    if (!_PyCustomSlots_HasMemory(type) || !_PyCustomSlots_IsReady(type)) return NULL;
+    declared = (const _PyCustomSlots_Declared *)(const void *)_PyCustomSlots_LOAD(
+        PyCustomSlot *, &_PyCustomSlots_CAST(type)->etp_custom_slots) - 1;
+    if (_PyCustomSlots_LOAD(PyTypeObject *, &declared->owner) != type) return NULL;
+    for (i = 0; i < declared->own_count; i++) {
+        if (declared->own[i].id == id) return &declared->own[i];
     }
     return NULL;
 }
 
-/* The slot that such a class will have, found in its MRO: that of the nearest class
-   whose table says something else than the table of its base, i.e. that declares it. */
+/* The slot that an unfinished class `self` will have: what the nearest class of its MRO
+   declares.  If none of them does, what its primary table has, which is that of its tp_base,
+   `base`, or, if that is not in the MRO or has no slots, of the nearest class with slots. */
 _PyCustomSlots_NOINLINE static PyCustomSlot *
-_PyCustomSlots_FindInMro(PyObject *mro, uintptr_t id, Py_ssize_t expected_pos)
+_PyCustomSlots_FindInMro(PyTypeObject *self, PyObject *mro, PyTypeObject *base, uintptr_t id,
+                         Py_ssize_t expected_pos)
 {
-    PyCustomSlot *nearest = NULL;
+    _PyCustomSlots_Type *primary = NULL;
     Py_ssize_t i;
-    for (i = 1; i < PyTuple_GET_SIZE(mro); i++) {
+    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
         PyTypeObject *type = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
-        PyTypeObject *base = _PyCustomSlots_BaseInMro(mro, i);
-        _PyCustomSlots_Type *owner = _PyCustomSlots_FindOwner(type);
-        _PyCustomSlots_Type *above = base != NULL ? _PyCustomSlots_FindOwner(base) : NULL;
-        PyCustomSlot *slot, *inherited;
-        if (owner == NULL || !(slot = _PyCustomSlots_Scan(owner, id, expected_pos))) continue;
-        inherited = above != NULL ? _PyCustomSlots_Scan(above, id, expected_pos) : NULL;
-        if (inherited == NULL || inherited->data.flags != slot->data.flags) return slot;
-        if (nearest == NULL) nearest = slot;
+        PyCustomSlot *slot;
+        if (type == self) continue;
+        if ((slot = _PyCustomSlots_FindDeclared(type, id)) != NULL) return slot;
+        if (primary == NULL || type == base) {
+            _PyCustomSlots_Type *owner = _PyCustomSlots_FindOwner(type);
+            if (owner != NULL && _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots)
+                                     ->id != PyCustomSlots_EMPTY) primary = owner;
+        }
     }
-    return nearest;
+    return primary != NULL ? _PyCustomSlots_Scan(primary, id, expected_pos) : NULL;
 }
 #endif
 
@@ -482,26 +501,21 @@ _PyCustomSlots_NOINLINE static PyCustomSlot *
 _PyCustomSlots_FindTypeSlow(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
 {
     _PyCustomSlots_Type *owner;
-    PyCustomSlot *slot;
     if (id <= PyCustomSlots_SKIP) {
         return NULL;
     }
-    owner = _PyCustomSlots_FindOwnerSlow(type);
-    slot = owner != NULL ? _PyCustomSlots_Scan(owner, id, expected_pos) : NULL;
 #ifndef Py_LIMITED_API
     if (_PyCustomSlots_IsUntrusted(type)) {
         PyObject *mro = _PyCustomSlots_LOAD(PyObject *, &type->tp_mro);
-        PyCustomSlot *right;
+        PyTypeObject *base = _PyCustomSlots_BASE(type);
         if (_PyCustomSlots_IsReady(type)) {
             return _PyCustomSlots_Scan(_PyCustomSlots_CAST(type), id, expected_pos);
         }
-        right = mro != NULL ? _PyCustomSlots_FindInMro(mro, id, expected_pos) : NULL;
-        if (right != NULL && (slot == NULL || slot->data.flags != right->data.flags)) {
-            slot = right;
-        }
+        if (mro != NULL) return _PyCustomSlots_FindInMro(type, mro, base, id, expected_pos);
     }
 #endif
-    return slot;
+    owner = _PyCustomSlots_FindOwnerSlow(type);
+    return owner != NULL ? _PyCustomSlots_Scan(owner, id, expected_pos) : NULL;
 }
 
 /* The slot with this ID, or NULL if there is none.

@@ -108,13 +108,15 @@ typedef char _PyExtensibleType_assert_words_fit_a_spare_member
 #include "_extensibletype/filled.h"
 #include "_extensibletype/fields.h"
 #include "_extensibletype/changes.h"
+#include "_extensibletype/instances.h"
 #include "_extensibletype/resolve.h"
 #include "_extensibletype/bases.h"
 #include "_extensibletype/setfield.h"
 #include "_extensibletype/handover.h"
+#include "_extensibletype/classdict.h"
 #include "_extensibletype/classbody.h"
-#include "_extensibletype/metaclass.h"
 #include "_extensibletype/registration.h"
+#include "_extensibletype/metaclass.h"
 #include "_extensibletype/provide.h"
 #include "_extensibletype/fromspec.h"
 #include "_extensibletype/rendezvous.h"
@@ -269,7 +271,7 @@ PyExtensibleType_Fields(PyTypeObject *type, PyTypeObject *metaclass)
     _PyExtensibleType_API *api = _PyExtensibleType_APIOf(metaclass);
     if (api == NULL || !_PyCustomSlots_HasMemory(type)
             || !PyType_IsSubtype(Py_TYPE(type), metaclass)) return NULL;
-    if (_PyExtensibleType_IsUnresolved(type)) {
+    if (!_PyExtensibleType_IsReady(type)) {
         PyObject *error, *value, *traceback;
         PyErr_Fetch(&error, &value, &traceback);
         if (api->resolve(api, type) < 0) PyErr_Clear();      /* no memory: the defaults */
@@ -309,6 +311,17 @@ _PyExtensibleType_NewStatic(PyTypeObject *tmpl, PyTypeObject *metaclass,
 {
     _PyExtensibleType_API *api = _PyExtensibleType_CheckedAPI(metaclass);
     return api != NULL ? api->new_static(api, tmpl, metaclass, base, bases) : NULL;
+}
+
+/* The instances of `type` differ from those of its base by one pointer that nobody uses: lets
+   classes have several such types as bases (_extensibletype/instances.h).  For a static type
+   before PyType_Ready(), its bases being set, and for a heap type before anybody knows it.
+   0, or -1 with an exception. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_ShareLayout(PyTypeObject *type)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_CheckedAPI(Py_TYPE(type));
+    return api != NULL ? api->share_layout(api, type) : -1;
 }
 
 /* Finishes a type that was made by C code: table and, where nobody set them, fields

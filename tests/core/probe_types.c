@@ -239,7 +239,8 @@ foreign_static(PyObject *module, PyObject *args)
 }
 
 /* What generated code does for a static class:
-   emitted(name, metaclass or None, bases, slots) */
+   emitted(name, metaclass or None, bases, slots, member=False)
+   member: the instances have one that nobody uses */
 static PyObject *
 emitted(PyObject *module, PyObject *args)
 {
@@ -248,12 +249,11 @@ emitted(PyObject *module, PyObject *args)
     PyTypeObject tmpl, *metaclass, *type, *base = NULL;
     PyCustomSlot *own;
     Py_ssize_t count, i;
-    int heap = 0, status;
+    int heap = 0, member = 0, status;
 
     (void)module;
-    if (!PyArg_ParseTuple(args, "sOO!O", &name, &wanted, &PyTuple_Type, &bases, &list)) {
-        return NULL;
-    }
+    if (!PyArg_ParseTuple(args, "sOO!O|p", &name, &wanted, &PyTuple_Type, &bases, &list,
+                          &member)) return NULL;
     memset(&tmpl, 0, sizeof(tmpl));
     if (describe(&tmpl, name, bases) < 0) return NULL;
     if (PyTuple_GET_SIZE(bases) == 0) bases = NULL;
@@ -261,8 +261,14 @@ emitted(PyObject *module, PyObject *args)
     metaclass = _PyExtensibleType_CalculateMetaclass(
         wanted == Py_None ? NULL : (PyTypeObject *)wanted, base, bases);
     if (metaclass == NULL) return NULL;
+    if (member) {
+        tmpl.tp_basicsize = (base != NULL ? base : &PyBaseObject_Type)->tp_basicsize
+                            + (Py_ssize_t)sizeof(void *);
+        if (base == NULL) tmpl.tp_new = PyType_GenericNew;
+    }
     type = _PyExtensibleType_NewStatic(&tmpl, metaclass, base, bases);
     if (type == NULL || !(own = parse_slots(list, 0, &count))) return NULL;
+    if (member && _PyExtensibleType_ShareLayout(type) < 0) return NULL;
     for (i = 0; bases != NULL && i < PyTuple_GET_SIZE(bases); i++) {
         heap |= (((PyTypeObject *)PyTuple_GET_ITEM(bases, i))->tp_flags
                  & Py_TPFLAGS_HEAPTYPE) != 0;

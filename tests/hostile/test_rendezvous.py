@@ -102,7 +102,7 @@ def test_wrong_capsule_beside_a_right_metaclass_is_refused(junk):
 
 
 @pytest.mark.parametrize("offset, change, part", [
-    (0, 1, "rendezvous 2"), (4, 1, "table ABI 2"), (8, -8, "API size >="),
+    (0, 1, "rendezvous 2"), (4, 1, "table ABI 3"), (8, -8, "API size >="),
     (8 + WORD, 8, "type sizes"), (8 + 2 * WORD, -8, "type sizes"),
     (8 + 3 * WORD, 64, "it has"),
 ], ids=["rendezvous", "table ABI", "API too short", "heap type size", "type size",

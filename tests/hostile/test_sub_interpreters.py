@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Each interpreter has a metaclass of its own; static types live in the main one only."""
 import ctypes
+import sys
 import textwrap
 
 import pytest
@@ -94,6 +95,80 @@ def test_static_types_are_refused_with_an_import_error(tmp_path):
         for text, name in (first, "static.Cls"), (second, "static.Emitted"):
             assert name in text and "sub-interpreter" in text, text
             assert "main interpreter only, or make it a heap type" in text, text
+        """, tmp_path / "messages")
+
+
+def test_a_static_type_that_is_ready_in_the_main_interpreter_is_refused_elsewhere(tmp_path):
+    """An import that is accepted leads to classes that mix the memory of two interpreters."""
+    elsewhere = """
+        import sys
+        sys.path[:0] = {path!r}
+        import probe
+        E = probe.import_metaclass()
+        for number in {numbers!r}:
+            try: probe.draft_ready(number, 4)
+            except ImportError as error: found = str(error)
+            else: found = "accepted"
+            with open(target, "a") as file: file.write(found + "|")
+        """
+    check(f"""
+        import probe
+        target = pathlib.Path(sys.argv[1])
+        E = probe.import_metaclass()
+        numbers = [probe.draft("static.One", (), [(257, 1)], 4, None)]
+        one = probe.draft_ready(numbers[0], 4)
+        numbers.append(probe.draft("static.Two", (one,), [(513, 2)], 4, None))
+        two = probe.draft_ready(numbers[1], 4)
+        for turn in range(5):
+            support.run_in_new_interpreter({elsewhere!r}.format(path=path, numbers=numbers), target)
+            assert probe.draft_ready(numbers[0], 4) is one      # here it is fine to ask again
+            assert probe.find_type(type("Sub", (two,), {{}}), 257) == 1
+        texts = target.read_text().split("|")
+        assert len(texts) == 11
+        for text in texts[:-1]:
+            assert "cannot live in a sub-interpreter" in text and "static." in text, text
+        """, tmp_path / "messages")
+
+
+@pytest.mark.skipif(sys.version_info[:2] == (3, 12), reason="there every interpreter that can be "
+                    "made has a GIL of its own, and shares no objects")
+def test_a_class_of_another_interpreters_type_is_refused(tmp_path):
+    """Modules with single-phase initialisation are shared by interpreters that share the GIL."""
+    elsewhere = """
+        import ctypes, sys
+        sys.path[:0] = {path!r}
+        import probe
+        other = ctypes.cast({address}, ctypes.py_object).value
+        E = probe.import_metaclass()
+        class Mine(metaclass=E): pass
+        class Below(Mine): pass
+        found = []
+        for attempt in (lambda: type("Sub", (other,), {{}}), lambda: type(other)("Sub", (), {{}}),
+                        lambda: type.__new__(type(other), "Sub", (other,), {{}}),
+                        lambda: setattr(Below, "__bases__", (Mine, other))):
+            try: attempt()
+            except TypeError as error: found.append(str(error))
+        with open(target, "w") as file: file.write("|".join(found))
+        """
+    check(f"""
+        import probe
+        target = pathlib.Path(sys.argv[1])
+        E = probe.import_metaclass()
+        static = probe.draft_ready(probe.draft("static.Shared", (), [(257, 1)], 4, None), 4)
+        try: import _interpreters as interpreters
+        except ImportError: import _xxsubinterpreters as interpreters
+        legacy = ["legacy"] if sys.version_info >= (3, 13) else []
+        number = interpreters.create(*legacy)
+        code = {elsewhere!r}.format(path=path, address=id(static))
+        failure = interpreters.run_string(
+            number, f"target = {{str(target)!r}}\\n" + __import__("textwrap").dedent(code))
+        assert failure is None, failure
+        interpreters.destroy(number)
+        texts = target.read_text().split("|")
+        assert len(texts) == 4, texts
+        for text in texts:
+            assert "another" in text and "in the main interpreter only" in text, text
+        assert probe.find_type(type("Sub", (static,), {{}}), 257) == 1
         """, tmp_path / "messages")
 
 

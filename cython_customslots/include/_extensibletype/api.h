@@ -18,6 +18,7 @@
 #define _PyExtensibleType_MODULE    "_extensibletype"
 #define _PyExtensibleType_ATTRIBUTE "extensibletype_v2"
 #define _PyExtensibleType_CAPSULE   "_extensibletype._api_v2"
+#define _PyExtensibleType_FIELDS    "__customslots_fields__"     /* in a class's __dict__ */
 
 typedef struct _PyExtensibleType_API _PyExtensibleType_API;
 struct _PyExtensibleType_API {
@@ -48,10 +49,11 @@ struct _PyExtensibleType_API {
     int (*delete_field)(_PyExtensibleType_API *, PyTypeObject *, Py_ssize_t);
     int (*own_fields)(_PyExtensibleType_API *, PyTypeObject *, const Py_ssize_t *, Py_ssize_t);
     int (*set_field_object)(_PyExtensibleType_API *, PyTypeObject *, PyObject *, PyObject *);
+    int (*share_layout)(_PyExtensibleType_API *, PyTypeObject *);
 
     /* The creator's state; nobody else touches it. */
     struct _PyExtensibleType_Layer *layers;
-    int hooked, writable;           /* how many fields have hooks, can be set in a class body */
+    int hooked, named;              /* how many fields have hooks, are known to Python */
     struct _PyExtensibleType_Own **own;              /* own.h: buckets, a power of two */
     size_t     own_buckets;
     Py_ssize_t own_count;
@@ -70,6 +72,10 @@ struct _PyExtensibleType_API {
     size_t     filled_buckets;
     Py_ssize_t filled_count, unfinished;             /* unfinished: how many of these classes are */
     struct _PyExtensibleType_Own *limbo;             /* own.h: what values may still point into */
+    struct _PyExtensibleType_Layout *layouts;        /* instances.h */
+    PyInterpreterState *interpreter;                 /* borrowed: the one all of this belongs to */
+    PyObject *type_dict;            /* type's own __dict__ descriptor; counted */
+    PyObject *name_mro, *name_new, *name_slots, *name_fields;    /* interned; counted */
 #ifdef Py_GIL_DISABLED
     PyMutex lock;
 #endif

@@ -234,12 +234,13 @@ _PyExtensibleType_ReviveRetired(_PyExtensibleType_Record *head,
     for (; link != NULL && *link != NULL; link = &(*link)->retired) {
         _PyExtensibleType_Record *record = *link;
         if (_PyCustomSlots_LOAD(Py_ssize_t, &record->refcount) == 1
-                && _PyCustomSlots_LOAD(PyTypeObject *, &record->owner) == wanted->owner
+                && _PyCustomSlots_LOAD(PyTypeObject *, &record->declared.owner)
+                       == wanted->declared.owner
                 && record->capacity >= head->capacity
-                && record->own_count == wanted->own_count
+                && record->declared.own_count == wanted->declared.own_count
                 && _PyExtensibleType_RecordEquals(record, wanted)
-                && memcmp(record->own, wanted->own,
-                          sizeof(PyCustomSlot) * (size_t)wanted->own_count) == 0) {
+                && memcmp(record->declared.own, wanted->declared.own,
+                          sizeof(PyCustomSlot) * (size_t)wanted->declared.own_count) == 0) {
             *link = record->retired;
             record->retired = NULL;
             return record;
@@ -343,7 +344,7 @@ _PyExtensibleType_FitRecord(_PyExtensibleType_Refresh *refresh,
     Py_ssize_t needed = _PyExtensibleType_MergeBound(own_count, mro) + extra;
 
     if (old != NULL && old->capacity > needed) needed = old->capacity;
-    if (entry->record == NULL || extra > 0 || entry->record->own_count != own_count
+    if (entry->record == NULL || extra > 0 || entry->record->declared.own_count != own_count
             || entry->record->capacity < needed) {
         _PyExtensibleType_RecordDecref(entry->record);
         entry->record = _PyExtensibleType_RecordNew(entry->type, needed, NULL, own_count);
@@ -357,7 +358,7 @@ _PyExtensibleType_FitRecord(_PyExtensibleType_Refresh *refresh,
         refresh->scratch_size = entry->record->capacity;
     }
     if (own_count > 0) {
-        memcpy(entry->record->own, own, sizeof(PyCustomSlot) * (size_t)own_count);
+        memcpy(entry->record->declared.own, own, sizeof(PyCustomSlot) * (size_t)own_count);
     }
     return 0;
 }
@@ -373,6 +374,7 @@ _PyExtensibleType_ValueAfter(_PyExtensibleType_API *api, const _PyExtensibleType
     PyTypeObject *source = _PyExtensibleType_SourceOfField(api, mro, field);
     Py_ssize_t i;
     if (source == NULL) return _PyExtensibleType_DefaultOf(field);
+    if (source == refresh->top && refresh->value != NULL) return refresh->value;
     if (!_PyExtensibleType_InheritsField(api, source, field)) {
         return _PyExtensibleType_FieldAt(source, field);
     }
@@ -462,10 +464,10 @@ _PyExtensibleType_CommitOne(_PyExtensibleType_API *api, _PyExtensibleType_Refres
     if (old == NULL && record->count == 0) return;
     /* The same?  The old one may be shared with a base, which declared its own slots. */
     if (old != NULL && _PyExtensibleType_RecordEquals(old, record)
-            && _PyExtensibleType_OwnSlots(type, &own) == record->own_count
-            && (record->own_count == 0
-                || memcmp(own, record->own,
-                          sizeof(PyCustomSlot) * (size_t)record->own_count) == 0)) {
+            && _PyExtensibleType_OwnSlots(type, &own) == record->declared.own_count
+            && (record->declared.own_count == 0
+                || memcmp(own, record->declared.own,
+                          sizeof(PyCustomSlot) * (size_t)record->declared.own_count) == 0)) {
         return;
     }
     revived = _PyExtensibleType_ReviveRetired(old, record);
@@ -538,8 +540,16 @@ _PyExtensibleType_CheckMemory(_PyExtensibleType_API *api, PyTypeObject *type,
     for (i = 0; i < n; i++) {
         PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i), *m;
         const _PyExtensibleType_Layer *layer;
-        if (!PyType_Check((PyObject *)item) || _PyExtensibleType_APIOf(Py_TYPE(item)) != api
-                || PyType_IsSubtype(Py_TYPE(type), Py_TYPE(item))) continue;
+        const _PyExtensibleType_API *other;
+        if (!PyType_Check((PyObject *)item) || PyType_IsSubtype(Py_TYPE(type), Py_TYPE(item))
+                || (other = _PyExtensibleType_APIOf(Py_TYPE(item))) == NULL) continue;
+        if (other != api) {
+            PyErr_Format(PyExc_TypeError,
+                         "__bases__ assignment: '%.200s' is an extensible type of another "
+                         "interpreter; import its module in the main interpreter only",
+                         item->tp_name);
+            goto done;
+        }
         m = Py_TYPE(item);
         while ((layer = _PyExtensibleType_NextLayer(api, &m))) {
             if (layer->size == 0 || PyType_IsSubtype(Py_TYPE(type), layer->metaclass)) continue;

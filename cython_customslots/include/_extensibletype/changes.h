@@ -76,6 +76,7 @@ typedef struct _PyExtensibleType_Refresh {
     Py_ssize_t                 count;
     _PyExtensibleType_Pending *late;      /* reported by others; guarded by the lock */
     Py_ssize_t                 late_count, late_room;
+    const char                *value;     /* what a field of top will hold; NULL: as it is */
     uintptr_t                  collected; /* the generation before the classes were collected */
     char                      *scratch;
     Py_ssize_t                 scratch_size;
@@ -83,7 +84,8 @@ typedef struct _PyExtensibleType_Refresh {
 } _PyExtensibleType_Refresh;
 
 #define _PyExtensibleType_REFRESH_INIT \
-    {NULL, NULL, NULL, -1, NULL, 0, NULL, 0, 0, 0, NULL, 0, _PyExtensibleType_FIELD_WORK_INIT}
+    {NULL, NULL, NULL, -1, NULL, 0, NULL, 0, 0, NULL, 0, NULL, 0, \
+     _PyExtensibleType_FIELD_WORK_INIT}
 
 _PyCustomSlots_UNUSED static inline void
 _PyExtensibleType_Register(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh)

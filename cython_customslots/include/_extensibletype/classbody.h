@@ -25,8 +25,15 @@ _PyExtensibleType_FreeBody(_PyExtensibleType_Handover *node)
         Py_XDECREF(value->object);
     }
     PyMem_RawFree(node->values);
+    Py_XDECREF((PyObject *)node->taken_by);
+    node->taken_by = NULL;
     node->values = NULL;
     node->count = 0;
+    while (node->made != NULL) {
+        _PyExtensibleType_Made *made = node->made;
+        node->made = made->next;
+        PyMem_RawFree(made);
+    }
 }
 
 _PyCustomSlots_UNUSED static inline _PyExtensibleType_BodyValue *
@@ -39,6 +46,19 @@ _PyExtensibleType_FindBodyValue(const _PyExtensibleType_Handover *node, PyObject
     return NULL;
 }
 
+/* A class statement says something about a field that Python may only read.  -1. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_RefuseReadOnly(const char *class_name,
+                                 const _PyExtensibleType_FieldEntry *field)
+{
+    PyErr_Format(PyExc_TypeError,
+                 "class '%.200s': found a value for field '%s' of metaclass '%.200s', which is "
+                 "read-only; C code sets it (a metaclass in Cython declares it public, not "
+                 "readonly, if Python may)", class_name, field->def.name,
+                 field->layer->metaclass->tp_name);
+    return -1;
+}
+
 /* Converts what keywords and body say into node->values.  Keywords that are fields are
    taken out of *kwargs, which becomes a new dict then.  0, or -1 with an exception; in any
    case *kwargs is counted and FreeBody() cleans up. */
@@ -47,7 +67,7 @@ _PyExtensibleType_ReadBody(_PyExtensibleType_API *api, _PyExtensibleType_Handove
                            PyObject *class_name, PyObject **kwargs)
 {
     _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, node->metaclass);
-    const _PyExtensibleType_FieldEntry *field;
+    _PyExtensibleType_FieldEntry *field;
     const char *text = PyUnicode_Check(class_name) ? PyUnicode_AsUTF8(class_name) : "?";
     int copied = 0;
 
@@ -60,13 +80,21 @@ _PyExtensibleType_ReadBody(_PyExtensibleType_API *api, _PyExtensibleType_Handove
         _PyExtensibleType_BodyValue *value;
         void *values;
 
-        if (!(field->def.flags & PyExtensibleType_WRITABLE)) continue;
+        if (field->name == NULL) continue;
         if (_PyExtensibleType_FindBodyValue(node, field->name)) continue;
         in_body = PyDict_GetItemWithError(node->ns, field->name);
         if (in_body == NULL && PyErr_Occurred()) return -1;
         if (*kwargs != NULL) {
             by_keyword = PyDict_GetItemWithError(*kwargs, field->name);
             if (by_keyword == NULL && PyErr_Occurred()) return -1;
+        }
+        if (in_body == NULL && by_keyword == NULL) {
+            in_body = _PyExtensibleType_CarriedValue(api, node->ns, field->name);
+            if (in_body == NULL && PyErr_Occurred()) return -1;
+        }
+        if (!(field->def.flags & PyExtensibleType_WRITABLE)) {
+            if (in_body == NULL && by_keyword == NULL) continue;
+            return _PyExtensibleType_RefuseReadOnly(text, field);
         }
         if (in_body != NULL && by_keyword != NULL) {
             PyErr_Format(PyExc_TypeError,
@@ -111,6 +139,8 @@ _PyExtensibleType_PlaceBody(_PyExtensibleType_API *api, _PyExtensibleType_Handov
                             PyTypeObject *type)
 {
     Py_ssize_t i;
+    Py_INCREF((PyObject *)type);
+    node->taken_by = type;
     for (i = 0; i < node->count; i++) {
         _PyExtensibleType_BodyValue *value = &node->values[i];
         const _PyExtensibleType_FieldEntry *field = value->field;
@@ -130,11 +160,51 @@ _PyExtensibleType_PlaceBody(_PyExtensibleType_API *api, _PyExtensibleType_Handov
         else {
             memcpy(to, value->value, (size_t)field->def.size);
         }
-        value->moved_to = type;
-        value->own->provisional = 1;
+        value->own->body = node;
         (void)_PyExtensibleType_InsertOwn(api, type, value->own);
         value->own = NULL;
     }
+}
+
+/* Takes back what a class got from a call that was not to make it: it inherits those fields,
+   unless it was given another value since.  0, or -1 with an exception. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_RetractBody(_PyExtensibleType_API *api, _PyExtensibleType_Handover *node)
+{
+    PyTypeObject *type = node->taken_by;
+    Py_ssize_t i;
+    node->retracted = 1;
+    if (node->count > 0 && _PyExtensibleType_Resolve(api, type) < 0) return -1;
+    for (i = 0; i < node->count; i++) {
+        _PyExtensibleType_FieldEntry *field = node->values[i].field;
+        _PyExtensibleType_Own *own;
+        int meant_for_another;
+        _PyExtensibleType_Lock(api);
+        own = api->own_count != 0 ? *_PyExtensibleType_OwnLink(api, type, field) : NULL;
+        meant_for_another = own != NULL && own->body == node;
+        _PyExtensibleType_Unlock(api);
+        if (meant_for_another
+                && _PyExtensibleType_ChangeField(api, type, field, NULL, NULL) < 0) return -1;
+    }
+    return 0;
+}
+
+/* The class's own member of this name, which __slots__ made for its instances? */
+_PyCustomSlots_UNUSED static inline int
+_PyExtensibleType_IsInstanceMember(PyTypeObject *type, PyObject *object)
+{
+    return Py_TYPE(object) == &PyMemberDescr_Type && PyDescr_TYPE(object) == type;
+}
+
+/* What the class body says about a field, if it still stands in the class's dict: a new
+   reference, NULL with or without an exception. */
+_PyCustomSlots_UNUSED static PyObject *
+_PyExtensibleType_FetchFromDict(PyTypeObject *type, PyObject *name)
+{
+    PyObject *object = PyDict_GetItemWithError(type->tp_dict, name);
+    if (object == NULL || _PyExtensibleType_IsInstanceMember(type, object)) return NULL;
+    Py_INCREF(object);
+    return object;
 }
 
 /* Sees to it that a class that was made (by the call that `node` belongs to, or NULL) has
@@ -146,32 +216,43 @@ _PyExtensibleType_FinishBody(_PyExtensibleType_API *api, PyTypeObject *type,
     _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
     _PyExtensibleType_FieldEntry *field;
 
-    if (api->writable == 0 || type->tp_dict == NULL) return 0;
+    if (api->named == 0 || type->tp_dict == NULL) return 0;
     while ((field = _PyExtensibleType_NextField(&iter))) {
         const _PyExtensibleType_BodyValue *value;
-        PyObject *object;
-        int in_body, is_own, status = 0;
+        PyObject *in_body, *object;
+        int placed, status = 0;
 
-        if (!(field->def.flags & PyExtensibleType_WRITABLE)) continue;
+        if (field->name == NULL) continue;
         value = _PyExtensibleType_FindBodyValue(node, field->name);
-        object = PyDict_GetItemWithError(type->tp_dict, field->name);
-        if (object == NULL && PyErr_Occurred()) return -1;
-        in_body = object != NULL;
-        if (object == NULL && value != NULL && value->field == field) object = value->object;
-        if (object == NULL) continue;
-        Py_INCREF(object);
-        _PyExtensibleType_Lock(api);
-        is_own = _PyExtensibleType_IsOwn(api, type, field);
-        _PyExtensibleType_Unlock(api);
-        if (value == NULL || value->moved_to != type || value->object != object || !is_own) {
+        if (value != NULL && value->field != field) continue;   /* a more derived one's */
+        in_body = _PyExtensibleType_FetchFromDict(type, field->name);
+        if (in_body == NULL && PyErr_Occurred()) return -1;
+        object = in_body != NULL ? in_body : value != NULL ? value->object : NULL;
+        if (object == NULL && node == NULL) {
+            object = _PyExtensibleType_CarriedValue(api, type->tp_dict, field->name);
+            if (object == NULL && PyErr_Occurred()) return -1;
+        }
+        if (object != NULL && !(field->def.flags & PyExtensibleType_WRITABLE)) {
+            Py_XDECREF(in_body);
+            return _PyExtensibleType_RefuseReadOnly(type->tp_name, field);
+        }
+        /* What was in place before __init_subclass__ ran may have been changed or deleted
+           there: that stands. */
+        placed = value != NULL && value->object == object && node->taken_by == type
+                 && !node->retracted;
+        if (object != NULL && !placed) {
             status = _PyExtensibleType_SetEntry(api, type, field, object);
         }
-        if (status == 0 && in_body) {
+        if (status == 0 && in_body != NULL) {
             status = PyDict_DelItem(type->tp_dict, field->name);
             PyType_Modified(type);
         }
-        Py_DECREF(object);
+        Py_XDECREF(in_body);
         if (status < 0) return -1;
+    }
+    if (PyDict_Contains(type->tp_dict, api->name_fields) == 1) {
+        if (PyDict_DelItem(type->tp_dict, api->name_fields) < 0) return -1;
+        PyType_Modified(type);
     }
     return 0;
 }

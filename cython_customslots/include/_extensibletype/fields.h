@@ -408,7 +408,10 @@ _PyExtensibleType_ReleaseFields(_PyExtensibleType_API *api, PyTypeObject *type)
         char *value = _PyExtensibleType_FieldAt(type, field);
         _PyExtensibleType_Own *own;
         _PyExtensibleType_Lock(api);
-        _PyExtensibleType_RetireOwn(api, _PyExtensibleType_RemoveOwn(api, type, field, 0));
+        /* Not the next class at this address: its values are no defaults. */
+        if (field->layer->provider == type) field->layer->provider = NULL;
+        _PyExtensibleType_RetireOwn(api, type,
+                                    _PyExtensibleType_RemoveOwn(api, type, field));
         own = _PyExtensibleType_TakeLimbo(api);
         _PyExtensibleType_Unlock(api);
         _PyExtensibleType_FreeOwn(own);

@@ -114,6 +114,44 @@ _PyExtensibleType_FinishFilled(_PyExtensibleType_API *api, _PyExtensibleType_Fil
     api->unfinished--;
 }
 
+/* Does an unfinished class hold the value of this entry, which is in limbo? */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_IsHeldUnfinished(const _PyExtensibleType_API *api,
+                                   const _PyExtensibleType_Own *own)
+{
+    const _PyExtensibleType_Filled *filled;
+    size_t i;
+    for (i = 0; i < api->filled_buckets; i++) {
+        for (filled = api->filled[i]; filled != NULL; filled = filled->next) {
+            if (filled->generation != 0
+                    && _PyExtensibleType_OwnsLayer(filled->type, own->field->layer)
+                    && memcmp((const void *)(own + 1),
+                              _PyExtensibleType_FieldAt(filled->type, own->field),
+                              (size_t)own->field->def.size) == 0) return 1;
+        }
+    }
+    return 0;
+}
+
+/* What can leave the limbo: to be given to FreeOwn(). */
+_PyCustomSlots_UNUSED static inline _PyExtensibleType_Own *
+_PyExtensibleType_TakeLimbo(_PyExtensibleType_API *api)
+{
+    _PyExtensibleType_Own **link = &api->limbo, *owns = NULL;
+    if (api->refreshes != NULL) return NULL;
+    while (*link != NULL) {
+        _PyExtensibleType_Own *own = *link;
+        if (api->unfinished != 0 && _PyExtensibleType_IsHeldUnfinished(api, own)) {
+            link = &own->next;
+            continue;
+        }
+        *link = own->next;
+        own->next = owns;
+        owns = own;
+    }
+    return owns;
+}
+
 /* The class dies.  The entry is to be freed; NULL: there was none. */
 _PyCustomSlots_UNUSED static inline _PyExtensibleType_Filled *
 _PyExtensibleType_TakeFilled(_PyExtensibleType_API *api, const PyTypeObject *type)

@@ -140,8 +140,6 @@ _PyExtensibleType_from_spec(_PyExtensibleType_API *api, PyTypeObject *metaclass,
                             const PyCustomSlot *own, Py_ssize_t count)
 {
     PyObject *all = NULL, *self = NULL;
-    const PyType_Slot *slot;
-    int own_dealloc = 0;
 
     if (bases == NULL) {
         all = _PyExtensibleType_BasesOfSpec(spec);
@@ -157,17 +155,13 @@ _PyExtensibleType_from_spec(_PyExtensibleType_API *api, PyTypeObject *metaclass,
     if (metaclass == NULL) goto done;
     self = _PyExtensibleType_FromMetaclass(api, metaclass, module, spec, all);
     if (self == NULL) goto done;
-    for (slot = spec->slots; slot->slot != 0; slot++) {
-        if (slot->slot == Py_tp_dealloc) own_dealloc = 1;
-    }
     if (_PyExtensibleType_CheckInstances(api, "PyExtensibleType_FromSpec",
                                          (PyTypeObject *)self, metaclass,
                                          ((PyTypeObject *)self)->tp_base,
-                                         ((PyTypeObject *)self)->tp_bases, own_dealloc) < 0) {
+                                         ((PyTypeObject *)self)->tp_bases) < 0
+            || _PyExtensibleType_publish(api, (PyTypeObject *)self, own, count) < 0) {
         Py_CLEAR(self);
-        goto done;
     }
-    if (_PyExtensibleType_publish(api, (PyTypeObject *)self, own, count) < 0) Py_CLEAR(self);
 done:
     Py_XDECREF(all);
     return self;

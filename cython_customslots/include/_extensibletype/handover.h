@@ -29,13 +29,18 @@
 
 /* A C field that the class statement gives a value: see classbody.h. */
 typedef struct {
-    const _PyExtensibleType_FieldEntry *field;
+    _PyExtensibleType_FieldEntry *field;
     PyObject              *object;    /* counted: what the class statement said */
     char                  *value;     /* what it was converted to; once moved, what that
                                          replaced.  See Convert() */
     _PyExtensibleType_Own *own;       /* to be inserted with it */
-    PyTypeObject          *moved_to;  /* borrowed, only compared */
 } _PyExtensibleType_BodyValue;
+
+/* A class that was allocated while a call was running. */
+typedef struct _PyExtensibleType_Made {
+    struct _PyExtensibleType_Made *next;
+    const PyTypeObject *type;         /* borrowed, only compared */
+} _PyExtensibleType_Made;
 
 /* Nodes are not on the C stack: greenlets swap that, and leave in any order. */
 typedef struct _PyExtensibleType_Handover {
@@ -43,12 +48,18 @@ typedef struct _PyExtensibleType_Handover {
     PyTypeObject *metaclass;          /* borrowed from the call: the computed winner */
     PyObject     *bases;              /* borrowed from the call */
     PyObject     *ns;                 /* likewise: the namespace */
-    int           taken;
+    PyTypeObject *taken_by;           /* counted: the class that got all of this */
+    int           taken, finished, retracted;
+    _PyExtensibleType_Made *made;     /* owned: what the call may return that is new */
     _PyExtensibleType_BodyValue *values;    /* owned */
     Py_ssize_t    count;
 } _PyExtensibleType_Handover;
 
 static _PyExtensibleType_THREAD_LOCAL _PyExtensibleType_Handover *_PyExtensibleType_handover;
+
+/* The metaclass whose tp_new is being tried out, see DetectObjects(): its class is left
+   alone.  Per thread, because others may make classes with it. */
+static _PyExtensibleType_THREAD_LOCAL PyTypeObject *_PyExtensibleType_probed;
 
 /* The most derived of `metaclass` and the metaclasses of `bases`; NULL if there is
    none, so that type.__new__ will refuse. Sets no exception. */
@@ -79,6 +90,35 @@ _PyExtensibleType_HandoverPop(_PyExtensibleType_Handover *node)
     _PyExtensibleType_Handover **link = &_PyExtensibleType_handover;
     while (*link != NULL && *link != node) link = &(*link)->below;
     if (*link == node) *link = node->below;
+}
+
+/* The call that makes a class with this namespace; NULL: none that is still running. */
+_PyCustomSlots_UNUSED static _PyExtensibleType_Handover *
+_PyExtensibleType_HandoverOf(PyObject *ns)
+{
+    _PyExtensibleType_Handover *node = _PyExtensibleType_handover;
+    while (node != NULL && node->ns != ns) node = node->below;
+    return node;
+}
+
+/* The call that left what `type` took; NULL: it took nothing. */
+_PyCustomSlots_UNUSED static _PyExtensibleType_Handover *
+_PyExtensibleType_HandoverTakenBy(const PyTypeObject *type)
+{
+    _PyExtensibleType_Handover *node = _PyExtensibleType_handover;
+    while (node != NULL && node->taken_by != type) node = node->below;
+    return node;
+}
+
+/* Was `type` allocated since the call began?  (A metaclass's __new__ may return a class that
+   there was before.) */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_HandoverMade(const _PyExtensibleType_Handover *node,
+                               const PyTypeObject *type)
+{
+    const _PyExtensibleType_Made *made = node->made;
+    while (made != NULL && made->type != type) made = made->next;
+    return made != NULL;
 }
 
 /* What was left for a class that `metaclass` is allocating now, or NULL; borrowed from a

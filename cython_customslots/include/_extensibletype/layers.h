@@ -35,8 +35,8 @@ typedef struct _PyExtensibleType_Layer {
     Py_ssize_t    offset, size;         /* bytes in the type object */
     int           has_defaults;
     int           objects, hooked;      /* how many fields are counted references, have hooks */
-    int           writable;             /* how many can be set in a class body */
-    PyTypeObject *provider;             /* borrowed, only compared: whose values they are */
+    int           named;                /* how many are known to Python */
+    PyTypeObject *provider;             /* whose values they are; borrowed, NULL when it died */
     char         *block, *defaults;     /* `size` bytes, aligned as in the type object */
     Py_ssize_t    count;
     _PyExtensibleType_FieldEntry *fields;
@@ -286,7 +286,7 @@ _PyExtensibleType_DivideLayer(_PyExtensibleType_Layer *layer,
             }
             layer->hooked++;
         }
-        if (field->def.flags & PyExtensibleType_WRITABLE) layer->writable++;
+        if (field->name != NULL) layer->named++;
         layer->count++;                 /* from here on FreeLayer() takes care of it */
     }
     return 0;

@@ -152,8 +152,8 @@ _PyExtensibleType_MergeInto(_PyExtensibleType_Record *record, char *scratch,
         record->count = primary->count;
         memcpy(record->slots, primary->slots, sizeof(PyCustomSlot) * (size_t)primary->count);
     }
-    for (i = 0; i < record->own_count; i++) {
-        if (_PyExtensibleType_Place(record, scratch, &record->own[i], i) < 0) return -1;
+    for (i = 0; i < record->declared.own_count; i++) {
+        if (_PyExtensibleType_Place(record, scratch, &record->declared.own[i], i) < 0) return -1;
     }
     for (k = 0; k < mro->count; k++) {
         PyTypeObject *type = _PyExtensibleType_MroItem(mro, k);
@@ -163,7 +163,7 @@ _PyExtensibleType_MergeInto(_PyExtensibleType_Record *record, char *scratch,
         }
     }
     /* Padding that the provider asked for behind its last slot stays. */
-    while (record->count < record->own_count) {
+    while (record->count < record->declared.own_count) {
         if (record->count == record->capacity) return -1;
         record->slots[record->count++].id = PyCustomSlots_SKIP;
     }
@@ -180,6 +180,30 @@ _PyExtensibleType_EffectiveRecord(PyTypeObject *base)
     return owner == NULL ? NULL : _PyExtensibleType_RecordOf((PyTypeObject *)owner);
 }
 
+#ifndef Py_GIL_DISABLED
+/* Do the same classes declare slots in both MROs, in the same order?  (A metaclass's mro()
+   may have another one, or leave classes out.) */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_SameDeclarers(const _PyExtensibleType_Mro *a, const _PyExtensibleType_Mro *b)
+{
+    PyCustomSlot *ignored;
+    Py_ssize_t i = 0, k = 0;
+    for (;;) {
+        PyTypeObject *x = NULL, *y = NULL;
+        for (; i < a->count && x == NULL; i++) {
+            x = _PyExtensibleType_MroItem(a, i);
+            if (x != NULL && _PyExtensibleType_OwnSlots(x, &ignored) == 0) x = NULL;
+        }
+        for (; k < b->count && y == NULL; k++) {
+            y = _PyExtensibleType_MroItem(b, k);
+            if (y != NULL && _PyExtensibleType_OwnSlots(y, &ignored) == 0) y = NULL;
+        }
+        if (x != y) return 0;
+        if (x == NULL) return 1;
+    }
+}
+#endif
+
 /* The record whose table gives inherited slots their positions: that of tp_base (NULL
    if it is not known yet), else of the first class of the MRO that has one.  Borrowed,
    NULL: nothing to inherit.  *dominates: every other table is merged into it already. */
@@ -187,7 +211,7 @@ _PyCustomSlots_UNUSED static _PyExtensibleType_Record *
 _PyExtensibleType_PrimaryRecord(PyTypeObject *base, const _PyExtensibleType_Mro *mro,
                                 int *dominates)
 {
-    _PyExtensibleType_Record *primary = NULL, *other;
+    _PyExtensibleType_Record *primary = NULL;
     PyTypeObject *type;
     Py_ssize_t i;
 
@@ -198,16 +222,20 @@ _PyExtensibleType_PrimaryRecord(PyTypeObject *base, const _PyExtensibleType_Mro 
         primary = _PyExtensibleType_RecordOf(type);
     }
     *dominates = 1;
+#ifdef Py_GIL_DISABLED
+    /* The MRO of `base` may be changing: merge and see, unless there is one table only. */
     for (i = 0; i < mro->count && primary != NULL; i++) {
+        _PyExtensibleType_Record *other;
         if (!(type = _PyExtensibleType_MroItem(mro, i))) continue;
         other = _PyExtensibleType_RecordOf(type);
-        if (other == NULL || other == primary) continue;
-#ifdef Py_GIL_DISABLED
-        *dominates = 0;               /* the MRO of `base` may be changing: merge and see */
-#else
-        if (!PyType_IsSubtype(base, type)) *dominates = 0;
-#endif
+        if (other != NULL && other != primary) *dominates = 0;
     }
+#else
+    if (primary != NULL) {
+        const _PyExtensibleType_Mro above = _PyExtensibleType_MroOfTuple(NULL, base->tp_mro);
+        *dominates = _PyExtensibleType_SameDeclarers(mro, &above);
+    }
+#endif
     return primary;
 }
 

@@ -5,7 +5,7 @@
  *
  *     type
  *      +-- extensibletype        tp_alloc tp_init tp_dealloc tp_traverse tp_clear
- *      |                         __bases__ __module__ __doc__
+ *      |                         __bases__ __dict__ __module__ __doc__
  *      +-- extensibletype_meta   tp_call tp_init tp_getattro tp_dealloc tp_traverse
  *           (the metaclass of extensibletype and of everything derived from it)
  *
@@ -18,93 +18,176 @@
 
 /* ------------------------------------------------------ hooks of extensibletype -- */
 
+/* What tp_alloc knows of a class before it is there. */
+typedef struct {
+    _PyExtensibleType_Record *record; /* its table; counted, NULL: no slots, or nobody knows */
+    _PyExtensibleType_Mro     mro;    /* what it inherits fields by */
+    PyObject                 *above;  /* counted: the tuple with that MRO, if it has one base */
+    PyObject                 *trust;  /* for etp_private; counted */
+    int                       known;  /* is there an MRO? */
+} _PyExtensibleType_Prospect;
+
+/* Looks ahead: a class of `metaclass` is made with `bases`.  0, or -1 with an exception. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_LookAhead(_PyExtensibleType_API *api, PyTypeObject *metaclass,
+                            PyObject *bases, _PyExtensibleType_Prospect *prospect)
+{
+    const int own_mro = _PyExtensibleType_HasOwnMro(api, metaclass);
+    const int simple = _PyExtensibleType_IsSimple(bases);
+    const Py_ssize_t n = PyTuple_GET_SIZE(bases);
+    PyTypeObject *base = simple ? (PyTypeObject *)PyTuple_GET_ITEM(bases, 0) : NULL;
+    Py_ssize_t i;
+    int merged = 0;
+
+    if (simple && (prospect->above = _PyExtensibleType_FetchMro(api, base)) != NULL) {
+        prospect->mro = _PyExtensibleType_MroOfTuple(NULL, prospect->above);
+        prospect->known = 1;
+    }
+    else {
+        prospect->known = _PyExtensibleType_MroOfBases(api, bases, &prospect->mro);
+    }
+    if (prospect->known <= 0) return prospect->known;
+    if (own_mro) {
+        /* Another tuple with the same classes: it says what the class was filled for, and no
+           reader trusts in it. */
+        if (!(prospect->trust = PyTuple_New(n))) return -1;
+        for (i = 0; i < n; i++) {
+            Py_INCREF(PyTuple_GET_ITEM(bases, i));
+            PyTuple_SET_ITEM(prospect->trust, i, PyTuple_GET_ITEM(bases, i));
+        }
+        return 0;
+    }
+    _PyExtensibleType_Lock(api);
+    if (simple) {
+        prospect->record = _PyExtensibleType_RecordIncref(
+            _PyExtensibleType_EffectiveRecord(base));
+    }
+    else {
+        merged = _PyExtensibleType_MergeRecord(NULL, NULL, 0, NULL, &prospect->mro,
+                                               &prospect->record);
+    }
+    _PyExtensibleType_Unlock(api);
+    if (merged < 0) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    Py_INCREF(bases);
+    prospect->trust = bases;
+    return 0;
+}
+
+_PyCustomSlots_UNUSED static void
+_PyExtensibleType_EndProspect(_PyExtensibleType_Prospect *prospect)
+{
+    _PyExtensibleType_RecordDecref(prospect->record);
+    _PyExtensibleType_MroClear(&prospect->mro);
+    Py_XDECREF(prospect->above);
+    Py_XDECREF(prospect->trust);
+}
+
 _PyCustomSlots_UNUSED static PyObject *
 _PyExtensibleType_alloc(PyTypeObject *metaclass, Py_ssize_t nitems)
 {
     _PyExtensibleType_API *api = _PyExtensibleType_APIOf(metaclass);
-    _PyExtensibleType_Handover *node = _PyExtensibleType_HandoverTake(metaclass);
+    _PyExtensibleType_Handover *node;
     _PyExtensibleType_FieldWork work = _PyExtensibleType_FIELD_WORK_INIT;
-    PyObject *bases = node != NULL ? node->bases : NULL, *self = NULL;
-    _PyExtensibleType_Record *record = NULL;
-    _PyExtensibleType_Mro mro = _PyExtensibleType_MRO_INIT;
+    _PyExtensibleType_Prospect prospect = {NULL, _PyExtensibleType_MRO_INIT, NULL, NULL, 0};
+    const _PyExtensibleType_Mro *mro = NULL;
     _PyExtensibleType_Filled *filled = NULL;
+    _PyExtensibleType_Made *made = NULL;
+    PyObject *bases = NULL, *self = NULL;
     PyHeapExtensibleTypeObject *t;
-    int known = 0, copied;
+    int copied;
 
-    if (api == NULL) {                          /* a copied slot, no class of ours */
-        return PyType_GenericAlloc(metaclass, nitems);
+    if (api == NULL || metaclass == _PyExtensibleType_probed) {
+        return PyType_GenericAlloc(metaclass, nitems);      /* no class of ours */
     }
-    Py_XINCREF(bases);
+    if (api->interpreter != PyInterpreterState_Get()) {
+        PyErr_Format(PyExc_TypeError,
+                     "a class with metaclass '%.200s' cannot be made in this interpreter: found a "
+                     "base that belongs to another one, which a static type came from; import "
+                     "its module in the main interpreter only", metaclass->tp_name);
+        return NULL;
+    }
+    if (_PyExtensibleType_Adopt(api, metaclass) < 0) return NULL;
     /* Everything that can fail or run the collector comes before the allocation:
        it would visit a type object that has no flags yet, and abort. */
-    if (bases != NULL && _PyExtensibleType_ResolveAll(api, bases) < 0) goto done;
-    if (_PyExtensibleType_NewFilled(api, metaclass, &filled) < 0) goto done;
-    if (bases != NULL) {
-        if (_PyExtensibleType_IsSimple(bases)) {
-            mro.items = &PyTuple_GET_ITEM(bases, 0);
-            mro.count = known = 1;
-            _PyExtensibleType_Lock(api);
-            record = _PyExtensibleType_RecordIncref(_PyExtensibleType_EffectiveRecord(
-                (PyTypeObject *)PyTuple_GET_ITEM(bases, 0)));
-            _PyExtensibleType_Unlock(api);
-        }
-        else {
-            int merged;
-            known = _PyExtensibleType_MroOfBases(api, bases, &mro);
-            if (known < 0) goto done;
-            _PyExtensibleType_Lock(api);
-            merged = !known ? 0
-                     : _PyExtensibleType_MergeRecord(NULL, NULL, 0, NULL, &mro, &record);
-            _PyExtensibleType_Unlock(api);
-            if (merged < 0) {
-                PyErr_NoMemory();
-                goto done;
-            }
-        }
+    if ((node = _PyExtensibleType_HandoverTake(metaclass)) != NULL) {
+        bases = node->bases;
+        Py_INCREF(bases);
+        if (_PyExtensibleType_ResolveAll(api, bases) < 0) goto done;
     }
+    made = (_PyExtensibleType_Made *)PyMem_RawMalloc(sizeof(*made));
+    if (made == NULL) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    if (_PyExtensibleType_NewFilled(api, metaclass, &filled) < 0) goto done;
+    if (bases != NULL && _PyExtensibleType_LookAhead(api, metaclass, bases, &prospect) < 0) {
+        goto done;
+    }
+    if (prospect.known) mro = &prospect.mro;
     _PyExtensibleType_Lock(api);
-    copied = _PyExtensibleType_CopyInherited(api, metaclass, metaclass, known ? &mro : NULL,
-                                             &work);
+    copied = _PyExtensibleType_CopyInherited(api, metaclass, metaclass, mro, &work);
     _PyExtensibleType_Unlock(api);
     if (copied < 0 || !(self = PyType_GenericAlloc(metaclass, nitems))) goto done;
 
     t = (PyHeapExtensibleTypeObject *)self;
+    if (_PyExtensibleType_handover != NULL) {
+        made->type = (PyTypeObject *)self;
+        made->next = _PyExtensibleType_handover->made;
+        _PyExtensibleType_handover->made = made;
+        made = NULL;
+    }
     _PyExtensibleType_Lock(api);
-    _PyExtensibleType_FillFields(api, (PyTypeObject *)self, metaclass, known ? &mro : NULL, 0,
-                                 &work);
+    _PyExtensibleType_FillFields(api, (PyTypeObject *)self, metaclass, mro, 0, &work);
     (void)_PyExtensibleType_InsertFilled(api, (PyTypeObject *)self, filled);
     filled = NULL;
     if (node != NULL) _PyExtensibleType_PlaceBody(api, node, (PyTypeObject *)self);
     _PyExtensibleType_Unlock(api);
-    t->etp_custom_slots = record != NULL ? record->slots : _PyExtensibleType_empty;
-    t->etp_custom_slot_count = record != NULL ? record->count : 0;
-    record = NULL;
-    if (known) {
-        t->etp_private = bases;
-        bases = NULL;
-    }
+    t->etp_custom_slots = prospect.record != NULL ? prospect.record->slots
+                                                  : _PyExtensibleType_empty;
+    t->etp_custom_slot_count = prospect.record != NULL ? prospect.record->count : 0;
+    t->etp_private = prospect.trust;
+    prospect.record = NULL;                     /* both stolen */
+    prospect.trust = NULL;
     _PyCustomSlots_STORE(uintptr_t, &t->etp_check,
                          (uintptr_t)self ^ _PyCustomSlots_UNRESOLVED);
 done:
+    PyMem_RawFree(made);
     PyMem_RawFree(filled);
     _PyExtensibleType_EndFieldWork(&work);
-    _PyExtensibleType_RecordDecref(record);
-    _PyExtensibleType_MroClear(&mro);
+    _PyExtensibleType_EndProspect(&prospect);
     Py_XDECREF(bases);
     return self;
+}
+
+/* Finishes a class that a call of its metaclass made; `node`: that call, or NULL.
+   type(name, bases, ns) has none.  0, or -1 with an exception. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_FinishClass(_PyExtensibleType_API *api, PyTypeObject *type,
+                              _PyExtensibleType_Handover *node)
+{
+    _PyExtensibleType_Handover *other = _PyExtensibleType_HandoverTakenBy(type);
+    if (_PyExtensibleType_Resolve(api, type) < 0) return -1;
+    if (node != NULL) {
+        /* A class that there was before keeps what it has. */
+        if (!_PyExtensibleType_HandoverMade(node, type)) return 0;
+        node->finished = 1;
+    }
+    if (other != NULL && other != node && !other->retracted
+            && _PyExtensibleType_RetractBody(api, other) < 0) return -1;
+    return _PyExtensibleType_FinishBody(api, type, node);
 }
 
 _PyCustomSlots_UNUSED static int
 _PyExtensibleType_init(PyObject *self, PyObject *args, PyObject *kwargs)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_APIOf(Py_TYPE(self));
-    const _PyExtensibleType_Handover *node = _PyExtensibleType_handover;
+    _PyExtensibleType_Handover *node = PyTuple_GET_SIZE(args) != 3 ? NULL
+        : _PyExtensibleType_HandoverOf(PyTuple_GET_ITEM(args, 2));
     if (PyType_Type.tp_init(self, args, kwargs) < 0) return -1;
-    if (_PyExtensibleType_Resolve(api, (PyTypeObject *)self) < 0) return -1;
-    /* type(name, bases, ns) inside another class's __init_subclass__ has no node. */
-    if (node != NULL && (PyTuple_GET_SIZE(args) != 3
-                         || node->ns != PyTuple_GET_ITEM(args, 2))) node = NULL;
-    return _PyExtensibleType_FinishBody(api, (PyTypeObject *)self, node);
+    return _PyExtensibleType_FinishClass(_PyExtensibleType_APIOf(Py_TYPE(self)),
+                                         (PyTypeObject *)self, node);
 }
 
 _PyCustomSlots_UNUSED static inline uintptr_t
@@ -147,6 +230,7 @@ _PyExtensibleType_dealloc(PyObject *self)
     PyObject *handed = NULL, *kept = NULL;
     const int owns = _PyExtensibleType_OwnsMetaclass(self, 1);
 
+    if (!_PyExtensibleType_IsKnown(type)) api = NULL;
     if (_PyExtensibleType_IsUnresolved(type)) {
         record = _PyExtensibleType_TrustedRecord(type);
         handed = (PyObject *)t->etp_private;
@@ -155,17 +239,15 @@ _PyExtensibleType_dealloc(PyObject *self)
         record = _PyExtensibleType_RecordOf(type);
         kept = _PyExtensibleType_TakeKeptMro(api, type);
     }
-    if (record != NULL && _PyCustomSlots_LOAD(PyTypeObject *, &record->owner) == type) {
-        _PyCustomSlots_STORE(PyTypeObject *, &record->owner, NULL);
-    }
     if (api != NULL) {
         /* Fields hold objects, and dropping those may run the collector. */
         PyObject_GC_UnTrack(self);
-        _PyExtensibleType_ReleaseFields(api, type);
         _PyExtensibleType_Lock(api);
         filled = _PyExtensibleType_TakeFilled(api, type);
+        _PyExtensibleType_DisownRecords(type, record);
         _PyExtensibleType_Unlock(api);
         PyMem_RawFree(filled);
+        _PyExtensibleType_ReleaseFields(api, type);
         PyObject_GC_Track(self);                /* type's tp_dealloc expects that */
     }
     _PyCustomSlots_STORE(uintptr_t, &t->etp_check, 0);
@@ -190,7 +272,7 @@ _PyExtensibleType_traverse(PyObject *self, visitproc visit, void *arg)
         _PyExtensibleType_Kept *kept = *_PyExtensibleType_KeptLink(api, type);
         if (kept != NULL) Py_VISIT(kept->mro);
     }
-    if (api != NULL && _PyCustomSlots_HasMemory(type)) {
+    if (api != NULL && _PyExtensibleType_IsKnown(type)) {
         _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(self));
         const _PyExtensibleType_FieldEntry *field;
         while ((field = _PyExtensibleType_NextField(&iter))) {
@@ -211,7 +293,7 @@ _PyExtensibleType_clear(PyObject *self)
     _PyExtensibleType_API *api = _PyExtensibleType_APIOf(Py_TYPE(self));
     PyObject *kept = api != NULL ? _PyExtensibleType_TakeKeptMro(api, type) : NULL;
     Py_XDECREF(kept);
-    if (api != NULL && _PyCustomSlots_HasMemory(type)) {
+    if (api != NULL && _PyExtensibleType_IsKnown(type)) {
         _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(self));
         const _PyExtensibleType_FieldEntry *field;
         while ((field = _PyExtensibleType_NextField(&iter))) {
@@ -285,16 +367,6 @@ _PyExtensibleType_get_bases(PyObject *self, void *closure)
 
 /* ------------------------------------------------- hooks of extensibletype_meta -- */
 
-/* type.__new__ gives every metaclass that is made by a class statement the generic
-   allocator; ours comes back here, and before such a metaclass makes its first class. */
-_PyCustomSlots_UNUSED static inline void
-_PyExtensibleType_RestoreAlloc(PyTypeObject *metaclass)
-{
-    if (metaclass->tp_alloc == PyType_GenericAlloc) {
-        metaclass->tp_alloc = _PyExtensibleType_RootOf(metaclass)->tp_alloc;
-    }
-}
-
 _PyCustomSlots_UNUSED static PyObject *
 _PyExtensibleType_meta_call(PyObject *self, PyObject *args, PyObject *kwargs)
 {
@@ -305,7 +377,7 @@ _PyExtensibleType_meta_call(PyObject *self, PyObject *args, PyObject *kwargs)
 
     Py_XINCREF(kwargs);
     if (api != NULL) {
-        _PyExtensibleType_RestoreAlloc(metaclass);
+        if (_PyExtensibleType_Adopt(api, metaclass) < 0) goto done;
         if (PyTuple_GET_SIZE(args) == 3 && PyTuple_Check(PyTuple_GET_ITEM(args, 1))
                 && (winner = _PyExtensibleType_Winner(metaclass, PyTuple_GET_ITEM(args, 1)))) {
             node = (_PyExtensibleType_Handover *)PyMem_RawCalloc(1, sizeof(*node));
@@ -316,19 +388,25 @@ _PyExtensibleType_meta_call(PyObject *self, PyObject *args, PyObject *kwargs)
             node->metaclass = winner;
             node->bases = PyTuple_GET_ITEM(args, 1);
             node->ns = PyTuple_GET_ITEM(args, 2);
-            if (api->writable != 0 && PyDict_Check(node->ns)
+            if (api->named != 0 && PyDict_Check(node->ns)
                     && _PyExtensibleType_ReadBody(api, node, PyTuple_GET_ITEM(args, 0),
                                                   &kwargs) < 0) goto done;
             _PyExtensibleType_HandoverPush(node);
         }
     }
     result = PyType_Type.tp_call(self, args, kwargs);
-    /* A metaclass whose __init__ does not call ours ends up unfinished. */
+    /* A metaclass whose __init__ does not call ours leaves that to us. */
     if (api != NULL && result != NULL && PyType_Check(result)
             && (api = _PyExtensibleType_APIOf(Py_TYPE(result))) != NULL
-            && _PyExtensibleType_IsUnresolved((PyTypeObject *)result)
-            && (_PyExtensibleType_Resolve(api, (PyTypeObject *)result) < 0
-                || _PyExtensibleType_FinishBody(api, (PyTypeObject *)result, node) < 0)) {
+            && (node != NULL ? !node->finished
+                             : _PyExtensibleType_IsUnresolved((PyTypeObject *)result))
+            && _PyExtensibleType_FinishClass(api, (PyTypeObject *)result, node) < 0) {
+        Py_CLEAR(result);
+    }
+    /* Another class that was made meanwhile, and never initialised, may have taken it all. */
+    if (result != NULL && node != NULL && node->taken_by != NULL && !node->retracted
+            && (PyObject *)node->taken_by != result
+            && _PyExtensibleType_RetractBody(_PyExtensibleType_APIOf(metaclass), node) < 0) {
         Py_CLEAR(result);
     }
 done:
@@ -346,7 +424,7 @@ _PyExtensibleType_meta_init(PyObject *self, PyObject *args, PyObject *kwargs)
 {
     if (PyType_Type.tp_init(self, args, kwargs) < 0) return -1;
     if (_PyExtensibleType_APIOf((PyTypeObject *)self) != NULL) {
-        _PyExtensibleType_RestoreAlloc((PyTypeObject *)self);
+        _PyExtensibleType_RestoreHooks((PyTypeObject *)self);
     }
     return 0;
 }
@@ -428,10 +506,20 @@ _PyExtensibleType_meta_dealloc(PyObject *self)
         Py_XDECREF(api->type_subclasses);
         Py_XDECREF(api->name_module);
         Py_XDECREF(api->name_doc);
+        Py_XDECREF(api->name_mro);
+        Py_XDECREF(api->name_new);
+        Py_XDECREF(api->name_slots);
+        Py_XDECREF(api->name_fields);
+        Py_XDECREF(api->type_dict);
         Py_XDECREF(api->metaclass_module);
         Py_XDECREF(api->metaclass_doc);
         Py_XDECREF(api->adopted_modules);
         Py_XDECREF(api->type_mro);
+        while (api->layouts != NULL) {
+            _PyExtensibleType_Layout *layout = api->layouts;
+            api->layouts = layout->next;
+            _PyExtensibleType_FreeLayout(layout);
+        }
         while (api->kept != NULL) {             /* static types, which never die */
             _PyExtensibleType_Kept *kept = api->kept;
             api->kept = kept->next;

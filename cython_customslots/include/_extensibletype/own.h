@@ -21,8 +21,8 @@ typedef struct _PyExtensibleType_Own {
     PyTypeObject *type;                     /* borrowed: removed when it dies */
     const _PyExtensibleType_FieldEntry *field;
     PyObject     *kept;                     /* what the value points into; counted, or NULL */
-    int           provisional;              /* the class is not finished: see Resolve() */
-} _PyExtensibleType_Own;
+    const void   *body;                     /* the Handover that it came from, only compared */
+} _PyExtensibleType_Own;                    /* with KEEP: in limbo, the value follows */
 
 _PyCustomSlots_UNUSED static inline size_t
 _PyExtensibleType_OwnBucket(const _PyExtensibleType_API *api, const PyTypeObject *type,
@@ -76,14 +76,15 @@ _PyExtensibleType_PointsIntoObject(_PyExtensibleType_API *api, PyTypeObject *typ
 _PyCustomSlots_UNUSED static _PyExtensibleType_Own *
 _PyExtensibleType_NewOwn(const _PyExtensibleType_FieldEntry *field, PyObject *kept)
 {
-    _PyExtensibleType_Own *own
-        = (_PyExtensibleType_Own *)PyMem_RawCalloc(1, sizeof(_PyExtensibleType_Own));
+    const int keeps = (field->def.flags & PyExtensibleType_KEEP) != 0;
+    _PyExtensibleType_Own *own = (_PyExtensibleType_Own *)PyMem_RawCalloc(
+        1, sizeof(*own) + (keeps ? (size_t)field->def.size : 0));
     if (own == NULL) {
         PyErr_NoMemory();
         return NULL;
     }
     own->field = field;
-    if (field->def.flags & PyExtensibleType_KEEP) {
+    if (keeps) {
         Py_XINCREF(kept);
         own->kept = kept;
     }
@@ -102,25 +103,23 @@ _PyExtensibleType_FreeOwn(_PyExtensibleType_Own *own)
     }
 }
 
-/* An entry that was taken out, or NULL.  The value that points into what it keeps may still
-   stand in a class that is being made, or gets other bases, and so was not among those that
-   could follow: until there is none, it stays in limbo. */
+/* An entry of `type` that was taken out, or NULL, while the value is still there.  If it
+   points into what the entry keeps, it may stand, too, in a class that is being made, or gets
+   other bases, and so was not among those that could follow: until there is none, the entry
+   stays in limbo. */
 _PyCustomSlots_UNUSED static inline void
-_PyExtensibleType_RetireOwn(_PyExtensibleType_API *api, _PyExtensibleType_Own *own)
+_PyExtensibleType_RetireOwn(_PyExtensibleType_API *api, PyTypeObject *type,
+                            _PyExtensibleType_Own *own)
 {
     if (own == NULL) return;
+    if (own->kept == NULL) {
+        PyMem_RawFree(own);
+        return;
+    }
+    memcpy((void *)(own + 1), _PyExtensibleType_FieldAt(type, own->field),
+           (size_t)own->field->def.size);
     own->next = api->limbo;
     api->limbo = own;
-}
-
-/* What can leave the limbo: to be given to FreeOwn(). */
-_PyCustomSlots_UNUSED static inline _PyExtensibleType_Own *
-_PyExtensibleType_TakeLimbo(_PyExtensibleType_API *api)
-{
-    _PyExtensibleType_Own *owns = api->limbo;
-    if (owns == NULL || api->refreshes != NULL || api->unfinished != 0) return NULL;
-    api->limbo = NULL;
-    return owns;
 }
 
 /* More buckets, if there is memory for them: chains just get longer otherwise. */
@@ -164,35 +163,21 @@ _PyExtensibleType_InsertOwn(_PyExtensibleType_API *api, PyTypeObject *type,
     return old;
 }
 
-/* Takes the entry out, with `provisional` only one that still is; NULL if there is none. */
+/* Takes the entry out; NULL if there is none. */
 _PyCustomSlots_UNUSED static _PyExtensibleType_Own *
 _PyExtensibleType_RemoveOwn(_PyExtensibleType_API *api, const PyTypeObject *type,
-                            const _PyExtensibleType_FieldEntry *field, int provisional)
+                            const _PyExtensibleType_FieldEntry *field)
 {
     _PyExtensibleType_Own **link, *old;
     if (api->own_count == 0) return NULL;
     link = _PyExtensibleType_OwnLink(api, type, field);
     old = *link;
-    if (old != NULL && (!provisional || old->provisional)) {
+    if (old != NULL) {
         *link = old->next;
         old->next = NULL;
         api->own_count--;
     }
-    else old = NULL;
     return old;
-}
-
-/* A class is finished: what it set in its body is its own for good. */
-_PyCustomSlots_UNUSED static void
-_PyExtensibleType_ConfirmOwn(_PyExtensibleType_API *api, PyTypeObject *type)
-{
-    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
-    const _PyExtensibleType_FieldEntry *field;
-    if (api->own_count == 0) return;
-    while ((field = _PyExtensibleType_NextField(&iter))) {
-        _PyExtensibleType_Own *own = *_PyExtensibleType_OwnLink(api, type, field);
-        if (own != NULL) own->provisional = 0;
-    }
 }
 
 #endif /* Py_EXTENSIBLETYPE_OWN_H */

@@ -41,7 +41,7 @@ _PyExtensibleType_calculate_metaclass(_PyExtensibleType_API *api, PyTypeObject *
         }
         winner = other;
     }
-    return winner;
+    return _PyExtensibleType_Adopt(api, winner) < 0 ? NULL : winner;
 }
 
 /* A metaclass made by a class statement or from a spec has its __module__ as a string
@@ -108,6 +108,37 @@ _PyExtensibleType_set_slots(_PyExtensibleType_API *api, PyTypeObject *type,
     return _PyExtensibleType_RefreshCommit(api, &refresh, 1);
 }
 
+/* A provider that inherits from nobody holds the defaults, the values of its metaclass's first
+   provider; which may have got them later, as Cython's classes get their objects.  0, or -1
+   with an exception. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_FollowDefaults(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
+    _PyExtensibleType_FieldEntry *field;
+    PyObject *tuple = _PyExtensibleType_FetchMro(api, type);
+    _PyExtensibleType_Mro mro = _PyExtensibleType_MRO_INIT;
+    int status = 0;
+
+    if (tuple != NULL) mro = _PyExtensibleType_MroOfTuple(type, tuple);
+    while (status == 0 && tuple != NULL && (field = _PyExtensibleType_NextField(&iter))) {
+        const PyTypeObject *provider = field->layer->provider;
+        int differs;
+        if (provider == NULL || provider == type) continue;
+        _PyExtensibleType_Lock(api);
+        differs = _PyExtensibleType_InheritsField(api, type, field)
+                  && _PyExtensibleType_SourceOfField(api, &mro, field) == NULL
+                  && (_PyExtensibleType_IsHooked(field)
+                      || memcmp(_PyExtensibleType_FieldAt(type, field),
+                                _PyExtensibleType_DefaultOf(field),
+                                (size_t)field->def.size) != 0);
+        _PyExtensibleType_Unlock(api);
+        if (differs) status = _PyExtensibleType_ChangeField(api, type, field, NULL, NULL);
+    }
+    Py_XDECREF(tuple);
+    return status;
+}
+
 _PyCustomSlots_UNUSED static int
 _PyExtensibleType_publish(_PyExtensibleType_API *api, PyTypeObject *type,
                           const PyCustomSlot *own, Py_ssize_t count)
@@ -115,7 +146,8 @@ _PyExtensibleType_publish(_PyExtensibleType_API *api, PyTypeObject *type,
     if (_PyExtensibleType_CheckOwn(type->tp_name, own, count) < 0) return -1;
     if (_PyExtensibleType_Resolve(api, type) < 0) return -1;
     if (count > 0 && _PyExtensibleType_set_slots(api, type, own, count) < 0) return -1;
-    return _PyExtensibleType_SetDefaults(api, type);
+    if (_PyExtensibleType_SetDefaults(api, type) < 0) return -1;
+    return _PyExtensibleType_FollowDefaults(api, type);
 }
 
 /* ---------------------------------------------------------------- static types -- */
@@ -189,40 +221,33 @@ _PyExtensibleType_CheckRoom(PyTypeObject *type, PyTypeObject *preset, PyTypeObje
     return -1;
 }
 
-/* Methods of a type with C fields read them without a check.  If its instances look like
-   those of a base that has no such fields, CPython lets `P.__bases__ = (type,)` pass for a
-   plain subclass P of that base, and P's type object ends before them.
-   (It asks for the same tp_free, and Python classes are collected: a type that is not,
-   with a tp_dealloc of its own, is safe.  Fields that another of the bases brings were its
-   matter.) */
+/* Shows the author of a static type the table that was published. */
+_PyCustomSlots_UNUSED static void
+_PyExtensibleType_PatchArray(PyTypeObject *type, PyCustomSlot *array, Py_ssize_t size)
+{
+    const Py_ssize_t count = PyCustomSlots_CountType(type);
+    const PyCustomSlot *slots = PyCustomSlots_TableType(type);
+    Py_ssize_t i;
+    for (i = 0; array != NULL && i < count && count <= size; i++) array[i] = slots[i];
+}
+
+/* Says to the author of a type with C fields that its instances need a member of their own
+   (instances.h).  0, or -1 with a ValueError. */
 _PyCustomSlots_UNUSED static int
 _PyExtensibleType_CheckInstances(_PyExtensibleType_API *api, const char *function,
                                  PyTypeObject *type, PyTypeObject *metaclass,
-                                 PyTypeObject *base, PyObject *bases, int own_dealloc)
+                                 PyTypeObject *base, PyObject *bases)
 {
-    PyTypeObject *m = metaclass;
-    const _PyExtensibleType_Layer *layer;
-    Py_ssize_t i;
-    int collected = PyType_IS_GC(type)          /* before PyType_Ready(), too */
-                    || (PyType_IS_GC(base) && !type->tp_traverse && !type->tp_clear);
+    const PyTypeObject *lacking;
     if (!(type->tp_flags & Py_TPFLAGS_BASETYPE) || type->tp_basicsize > base->tp_basicsize
-            || (own_dealloc && !collected)) return 0;
-    while ((layer = _PyExtensibleType_NextLayer(api, &m))) {
-        int inherited = layer->size == 0;
-        for (i = 0; i < PyTuple_GET_SIZE(bases); i++) {
-            PyTypeObject *other = (PyTypeObject *)PyTuple_GET_ITEM(bases, i);
-            if (_PyExtensibleType_OwnsLayer(other, layer)) inherited = 1;
-        }
-        if (inherited) continue;
-        PyErr_Format(PyExc_ValueError,
-                     "%s(%.200s): its metaclass '%.200s' has C fields, but its "
-                     "instances have the layout of its base '%.200s', so that CPython would "
-                     "let classes without those fields take it as a base by __bases__ "
-                     "assignment; add a pointer to the struct of its instances",
-                     function, type->tp_name, layer->metaclass->tp_name, base->tp_name);
-        return -1;
-    }
-    return 0;
+            || !(lacking = _PyExtensibleType_BringsFields(api, metaclass, bases))) return 0;
+    PyErr_Format(PyExc_ValueError,
+                 "%s(%.200s): its metaclass '%.200s' has C fields, but its "
+                 "instances have the layout of its base '%.200s', so that CPython would "
+                 "let classes without those fields take it as a base by __bases__ "
+                 "assignment; add a pointer to the struct of its instances",
+                 function, type->tp_name, lacking->tp_name, base->tp_name);
+    return -1;
 }
 
 _PyCustomSlots_UNUSED static int
@@ -240,10 +265,10 @@ _PyExtensibleType_ready(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *
     const PyHeapExtensibleTypeObject before = *t;
     PyCustomSlot *array = t->etp_custom_slots;
     const Py_ssize_t count = t->etp_custom_slot_count;
-    Py_ssize_t i;
     uintptr_t generation;
-    int known, merged, copied, changed = 0, status = -1;
+    int known, merged, copied, own_mro, changed = 0, status = -1;
 
+    if (_PyExtensibleType_CheckInterpreter(type->tp_name) < 0) return -1;
     if (_PyExtensibleType_IsReady(type)) return 0;
     if (type->tp_flags & (Py_TPFLAGS_READY | Py_TPFLAGS_HEAPTYPE)) {
         PyErr_Format(PyExc_ValueError,
@@ -253,7 +278,6 @@ _PyExtensibleType_ready(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *
                                     ? "on the heap" : "ready already");
         return -1;
     }
-    if (_PyExtensibleType_CheckInterpreter(type->tp_name) < 0) return -1;
     if (_PyExtensibleType_CheckOwn(type->tp_name, array, count) < 0) return -1;
     if (slot_table_size < count) {
         PyErr_Format(PyExc_ValueError,
@@ -274,11 +298,11 @@ _PyExtensibleType_ready(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *
         api, preset == &PyType_Type ? NULL : preset, NULL, bases);
     if (metaclass == NULL) goto done;
     if (_PyExtensibleType_CheckRoom(type, preset, metaclass) < 0) goto done;
-    if (_PyExtensibleType_CheckInstances(
-            api, "PyExtensibleType_Ready", type, metaclass, base, bases,
-            type->tp_dealloc != NULL && type->tp_dealloc != base->tp_dealloc) < 0) goto done;
+    if (_PyExtensibleType_CheckInstances(api, "PyExtensibleType_Ready", type, metaclass, base,
+                                         bases) < 0) goto done;
     if (_PyExtensibleType_AdoptNames(api, metaclass) < 0) goto done;
     if (_PyExtensibleType_ResolveAll(api, bases) < 0) goto done;
+    own_mro = _PyExtensibleType_HasOwnMro(api, metaclass);
 
     if (_PyExtensibleType_NewFilled(api, metaclass, &filled) < 0) goto done;
     /* Merge before PyType_Ready(), so that a table that does not fit changes nothing. */
@@ -316,9 +340,6 @@ _PyExtensibleType_ready(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *
     _PyExtensibleType_Unlock(api);
     if (PyType_Ready(type) < 0) goto done;
     Py_INCREF((PyObject *)metaclass);
-    for (i = 0; record != NULL && array != NULL && i < record->count; i++) {
-        array[i] = record->slots[i];
-    }
     changed = 0;                    /* others may know it by now: nothing goes back */
     for (;;) {
         const uintptr_t now = _PyCustomSlots_LOAD(uintptr_t, &api->generation);
@@ -329,13 +350,13 @@ _PyExtensibleType_ready(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *
     }
     filled = _PyExtensibleType_FilledOf(api, type);     /* borrowed now */
     if (tuple != NULL && _PyExtensibleType_IsUnresolved(type)
-            && _PyExtensibleType_IsOutdated(api, filled)) {
+            && (own_mro || _PyExtensibleType_IsOutdated(api, filled))) {
         const _PyExtensibleType_Mro now = _PyExtensibleType_MroOfTuple(type, tuple);
-        copied = _PyExtensibleType_CorrectFields(api, type, 1, &now, &late);
+        copied = _PyExtensibleType_CorrectFields(api, type, &now, &late);
     }
     _PyExtensibleType_FinishFilled(api, filled);
     filled = NULL;
-    merged = _PyExtensibleType_IsUnresolved(type) && api->refreshes == NULL
+    merged = !own_mro && _PyExtensibleType_IsUnresolved(type) && api->refreshes == NULL
              && generation == _PyCustomSlots_LOAD(uintptr_t, &api->generation);
     if (_PyExtensibleType_IsUnresolved(type)) {
         _PyExtensibleType_SetRecord(type, _PyExtensibleType_RecordIncref(record));
@@ -343,9 +364,11 @@ _PyExtensibleType_ready(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *
     _PyExtensibleType_Unlock(api);
     if (copied < 0) goto done;
     if (_PyExtensibleType_SetDefaults(api, type) < 0) goto done;
-    /* Another thread changed tables meanwhile, or finished the type without its slots. */
-    if (!merged && _PyExtensibleType_set_slots(api, type, count > 0 ? record->own : NULL,
-                                               count) < 0) goto done;
+    /* Another thread changed tables meanwhile, or finished the type without its slots; or the
+       metaclass's mro() has another order than C3. */
+    if (!merged && _PyExtensibleType_set_slots(
+            api, type, count > 0 ? record->declared.own : NULL, count) < 0) goto done;
+    _PyExtensibleType_PatchArray(type, array, slot_table_size);
     status = 0;
 done:
     if (status < 0 && changed) {

@@ -6,8 +6,8 @@
  *   type object                          record (one block, counted)
  *   +-----------------------+            +--------------------------------+
  *   | etp_custom_slot_count |            | refcount capacity count        |
- *   | etp_custom_slots -----|--------+   | owner own_count own            |
- *   | etp_check             |        |   | retired -> older record        |
+ *   | etp_custom_slots -----|--------+   | retired -> older record        |
+ *   | etp_check             |        |   | declared: owner own own_count  |
  *   | etp_private ----------|--+     |   +--------------------------------+
  *   +-----------------------+  |     +-->| slots[capacity]  EMPTY-padded  |
  *                              +-------->| own[own_count]                 |
@@ -15,7 +15,8 @@
  *
  * A class that adds no slot shares the record of its base: no allocation for each
  * class.  The record says which type (`owner`) declared which slots (`own`), so that
- * tables can be merged again when bases change.
+ * tables can be merged again when bases change, and so that readers of an unfinished class
+ * can find what it will have (customslots.h).
  *
  * Readers take no lock.  Hence a record that was once published by a type lives as
  * long as that type (on the `retired` list of its successor), its slots never change,
@@ -29,15 +30,23 @@ typedef struct _PyExtensibleType_Record {
     Py_ssize_t     capacity;          /* entries in memory, >= PyCustomSlots_MIN_CAPACITY,
                                          not counting the EMPTY one that ends a full table */
     Py_ssize_t     count;             /* entries in use */
-    PyTypeObject  *owner;             /* borrowed; who declared `own`, or for whom it was merged */
-    Py_ssize_t     own_count;
-    PyCustomSlot  *own;               /* behind the slots, in this block */
     struct _PyExtensibleType_Record *retired;   /* counted */
+    _PyCustomSlots_Declared declared; /* owner: who declared `own`, or for whom it was merged;
+                                         own: behind the slots, in this block */
     PyCustomSlot   slots[1];
 } _PyExtensibleType_Record;
 
+typedef char _PyExtensibleType_assert_declaration_is_in_front
+    [offsetof(_PyExtensibleType_Record, slots)
+         == offsetof(_PyExtensibleType_Record, declared) + sizeof(_PyCustomSlots_Declared)
+     ? 1 : -1];
+
 /* The table of types that have no slot.  Not const: consumers get PyCustomSlot *. */
-static PyCustomSlot _PyExtensibleType_empty[PyCustomSlots_MIN_CAPACITY];
+static struct {
+    _PyCustomSlots_Declared declared;
+    PyCustomSlot slots[PyCustomSlots_MIN_CAPACITY];
+} _PyExtensibleType_none;
+#define _PyExtensibleType_empty (_PyExtensibleType_none.slots)
 
 /* Counts are atomic: free-threaded builds drop classes in any thread. */
 _PyCustomSlots_UNUSED static inline _PyExtensibleType_Record *
@@ -93,11 +102,11 @@ _PyExtensibleType_RecordNew(PyTypeObject *owner, Py_ssize_t capacity,
     if (record == NULL) return NULL;
     record->refcount = 1;
     record->capacity = capacity;
-    record->owner = owner;
-    record->own_count = own_count;
-    record->own = record->slots + capacity + 1;
+    record->declared.owner = owner;
+    record->declared.own_count = own_count;
+    record->declared.own = record->slots + capacity + 1;
     if (own_count > 0 && own != NULL) {
-        memcpy(record->own, own, sizeof(PyCustomSlot) * (size_t)own_count);
+        memcpy(record->declared.own, own, sizeof(PyCustomSlot) * (size_t)own_count);
     }
     return record;
 }
@@ -125,6 +134,14 @@ _PyExtensibleType_IsUnresolved(PyTypeObject *type)
     return _PyCustomSlots_HasMemory(type)
            && _PyCustomSlots_LOAD(uintptr_t, &_PyCustomSlots_CAST(type)->etp_check)
                   == ((uintptr_t)type ^ _PyCustomSlots_UNRESOLVED);
+}
+
+/* Is it a class that we filled, in either state?  The one that a metaclass's tp_new is tried
+   out with is not (DetectObjects): its fields are in its author's hands. */
+_PyCustomSlots_UNUSED static inline int
+_PyExtensibleType_IsKnown(PyTypeObject *type)
+{
+    return _PyExtensibleType_IsReady(type) || _PyExtensibleType_IsUnresolved(type);
 }
 
 /* Behind etp_check == READY, etp_private is the record, and in its lowest bits, which
@@ -169,12 +186,25 @@ _PyCustomSlots_UNUSED static inline Py_ssize_t
 _PyExtensibleType_OwnSlots(PyTypeObject *type, PyCustomSlot **own)
 {
     _PyExtensibleType_Record *record = _PyExtensibleType_RecordOf(type);
-    if (record == NULL || _PyCustomSlots_LOAD(PyTypeObject *, &record->owner) != type) {
+    if (record == NULL || _PyCustomSlots_LOAD(PyTypeObject *, &record->declared.owner) != type) {
         *own = NULL;
         return 0;
     }
-    *own = record->own;
-    return record->own_count;
+    *own = record->declared.own;
+    return record->declared.own_count;
+}
+
+/* `type` dies: what it declared must not be taken for a declaration of the next type at this
+   address.  Others may share the records, and those that it published before.  Under the
+   lock. */
+_PyCustomSlots_UNUSED static void
+_PyExtensibleType_DisownRecords(PyTypeObject *type, _PyExtensibleType_Record *record)
+{
+    for (; record != NULL; record = record->retired) {
+        if (_PyCustomSlots_LOAD(PyTypeObject *, &record->declared.owner) == type) {
+            _PyCustomSlots_STORE(PyTypeObject *, &record->declared.owner, NULL);
+        }
+    }
 }
 
 /* Makes `record` (a reference of it is stolen; NULL: no slots) the table of `type`.

@@ -10,13 +10,15 @@
 #define Py_EXTENSIBLETYPE_REGISTRATION_H
 
 /* The fields of a metaclass that nobody described.  Cython's tp_new sets its Python
-   objects to None: so a class is made with it, and where None stands is an object.
+   objects to None: so a class is made with it, and where None stands is an object.  It is
+   none of ours: what tp_new made of all layers, the metaclass's own functions release.
    Their number, and in *fields an array to be freed; -1 with an exception. */
 _PyCustomSlots_UNUSED static Py_ssize_t
 _PyExtensibleType_DetectObjects(PyTypeObject *metaclass, PyExtensibleType_Field **fields)
 {
     const Py_ssize_t start = metaclass->tp_base->tp_basicsize, end = metaclass->tp_basicsize;
     const Py_ssize_t word = (Py_ssize_t)sizeof(PyObject *);
+    PyTypeObject *const probed = _PyExtensibleType_probed;
     PyObject *args = NULL, *made = NULL;
     Py_ssize_t at, count = -1;
 
@@ -24,7 +26,10 @@ _PyExtensibleType_DetectObjects(PyTypeObject *metaclass, PyExtensibleType_Field 
     if (metaclass->tp_new == NULL || metaclass->tp_new == PyType_Type.tp_new
             || end - start < word) return 0;
     if (!(args = Py_BuildValue("(s(){})", "probe"))) goto done;
-    if (!(made = metaclass->tp_new(metaclass, args, NULL))) goto done;
+    _PyExtensibleType_probed = metaclass;
+    made = metaclass->tp_new(metaclass, args, NULL);
+    _PyExtensibleType_probed = probed;
+    if (made == NULL) goto done;
     *fields = (PyExtensibleType_Field *)PyMem_RawCalloc((size_t)((end - start) / word),
                                                         sizeof(PyExtensibleType_Field));
     if (*fields == NULL) {
@@ -96,6 +101,33 @@ done:
     return status;
 }
 
+/* Takes a layer into the list, unless another thread was faster: 0, and it is to be freed. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_LinkLayer(_PyExtensibleType_API *api, _PyExtensibleType_Layer *layer)
+{
+    int is_new;
+    _PyExtensibleType_Lock(api);
+    if ((is_new = _PyExtensibleType_FindLayer(api, layer->metaclass) == NULL)) {
+        api->hooked += layer->hooked;
+        api->named += layer->named;
+        layer->next = api->layers;
+        _PyCustomSlots_STORE(_PyExtensibleType_Layer *, &api->layers, layer);
+    }
+    _PyExtensibleType_Unlock(api);
+    return is_new;
+}
+
+/* Does a class of `metaclass` have values that are more than their bytes? */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_HasManagedFields(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+{
+    const _PyExtensibleType_Layer *layer;
+    while ((layer = _PyExtensibleType_NextLayer(api, &metaclass))) {
+        if (layer->objects + layer->hooked > 0) return 1;
+    }
+    return 0;
+}
+
 /* `detect`: nobody describes the fields. */
 _PyCustomSlots_UNUSED static int
 _PyExtensibleType_AddLayer(_PyExtensibleType_API *api, PyTypeObject *metaclass,
@@ -120,24 +152,71 @@ _PyExtensibleType_AddLayer(_PyExtensibleType_API *api, PyTypeObject *metaclass,
     }
     if (!(layer = _PyExtensibleType_NewLayer(metaclass, fields, count))) goto done;
     if (_PyExtensibleType_PutDescriptors(layer) < 0) goto done;
+    _PyExtensibleType_RestoreHooks(metaclass);
     /* Cython gives every cdef class a tp_new, and a metaclass with one is refused by
        PyType_FromSpec(); it does nothing that tp_alloc does not. */
     metaclass->tp_new = PyType_Type.tp_new;
-    if (layer->objects + layer->hooked > 0) {
+    if (_PyExtensibleType_LinkLayer(api, layer)) layer = NULL;
+    /* Also where only a base has such fields: Cython gives a class that adds none the
+       functions of its base, or calls them in its own. */
+    if (_PyExtensibleType_HasManagedFields(api, metaclass)) {
         metaclass->tp_dealloc = root->tp_dealloc;
         metaclass->tp_traverse = root->tp_traverse;
         metaclass->tp_clear = root->tp_clear;
     }
-    api->hooked += layer->hooked;
-    api->writable += layer->writable;
-    layer->next = api->layers;
-    _PyCustomSlots_STORE(_PyExtensibleType_Layer *, &api->layers, layer);
-    layer = NULL;
     status = 0;
 done:
     if (layer != NULL) _PyExtensibleType_FreeLayer(layer);
     PyMem_RawFree(detected);
     return status;
+}
+
+/* Is what stands under __new__ in the dict of a metaclass written in C, as Cython's is?
+   1: yes; 0: in Python; -1: nothing stands there. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_HasNewInC(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+{
+    PyObject *found = metaclass->tp_dict == NULL ? NULL
+                      : PyDict_GetItemWithError(metaclass->tp_dict, api->name_new);
+    return found != NULL ? PyCFunction_Check(found) : -1;
+}
+
+/* A metaclass derives from one with registered fields, it is Cython's, and nobody registered
+   it: it would set all of these fields anew, and release them a second time.  So it is
+   registered now, and those above it.  0, or -1 with an exception. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_AdoptFields(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+{
+    PyTypeObject *above = metaclass;
+    if (metaclass == api->metaclass || _PyExtensibleType_FindLayer(api, metaclass) != NULL
+            || _PyExtensibleType_NextLayer(api, &above) == NULL) return 0;
+    if (_PyExtensibleType_AdoptFields(api, metaclass->tp_base) < 0) return -1;
+    return metaclass->tp_new == PyType_Type.tp_new
+           || _PyExtensibleType_HasNewInC(api, metaclass) != 1 ? 0
+           : _PyExtensibleType_AddLayer(api, metaclass, NULL, 0, 1);
+}
+
+/* Before a metaclass makes a class: gives it our hooks, and itself to us, see AdoptFields().
+   0, or -1 with an exception. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_Adopt(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+{
+    PyObject *mro;
+    Py_ssize_t i;
+    int in_c = -1;
+
+    _PyExtensibleType_RestoreHooks(metaclass);
+    if (metaclass->tp_new == PyType_Type.tp_new) return 0;
+    if (_PyExtensibleType_AdoptFields(api, metaclass) < 0) return -1;
+    /* One made in Python has a copy of the tp_new that it inherited. */
+    mro = _PyExtensibleType_FetchMro(api, metaclass);
+    for (i = 0; mro != NULL && in_c < 0 && i < PyTuple_GET_SIZE(mro); i++) {
+        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+        in_c = _PyExtensibleType_HasNewInC(api, item);
+        if (in_c > 0 && item->tp_new == PyType_Type.tp_new) metaclass->tp_new = item->tp_new;
+    }
+    Py_XDECREF(mro);
+    return 0;
 }
 
 _PyCustomSlots_UNUSED static int

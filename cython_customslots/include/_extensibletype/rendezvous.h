@@ -17,6 +17,9 @@
 
 static PyGetSetDef _PyExtensibleType_getset[] = {
     {"__bases__", _PyExtensibleType_get_bases, _PyExtensibleType_set_bases, NULL, NULL},
+    {"__dict__", _PyExtensibleType_get_dict, NULL, NULL, NULL},
+    {_PyExtensibleType_FIELDS, _PyExtensibleType_get_own_values,
+     _PyExtensibleType_set_own_values, NULL, NULL},
     {NULL, NULL, NULL, NULL, NULL}
 };
 /* Put into the dict by hand: PyType_FromSpec() would write its strings over them. */
@@ -116,6 +119,7 @@ _PyExtensibleType_Create(void)
     api->rendezvous_version = _PyExtensibleType_RENDEZVOUS_VERSION;
     api->table_abi = PyCustomSlots_ABI_VERSION;
     api->api_size = (Py_ssize_t)sizeof(*api);
+    api->interpreter = PyInterpreterState_Get();
     api->heaptype_size = (Py_ssize_t)sizeof(PyHeapTypeObject);
     api->type_size = (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject);
     api->metaclass = root;
@@ -132,6 +136,7 @@ _PyExtensibleType_Create(void)
     api->delete_field = _PyExtensibleType_delete_field;
     api->own_fields = _PyExtensibleType_own_fields;
     api->set_field_object = _PyExtensibleType_set_field_object;
+    api->share_layout = _PyExtensibleType_share_layout;
 
     /* From here on the metaclass owns the API and frees it with itself. */
     r = (PyHeapExtensibleTypeObject *)root;
@@ -147,6 +152,11 @@ _PyExtensibleType_Create(void)
         || !(api->type_mro = _PyExtensibleType_TypeAttribute("__mro__"))
         || !(api->name_module = PyUnicode_InternFromString("__module__"))
         || !(api->name_doc = PyUnicode_InternFromString("__doc__"))
+        || !(api->name_mro = PyUnicode_InternFromString("mro"))
+        || !(api->name_new = PyUnicode_InternFromString("__new__"))
+        || !(api->name_slots = PyUnicode_InternFromString("__slots__"))
+        || !(api->name_fields = PyUnicode_InternFromString(_PyExtensibleType_FIELDS))
+        || !(api->type_dict = _PyExtensibleType_TypeAttribute("__dict__"))
         || !(api->metaclass_module = PyUnicode_FromString(_PyExtensibleType_MODULE))
         || !(api->metaclass_doc = PyUnicode_FromString(
                "The metaclass of types with custom slots and C fields (SEP 200)."))

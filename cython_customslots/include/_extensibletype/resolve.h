@@ -30,7 +30,7 @@ _PyExtensibleType_ResolveAll(_PyExtensibleType_API *api, PyObject *bases)
     Py_ssize_t i;
     for (i = 0; i < PyTuple_GET_SIZE(bases); i++) {
         PyObject *base = PyTuple_GET_ITEM(bases, i);
-        if (PyType_Check(base) && _PyExtensibleType_IsUnresolved((PyTypeObject *)base)
+        if (PyType_Check(base) && !_PyExtensibleType_IsReady((PyTypeObject *)base)
                 && _PyExtensibleType_Resolve(api, (PyTypeObject *)base) < 0) {
             return -1;
         }
@@ -76,7 +76,7 @@ _PyExtensibleType_ResolveRecord(PyTypeObject *type, PyObject *tuple, int simple,
             _PyExtensibleType_RecordDecref(record);
             record = _PyExtensibleType_RecordIncref(held);
         }
-        else if (_PyCustomSlots_LOAD(PyTypeObject *, &held->owner) == NULL) {
+        else if (_PyCustomSlots_LOAD(PyTypeObject *, &held->declared.owner) == NULL) {
             /* It was merged in tp_alloc, for this type. */
             copy = _PyExtensibleType_RecordNew(
                 type, record == NULL || held->capacity > record->capacity
@@ -95,20 +95,18 @@ _PyExtensibleType_ResolveRecord(PyTypeObject *type, PyObject *tuple, int simple,
             record = copy;
         }
     }
-    if (record != NULL && record->own_count == 0
-            && _PyCustomSlots_LOAD(PyTypeObject *, &record->owner) == NULL) {
-        _PyCustomSlots_STORE(PyTypeObject *, &record->owner, type);
+    if (record != NULL && record->declared.own_count == 0
+            && _PyCustomSlots_LOAD(PyTypeObject *, &record->declared.owner) == NULL) {
+        _PyCustomSlots_STORE(PyTypeObject *, &record->declared.owner, type);
     }
     *result = record;
     return 0;
 }
 
 /* Gives every field of an unfinished class that nobody wrote to since it was filled what
-   it inherits by `mro`.  With `trusted`, values from a class body are this class's own;
-   without, they were meant for another one.  Under the lock.  0, or -1 with an exception
-   and nothing changed. */
+   it inherits by `mro`.  Under the lock.  0, or -1 with an exception and nothing changed. */
 _PyCustomSlots_UNUSED static int
-_PyExtensibleType_CorrectFields(_PyExtensibleType_API *api, PyTypeObject *type, int trusted,
+_PyExtensibleType_CorrectFields(_PyExtensibleType_API *api, PyTypeObject *type,
                                 const _PyExtensibleType_Mro *mro,
                                 _PyExtensibleType_FieldWork *work)
 {
@@ -121,12 +119,9 @@ _PyExtensibleType_CorrectFields(_PyExtensibleType_API *api, PyTypeObject *type, 
     }
     if (_PyExtensibleType_CopyInherited(api, type, Py_TYPE(type), mro, work) < 0) return -1;
     while ((field = _PyExtensibleType_NextField(&iter))) {
-        _PyExtensibleType_Own *own
-            = trusted ? NULL : _PyExtensibleType_RemoveOwn(api, type, field, 1);
-        if (own == NULL && !_PyExtensibleType_InheritsField(api, type, field)) continue;
+        if (!_PyExtensibleType_InheritsField(api, type, field)) continue;
         _PyExtensibleType_Replace(api, work, type, field, _PyExtensibleType_FieldAt(type, field),
                                   _PyExtensibleType_ValueFor(api, mro, field));
-        _PyExtensibleType_RetireOwn(api, own);
     }
     _PyExtensibleType_FirstDefaults(api, Py_TYPE(type), mro, work);
     return 0;
@@ -148,12 +143,86 @@ _PyExtensibleType_InsertLate(_PyExtensibleType_API *api, PyTypeObject *type,
     }
 }
 
-/* CPython gives a class without bases the bases (object,). */
-_PyCustomSlots_UNUSED static inline int
-_PyExtensibleType_IsBaseless(PyObject *handed, PyObject *bases)
+/* Does a class with these `bases` have those that were handed over for it?  (A metaclass's
+   __new__ may pass on an equal tuple.  CPython gives a class without bases (object,).) */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_AreHanded(PyObject *handed, PyObject *bases)
 {
-    return handed != NULL && PyTuple_GET_SIZE(handed) == 0 && PyTuple_GET_SIZE(bases) == 1
-           && PyTuple_GET_ITEM(bases, 0) == (PyObject *)&PyBaseObject_Type;
+    Py_ssize_t i;
+    if (handed == NULL) return 0;
+    if (PyTuple_GET_SIZE(handed) == 0) {
+        return PyTuple_GET_SIZE(bases) == 1
+               && PyTuple_GET_ITEM(bases, 0) == (PyObject *)&PyBaseObject_Type;
+    }
+    if (PyTuple_GET_SIZE(handed) != PyTuple_GET_SIZE(bases)) return 0;
+    for (i = 0; i < PyTuple_GET_SIZE(bases); i++) {
+        if (PyTuple_GET_ITEM(handed, i) != PyTuple_GET_ITEM(bases, i)) return 0;
+    }
+    return 1;
+}
+
+/* Does a metaclass have a mro() of its own?  Then nobody knows the MRO of a class before it
+   is there: the class is filled by C3, and corrected when it is finished. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_HasOwnMro(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+{
+    PyObject *mro = _PyExtensibleType_FetchMro(api, metaclass);
+    Py_ssize_t i, n = mro != NULL ? PyTuple_GET_SIZE(mro) : 0;
+    int found = 0;
+    for (i = 0; i < n && !found; i++) {
+        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+        if (item == api->metaclass || item == &PyType_Type) break;
+        if (item->tp_dict != NULL) found = PyDict_Contains(item->tp_dict, api->name_mro) == 1;
+    }
+    Py_XDECREF(mro);
+    return found;
+}
+
+/* Sets what CPython makes of metaclasses itself: type.__new__ gives each the generic
+   allocator, and PyType_FromSpec(), before 3.12, `type` as its metaclass. */
+_PyCustomSlots_UNUSED static void
+_PyExtensibleType_RestoreHooks(PyTypeObject *metaclass)
+{
+    PyTypeObject *root = _PyExtensibleType_RootOf(metaclass);
+    if (metaclass->tp_alloc == PyType_GenericAlloc) metaclass->tp_alloc = root->tp_alloc;
+    if (Py_TYPE(metaclass) == &PyType_Type) {
+        if (metaclass->tp_flags & Py_TPFLAGS_HEAPTYPE) Py_INCREF((PyObject *)Py_TYPE(root));
+        Py_SET_TYPE((PyObject *)metaclass, Py_TYPE(root));
+    }
+}
+
+/* A class that tp_alloc did not see, because its metaclass was made in Python, before 3.12,
+   below one from PyType_FromSpec(), and had the generic allocator: nothing of ours is in it,
+   and it gets what tp_alloc gives a class whose bases it does not know.  0, or -1 with an
+   exception and the class as it was.  1: it is no such class. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_Begin(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    PyHeapExtensibleTypeObject *t = (PyHeapExtensibleTypeObject *)type;
+    PyTypeObject *metaclass = Py_TYPE(type);
+    _PyExtensibleType_FieldWork work = _PyExtensibleType_FIELD_WORK_INIT;
+    _PyExtensibleType_Filled *filled = NULL;
+    int status = -1;
+
+    if (!(type->tp_flags & Py_TPFLAGS_HEAPTYPE) || _PyExtensibleType_APIOf(metaclass) != api
+            || _PyCustomSlots_LOAD(uintptr_t, &t->etp_check) != 0) return 1;
+    if (_PyExtensibleType_NewFilled(api, metaclass, &filled) < 0) return -1;
+    _PyExtensibleType_Lock(api);
+    if (_PyExtensibleType_IsKnown(type)) status = 0;     /* another thread was faster */
+    else if (_PyExtensibleType_CopyInherited(api, metaclass, metaclass, NULL, &work) == 0) {
+        _PyExtensibleType_FillFields(api, type, metaclass, NULL, 0, &work);
+        (void)_PyExtensibleType_InsertFilled(api, type, filled);
+        filled = NULL;
+        t->etp_custom_slots = _PyExtensibleType_empty;
+        _PyCustomSlots_STORE(uintptr_t, &t->etp_check,
+                             (uintptr_t)type ^ _PyCustomSlots_UNRESOLVED);
+        status = 0;
+    }
+    _PyExtensibleType_Unlock(api);
+    PyMem_RawFree(filled);
+    _PyExtensibleType_EndFieldWork(&work);
+    if (status == 0) _PyExtensibleType_RestoreHooks(metaclass);  /* for the next one */
+    return status;
 }
 
 /* Turns trust into fact: table and fields from the tp_mro that the class has now.
@@ -170,9 +239,14 @@ _PyExtensibleType_Resolve(_PyExtensibleType_API *api, PyTypeObject *type)
     PyObject *handed = NULL, *bases = NULL, *tuple = NULL, *above = NULL;
     _PyExtensibleType_Own *owns = NULL;
     uintptr_t generation;
-    int trusted, simple, outdated, finished = 0, status = -1;
+    int same, trusted, own_mro, simple, outdated, finished = 0, status = -1;
 
-    if (!_PyExtensibleType_IsUnresolved(type)) return 0;
+    if (!_PyExtensibleType_IsUnresolved(type)) {
+        status = _PyExtensibleType_IsReady(type) ? 1 : _PyExtensibleType_Begin(api, type);
+        if (status != 0) return status < 0 ? -1 : 0;
+        status = -1;
+    }
+    own_mro = _PyExtensibleType_HasOwnMro(api, Py_TYPE(type));
     _PyExtensibleType_Lock(api);                /* another thread may finish it, too */
     if (_PyExtensibleType_IsUnresolved(type)) handed = (PyObject *)t->etp_private;
     Py_XINCREF(handed);
@@ -193,15 +267,16 @@ _PyExtensibleType_Resolve(_PyExtensibleType_API *api, PyTypeObject *type)
             status = 0;
             goto done;
         }
-        trusted = simple = handed != NULL && handed == bases;
-        /* Nothing but the one base, and no mro() that would say otherwise? */
-        if (simple) simple = _PyExtensibleType_IsSimple(handed);
+        same = _PyExtensibleType_AreHanded(handed, bases);
+        trusted = handed != NULL && handed == bases;       /* by readers */
+        /* Nothing but the one base, and no mro() that says otherwise? */
+        simple = same && !own_mro && _PyExtensibleType_IsSimple(bases);
         if (simple) {
             Py_XSETREF(above, _PyExtensibleType_FetchMro(
-                api, (PyTypeObject *)PyTuple_GET_ITEM(handed, 0)));
+                api, (PyTypeObject *)PyTuple_GET_ITEM(bases, 0)));
             simple = above != NULL
                      && PyTuple_GET_SIZE(tuple) == PyTuple_GET_SIZE(above) + 1
-                     && PyTuple_GET_ITEM(tuple, 1) == PyTuple_GET_ITEM(handed, 0)
+                     && PyTuple_GET_ITEM(tuple, 1) == PyTuple_GET_ITEM(bases, 0)
                      && PyTuple_GET_ITEM(tuple, 1) == (PyObject *)_PyCustomSlots_BASE(type);
         }
         _PyExtensibleType_Lock(api);
@@ -223,17 +298,15 @@ _PyExtensibleType_Resolve(_PyExtensibleType_API *api, PyTypeObject *type)
         filled = missing;
         missing = NULL;
     }
-    outdated = trusted ? _PyExtensibleType_IsOutdated(api, filled)
-                       : !_PyExtensibleType_IsBaseless(handed, bases);
+    outdated = !same || own_mro || _PyExtensibleType_IsOutdated(api, filled);
     if (_PyExtensibleType_ResolveRecord(type, tuple, simple, trusted ? held : NULL,
                                         &record) == 0
             && (!outdated
-                || _PyExtensibleType_CorrectFields(api, type, trusted, &mro, &work) == 0)
+                || _PyExtensibleType_CorrectFields(api, type, &mro, &work) == 0)
             && (api->refreshes == NULL
                 || _PyExtensibleType_ReportLate(api, type, tuple, NULL) == 0)) {
         _PyExtensibleType_FinishFilled(api, filled);
         owns = _PyExtensibleType_TakeLimbo(api);
-        _PyExtensibleType_ConfirmOwn(api, type);
         _PyExtensibleType_SetRecord(type, record);
         record = NULL;                          /* stolen */
         if (!trusted) _PyExtensibleType_SetMarks(type, _PyExtensibleType_EXPOSED);

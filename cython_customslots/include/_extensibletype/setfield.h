@@ -193,7 +193,6 @@ _PyExtensibleType_ChangeLocked(_PyExtensibleType_API *api, PyTypeObject *type,
     _PyExtensibleType_Own *replaced;
     _PyExtensibleType_Mro mro = _PyExtensibleType_MRO_INIT;
     Py_ssize_t i, n = 0;
-    const char *value;
 
     qsort(refresh->pending, (size_t)refresh->count, sizeof(*refresh->pending),
           _PyExtensibleType_ByDepth);
@@ -211,30 +210,30 @@ _PyExtensibleType_ChangeLocked(_PyExtensibleType_API *api, PyTypeObject *type,
     mro = _PyExtensibleType_MroOfTuple(type, refresh->pending[i].mro);
 
     replaced = *own != NULL ? _PyExtensibleType_InsertOwn(api, type, *own)
-                            : _PyExtensibleType_RemoveOwn(api, type, field, 0);
+                            : _PyExtensibleType_RemoveOwn(api, type, field);
     if (from == NULL) from = _PyExtensibleType_ValueFor(api, &mro, field);
+    refresh->value = from;
     if (_PyExtensibleType_IsHooked(field)) {
         int status = _PyExtensibleType_MakeCopy(work, type, field, from);
         if (status == 0 && field->layer->provider == type) {
             status = _PyExtensibleType_MakeCopy(work, NULL, field, from);
         }
         for (i = 0; i < n && status == 0; i++) {
-            PyTypeObject *follower = refresh->pending[i].type, *source;
+            PyTypeObject *follower = refresh->pending[i].type;
             mro = _PyExtensibleType_MroOfTuple(follower, refresh->pending[i].mro);
-            source = _PyExtensibleType_SourceOfField(api, &mro, field);
-            value = source == type || source == NULL
-                    ? from : _PyExtensibleType_FieldAt(source, field);
-            status = _PyExtensibleType_MakeCopy(work, follower, field, value);
+            status = _PyExtensibleType_MakeCopy(
+                work, follower, field,
+                _PyExtensibleType_ValueAfter(api, refresh, &mro, field));
         }
         if (status < 0) {
-            if (*own != NULL) (void)_PyExtensibleType_RemoveOwn(api, type, field, 0);
+            if (*own != NULL) (void)_PyExtensibleType_RemoveOwn(api, type, field);
             if (replaced != NULL) (void)_PyExtensibleType_InsertOwn(api, type, replaced);
             return -1;
         }
     }
     /* From here on nothing can fail. */
     *own = NULL;
-    _PyExtensibleType_RetireOwn(api, replaced);
+    _PyExtensibleType_RetireOwn(api, type, replaced);
     if (field->layer->provider == type && _PyExtensibleType_GivesDefault(api, type, field)) {
         _PyExtensibleType_Replace(api, work, NULL, field, _PyExtensibleType_DefaultOf(field), from);
     }
@@ -510,31 +509,22 @@ _PyExtensibleType_ToObject(const _PyExtensibleType_FieldEntry *field, const char
     return PyMember_GetOne(from, &member);
 }
 
-/* The lock is held for as long as it takes to get hold of the value: who replaces it lets
-   it go when the lock is released.  A conversion may run Python code, so it works on a copy
-   outside the lock; only what points into something that the class keeps (KEEP) is
-   converted under it, because that something may go with the value. */
+/* The value of a field of `type`, which has memory for it, as Python sees it: a new
+   reference, NULL with an exception.  The lock is held for as long as it takes to get hold of
+   the value: who replaces it lets it go when the lock is released.  A conversion may run Python
+   code, so it works on a copy outside the lock; only what points into something that the class
+   keeps (KEEP) is converted under it, because that something may go with the value. */
 _PyCustomSlots_UNUSED static PyObject *
-_PyExtensibleType_field_get(PyObject *self, void *closure)
+_PyExtensibleType_ReadField(_PyExtensibleType_API *api, PyTypeObject *type,
+                            _PyExtensibleType_FieldEntry *field)
 {
-    _PyExtensibleType_FieldEntry *field = (_PyExtensibleType_FieldEntry *)closure;
-    _PyExtensibleType_API *api = _PyExtensibleType_APIOf(Py_TYPE(self));
     _PyExtensibleType_FieldWork work = _PyExtensibleType_FIELD_WORK_INIT;
-    PyTypeObject *type = (PyTypeObject *)self;
     const char *at = _PyExtensibleType_FieldAt(type, field);
     PyObject *value = NULL;
     union { char bytes[64]; double alignment[8]; } small;
     char *copy = small.bytes;
     int status = 0;
 
-    if (_PyExtensibleType_ExpectMemory(type, field) < 0) return NULL;
-    if (!(field->def.flags & PyExtensibleType_READABLE)) {
-        PyErr_Format(PyExc_AttributeError, "field '%s' of class '%.200s' cannot be read from "
-                     "Python, only set", field->def.name, type->tp_name);
-        return NULL;
-    }
-    /* __init_subclass__ and mro() see classes that are not finished. */
-    if (_PyExtensibleType_Resolve(api, type) < 0) return NULL;
     if ((size_t)field->def.size > sizeof(small)
             && !(copy = (char *)PyMem_RawMalloc((size_t)field->def.size))) {
         return PyErr_NoMemory();
@@ -571,6 +561,25 @@ _PyExtensibleType_field_get(PyObject *self, void *closure)
     if (copy != small.bytes) PyMem_RawFree(copy);
     _PyExtensibleType_EndFieldWork(&work);
     return value;
+}
+
+/* The descriptor of a field in the metaclass's dict. */
+_PyCustomSlots_UNUSED static PyObject *
+_PyExtensibleType_field_get(PyObject *self, void *closure)
+{
+    _PyExtensibleType_FieldEntry *field = (_PyExtensibleType_FieldEntry *)closure;
+    _PyExtensibleType_API *api = _PyExtensibleType_APIOf(Py_TYPE(self));
+    PyTypeObject *type = (PyTypeObject *)self;
+
+    if (_PyExtensibleType_ExpectMemory(type, field) < 0) return NULL;
+    if (!(field->def.flags & PyExtensibleType_READABLE)) {
+        PyErr_Format(PyExc_AttributeError, "field '%s' of class '%.200s' cannot be read from "
+                     "Python, only set", field->def.name, type->tp_name);
+        return NULL;
+    }
+    /* __init_subclass__ and mro() see classes that are not finished. */
+    if (_PyExtensibleType_Resolve(api, type) < 0) return NULL;
+    return _PyExtensibleType_ReadField(api, type, field);
 }
 
 _PyCustomSlots_UNUSED static int

@@ -1,0 +1,348 @@
+# SPDX-License-Identifier: MIT
+"""What a class set itself stands in its __dict__: classes made again, and patched, keep it."""
+import dataclasses
+import enum
+import functools
+import pickle
+import types
+from unittest import mock
+
+import pytest
+from cython_customslots import Slotted, table
+from support import A
+
+FIELDS = "__customslots_fields__"
+
+
+@pytest.fixture(scope="module")
+def rich(probe):
+    metaclass = probe.rich_metaclasses()[0]
+    type("Child", (metaclass("First", (), {}),), {})     # leaves neutral values as defaults
+    return metaclass
+
+
+@pytest.fixture
+def base(rich):
+    return rich("Base", (), {"level": 1, "label": "one", "motto": b"uno", "box": 11})
+
+
+def entries(cls):
+    """The class's dict itself, in which instances look."""
+    return type.__dict__["__dict__"].__get__(cls)
+
+
+def again(cls, **more):
+    return type(cls)(cls.__name__, cls.__bases__, {**cls.__dict__, **more})
+
+
+# ---------------------------------------------------------------------- what it shows --
+
+def test_a_class_shows_what_it_set_and_not_what_it_inherits(base):
+    child = type(base)("Child", (base,), {"level": 2, "other": 3})
+    own = {"level": 2}
+    assert {**vars(child)} == {**entries(child), **own, FIELDS: own}
+    assert vars(child)["level"] == 2 and "label" not in vars(child) and "other" in vars(child)
+    silent = type("Silent", (base,), {})
+    assert {**vars(silent)} == {**entries(silent)}
+
+
+def test_every_way_to_set_a_value_is_shown(probe, base):
+    child = type("Child", (base,), {})
+    assert FIELDS not in vars(child)
+    child.level = 5
+    probe.set_c_field(child, "box", 6)
+    probe.set_c_field(child, "ratio", 0.5)               # which Python may not set
+    assert vars(child)[FIELDS] == {"level": 5, "box": 6}
+    probe.own_field(child, "label")
+    assert vars(child)["label"] == "one"
+    other = type("Other", (base,), {})
+    probe.write_level(other, 9)
+    assert vars(other)[FIELDS] == {"level": 9}
+    del other.level
+    assert FIELDS not in vars(other)
+
+
+def test_a_static_type_shows_what_it_set(probe, rich):
+    static = probe.emitted("dict.Static", rich, (), [])
+    assert "level" not in vars(static)
+    probe.set_c_field(static, "box", 3)
+    assert vars(static)["box"] == 3
+    assert "box" not in vars(type("Sub", (static,), {}))
+    foreign = probe.foreign_static("dict.Foreign", (static,))       # has no memory for fields
+    assert FIELDS not in vars(foreign)
+
+
+def test_the_real_dict_stays_free_of_fields_and_instances_find_none(base):
+    child = type(base)("Child", (base,), {"level": 2})
+    child.box = 3
+    assert not {"level", "box", FIELDS} & set(entries(child))
+    for name in "level", "box", FIELDS:
+        with pytest.raises(AttributeError):
+            getattr(child(), name)
+    obj = child()
+    obj.level = "its own"
+    assert (obj.level, child.level) == ("its own", 2)
+
+
+def test_it_is_as_read_only_as_the_dict_of_any_class(base):
+    assert type(vars(base)) is types.MappingProxyType
+    with pytest.raises(TypeError):
+        vars(base)["level"] = 3
+    with pytest.raises(AttributeError):
+        base.__dict__ = {}
+
+
+def test_a_conversion_that_fails_is_not_kept_silent(probe, base):
+    child = type(base)("Child", (base,), {"watched": 5})
+
+    def fail(number):
+        raise RuntimeError("no such number")
+    probe.set_converter(fail)
+    try:
+        with pytest.raises(RuntimeError, match="no such number"):
+            vars(child)
+    finally:
+        probe.set_converter(None)
+    assert vars(child)["watched"] == 5
+
+
+def test_a_class_of_two_layers_shows_the_fields_of_both(probe):
+    rich, richer = probe.rich_metaclasses()
+    cls = richer("Cls", (), {"level": 2, "extra": "more"})
+    assert vars(cls)[FIELDS] == {"level": 2, "extra": "more"}
+
+
+def test_metaclasses_show_their_own_dict(rich, extensibletype):
+    for metaclass in rich, extensibletype, type(extensibletype):
+        assert {**vars(metaclass)} == {**entries(metaclass)}
+
+
+# ------------------------------------------------------------------- classes made again --
+
+@pytest.mark.parametrize("make", [
+    again, lambda cls: type(cls.__name__, cls.__bases__, dict(vars(cls))),
+    lambda cls: types.new_class(cls.__name__, cls.__bases__, {}, lambda ns: ns.update(vars(cls))),
+    lambda cls: dataclasses.dataclass(slots=True)(cls),
+], ids=["metaclass", "type", "new_class", "dataclass"])
+def test_a_class_that_is_made_again_keeps_its_values(probe, base, make):
+    values = {"level": 7, "label": ["seven"], "motto": b"sette", "box": 77}
+    child = type(base)("Child", (base,), dict(values))
+    child.box = 78
+    made = make(child)
+    assert made is not child and made.__bases__ == (base,)
+    assert probe.raw(made)[:4] == (7, ["seven"], b"sette", 78)
+    assert not {*values, FIELDS} & set(entries(made))
+    base.level = base.box = 0
+    del child.level
+    assert (made.level, made.box, child.level) == (7, 78, 0)
+
+
+def test_a_dataclass_with_slots_keeps_a_value_that_is_a_field_of_its_instances_too(probe, base):
+    @dataclasses.dataclass(slots=True)
+    class Child(base):
+        level: int = 7
+        label: str = "seven"
+        extra: int = 3
+    obj = Child(extra=4)
+    assert (obj.level, obj.label, obj.extra) == (7, "seven", 4)
+    assert probe.raw(Child)[:2] == (7, "seven") and (Child.level, Child.label) == (7, "seven")
+    obj.level = 8
+    assert (obj.level, Child.level, Child().level) == (8, 7, 7)
+    again = dataclasses.dataclass(type(base)("Child", (Child,), {"box": 5}))
+    assert again.box == 5 and again().level == 7
+
+
+def test_attrs_classes_keep_their_values(probe, base):
+    attr = pytest.importorskip("attr", reason="attrs is not installed")
+
+    @attr.define
+    class Child(base):
+        level: int = 7
+        extra: int = 3
+        box = 70
+    assert probe.raw(Child)[0] == 7 and Child.box == 70
+    assert (Child().level, Child(8).level, Child.level) == (7, 8, 7)
+
+
+def test_a_name_that_was_taken_out_of_the_namespace_is_not_set(base):
+    child = type(base)("Child", (base,), {"level": 7, "box": 70})
+    namespace = dict(vars(child))
+    del namespace["level"]
+    made = type(base)("Child", (base,), namespace)
+    assert (made.level, made.box) == (1, 70)
+
+
+def test_slots_of_instances_are_no_values(probe, base):
+    class Child(base):
+        __slots__ = ("label", "level")
+    assert probe.raw(Child)[:2] == (1, "one")
+    assert (Child.level, Child.label) == (1, "one") and FIELDS not in vars(Child)
+    assert isinstance(vars(Child)["label"], types.MemberDescriptorType)
+    obj = Child()
+    obj.level, obj.label = 5, "five"
+    assert (obj.level, Child.level) == (5, 1)
+
+    class Both(base, level=3):
+        __slots__ = "level"
+    assert Both.level == 3 and vars(Both)[FIELDS] == {"level": 3}
+    obj = Both()
+    obj.level = 4
+    assert (obj.level, Both.level) == (4, 3)
+    made = type("Made", (base,), {"__slots__": ("label",)})
+    assert made.label == "one"
+
+
+def test_a_member_of_another_class_is_a_value_like_any_other(base):
+    class Other:
+        __slots__ = ("label",)
+    child = type(base)("Child", (base,), {"label": Other.label})
+    assert child.label is Other.label and vars(child)["label"] is Other.label
+
+
+def test_the_carried_values_are_checked_like_a_body(base):
+    with pytest.raises(TypeError, match="field 'level' of class 'Child'"):
+        type(base)("Child", (base,), {"__slots__": ("level",), FIELDS: {"level": "x"}})
+    for odd in None, 5, {}, {"level": 9}, {"nosuch": 1}, {5: 6}:
+        cls = type(base)("Child", (base,), {FIELDS: odd})
+        assert cls.level == 1 and FIELDS not in entries(cls)
+    plain = type("Plain", (), {FIELDS: {"level": 9}})
+    assert getattr(plain, FIELDS) == {"level": 9}
+
+
+@pytest.mark.parametrize("slots", ["level", ("level",), ["level"], {"level": "documented"}],
+                         ids=lambda slots: type(slots).__name__)
+def test_carried_values_are_taken_whatever_kind_of_slots_there_are(base, slots):
+    for make in type(base), type:
+        made = make("Child", (base,), {"__slots__": slots, FIELDS: {"level": 9, "box": 9}})
+        assert (made.level, made.box) == (9, 11)
+
+
+def test_an_enum_member_is_no_value(extensibletype):
+    """EnumMeta looks at the names in its own way."""
+    from cython_customslots import combine
+
+    class Color(enum.Enum, metaclass=combine(extensibletype, enum.EnumMeta)):
+        RED = 1
+    assert Color.RED.value == 1 and Color["RED"] is Color.RED
+
+
+def test_decorators_that_change_a_class_in_place_change_no_field(probe, base):
+    @functools.total_ordering
+    @dataclasses.dataclass
+    class Child(base):
+        level: int = 7
+
+        def __lt__(self, other):
+            return self.level < other.level
+    assert probe.raw(Child)[0] == 7 and Child().level == 7 and Child(3) <= Child(4)
+
+
+def test_slots_from_python_survive_too():
+    @dataclasses.dataclass(slots=True)
+    class Point(metaclass=Slotted):
+        x: int = 1
+        __customslots__ = {A: 5}
+    assert table(Point) == [(0, A, 5)] and Point().x == 1
+    made = again(type("Bare", (Point,), {"__customslots__": {A: 6}}))
+    assert table(made) == [(0, A, 6)]
+
+
+# --------------------------------------------------------------------- patching a class --
+
+def test_mock_puts_back_what_the_class_itself_had(probe, base):
+    child = type(base)("Child", (base,), {"level": 5})
+    below = type("Below", (child,), {})
+    with mock.patch.object(child, "level", 9):
+        assert (child.level, below.level) == (9, 9)
+    assert (child.level, below.level) == (5, 5)
+    base.level = 2
+    assert (child.level, below.level) == (5, 5)
+    probe.write_level(child, 6)
+    with mock.patch.object(child, "level", 9):
+        assert below.level == 9
+    assert child.level == 6
+    with mock.patch.multiple(child, level=9, box=99):
+        assert (child.level, child.box) == (9, 99)
+    assert (child.level, child.box) == (6, 11) and "box" not in vars(child)
+
+
+def test_what_was_inherited_is_inherited_again_behind_mock(base):
+    child = type("Child", (base,), {})
+    for name, value in ("level", 9), ("label", "nine"), ("motto", b"nove"), ("box", 99):
+        with mock.patch.object(child, name, value):
+            assert getattr(child, name) == value and name in vars(child)
+        assert name not in vars(child)
+    base.level, base.label, base.box = 2, "two", 22
+    assert (child.level, child.label, child.motto, child.box) == (2, "two", b"uno", 22)
+
+
+def test_monkeypatch_puts_back_what_the_class_itself_had(base):
+    child = type(base)("Child", (base,), {"level": 5, "motto": b"cinque"})
+    silent = type("Silent", (base,), {})
+    for cls in child, silent:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(cls, "level", 9)
+            patch.setattr(cls, "motto", b"nove")
+            assert (cls.level, cls.motto) == (9, b"nove")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delattr(child, "level")
+        assert child.level == 1
+    assert (child.level, child.motto) == (5, b"cinque")
+    base.level = 2
+    assert (child.level, silent.level) == (5, 2)
+
+
+def test_a_copy_attribute_by_attribute_is_one_of_the_values_too(probe, base):
+    """As cloudpickle does it."""
+    child = type(base)("Child", (base,), {"level": 5, "box": 55})
+    other = type("Other", (base,), {})
+    for name, value in vars(child).items():
+        if name not in ("__dict__", "__weakref__"):
+            setattr(other, name, value)
+    assert probe.raw(other)[0] == 5 and other.box == 55
+    assert FIELDS not in entries(other)
+    assert getattr(other, FIELDS) == {"level": 5, "box": 55}
+
+
+@pytest.mark.parametrize("value, error, message", [
+    (5, TypeError, "found an object of type 'int', expected a dict"),
+    ({5: 5}, TypeError, "found a key of type 'int', expected names of fields"),
+    ({"nosuch": 5}, AttributeError, "has no C field 'nosuch' that Python may set"),
+    ({"ratio": 5.0}, AttributeError, "has no C field 'ratio' that Python may set"),
+    ({"level": "x"}, TypeError, "field 'level' of class 'Base'")])
+def test_a_wrong_set_of_values_is_refused(base, value, error, message):
+    with pytest.raises(error, match=message):
+        setattr(base, FIELDS, value)
+    with pytest.raises(TypeError, match="it cannot be deleted"):
+        delattr(base, FIELDS)
+    assert base.level == 1
+
+
+def test_classes_can_still_be_pickled_by_reference(rich, monkeypatch):
+    cls = rich("Pickled", (), {"level": 3, "__module__": __name__})
+    monkeypatch.setitem(globals(), "Pickled", cls)
+    assert pickle.loads(pickle.dumps(cls)) is cls
+    assert type(pickle.loads(pickle.dumps(cls()))) is cls
+
+
+# --------------------------------------------------------------------------- read-only --
+
+@pytest.mark.parametrize("make", [
+    lambda base: type(base)("Sub", (base,), {"ratio": 0.5}),
+    lambda base: type("Sub", (base,), {"ratio": 0.5}),
+    lambda base: type(base)("Sub", (base,), {}, ratio=0.5),
+    lambda base: types.new_class("Sub", (base,), {"ratio": 0.5}),
+], ids=["body", "type", "keyword", "new_class"])
+def test_a_class_statement_that_sets_a_read_only_field_is_told_so(probe, base, make):
+    with pytest.raises(TypeError, match=r"class 'Sub': found a value for field 'ratio' of metaclass "
+                                        r"'probe.RichMeta', which is read-only"):
+        make(base)
+    assert base.ratio == 0.0
+
+
+def test_instances_may_have_slots_with_the_name_of_a_read_only_field(base):
+    class Sub(base):
+        __slots__ = ("ratio",)
+    obj = Sub()
+    obj.ratio = 3
+    assert (obj.ratio, Sub.ratio) == (3, 0.0)

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: MIT
+"""A metaclass below one whose fields are objects: they are visited and released once.
+
+Cython's functions for the metaclass above would do it a second time.
+"""
+import gc
+import sys
+import weakref
+from pathlib import Path
+
+import pytest
+import support
+
+HERE = Path(__file__).parent
+
+
+@pytest.fixture(scope="module")
+def module():
+    return support.load(support.build_cython(HERE / "derived_fields.pyx", layer=False))
+
+
+@pytest.fixture(scope="module")
+def strings():
+    return support.load(support.build_cython(HERE / "derived_strings.pyx", cplus=True))
+
+
+METACLASSES = ["Objects", "Registered", "Same", "More", "Far", "Releasing"]
+
+
+@pytest.fixture(params=METACLASSES)
+def metaclass(module, request):
+    return getattr(module, request.param)
+
+
+class Thing:
+    pass
+
+
+@pytest.mark.usefixtures("mortal_classes")
+def test_a_live_object_is_left_alone_by_the_collector(module, metaclass, collected):
+    items = [Thing(), Thing(), Thing()]
+    before = sys.getrefcount(items)
+    cls = type("Cls", (metaclass("Base", (), {}),), {})
+    module.set(cls, items, items)
+    cls.cycle = cls
+    collected()
+    assert len(items) == 3 and module.get(cls) == (items, items)
+    del cls
+    collected()
+    assert len(items) == 3 and sys.getrefcount(items) == before
+
+
+@pytest.mark.usefixtures("mortal_classes")
+def test_objects_are_inherited_and_counted(module, metaclass, collected):
+    thing = Thing()
+    before = sys.getrefcount(thing)
+    base = metaclass("Base", (), {})
+    assert module.get(base) == (None, None)
+    module.set(base, thing, [1])
+    classes = [base, type("Child", (base,), {}), metaclass("Called", (base,), {}),
+               type.__new__(metaclass, "Bare", (base,), {})]
+    classes.append(type("Below", (classes[1],), {}))
+    for cls in classes:
+        assert module.get(cls)[0] is (None if cls.__name__ == "Bare" else thing), cls
+    assert sys.getrefcount(thing) == before + 4
+    del base, cls, classes
+    collected()
+    assert sys.getrefcount(thing) == before
+
+
+@pytest.mark.usefixtures("mortal_classes")
+def test_cycles_through_the_fields_are_collected(module, metaclass, collected):
+    cls = metaclass("Cls", (), {})
+    thing = Thing()
+    thing.cls = cls
+    module.set(cls, thing, [cls])
+    watch = weakref.ref(thing), weakref.ref(cls)
+    del cls, thing
+    collected()
+    assert [ref() for ref in watch] == [None, None]
+
+
+def test_what_nobody_registered_is_inherited_too(module):
+    for metaclass in module.More, module.Far:
+        base = metaclass("Base", (), {})
+        assert module.get_more(base) is None
+        module.set_more(base, "more")
+        module.set(base, "thing", None)
+        child = type("Child", (base,), {})
+        assert module.get_more(child) == "more" and module.get(child) == ("thing", None)
+    assert module.get_far(child) == (None, 0)
+
+
+def test_a_metaclass_in_python_below_it_is_in_order_too(module, metaclass):
+    class Python(metaclass):
+        def __new__(mcs, name, bases, namespace):
+            return super().__new__(mcs, name, bases, namespace)
+
+    class Bare(metaclass):
+        pass
+    for python in Python, Bare:
+        base = python("Base", (), {})
+        module.set(base, "thing", [1])
+        assert module.get(type("Child", (base,), {})) == ("thing", [1])
+    gc.collect()
+
+
+@pytest.mark.parametrize("call", ["m.__new__(m, *args)", "type.__call__(m, *args)",
+                                  "type(*args[:1], (m('Base', (), {}),), {})"])
+def test_a_first_class_that_is_made_past_the_metaclasss_call_is_safe(module, call):
+    support.check_child(f"""
+        import gc, derived_fields as module
+        args = ("Cls", (), {{}})
+        for m in module.Same, module.Far, module.More:
+            for _ in range(3):
+                cls = {call}
+                module.set(cls, [1], [2])
+                child = type("Child", (cls,), {{}})
+                del cls
+                gc.collect()
+                assert module.get(child) == ([1], [2])
+                del child
+                gc.collect()
+        """, modules=[module.__file__])
+
+
+def test_a_metaclass_that_nobody_knows_keeps_its_ways(module, collected):
+    """Its fields are not inherited, and what Cython wrote releases them."""
+    base = module.Unknown("Base", (), {})
+    items = [Thing()]
+    module.set_own(base, items)
+    assert module.get_own(type("Child", (base,), {})) is None
+    del base
+    collected()
+    assert len(items) == 1
+
+
+def test_cxx_objects_of_a_metaclass_above_are_destroyed_once(strings):
+    support.check_child("""
+        import gc, derived_strings as module
+        for metaclass in module.Plain, module.Same, module.Strings:
+            for _ in range(50):
+                base = metaclass("Base", (), {"text": b"x" * 100})
+                child = type("Child", (base,), {})
+                base.text = b"y" * 200
+                assert child.text == b"y" * 200
+                child.text = b"z" * 300
+                del base, child
+                gc.collect()
+        for _ in range(50):
+            sub = type("Sub", (module.Provider,), {})
+            assert sub.text.startswith(b"long enough") and sub.extra == 3
+            del sub
+            gc.collect()
+        print("alive")
+        """, modules=[strings.__file__])
+
+
+def test_classes_of_a_derived_metaclass_have_the_providers_values(strings):
+    class Sub(strings.Provider, text=b"own", extra=4):
+        pass
+    assert (strings.Provider.text[:11], Sub.text, Sub.extra) == (b"long enough", b"own", 4)
