@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What was written from docs/abi.md alone (foreign.py) agrees with the headers."""
 import ctypes
+import random
 
 import foreign
 import pytest
@@ -51,6 +52,34 @@ def test_a_reader_written_from_the_page_is_right_inside_init_subclass(probe, ext
     extensibletype("Trusted", (base,), {})
     type("Untrusted", (base,), {})
     assert seen == [("unresolved", 11), ("unresolved", 11)]
+
+
+def test_a_reader_written_from_the_page_is_right_in_unfinished_classes(probe, extensibletype):
+    chance = random.Random(200)
+    checked = 0
+    while checked < 300:
+        made = []
+        for _ in range(chance.randrange(2, 9)):
+            bases = chance.sample(made, min(len(made), chance.randrange(3)))
+            try:
+                cls = extensibletype("Cls", tuple(bases), {})
+            except TypeError:                            # no consistent MRO
+                continue
+            if chance.random() < 0.7:
+                probe.set_slots(cls, [(number, chance.randrange(3)) for number in chance.sample(
+                    [A, B, C], chance.randrange(4))])
+            made.append(cls)
+        try:
+            cls = type.__new__(extensibletype, "Cls", tuple(chance.sample(made, min(
+                len(made), chance.randrange(1, 4)))), {})
+        except TypeError:
+            continue
+        for number in A, B, C:
+            assert foreign.data(foreign.find(cls, number)) == probe.find_type(cls, number)
+        expected = {number: foreign.data(foreign.find(cls, number)) for number in (A, B, C)}
+        probe.finish(cls)
+        assert {number: probe.find_type(cls, number) for number in (A, B, C)} == expected
+        checked += 1
 
 
 def test_names_are_interned_where_the_page_says():

@@ -16,8 +16,8 @@ HEADERS = {path: path.read_text("ascii") for path in sorted(
 
 #: What a foreign implementation must know to the byte.
 REQUIRED = {
-    "version", "PyCustomSlot", "ids", "PyHeapExtensibleTypeObject", "check", "root", "marks",
-    "capacity", "field", "rendezvous", "intern", "registry_names", "registry", "registry_hash",
+    "version", "PyCustomSlot", "PyCustomSlotsDeclared", "ids", "PyHeapExtensibleTypeObject",
+    "check", "root", "marks", "capacity", "field", "rendezvous", "intern", "registry_names", "registry", "registry_hash",
     "CustomSlotsVtableData.proto",
 }
 
