@@ -152,8 +152,9 @@ set_field(PyObject *module, PyObject *args)
 
 PyDoc_STRVAR(delete_field_doc,
 "delete_field(cls, name, /)\n--\n\n"
-"Take away the value that *cls* itself has for the C field *name*: it inherits again.\n\n"
-"Raises AttributeError if it has no value of its own, or nobody to inherit from.");
+"Take away the value that *cls* itself has for the C field *name*: it inherits again, or,\n"
+"where there is nobody to inherit from, has the metaclass's default.\n\n"
+"Raises AttributeError if it has no value of its own.");
 
 static PyObject *
 delete_field(PyObject *module, PyObject *args)

@@ -230,8 +230,8 @@ PyExtensibleType_SetField(PyTypeObject *type, Py_ssize_t offset, const void *val
 }
 
 /* Takes the class's own value away: it inherits the field again, and its subclasses with
-   it.  0, or -1 with AttributeError (it has no value of its own, or nobody to inherit
-   from), or as PyExtensibleType_SetField(). */
+   it; a class that inherits from nobody holds the metaclass's default.  0, or -1 with
+   AttributeError (it has no value of its own), or as PyExtensibleType_SetField(). */
 _PyCustomSlots_UNUSED static int
 PyExtensibleType_DeleteField(PyTypeObject *type, Py_ssize_t offset)
 {

@@ -266,7 +266,13 @@ def test_mock_puts_back_what_the_class_itself_had(probe, base):
     assert (child.level, child.box) == (6, 11) and "box" not in vars(child)
 
 
-def test_what_was_inherited_is_inherited_again_behind_mock(base):
+def test_what_was_inherited_is_inherited_again_behind_mock(rich, base):
+    root = rich("Root", (), {})
+    for name, value in ("level", 9), ("label", "nine"), ("motto", b"nove"), ("box", 99):
+        before = getattr(root, name)
+        with mock.patch.object(root, name, value):
+            assert getattr(root, name) == value
+        assert getattr(root, name) == before and name not in vars(root)
     child = type("Child", (base,), {})
     for name, value in ("level", 9), ("label", "nine"), ("motto", b"nove"), ("box", 99):
         with mock.patch.object(child, name, value):

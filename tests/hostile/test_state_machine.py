@@ -6,12 +6,14 @@ The model of a class is what it declared itself: slots and C fields; everything 
 follows from the MRO that Python reports.  After each step every living class is compared
 with the model, also after a step that was refused: a refusal changes nothing.
 """
+import contextlib
 import functools
 import gc
 import itertools
 import os
 import types
 import weakref
+from unittest import mock
 
 import pytest
 import support
@@ -50,9 +52,27 @@ WAYS = {
     "type.__new__": lambda m, meta, name, bases, body: m.finished(
         type.__new__(meta, name, bases, {})),
     "C": lambda m, meta, name, bases, body: m.fromspec.make(bases, False, None, (), False),
+    # As dataclass(slots=True) makes a class anew.
+    "again": lambda m, meta, name, bases, body: again(meta(name, bases, body)),
 }
 #: Those that read what the class body says about fields.
 READING = set(WAYS) - {"type.__new__", "C"}
+
+
+def again(cls):
+    return type(cls)(cls.__name__, cls.__bases__, dict(vars(cls)))
+
+
+def reordering(metaclass):
+    """A metaclass with an MRO of its own: what comes next comes last, in front of object."""
+    class Reordering(metaclass):
+        def mro(cls):
+            first, *rest = super().mro()
+            if not cls.__name__.endswith("3"):
+                return [first, *rest]
+            ours = [base for base in rest if isinstance(base, metaclass)]
+            return [first, *ours[1:], *ours[:1], *(base for base in rest if base not in ours)]
+    return Reordering
 
 
 class Classes(RuleBasedStateMachine):
@@ -65,6 +85,7 @@ class Classes(RuleBasedStateMachine):
         self.root = self.probe.import_metaclass()
         self.number_meta = self.probe.metaclasses()[0]
         self.rich_meta = self.probe.rich_metaclasses()[0]
+        self.mro_meta = reordering(self.rich_meta)
         self.cython = cython_module()
         self.fromspec = support.load(support.build_c(
             "fromspec", support.TESTS / "core" / "fromspec_module.c"))
@@ -116,7 +137,7 @@ class Classes(RuleBasedStateMachine):
 
     @rule(way=st.sampled_from(sorted(WAYS)), choices=st.lists(CHOICE, min_size=1, max_size=3),
           plain=st.none() | st.integers(0, 1), slots=SLOTS, padding=PADDING,
-          meta=st.sampled_from(["root", "number_meta", "rich_meta"]), body=FIELDS)
+          meta=st.sampled_from(["root", "number_meta", "rich_meta", "mro_meta"]), body=FIELDS)
     def make_a_class(self, way, choices, plain, slots, padding, meta, body):
         if len(self.alive) > 14:
             return
@@ -158,10 +179,28 @@ class Classes(RuleBasedStateMachine):
         try:
             delattr(cls, name)
         except AttributeError:
-            assert name not in self.fields[cls] or not any(
-                self.is_rich(base) for base in cls.__mro__[1:])
+            assert name not in self.fields[cls]
         else:
             del self.fields[cls][name]
+
+    @rule(choice=CHOICE, values=FIELDS)
+    def patch_fields_for_a_moment(self, choice, values):
+        cls = self.pick(choice)
+        if self.is_rich(cls):
+            with mock.patch.multiple(cls, **values) if values else contextlib.nullcontext():
+                assert all(getattr(cls, name) == value for name, value in values.items())
+
+    @rule(choices=st.lists(CHOICE, min_size=1, max_size=3))
+    def look_into_an_unfinished_class(self, choices):
+        bases = self.bases(choices, None)
+        try:
+            cls = type.__new__(self.mro_meta, "Unfinished3", bases, {})
+        except TypeError:                   # no consistent MRO, or another metaclass
+            return
+        expected = self.expected(cls)
+        assert {i: self.probe.find_type(cls, i) for i in IDS} == {i: expected.get(i) for i in IDS}
+        self.probe.finish(cls)
+        assert self.seen(cls) == expected
 
     @rule(choice=CHOICE, values=BAD_FIELDS)
     def set_bad_fields(self, choice, values):
@@ -268,6 +307,13 @@ class Classes(RuleBasedStateMachine):
                 level, label, _, box, _, _ = self.probe.raw(cls)
                 assert {"level": level, "label": label, "box": box} == expected, [
                     (base, self.fields.get(base), self.is_rich(base)) for base in cls.__mro__]
+
+    @invariant()
+    def the_dict_shows_what_the_class_set_itself(self):
+        for cls in getattr(self, "alive", ()):
+            if self.is_rich(cls):
+                own = vars(cls).get("__customslots_fields__", {})
+                assert own == self.fields[cls], cls
 
     @invariant()
     def inherited_slots_keep_the_position_they_have_in_the_base(self):

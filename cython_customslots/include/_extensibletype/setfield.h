@@ -369,32 +369,22 @@ done:
     return status;
 }
 
+/* Takes the class's own value away.  One that inherits from nobody holds the default then:
+   mock.patch.object() deletes what it has set. */
 _PyCustomSlots_UNUSED static int
 _PyExtensibleType_DeleteEntry(_PyExtensibleType_API *api, PyTypeObject *type,
                               _PyExtensibleType_FieldEntry *field)
 {
-    const char *name = field->def.name != NULL ? field->def.name : "(not described)";
-    PyObject *tuple;
-    _PyExtensibleType_Mro mro;
-    int inherits, has_source;
+    int inherits;
 
     if (_PyExtensibleType_Resolve(api, type) < 0) return -1;
-    if (!(tuple = _PyExtensibleType_FetchMro(api, type))) return 0;
-    mro = _PyExtensibleType_MroOfTuple(type, tuple);
     _PyExtensibleType_Lock(api);
-    has_source = _PyExtensibleType_SourceOfField(api, &mro, field) != NULL;
     inherits = _PyExtensibleType_InheritsField(api, type, field);
     _PyExtensibleType_Unlock(api);
-    Py_DECREF(tuple);
-    if (!has_source) {
-        PyErr_Format(PyExc_AttributeError,
-                     "class '%.200s' inherits field '%.100s' from no other class: its value "
-                     "can be replaced, but not deleted", type->tp_name, name);
-        return -1;
-    }
     if (inherits) {
         PyErr_Format(PyExc_AttributeError, "class '%.200s' has no value of its own for field "
-                     "'%.100s', it inherits it", type->tp_name, name);
+                     "'%.100s', it inherits it", type->tp_name,
+                     field->def.name != NULL ? field->def.name : "(not described)");
         return -1;
     }
     return _PyExtensibleType_ChangeField(api, type, field, NULL, NULL);
