@@ -34,6 +34,20 @@ guarded_block(size_t size)
 #endif
 }
 
+/* Programs of many steps run out of pages otherwise. */
+static void
+free_guarded(void *block, size_t size)
+{
+#if defined(__unix__) || defined(__APPLE__)
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    const size_t body = (size + page - 1) / page * page;
+    munmap((char *)block + size - body, body + page);
+#else
+    (void)size;
+    free(block);
+#endif
+}
+
 const char *
 keep_name(const char *name)
 {
@@ -318,10 +332,13 @@ set_slots(PyObject *module, PyObject *args)
     PyObject *list;
     PyCustomSlot *own;
     Py_ssize_t count, claimed = -99;
+    int status;
     (void)module;
     if (!PyArg_ParseTuple(args, "O!O|n", &PyType_Type, &type, &list, &claimed)) return NULL;
     if (!(own = parse_slots(list, 0, &count))) return NULL;
-    if (PyExtensibleType_SetSlots(type, own, claimed != -99 ? claimed : count) < 0) return NULL;
+    status = PyExtensibleType_SetSlots(type, own, claimed != -99 ? claimed : count);
+    free_guarded(own, sizeof(*own) * (size_t)(count ? count : 1));     /* it was copied */
+    if (status < 0) return NULL;
     Py_RETURN_NONE;
 }
 
