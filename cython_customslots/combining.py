@@ -13,6 +13,8 @@ import itertools
 import sys
 import threading
 
+from .showing import show
+
 _lock = threading.Lock()
 _made = {}                 # (metaclass, ...) -> the metaclass that combines them
 
@@ -70,7 +72,7 @@ def _name(metaclass):
 
 def _metaclass_of(source):
     if not isinstance(source, type):
-        raise TypeError(f"combine: found {source!r}, an object of type "
+        raise TypeError(f"combine: found {show(source)}, an object of type "
                         f"{type(source).__name__!r}; expected classes and metaclasses")
     return source if issubclass(source, type) else type(source)
 

@@ -17,6 +17,7 @@ import sys
 import types
 
 from . import provider as _provider
+from .showing import cut, show
 
 __all__ = ["Slotted"]
 
@@ -121,8 +122,8 @@ def _error(kind, cls, key, found, expected):
 
 
 def _show(value):
-    text = f"{value:#x}" if type(value) is int else repr(value)   # decimal has a limit
-    return text if len(text) <= 60 else text[:60] + "..."
+    # Slot IDs and addresses are hexadecimal everywhere.
+    return cut(f"{value:#x}", 60) if type(value) is int else show(value, 60)
 
 
 def _describe(value):

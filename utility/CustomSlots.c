@@ -49,6 +49,7 @@ static int __Pyx_CustomSlots_CheckMetaclass(PyTypeObject *metaclass, size_t size
 
 #if !__PYX_CUSTOMSLOTS_PLAIN
 // Is `metaclass` what `user`, a module or a class, was compiled for? `size` 0: no matter.
+// An ImportError as for all that was built for something else than what is there.
 static int __Pyx_CustomSlots_CheckMetaclass(PyTypeObject *metaclass, size_t size, const char *user) {
     if (size == 0) return 0;
     if (unlikely(!metaclass)) {
@@ -56,7 +57,7 @@ static int __Pyx_CustomSlots_CheckMetaclass(PyTypeObject *metaclass, size_t size
         return -1;
     }
     if (unlikely((size_t)metaclass->tp_basicsize != size)) {
-        PyErr_Format(PyExc_TypeError,
+        PyErr_Format(PyExc_ImportError,
             "metaclass '%.200s' has size %zd, but '%.200s' was compiled for %zd; recompile it with the current .pxd of the metaclass",
             metaclass->tp_name, metaclass->tp_basicsize, user, (Py_ssize_t)size);
         return -1;
@@ -335,9 +336,13 @@ static PyObject *__Pyx_CustomSlots_ImportMetaclass(const char *module, const cha
         attribute += length + (end != NULL);
     }
     if (found && unlikely(!PyType_Check(found) || !PyType_IsSubtype((PyTypeObject *)found, &PyType_Type))) {
-        PyErr_Format(PyExc_TypeError,
-            "extensible(metaclass=...) of class '%.200s': found %R, expected a metaclass, a class that derives from type",
-            user, found);
+        PyObject *shown = _PyCustomSlots_Show(found);
+        if (likely(shown)) {
+            PyErr_Format(PyExc_TypeError,
+                "extensible(metaclass=...) of class '%.200s': found %U, expected a metaclass, a class that derives from type",
+                user, shown);
+        }
+        Py_XDECREF(shown);
         Py_CLEAR(found);
     }
     return found;
@@ -412,9 +417,13 @@ static PyTypeObject *__Pyx_CustomSlots_NewCombined(PyTypeObject *tmpl, PyTypeObj
     if (unlikely(!(root = PyExtensibleType_Import()))) goto done;
     if (unlikely(!(python = __Pyx_CustomSlots_ImportMetaclass(module, attribute, tmpl->tp_name)))) goto done;
     if (unlikely(__Pyx_CustomSlots_HasStorage((PyTypeObject *)python) && !PyType_IsSubtype((PyTypeObject *)python, root))) {
-        PyErr_Format(PyExc_TypeError,
-            "extensible(metaclass=...) of class '%.200s': metaclass %R (%zd bytes) lays out type objects in C, and so does extensibletype (%zd bytes); a class cannot have both, use a metaclass written in Python",
-            tmpl->tp_name, python, ((PyTypeObject *)python)->tp_basicsize, root->tp_basicsize);
+        PyObject *shown = _PyCustomSlots_Show(python);
+        if (likely(shown)) {
+            PyErr_Format(PyExc_TypeError,
+                "extensible(metaclass=...) of class '%.200s': metaclass %U (%zd bytes) lays out type objects in C, and so does extensibletype (%zd bytes); a class cannot have both, use a metaclass written in Python",
+                tmpl->tp_name, shown, ((PyTypeObject *)python)->tp_basicsize, root->tp_basicsize);
+        }
+        Py_XDECREF(shown);
         goto done;
     }
     if (unlikely(!(list = PyList_New(0)))) goto done;

@@ -18,6 +18,7 @@ of its first statement, and Cython's transforms see them like any other.
 from Cython.Compiler import ExprNodes, Nodes, PyrexTypes
 from Cython.Compiler.Errors import error, get_errors_count
 
+from ..showing import show
 from .declarations import (EARLY, LATE, PACKAGE, ancestors, declaration_of, display_name,
                            is_extensibletype, metaclass_of)
 
@@ -446,7 +447,7 @@ def _analyse_position(slot, env, positions):
         return None, False
     position = constant_value(node)
     if position is None or not 0 <= position <= MAX_POSITION:
-        found = (position if position is not None else f"'{node.type}'" if not node.type.is_int
+        found = (show(position) if position is not None else f"'{node.type}'" if not node.type.is_int
                  else "an expression that is not constant")
         error(slot.position.pos, f"a slot's position is an integer constant from 0 to "
                                  f"{MAX_POSITION}, found {found}")

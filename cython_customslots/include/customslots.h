@@ -591,6 +591,7 @@ PyCustomSlots_Find(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
 }
 #endif
 
+#include "_customslots/show.h"
 #include "_customslots/process.h"
 #include "_customslots/intern.h"
 #include "_customslots/lock.h"

@@ -5,6 +5,7 @@ another, which is why only canonical texts are compared.
 """
 import re
 
+from ..showing import show
 from . import _typed
 
 __all__ = ["NotBuiltin", "Prototype", "canonical", "prototype", "render", "spell"]
@@ -80,8 +81,8 @@ class _Reader:
 
     def fail(self, expected, kind=ValueError):
         found, at = self.tokens[min(self.position, len(self.tokens) - 1)]
-        return kind(f"C prototype {self.text!r}: found "
-                    f"{repr(found) if found else 'the end'} at column {at}, expected {expected}")
+        return kind(f"C prototype {show(self.text)}: found "
+                    f"{show(found) if found else 'the end'} at column {at}, expected {expected}")
 
     def expect(self, token):
         if self.peek() != token:
@@ -114,12 +115,12 @@ def _base_type(reader):
         else:
             break                                # the name of the parameter
     if tag is not None:
-        return NotBuiltin(f"C prototype {reader.text!r}: found '{tag} {other}', which is no "
-                          "builtin C type")
+        return NotBuiltin(f"C prototype {show(reader.text)}: found {show(f'{tag} {other}')}, "
+                          "which is no builtin C type")
     if other is not None:
         if other in _TYPES or other in ("PyObject", "object"):
             return "PyObject" if other in ("PyObject", "object") else _TYPES[other]
-        return NotBuiltin(f"C prototype {reader.text!r}: found {other!r}, whose width its name "
+        return NotBuiltin(f"C prototype {show(reader.text)}: found {show(other)}, whose width its name "
                           "does not tell, expected builtin C types")
     if not parts:
         reader.position = start
@@ -142,8 +143,8 @@ def _combine(parts, reader):
              "__int64", "_Bool", "void", "_Complex"]
     name = " ".join(sorted(words, key=order.index))
     if name not in _TYPES:
-        raise ValueError(f"C prototype {reader.text!r}: found {' '.join(parts)!r}, which is no "
-                         "C type")
+        raise ValueError(f"C prototype {show(reader.text)}: found {show(' '.join(parts))}, "
+                         "which is no C type")
     return _TYPES[name]
 
 
@@ -153,7 +154,7 @@ def _finish(reader, base, stars):
             raise base
         reader.strange = reader.strange or base
     if stars == 0 and base == "PyObject":
-        raise NotBuiltin(f"C prototype {reader.text!r}: found PyObject by value, expected "
+        raise NotBuiltin(f"C prototype {show(reader.text)}: found PyObject by value, expected "
                          "'PyObject *'")
     if stars == 0:
         return base
@@ -241,7 +242,7 @@ def canonical(text):
         raise TypeError(f"signature: found an object of type {type(text).__name__!r}, expected "
                         "a str such as 'f8(f8, i4)', 'di->d' or 'double (double, int)'")
     if "\0" in text:
-        raise ValueError(f"signature {text!r}: found a NUL character, expected none")
+        raise ValueError(f"signature {show(text)}: found a NUL character, expected none")
     words = set(re.findall(r"[A-Za-z_]\w*", text))
     if "->" in text or (words <= _typed.TYPE_NAMES and "*" not in text
                         and not re.search(r"\(\s*void\s*\)", text)):

@@ -9,6 +9,7 @@ import functools
 import sys
 import types
 
+from ..showing import cut, show
 from . import _typed
 from .ctext import NotBuiltin, canonical, prototype, render
 
@@ -68,7 +69,18 @@ class _Wish:
 
 
 def _module(name, attribute):
-    return getattr(sys.modules.get(name), attribute, None)
+    """The class of that name, if the module is there and is what it should be."""
+    try:
+        found = getattr(sys.modules.get(name), attribute, None)
+    except Exception:                           # something else took the module's name
+        return None
+    return found if isinstance(found, type) else None
+
+
+def _name(function, otherwise):
+    """What it is called, in messages; anybody may have set that to anything."""
+    name = getattr(function, "__name__", None)
+    return name if isinstance(name, str) and name else otherwise
 
 
 def look(obj, signature=None, nogil=None, noexcept=None):
@@ -82,7 +94,7 @@ def look(obj, signature=None, nogil=None, noexcept=None):
         return None
     for modules, attribute, finder in _FINDERS:
         kind = _module(modules, attribute)
-        if kind is not None and isinstance(obj, kind):
+        if kind is not None and issubclass(type(obj), kind):    # obj.__class__ is anybody's code
             return finder(obj, obj, _Wish(signature, nogil, noexcept))
     if type(obj).__name__ == "PyCapsule":
         return _capsule(obj, _Wish(signature, nogil, noexcept))
@@ -122,7 +134,7 @@ def _ctypes_type(what, kind, place):
     except (KeyError, TypeError):
         wrong = None
     if not isinstance(kind, type):
-        wrong = f"{kind!r}, which is no ctypes type"
+        wrong = f"{show(kind)}, which is no ctypes type"
     elif hasattr(kind, "_check_retval_") and place == "restype":
         wrong = f"{kind.__name__}, whose check a C call would leave out"
     elif issubclass(kind, (ctypes.Structure, ctypes.Union)):
@@ -146,8 +158,8 @@ def _ctypes_type(what, kind, place):
 
 def _ctypes(function, original, wish):
     import ctypes
-    name = getattr(function, "__name__", None) or type(function).__name__
-    what = f"ctypes function {name!r}"
+    name = _name(function, type(function).__name__)
+    what = f"ctypes function {show(name)}"
     flags = type(function)._flags_
     if function.errcheck is not None:
         raise TypeError(f"{what}: found an errcheck, which a C call would leave out; expected "
@@ -204,14 +216,14 @@ def _cffi_type(what, ctype, place):
             return _typed.C_TYPES["wchar_t"] if name == "wchar_t" else f"u{size}"
         signed = int(backend.cast(ctype, -1)) < 0
         return f"{'i' if signed else 'u'}{size}"
-    raise TypeError(f"{what}: found {place} {ctype.cname!r}, a {kind} by value, expected numbers "
+    raise TypeError(f"{what}: found {place} {show(ctype.cname)}, a {kind} by value, expected numbers "
                     "and pointers")
 
 
 def _cffi(function, original, wish):
     backend = sys.modules["_cffi_backend"]
     ctype = backend.typeof(function)
-    what = f"cffi object {ctype.cname!r}"
+    what = f"cffi object {show(ctype.cname)}"
     if ctype.kind != "function":
         if ctype.kind in ("pointer", "primitive") and wish.signature is not None \
                 and ctype.cname == "void *":
@@ -232,7 +244,7 @@ def _cffi(function, original, wish):
     names = [_cffi_type(what, ctype.result, "the result")]
     names += [_cffi_type(what, kind, f"argument {i + 1},") for i, kind in enumerate(ctype.args)]
     text = wish.check(canonical(render(names)), what)
-    name = getattr(original, "__name__", None) or ctype.cname
+    name = _name(original, ctype.cname)
     return Found("a cffi function", name, [(text, address, wish.flags(_NOGIL), False)])
 
 
@@ -252,12 +264,12 @@ def _numba_type(what, kind):
         return f"c{kind.bitwidth // 8}"
     if isinstance(kind, (types_.RawPointer, types_.CPointer)):
         return "pointer"
-    raise TypeError(f"{what}: found type {kind}, expected numbers and pointers")
+    raise TypeError(f"{what}: found type {cut(str(kind))}, expected numbers and pointers")
 
 
 def _numba(function, original, wish):
-    name = getattr(function, "__name__", None) or "cfunc"
-    what = f"numba cfunc {name!r}"
+    name = _name(function, "cfunc")
+    what = f"numba cfunc {show(name)}"
     signature = function._sig
     text = canonical(render([_numba_type(what, kind)
                              for kind in (signature.return_type, *signature.args)]))
@@ -277,8 +289,8 @@ def _numba_wrapper(function, original, wish):
 
 
 def _numba_dispatcher(function, original, wish):
-    name = getattr(function, "__name__", "?")
-    raise TypeError(f"numba function {name!r}: what numba.jit makes has no C signature of its "
+    name = _name(function, "?")
+    raise TypeError(f"numba function {show(name)}: what numba.jit makes has no C signature of its "
                     f"own; wrap it: numba.cfunc('float64(float64)')(lambda x: {name}(x))")
 
 
@@ -293,7 +305,7 @@ def _from_text(what, text, wish, pointer, context, default):
     try:
         if text is None or "(" not in text:
             raise NotBuiltin("it has no name" if text is None
-                             else f"its name {text!r} is no C prototype")
+                             else f"its name {show(text)} is no C prototype")
         found = prototype(text)
         if found.strange is not None:
             raise found.strange
@@ -301,7 +313,7 @@ def _from_text(what, text, wish, pointer, context, default):
             del found.arguments[-1], found.names[-1]
             skip = True
         if "object" in found.arguments:
-            raise NotBuiltin(f"C prototype {text!r}: found 'PyObject *' arguments, which may have "
+            raise NotBuiltin(f"C prototype {show(text)}: found 'PyObject *' arguments, which may have "
                              "to be of a certain type: nothing would check that")
         entry_text = wish.check(canonical(found.signature), what)
     except NotBuiltin as error:
@@ -326,7 +338,7 @@ def _from_text(what, text, wish, pointer, context, default):
 
 def _capsule(capsule, wish):
     text, pointer, context = _typed.capsule_parts(capsule)
-    what = f"capsule {text!r}" if text is not None else "capsule without a name"
+    what = f"capsule {show(text)}" if text is not None else "capsule without a name"
     # The text does not say how errors are reported: the most careful way is right for all.
     rows = _from_text(what, text, wish, pointer, context, _ANY)
     return Found("a capsule", "capsule", rows, context)
@@ -343,7 +355,7 @@ def _low_level(callable_, original, wish):
             default = inner.rows[0][2] & (_NOGIL | _ANY) if inner is not None else default
         except (TypeError, ValueError):
             default = _NOGIL
-    rows = _from_text(f"LowLevelCallable {text!r}", text, wish, pointer, context, default)
+    rows = _from_text(f"LowLevelCallable {show(text)}", text, wish, pointer, context, default)
     return Found("a SciPy LowLevelCallable", "LowLevelCallable", rows, context)
 
 
@@ -351,7 +363,7 @@ def _low_level(callable_, original, wish):
 
 def _f2py(function, wish):
     name = getattr(function, "__name__", "?").split(" ")[-1]     # "function ddot"
-    text = wish.need(f"f2py function {name!r}", "Fortran's types are not known at run time (every "
+    text = wish.need(f"f2py function {show(name)}", "Fortran's types are not known at run time (every "
                      "argument is a pointer there)")
     _, pointer, _ = _typed.capsule_parts(function._cpointer)
     # As f2py calls it: with the GIL, since Fortran code may keep things in static memory.
@@ -361,7 +373,7 @@ def _f2py(function, wish):
 
 def _pair(pair, wish):
     address, text = pair[0], canonical(pair[1])
-    what = f"pair of address {address:#x} and signature"
+    what = f"pair of address {cut(hex(address))} and signature"
     if not 0 < address < 1 << 8 * _typed.POINTER_SIZE:
         raise ValueError(f"{what}: expected the address of a C function")
     return Found("an address", f"{address:#x}",

@@ -8,6 +8,7 @@ with words, or, where the caller says unraisable=True, wrapped.
 import functools
 import re
 
+from ..showing import show
 from . import _typed
 from .ctext import canonical, prototype, spell, split
 from .foreign import look
@@ -17,14 +18,6 @@ __all__ = ["address", "adapt", "as_ctypes", "as_lowlevelcallable", "as_numba", "
 
 _CTX = _typed.CTX_FIRST | _typed.CTX_LAST
 _is_callable = callable
-
-
-def _show(obj):
-    try:
-        text = repr(obj)
-    except Exception:
-        text = f"<object of type {type(obj).__name__!r}>"
-    return text if len(text) <= 80 else text[:77] + "..."
 
 
 # ------------------------------------------------------------------------------- finding --
@@ -50,15 +43,15 @@ def resolve(callable, signature=None, *, nogil=None, noexcept=None):
         if signature is not None:
             number = _typed.parse(canonical(signature))
             if _typed.find(callable, number) is None:
-                raise TypeError(f"{_show(callable)}: {_typed.why_not(callable, number)}")
+                raise TypeError(f"{show(callable)}: {_typed.why_not(callable, number)}")
         if nogil is not None or noexcept is not None:
-            raise TypeError(f"{_show(callable)}: found a typed function, which says itself "
+            raise TypeError(f"{show(callable)}: found a typed function, which says itself "
                             "whether it needs the GIL and raises; expected no nogil= and "
                             "noexcept=")
         return callable
     found = look(callable, signature, nogil, noexcept)
     if found is None:
-        raise TypeError(f"{_show(callable)}: {_why_nothing(callable)}")
+        raise TypeError(f"{show(callable)}: {_why_nothing(callable)}")
     return found.make(callable)
 
 
@@ -111,7 +104,7 @@ class _Entry:
         self.owner, self.text, self.number = owner, text, _typed.parse(text)
         found = _typed.find(owner, self.number)
         if found is None:
-            raise TypeError(f"{_show(owner)}: {_typed.why_not(owner, self.number)}")
+            raise TypeError(f"{show(owner)}: {_typed.why_not(owner, self.number)}")
         self.address, self.context, self.flags, self.error = found
 
     @property
@@ -139,7 +132,7 @@ def _entry(callable, signature, function):
     if signature is None:
         offered = _typed.signatures(owner)
         if len(offered) != 1:
-            raise TypeError(f"{function}({_show(callable)}): found {len(offered)} signatures, "
+            raise TypeError(f"{function}({show(callable)}): found {len(offered)} signatures, "
                             f"{'; '.join(offered)}; say which one is meant")
         return _Entry(owner, offered[0])
     return _Entry(owner, canonical(signature))
@@ -155,7 +148,7 @@ def address(callable, signature=None):
 
 def _refuse_context(entry, function, consumer):
     if entry.flags & _CTX:
-        raise TypeError(f"{function}({_show(entry.owner)}): {entry.text} takes a context (the object "
+        raise TypeError(f"{function}({show(entry.owner)}): {entry.text} takes a context (the object "
                         f"that a method is bound to, or what a closure holds), which {consumer} "
                         "cannot carry; hand on a function without one")
 
@@ -175,7 +168,7 @@ def capsule(callable, signature=None, name=None):
             text = _with_pointer(text)
         name = spell(text)
     elif not isinstance(name, str) or "\0" in name:
-        raise TypeError(f"capsule: found the name {name!r}, expected a str without NUL")
+        raise TypeError(f"capsule: found the name {show(name)}, expected a str without NUL")
     return _typed.capsule(entry.owner, entry.number, name, False)
 
 
@@ -301,7 +294,7 @@ def as_lowlevelcallable(callable, signature=None, *, user_data=None, unraisable=
     with *unraisable* any other is wrapped, even a Python function: its errors go to
     sys.unraisablehook."""
     from scipy import LowLevelCallable
-    function = f"as_lowlevelcallable({_show(callable)})"
+    function = f"as_lowlevelcallable({show(callable)})"
     text = None
     if signature is None:
         wanted = _entry(callable, None, "as_lowlevelcallable").text
@@ -363,7 +356,7 @@ def _lowlevel_owner(callable, wanted, unraisable):
             return owner, text
     if unraisable and _is_callable(callable):
         return None, None
-    raise TypeError(f"{_show(callable)}: {_typed.why_not(owner, _typed.parse(wanted))}")
+    raise TypeError(f"{show(callable)}: {_typed.why_not(owner, _typed.parse(wanted))}")
 
 
 def _look_quietly(obj):
@@ -404,7 +397,7 @@ def _numba_class():
             return self.owner(*arguments)
 
         def __repr__(self):
-            return f"<NumbaFunction {self._text} of {_show(self.owner)}>"
+            return f"<NumbaFunction {self._text} of {show(self.owner)}>"
 
     return NumbaFunction
 
@@ -416,7 +409,7 @@ def as_numba(callable, signature=None, *, unraisable=False):
     The function must be noexcept and nogil and take no context; with *unraisable* any callable
     is wrapped: Python is called for it, and its errors go to sys.unraisablehook."""
     from numba.core import types
-    function = f"as_numba({_show(callable)})"
+    function = f"as_numba({show(callable)})"
     if signature is not None and unraisable and not _offers(callable, canonical(signature)):
         text, entry = canonical(signature), None
     else:
@@ -468,13 +461,13 @@ def explain(callable, signature=None):
         except (TypeError, ValueError) as error:
             return str(error)
         if found is None:
-            return f"{_show(callable)}: {_why_nothing(callable)}"
+            return f"{show(callable)}: {_why_nothing(callable)}"
         kind, owner = found.kind, found.make(callable)
     offered = _typed.signatures(owner)
     if text is not None:
         if _typed.find(owner, _typed.parse(text)) is None:
-            return f"{_show(callable)}: {_typed.why_not(owner, _typed.parse(text))}"
+            return f"{show(callable)}: {_typed.why_not(owner, _typed.parse(text))}"
         offered = (text,)
-    lines = [f"{_show(callable)}, {kind}, can be called unboxed as"]
+    lines = [f"{show(callable)}, {kind}, can be called unboxed as"]
     lines += [f"  {each}: {_Entry(owner, each).words()}" for each in offered]
     return "\n".join(lines)

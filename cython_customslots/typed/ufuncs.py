@@ -4,9 +4,10 @@
 NumPy lets the GIL go for large arrays, and its stock loops know neither that a function may
 need it nor that it may raise.
 """
+from ..showing import show
 from . import _typed
 from .ctext import canonical, split
-from .handing import _boxed, _Entry, _show, _typed_of
+from .handing import _boxed, _Entry, _typed_of
 
 __all__ = ["as_ufunc"]
 
@@ -24,7 +25,7 @@ def _api(numpy):
 
 def _wanted(callable, owner, signatures):
     """The texts that are to become loops."""
-    function = f"as_ufunc({_show(callable)})"
+    function = f"as_ufunc({show(callable)})"
     offered = _typed.signatures(owner)
     if signatures is not None:
         texts = [canonical(text) for text in
@@ -71,7 +72,7 @@ def as_ufunc(callable, signatures=None, *, nin=None, name=None, doc=None, identi
     cannot be, and such an overload is left out, or refused if *signatures* names it.
     """
     import numpy
-    function = f"as_ufunc({_show(callable)})"
+    function = f"as_ufunc({show(callable)})"
     owner = _typed_of(callable)
     texts = _wanted(callable, owner, signatures)
     if nin is not None:
@@ -100,14 +101,14 @@ def as_ufunc(callable, signatures=None, *, nin=None, name=None, doc=None, identi
         raise TypeError(f"{function}: no loop for {'; '.join(left_out)} is built in, and ctypes "
                         "cannot pass long double and complex numbers in all versions of Python")
     if identity not in (None, 0, 1, -1):
-        raise ValueError(f"{function}: found the identity {identity!r}, expected None, 0, 1 or -1")
+        raise ValueError(f"{function}: found the identity {show(identity)}, expected None, 0, 1 or -1")
     name = (name or getattr(callable, "__name__", None) or getattr(owner, "__name__", None)
             or type(callable).__name__)
     if doc is None:
         doc = getattr(callable, "__doc__", None) or ""
     for what in (name, doc):
         if not isinstance(what, str) or "\0" in what:
-            raise TypeError(f"{function}: found {what!r} as name or doc, expected a str without NUL")
+            raise TypeError(f"{function}: found {show(what)} as name or doc, expected a str without NUL")
     api, ufunc_type = _api(numpy)
     made, _ = _typed.ufunc(api, ufunc_type, owner, tuple(rows.values()), arities[0],
                            {None: -1, 0: 0, 1: 1, -1: 2}[identity], name, doc)

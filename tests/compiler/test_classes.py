@@ -125,7 +125,7 @@ def test_a_module_that_was_built_for_another_size_of_a_metaclass_is_refused(tmp_
         import skew_meta
         try:
             import skew_user
-        except TypeError as error:
+        except ImportError as error:
             print(error)
         """, modules=paths)
     assert re.fullmatch(

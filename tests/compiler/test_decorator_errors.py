@@ -35,6 +35,15 @@ def test_wrong_use_is_an_error_at_line_and_column(compiled, what):
     assert "Compiler crash" not in result.messages
 
 
+def test_a_number_that_cpython_does_not_write_in_decimal_is_shown():
+    text = HEADER + f"@cs.slot(5, flags=5, position={16 ** 5000:#x})\ncdef class A: pass\n"
+    result, = compile_all({"huge": {"mod.pyx": text}}).values()
+    (_, line, column, message), = result.errors
+    assert (line, column) == (HEADER.count("\n") + 1, 30)
+    assert message.startswith("a slot's position is an integer constant from 0 to 255, found 0x1000")
+    assert len(message) < 200
+
+
 def written(files):
     return {name: source(text) for name, text in files.items()}
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Extensible cdef classes whose metaclass is a Python class, too: abstract base classes."""
+import textwrap
 from abc import ABC, ABCMeta, abstractmethod
 
 import pytest
@@ -118,10 +119,23 @@ cdef class Wrong: pass
     ("import abc", "abc.Nope", "has no attribute 'Nope'"),
     ("import layer_no_such", "layer_no_such.Meta", "No module named 'layer_no_such'"),
     ("from layer_of_ctypes import P", "P", "lays out type objects in C, and so does"),
-], ids=["no metaclass", "no attribute", "no module", "another layout"])
+    ("from layer_of_ctypes import mute", "mute", "Mute object at"),
+    ("from layer_of_ctypes import huge", "huge", "found 0x"),
+    ("from layer_of_ctypes import MuteP", "MuteP", "lays out type objects in C, and so does"),
+], ids=["no metaclass", "no attribute", "no module", "another layout", "mute", "huge",
+        "mute and another layout"])
 def test_what_cannot_be_the_metaclass_is_an_error_of_the_import(
         tmp_path, statement, name, message):
-    (tmp_path / "layer_of_ctypes.py").write_text("import ctypes\nP = type(ctypes.c_int)\n")
+    (tmp_path / "layer_of_ctypes.py").write_text(textwrap.dedent("""
+        import ctypes
+        class Mute:
+            def __repr__(self): raise ArithmeticError("repr was asked")
+        class MuteMeta(type):
+            __repr__ = Mute.__repr__
+        P = type(ctypes.c_int)
+        class MuteP(P, metaclass=MuteMeta): pass
+        mute, huge = Mute(), 10 ** 5000
+        """))
     source = tmp_path / "layer_wrong.pyx"
     source.write_text(WRONG.format(statement=statement, name=name))
     path = support.build_cython(source, directory=tmp_path)

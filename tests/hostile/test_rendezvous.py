@@ -72,6 +72,110 @@ def test_junk_in_the_place_of_the_metaclass_is_named(junk):
         """)
 
 
+MUTE = """
+def no(*ignored): raise ValueError("somebody else's trouble")
+class Mute:
+    __repr__ = __str__ = no
+class Guarded(types.ModuleType):
+    __repr__ = __str__ = no
+    def __getattribute__(self, name): no()
+class MuteMeta(type):
+    __repr__ = no
+class Meta(type, metaclass=MuteMeta): pass
+"""
+
+
+@pytest.mark.parametrize("module, metaclass, api", [
+    ("Mute()", None, None), ("Guarded(NAME)", None, None), ("[Mute()] * 10", None, None),
+    ("list(range(100_000))", None, None), ("10 ** 5000", None, None), ("Mute", None, None),
+    (None, "Mute()", None), (None, "Meta", None), (None, "10 ** 5000", None),
+    (None, "E", "Mute()"), (None, "E", "10 ** 5000"), (None, "E", "'x' * 100_000"),
+])
+def test_junk_that_cannot_be_shown_is_refused_like_other_junk(module, metaclass, api):
+    check(MUTE + f"""
+import probe
+E = probe.import_metaclass()
+right = sys.modules[NAME]
+state().pop(NAME)
+sys.modules[NAME] = there = {module or "types.ModuleType(NAME)"}
+if {module is None}:
+    setattr(there, ATTRIBUTE, {metaclass})
+    there._api = {api}
+for _ in range(3):
+    try:
+        probe.import_metaclass()
+    except ImportError as error:
+        message = str(error)
+        assert "sys.modules['_extensibletype']: found" in message and "expected" in message
+        assert "somebody else's trouble" not in message and len(message) < 1000, message
+    else:
+        raise SystemExit("nothing was refused")
+sys.modules[NAME] = right
+assert probe.import_metaclass() is E
+""")
+
+
+@pytest.mark.parametrize("error", ["ValueError('mine')", "AttributeError()", "RecursionError()"])
+@pytest.mark.parametrize("name", ["ATTRIBUTE", "'_api'"])
+def test_what_junk_raises_is_the_cause_of_the_refusal(name, error):
+    check(f"""
+        import probe
+        E = probe.import_metaclass()
+        state().pop(NAME)
+        raised = {error}
+        class Module(types.ModuleType):
+            def __getattr__(self, name):
+                if name == {name}:
+                    raise raised
+                return E
+        sys.modules[NAME] = Module(NAME)
+        try:
+            probe.import_metaclass()
+        except ImportError as error:
+            assert error.__cause__ is raised, error.__cause__
+            assert raised.__traceback__ is not None
+        else:
+            raise SystemExit("nothing was refused")
+        """)
+
+
+@pytest.mark.parametrize("where", ["__getattr__", "__repr__"])
+@pytest.mark.parametrize("kind", ["KeyboardInterrupt", "SystemExit", "MemoryError"])
+def test_what_is_no_error_of_the_junk_goes_through(kind, where):
+    check(f"""
+        class Module(types.ModuleType):
+            def {where}(self, *ignored):
+                raise {kind}("mine")
+        sys.modules[NAME] = Module(NAME)
+        import probe
+        try:
+            probe.import_metaclass()
+        except {kind} as error:
+            assert str(error) == "mine"
+        else:
+            raise SystemExit("nothing was raised")
+        """)
+
+
+def test_junk_in_the_interpreters_own_dictionary_is_named():
+    check("""
+        class Mute:
+            def __repr__(self): raise ValueError("no")
+        state()[NAME] = Mute()
+        assert "found <" in refusal() and "Mute object at" in refusal()
+        for key in "_customslots_registry_v1", "_customslots_intern_v1":
+            state()[key] = Mute()
+        import probe
+        for use in lambda: probe.intern(b"x"), lambda: probe.register_slot(list, 256, 1):
+            try:
+                use()
+            except RuntimeError as error:
+                assert "Mute object at" in str(error) and "remove it" in str(error), error
+            else:
+                raise SystemExit("nothing was refused")
+        """)
+
+
 def test_metaclass_of_the_wrong_size_is_refused():
     check("""
         class Meta(type):

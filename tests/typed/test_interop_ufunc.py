@@ -172,6 +172,20 @@ def test_an_identity_that_is_none_is_refused(c, np):
         typed.as_ufunc(c.square, identity=5)
 
 
+class Mute:
+    def __repr__(self):
+        raise ArithmeticError("repr was asked")
+
+
+@pytest.mark.parametrize("junk", [10 ** 5000, Mute(), [Mute()], list(range(100_000))],
+                         ids=["huge", "mute", "list with mute", "long list"])
+def test_junk_for_a_ufunc_is_shown_or_not(c, np, junk):
+    for option in "identity", "doc", "name":
+        with pytest.raises((TypeError, ValueError), match="found .*expected") as caught:
+            typed.as_ufunc(c.square, **{option: junk})
+        assert len(str(caught.value)) < 500
+
+
 # --------------------------------------------------------------------------- life and death --
 
 def test_a_ufunc_keeps_its_function_and_frees_it(c, np, collected):

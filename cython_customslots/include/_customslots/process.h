@@ -22,6 +22,20 @@ extern "C" {
 
 #if _PyCustomSlots_SUPPORTED
 
+/* RuntimeError: somebody else's object stands where we keep something. */
+_PyCustomSlots_UNUSED static void
+_PyCustomSlots_RefuseEntry(const char *what, PyObject *found, const char *key,
+                           const char *expected)
+{
+    PyObject *shown = _PyCustomSlots_Show(found);
+    if (shown == NULL) return;
+    PyErr_Format(PyExc_RuntimeError,
+                 "%s: found %U under '%s' in the state dictionary of the interpreter, "
+                 "expected %s; something else took this entry, remove it", what, shown, key,
+                 expected);
+    Py_DECREF(shown);
+}
+
 /* The address in the capsule that `dict` holds under `key`.  If there is none: that of
    `given`, or with `size` != 0 that of new zeroed memory, whose capsule gets the
    destructor; and with neither, *found stays NULL.  0, or -1 with an exception. */
@@ -57,10 +71,7 @@ _PyCustomSlots_SharedFromDict(PyObject *dict, const char *what, const char *name
     }
     if (held != NULL) {
         if (!PyCapsule_IsValid(held, name)) {
-            PyErr_Format(PyExc_RuntimeError,
-                         "%s: found %R under '%s' in the state dictionary of the "
-                         "interpreter, expected a capsule of that name; something else "
-                         "took this entry, remove it", what, held, name);
+            _PyCustomSlots_RefuseEntry(what, held, name, "a capsule of that name");
             Py_DECREF(held);
             goto done;
         }

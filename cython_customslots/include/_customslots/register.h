@@ -410,10 +410,8 @@ _PyCustomSlots_HeapEntries(void)
     }
     Py_XDECREF(fresh);
     if (held != NULL && !PyDict_CheckExact(held)) {
-        PyErr_Format(PyExc_RuntimeError,
-                     "PyCustomSlots_Register: found %R under '" _PyCustomSlots_ENTRIES_KEY
-                     "' in the state dictionary of the interpreter, expected a dict; "
-                     "something else took this entry, remove it", held);
+        _PyCustomSlots_RefuseEntry("PyCustomSlots_Register", held, _PyCustomSlots_ENTRIES_KEY,
+                                   "a dict");
         Py_CLEAR(held);
     }
     if (held == NULL && !PyErr_Occurred()) {

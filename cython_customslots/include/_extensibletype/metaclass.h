@@ -458,15 +458,25 @@ _PyExtensibleType_meta_getattro(PyObject *self, PyObject *name)
     return _PyExtensibleType_Delegate(is_module ? api->type_module : api->type_doc, self);
 }
 
-/* type's own reads __module__ from the dict, where metaclasses may have the descriptor. */
+/* type's own reads __module__ from the dict, where metaclasses may have the descriptor.  As
+   there, what is no str is left out. */
 _PyCustomSlots_UNUSED static PyObject *
 _PyExtensibleType_meta_repr(PyObject *self)
 {
     PyObject *module = PyObject_GetAttrString(self, "__module__");
-    PyObject *name = PyObject_GetAttrString(self, "__qualname__"), *result = NULL;
-    if (module != NULL && name != NULL) {
-        result = PyUnicode_FromFormat("<class '%S.%S'>", module, name);
+    PyObject *name = NULL, *result = NULL;
+    if (module == NULL) {
+        if (!PyErr_ExceptionMatches(PyExc_AttributeError)) goto done;
+        PyErr_Clear();
     }
+    if (!(name = PyObject_GetAttrString(self, "__qualname__"))) goto done;
+    if (module != NULL && PyUnicode_Check(module) && PyUnicode_Check(name)) {
+        result = PyUnicode_FromFormat("<class '%U.%U'>", module, name);
+    }
+    else {
+        result = PyUnicode_FromFormat("<class '%s'>", ((PyTypeObject *)self)->tp_name);
+    }
+done:
     Py_XDECREF(module);
     Py_XDECREF(name);
     return result;

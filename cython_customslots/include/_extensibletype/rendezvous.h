@@ -192,18 +192,37 @@ _PyExtensibleType_CreateModule(void)
 }
 
 /* ImportError: what was found where, what was expected, what to do.  Takes the place of
-   a pending AttributeError, but not of a MemoryError.  Always NULL. */
+   a pending error, which becomes its cause, but not of a MemoryError or of what is no error
+   (KeyboardInterrupt).  Always NULL. */
 _PyCustomSlots_UNUSED static _PyExtensibleType_API *
 _PyExtensibleType_Refuse(PyObject *found, const char *expected)
 {
-    if (PyErr_Occurred() && PyErr_ExceptionMatches(PyExc_MemoryError)) return NULL;
-    PyErr_Clear();
+    PyObject *type = NULL, *cause = NULL, *traceback = NULL, *shown = NULL;
+
+    if (PyErr_Occurred() && !_PyCustomSlots_IsReplaceable()) return NULL;
+    PyErr_Fetch(&type, &cause, &traceback);
+    if (type != NULL) PyErr_NormalizeException(&type, &cause, &traceback);
+    if (traceback != NULL) (void)PyException_SetTraceback(cause, traceback);
+    if (!(shown = _PyCustomSlots_Show(found))) goto done;
     PyErr_Format(PyExc_ImportError,
-                 "sys.modules['" _PyExtensibleType_MODULE "']: found %R, expected %s. "
+                 "sys.modules['" _PyExtensibleType_MODULE "']: found %U, expected %s. "
                  "Something else took this name, or a provider of another version was "
                  "imported first: rebuild all modules that use extensibletype.h with the "
                  "same cython-customslots, and remove whatever else sets this entry",
-                 found, expected);
+                 shown, expected);
+    if (cause != NULL) {
+        PyObject *error, *value, *where;
+        PyErr_Fetch(&error, &value, &where);
+        PyErr_NormalizeException(&error, &value, &where);
+        PyException_SetCause(value, cause);         /* which it steals */
+        cause = NULL;
+        PyErr_Restore(error, value, where);
+    }
+done:
+    Py_XDECREF(type);
+    Py_XDECREF(cause);
+    Py_XDECREF(traceback);
+    Py_XDECREF(shown);
     return NULL;
 }
 
@@ -222,7 +241,8 @@ _PyExtensibleType_Validate(PyObject *module)
     metaclass = PyObject_GetAttrString(module, _PyExtensibleType_ATTRIBUTE);
     if (metaclass == NULL) {
         _PyExtensibleType_Refuse(
-            module, "its attribute " _PyExtensibleType_ATTRIBUTE ", which is missing");
+            module, "its attribute " _PyExtensibleType_ATTRIBUTE ", which is missing or "
+            "cannot be read");
         goto done;
     }
     if (!PyType_Check(metaclass)

@@ -41,7 +41,7 @@ _PyCustomSlots_UNUSED static int
 _PyExtensibleType_StoreInteger(const PyExtensibleType_Field *def, int is_signed, void *to,
                                PyObject *value)
 {
-    PyObject *number = PyNumber_Index(value);
+    PyObject *number = PyNumber_Index(value), *shown = NULL;
     const int bits = 8 * (int)def->size;
     long long s = 0;
     unsigned long long u = 0;
@@ -63,8 +63,10 @@ _PyExtensibleType_StoreInteger(const PyExtensibleType_Field *def, int is_signed,
         fits = 0;
     }
     if (!fits) {
-        PyErr_Format(PyExc_OverflowError, "found %R, expected %s integer of %zd bytes", value,
-                     is_signed ? "a signed" : "an unsigned", def->size);
+        if ((shown = _PyCustomSlots_Show(value)) != NULL) {
+            PyErr_Format(PyExc_OverflowError, "found %U, expected %s integer of %zd bytes",
+                         shown, is_signed ? "a signed" : "an unsigned", def->size);
+        }
         goto done;
     }
     switch (def->size) {
@@ -76,6 +78,7 @@ _PyExtensibleType_StoreInteger(const PyExtensibleType_Field *def, int is_signed,
     status = 0;
 done:
     Py_XDECREF(number);
+    Py_XDECREF(shown);
     return status;
 }
 
@@ -458,6 +461,7 @@ _PyExtensibleType_set_field_object(_PyExtensibleType_API *api, PyTypeObject *typ
 {
     _PyExtensibleType_FieldIter iter;
     _PyExtensibleType_FieldEntry *field;
+    PyObject *shown;
 
     if (_PyExtensibleType_ExpectFields(api, type) < 0) return -1;
     iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
@@ -466,11 +470,12 @@ _PyExtensibleType_set_field_object(_PyExtensibleType_API *api, PyTypeObject *typ
                 || PyUnicode_Compare(field->name, name) != 0) continue;
         return _PyExtensibleType_SetEntry(api, type, field, value);
     }
-    if (!PyErr_Occurred()) {
+    if (!PyErr_Occurred() && (shown = _PyCustomSlots_Show(name)) != NULL) {
         PyErr_Format(PyExc_AttributeError,
-                     "class '%.200s' has no C field %R that Python may set; its metaclass "
-                     "'%.200s' must declare it so", type->tp_name, name,
+                     "class '%.200s' has no C field %U that Python may set; its metaclass "
+                     "'%.200s' must declare it so", type->tp_name, shown,
                      Py_TYPE(type)->tp_name);
+        Py_DECREF(shown);
     }
     return -1;
 }

@@ -73,7 +73,7 @@ _PyCustomSlots_UNUSED static int
 PyTypedCallable_Init(PyTypedCallable *held, PyObject *callable, uint64_t signature)
 {
     _PyTypedMethod_Types types;
-    PyObject *text;
+    PyObject *text, *shown;
     int i;
 
     _PyTypedMethod_Zero(&held->call);
@@ -106,12 +106,15 @@ PyTypedCallable_Init(PyTypedCallable *held, PyObject *callable, uint64_t signatu
         }
         for (i = 0; i < types.count; i++) {
             if (types.codes[i] != PyTypedMethod_POINTER) continue;
-            if ((text = PyTypedMethod_Format(signature)) != NULL) {
-                PyErr_Format(PyExc_ValueError, "found %R, which has no C function with "
+            text = PyTypedMethod_Format(signature);
+            shown = text != NULL ? _PyCustomSlots_Show(callable) : NULL;
+            if (shown != NULL) {
+                PyErr_Format(PyExc_ValueError, "found %U, which has no C function with "
                              "signature %U, expected one that has: Python cannot be given a "
-                             "pointer", callable, text);
-                Py_DECREF(text);
+                             "pointer", shown, text);
             }
+            Py_XDECREF(text);
+            Py_XDECREF(shown);
             return -1;
         }
     }
@@ -270,9 +273,13 @@ _PyTypedMethod_IntFromPython(int code, PyObject *object, void *value)
     }
     if (!fits) {
         if (!PyErr_Occurred() || PyErr_ExceptionMatches(PyExc_OverflowError)) {
+            PyObject *shown;
             PyErr_Clear();
-            PyErr_Format(PyExc_OverflowError, "found the result %S, expected one that fits "
-                         "into %s", number, _PyTypedMethod_names[code]);
+            if ((shown = _PyCustomSlots_Show(number)) != NULL) {
+                PyErr_Format(PyExc_OverflowError, "found the result %U, expected one that fits "
+                             "into %s", shown, _PyTypedMethod_names[code]);
+                Py_DECREF(shown);
+            }
         }
     }
     else if (bits == 8) *(uint8_t *)value = (uint8_t)u;

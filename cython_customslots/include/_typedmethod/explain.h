@@ -88,6 +88,16 @@ done:
 
 #if _PyCustomSlots_SUPPORTED
 
+/* A sentence about `callable`: `format` has one %U for it.  A new str. */
+_PyCustomSlots_UNUSED static PyObject *
+_PyTypedMethod_Say(const char *format, PyObject *callable)
+{
+    PyObject *shown = _PyCustomSlots_Show(callable), *result = NULL;
+    if (shown != NULL) result = PyUnicode_FromFormat(format, shown);
+    Py_XDECREF(shown);
+    return result;
+}
+
 /* Why there is no record that can be used; a new str. */
 _PyCustomSlots_UNUSED static PyObject *
 _PyTypedMethod_WhyNoRecord(PyObject *callable)
@@ -97,8 +107,8 @@ _PyTypedMethod_WhyNoRecord(PyObject *callable)
     _PyTypedMethod_Table *table = _PyTypedMethod_GetTable();
 
     if (type == &PyCFunction_Type || type == &PyCMethod_Type || type == &PyMethodDescr_Type) {
-        return PyUnicode_FromFormat(
-            "%R has no record: its module registers none for it (functions with struct, "
+        return _PyTypedMethod_Say(
+            "%U has no record: its module registers none for it (functions with struct, "
             "memoryview, reference or C++ class arguments get none, nor does a module that "
             "was built without records)", callable);
     }
@@ -119,8 +129,8 @@ _PyTypedMethod_WhyNoRecord(PyObject *callable)
         return PyUnicode_FromFormat(format, type->tp_name, found);
     }
     if (table != NULL && _PyTypedMethod_Lookup(table, type) != NULL) {
-        return PyUnicode_FromFormat(
-            "%R has no record: its module registers none for it (functions with struct, "
+        return _PyTypedMethod_Say(
+            "%U has no record: its module registers none for it (functions with struct, "
             "memoryview, reference or C++ class arguments get none, nor do `def` functions "
             "or a module that was built without records)", callable);
     }
@@ -174,9 +184,9 @@ PyTypedMethod_WhyNot(PyObject *callable, uint64_t signature)
                 result = PyUnicode_FromFormat(format, found);
             }
             else {
-                result = PyUnicode_FromFormat("%R has a record, but nothing in it can be "
-                                              "called this way (bound or unbound, or with "
-                                              "the context that it needs)", callable);
+                result = _PyTypedMethod_Say("%U has a record, but nothing in it can be called "
+                                            "this way (bound or unbound, or with the context "
+                                            "that it needs)", callable);
             }
             goto done;
         }

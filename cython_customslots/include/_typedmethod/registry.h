@@ -442,9 +442,7 @@ PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_
     held = PyObject_CallMethod(dict, "setdefault", "sO", _PyTypedMethod_REACHED_KEY, fresh);
     if (held == NULL) goto done;
     if (!PyDict_CheckExact(held)) {
-        PyErr_Format(PyExc_RuntimeError, "%s: found %R under '" _PyTypedMethod_REACHED_KEY
-                     "' in the state dictionary of the interpreter, expected a dict; "
-                     "something else took this entry, remove it", what, held);
+        _PyCustomSlots_RefuseEntry(what, held, _PyTypedMethod_REACHED_KEY, "a dict");
         goto done;
     }
     reached = (_PyTypedMethod_Reached *)calloc(1, sizeof(*reached));

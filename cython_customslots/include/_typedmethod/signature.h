@@ -391,18 +391,20 @@ PyTypedMethod_Parse(const char *text, uint64_t *signature)
                                                (Py_ssize_t)strlen(text + types.position),
                                                "replace");
         PyObject *first = found != NULL ? PyUnicode_Substring(found, 0, 1) : NULL;
-        if (whole != NULL && before != NULL && first != NULL) {
+        PyObject *shown = whole != NULL ? _PyCustomSlots_Show(whole) : NULL;
+        if (shown != NULL && before != NULL && first != NULL) {
             if (PyUnicode_GetLength(first) == 0) {
-                PyErr_Format(PyExc_ValueError, "signature %R: found the end at column %zd, "
-                             "expected %s", whole, PyUnicode_GetLength(before),
+                PyErr_Format(PyExc_ValueError, "signature %U: found the end at column %zd, "
+                             "expected %s", shown, PyUnicode_GetLength(before),
                              types.expected);
             }
             else {
-                PyErr_Format(PyExc_ValueError, "signature %R: found %R at column %zd, "
-                             "expected %s", whole, first, PyUnicode_GetLength(before),
+                PyErr_Format(PyExc_ValueError, "signature %U: found %R at column %zd, "
+                             "expected %s", shown, first, PyUnicode_GetLength(before),
                              types.expected);
             }
         }
+        Py_XDECREF(shown);
         Py_XDECREF(whole);
         Py_XDECREF(before);
         Py_XDECREF(found);

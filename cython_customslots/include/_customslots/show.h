@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * _customslots/show.h - somebody's object in a message of ours.
+ * Included by customslots.h; not for direct use.
+ *
+ * A message says what was found, and what was found may be anything: an integer whose
+ * decimal digits CPython refuses to write, a list of a million items, an object whose
+ * __repr__ raises.  Formatted with %R, it would put its own exception in the place of the
+ * one that was meant, or take seconds.
+ */
+#ifndef Py_CUSTOMSLOTS_SHOW_H
+#define Py_CUSTOMSLOTS_SHOW_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define _PyCustomSlots_SHOWN 200        /* characters, digits or items that a message bears */
+
+/* Is the pending exception an error that a message of ours may take the place of?  Not a
+   lack of memory, and not what is meant for the whole program (KeyboardInterrupt). */
+_PyCustomSlots_UNUSED static int
+_PyCustomSlots_IsReplaceable(void)
+{
+    return PyErr_ExceptionMatches(PyExc_Exception)
+           && !PyErr_ExceptionMatches(PyExc_MemoryError);
+}
+
+/* How many items its repr would write out, if that is known; else 0. */
+_PyCustomSlots_UNUSED static Py_ssize_t
+_PyCustomSlots_LengthToShow(PyObject *object)
+{
+    if (PyBytes_Check(object)) return PyBytes_Size(object);
+    if (PyTuple_Check(object)) return PyTuple_Size(object);
+    if (PyList_Check(object)) return PyList_Size(object);
+    if (PyDict_Check(object)) return PyDict_Size(object);
+    return 0;
+}
+
+/* An integer that needs more digits than a message bears, in hexadecimal, which takes no
+   longer than it is long; NULL without an exception for one that repr() can write. */
+_PyCustomSlots_UNUSED static PyObject *
+_PyCustomSlots_ShowLongInteger(PyObject *number)
+{
+    PyObject *text = PyNumber_ToBase(number, 16);
+    if (text != NULL && PyUnicode_GetLength(text) <= _PyCustomSlots_SHOWN) Py_CLEAR(text);
+    return text;
+}
+
+/* Its type and address, which every object has: object.__repr__() runs nobody's code. */
+_PyCustomSlots_UNUSED static PyObject *
+_PyCustomSlots_ShowPlainly(PyObject *object)
+{
+    return PyObject_CallMethod((PyObject *)&PyBaseObject_Type, "__repr__", "(O)", object);
+}
+
+/* What repr() says of `object`, cut off where it is too long for a message; its type, where
+   repr() raises.  A new str; NULL with MemoryError, or with an exception that is no error
+   (KeyboardInterrupt).  Runs any code.  Needs the GIL or an attached thread state, and no
+   pending exception. */
+_PyCustomSlots_UNUSED static PyObject *
+_PyCustomSlots_Show(PyObject *object)
+{
+    const Py_ssize_t length = _PyCustomSlots_LengthToShow(object);
+    PyObject *whole = NULL, *head = NULL, *result = NULL;
+
+    if (PyUnicode_Check(object) && PyUnicode_GetLength(object) > _PyCustomSlots_SHOWN) {
+        if (!(head = PyUnicode_Substring(object, 0, _PyCustomSlots_SHOWN))) goto done;
+        result = PyUnicode_FromFormat("%R...", head);
+        goto done;
+    }
+    if (length > _PyCustomSlots_SHOWN) {
+        if ((whole = _PyCustomSlots_ShowPlainly(object)) != NULL) {
+            result = PyUnicode_FromFormat("%U of length %zd", whole, length);
+        }
+        goto done;
+    }
+    if (PyLong_Check(object)) whole = _PyCustomSlots_ShowLongInteger(object);
+    if (whole == NULL && !PyErr_Occurred()) whole = PyObject_Repr(object);
+    if (whole == NULL) {
+        if (!_PyCustomSlots_IsReplaceable()) goto done;
+        PyErr_Clear();
+        if (!(whole = _PyCustomSlots_ShowPlainly(object))) goto done;
+    }
+    if (PyUnicode_GetLength(whole) <= _PyCustomSlots_SHOWN) {
+        result = whole;
+        whole = NULL;
+        goto done;
+    }
+    if (!(head = PyUnicode_Substring(whole, 0, _PyCustomSlots_SHOWN))) goto done;
+    result = PyUnicode_FromFormat("%U...", head);
+done:
+    Py_XDECREF(whole);
+    Py_XDECREF(head);
+    return result;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* Py_CUSTOMSLOTS_SHOW_H */

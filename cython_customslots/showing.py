@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+"""Somebody's object in a message of ours.
+
+What was found may be anything: an integer whose decimal digits CPython refuses to write, a
+list of a million items, an object whose ``__repr__`` raises.  None of these may take the
+place of the message.
+"""
+
+import reprlib
+
+
+class _Repr(reprlib.Repr):
+    """Cuts off inside of containers, and texts and numbers at *limit* characters."""
+
+    def __init__(self, limit):
+        super().__init__()
+        self.maxstring = self.maxother = self.maxlong = limit
+
+    def repr_int(self, x, level):
+        if x.bit_length() <= 3 * self.maxlong:
+            return repr(x)
+        return f"{x:#x}"                # decimal has a limit, and takes long
+
+
+def cut(text, limit=80):
+    """*text*, or its beginning and three dots."""
+    return text if len(text) <= limit else text[:limit] + "..."
+
+
+def show(obj, limit=80):
+    """What repr() says of *obj*, cut off; its type and address, where repr() raises."""
+    try:
+        text = _Repr(limit).repr(obj)
+    except MemoryError:
+        raise
+    except Exception:
+        text = object.__repr__(obj)
+    return cut(text, limit)
