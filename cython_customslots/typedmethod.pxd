@@ -128,6 +128,8 @@ cdef extern from *:
 
     # Holds a callable, to be called as a C function or else through Python.
     int PyTypedCallable_Init(PyTypedCallable *held, object callable, uint64_t signature) except -1
+    int PyTypedCallable_InitTyped(PyTypedCallable *held, object callable, uint64_t signature) except -1
+    str PyTypedCallable_WhyNot(const PyTypedCallable *held)
     void PyTypedCallable_Clear(PyTypedCallable *held) noexcept
 
 

@@ -6,12 +6,13 @@ exist.  What is found has been said by the object itself, in words that name C t
 it says too little, the caller's signature counts, and the entry is marked UNVERIFIED.
 """
 import functools
+import re
 import sys
 import types
 
 from ..showing import cut, show
 from . import _typed
-from .ctext import NotBuiltin, canonical, prototype, render
+from .ctext import NotBuiltin, canonical, prototype, render, split
 
 __all__ = ["Found", "look"]
 
@@ -60,11 +61,11 @@ class _Wish:
                             "the same, nothing is converted")
         return known
 
-    def need(self, what, why):
+    def need(self, what, why, example="f8(f8)"):
         """The caller's signature; *why* the object does not say it itself."""
         if self.signature is None:
             raise TypeError(f"{what}: {why}; pass its signature, as in "
-                            "resolve(f, 'f8(f8)'), which is taken at its word")
+                            f"resolve(f, {example!r}), which is taken at its word")
         return self.signature
 
 
@@ -86,21 +87,24 @@ def _name(function, otherwise):
 def look(obj, signature=None, nogil=None, noexcept=None):
     """The Found of an object of one of the kinds known here; None for any other.  TypeError
     or ValueError: it is of such a kind, but cannot be called; says why."""
-    if isinstance(obj, _PLAIN):
-        if type(obj) is types.BuiltinFunctionType:
+    kind_of = type(obj)                         # obj.__class__ may be anybody's code
+    if issubclass(kind_of, _PLAIN):
+        if kind_of is types.BuiltinFunctionType:
             library = _module("_cffi_backend", "Lib")
             if library is not None and type(obj.__self__) is library:
                 return _cffi(_cffi_pointer(obj), obj, _Wish(signature, nogil, noexcept))
         return None
     for modules, attribute, finder in _FINDERS:
         kind = _module(modules, attribute)
-        if kind is not None and issubclass(type(obj), kind):    # obj.__class__ is anybody's code
+        if kind is not None and issubclass(kind_of, kind):
             return finder(obj, obj, _Wish(signature, nogil, noexcept))
-    if type(obj).__name__ == "PyCapsule":
+    if _typed.capsule_parts(obj) is not None:
         return _capsule(obj, _Wish(signature, nogil, noexcept))
-    if type(obj).__name__ == "fortran" and hasattr(obj, "_cpointer"):
-        return _f2py(obj, _Wish(signature, nogil, noexcept))
-    if type(obj) is tuple and len(obj) == 2 and type(obj[0]) is int and type(obj[1]) is str:
+    if kind_of.__name__ == "fortran":           # which each module of f2py's has a type of
+        pointer = getattr(obj, "_cpointer", None)
+        if _typed.capsule_parts(pointer) is not None:
+            return _f2py(obj, pointer, _Wish(signature, nogil, noexcept))
+    if kind_of is tuple and len(obj) == 2 and type(obj[0]) is int and type(obj[1]) is str:
         return _pair(obj, _Wish(signature, nogil, noexcept))
     return None
 
@@ -348,7 +352,7 @@ def _low_level(callable_, original, wish):
     capsule, function, _ = (tuple.__getitem__(callable_, i) for i in range(3))
     text, pointer, context = _typed.capsule_parts(capsule)
     default = _NOGIL | _ANY
-    if type(function).__name__ != "PyCapsule":
+    if _typed.capsule_parts(function) is None:
         try:
             # Its signature may have been given by words; how it raises is the function's.
             inner = look(function, None)
@@ -361,14 +365,30 @@ def _low_level(callable_, original, wish):
 
 # ------------------------------------------------------------------------ f2py, addresses --
 
-def _f2py(function, wish):
-    name = getattr(function, "__name__", "?").split(" ")[-1]     # "function ddot"
-    text = wish.need(f"f2py function {show(name)}", "Fortran's types are not known at run time (every "
-                     "argument is a pointer there)")
-    _, pointer, _ = _typed.capsule_parts(function._cpointer)
+def _f2py(function, pointer, wish):
+    name = _name(function, "?").split(" ")[-1]                  # "function ddot"
+    what = f"f2py function {show(name)}"
+    text = wish.need(what, "Fortran's types are not known at run time; its arguments are "
+                     "pointers, and what f2py made of a function may be a subroutine with a "
+                     "pointer to the result in front of them", "void(pointer, pointer)")
+    _expect_pointers(what, text)
+    _, pointer, _ = _typed.capsule_parts(pointer)
     # As f2py calls it: with the GIL, since Fortran code may keep things in static memory.
     return Found("an f2py function", name,
                  [(text, pointer, wish.flags(0) | _typed.UNVERIFIED, False)])
+
+
+def _expect_pointers(what, text):
+    """Fortran passes by reference; only the lengths of texts come by value, behind all else."""
+    arguments = split(text)[1:]
+    lengths = 0
+    while arguments and re.fullmatch("[iu][48]", arguments[-1]):
+        arguments.pop()
+        lengths += 1
+    if lengths > len(arguments) or any(argument != "pointer" for argument in arguments):
+        raise TypeError(f"{what}: found {text}, expected pointers, and behind them at most the "
+                        "lengths of texts: Fortran takes nothing else by value. For a C function "
+                        f"that f2py wrapped, take resolve(f._cpointer, {text!r})")
 
 
 def _pair(pair, wish):

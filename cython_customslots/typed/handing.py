@@ -304,8 +304,9 @@ def as_lowlevelcallable(callable, signature=None, *, user_data=None, unraisable=
             text = _spelled(prototype(signature) and signature)
     owner, inner = _lowlevel_owner(callable, wanted, unraisable)
     if owner is None:                           # no C function at all
-        pointer = _callback(callable, wanted)
-        return LowLevelCallable(pointer, user_data, text or _scipy_text(wanted, function))
+        text = text or _scipy_text(wanted, function)
+        _expect_no_lost_data(user_data, text, function)
+        return LowLevelCallable(_callback(callable, wanted), user_data, text)
     entry = _Entry(owner, inner)
     if not entry.is_quiet and not unraisable:
         raise TypeError(f"{function}: {entry.text} {entry.words()}; SciPy calls without the GIL and "
@@ -317,6 +318,7 @@ def as_lowlevelcallable(callable, signature=None, *, user_data=None, unraisable=
         if given is None and _with_pointer(wanted) not in _SCIPY:
             given = _scipy_text(wanted, function)
         if given is not None:
+            _expect_no_lost_data(user_data, given, function)
             made = _typed.capsule(owner, entry.number, given, False)
             return LowLevelCallable(made, user_data)
     if user_data is not None:
@@ -337,6 +339,13 @@ def as_lowlevelcallable(callable, signature=None, *, user_data=None, unraisable=
         raise TypeError(f"{function}: no wrapper for {entry.text} is built in; there are some "
                         "for what SciPy's own functions call") from None
     return LowLevelCallable(made)
+
+
+def _expect_no_lost_data(user_data, text, function):
+    """SciPy drops without a word what the C text has no place for."""
+    if user_data is not None and not text.endswith("void *)"):
+        raise TypeError(f"{function}: found user_data, for which '{text}' has no argument; expected "
+                        "a function whose last argument is a 'void *'")
 
 
 def _lowlevel_owner(callable, wanted, unraisable):
@@ -470,4 +479,6 @@ def explain(callable, signature=None):
         offered = (text,)
     lines = [f"{show(callable)}, {kind}, can be called unboxed as"]
     lines += [f"  {each}: {_Entry(owner, each).words()}" for each in offered]
+    if type(callable) is tuple:
+        lines.append("No consumer takes such a pair by itself: hand it resolve(pair)")
     return "\n".join(lines)

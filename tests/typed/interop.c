@@ -231,18 +231,26 @@ static PyType_Spec power_spec = {
 
 PyTypedMethod_CALLER(call_f8_f8, f8, f8)
 
-/* call(callable, x): (was it the C function?, result) */
+/* call(callable, x, typed=False): (was it the C function?, result).  `typed`: an error if
+   it is not. */
 static PyObject *
 consume(PyObject *module, PyObject *args)
 {
     PyTypedCallable held;
     PyObject *callable;
     double x, result;
-    int is_typed;
+    int is_typed, expect_typed = 0;
 
     (void)module;
-    if (!PyArg_ParseTuple(args, "Od:call", &callable, &x)) return NULL;
-    if (PyTypedCallable_Init(&held, callable, PyTypedMethod_SIGNATURE(f8(f8))) < 0) return NULL;
+    if (!PyArg_ParseTuple(args, "Od|p:call", &callable, &x, &expect_typed)) return NULL;
+    memset(&held, 0xff, sizeof(held));
+    if ((expect_typed ? PyTypedCallable_InitTyped : PyTypedCallable_Init)(
+            &held, callable, PyTypedMethod_SIGNATURE(f8(f8))) < 0) {
+        if (held.callable != NULL || held.call.function != NULL || held.signature != 0) {
+            PyErr_SetString(PyExc_SystemError, "something is held after a failure");
+        }
+        return NULL;
+    }
     is_typed = PyTypedCallable_IsTyped(&held);
     Py_BEGIN_ALLOW_THREADS
     result = call_f8_f8(&held, x);
@@ -250,6 +258,24 @@ consume(PyObject *module, PyObject *args)
     PyTypedCallable_Clear(&held);
     if (PyErr_Occurred()) return NULL;
     return Py_BuildValue("Nd", PyBool_FromLong(is_typed), result);
+}
+
+/* why_not(callable, signature): why does a consumer call Python? */
+static PyObject *
+why_not(PyObject *module, PyObject *args)
+{
+    PyTypedCallable held;
+    PyObject *callable, *result;
+    const char *text;
+    uint64_t signature;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "Os:why_not", &callable, &text)) return NULL;
+    memset(&held, 0, sizeof(held));
+    if (callable != Py_None && (PyTypedMethod_Parse(text, &signature) < 0
+            || PyTypedCallable_Init(&held, callable, signature) < 0)) return NULL;
+    result = PyTypedCallable_WhyNot(&held);
+    PyTypedCallable_Clear(&held);
+    return result;
 }
 
 /* finds(callable, signature): does the fast path find it? */
@@ -307,6 +333,7 @@ static PyMethodDef methods[] = {
     FOR_C(rare_error), FOR_C(rare_long), FOR_C(is_positive), FOR_C(nothing), FOR_C(sink),
     FOR_C(sum_all), FOR_C(mean), FOR_C(with_data),
     {"call", consume, METH_VARARGS, NULL},
+    {"why_not", why_not, METH_VARARGS, NULL},
     {"finds", finds, METH_VARARGS, NULL},
     {"calls", calls, METH_NOARGS, NULL},
     {"named_capsule", named_capsule, METH_VARARGS, NULL},

@@ -4,6 +4,7 @@ import ctypes
 import ctypes.util
 import gc
 import math
+import re
 import sys
 import weakref
 
@@ -66,25 +67,108 @@ def test_a_consumer_that_accepts_any_callable_accepts_these(c, sine):
         c.call(other, 3.0)                              # not its types: called by Python
 
 
-def test_a_consumer_takes_nobodys_word(c):
-    for wrong in (typed.address(c.square), "f8(f8)"), c.named_capsule("thing", 0), 3:
-        assert typed.adapt(wrong) is None
-        with pytest.raises(TypeError, match=r"expected a callable for f8\(f8\)"):
-            c.call(wrong, 3.0)
+def test_a_consumer_takes_nobodys_word_and_says_what_to_do(c):
+    pair = (typed.address(c.square), "f8(f8)")
+    for wrong, words in [
+            (pair, "hand it resolve(pair)"), (c.named_capsule("thing", 0), "no C prototype; pass its"),
+            (c.named_capsule("int (int)", 0), "found i4(i4), expected f8(f8)"), ((), "not callable"),
+            (3, "found an object of type 'int', expected a callable for f8(f8)")]:
+        for strictly in False, True:
+            with pytest.raises(TypeError, match=r"expected a callable for f8\(f8\)") as caught:
+                c.call(wrong, 3.0, strictly)
+            assert words in str(caught.value)
+    assert typed.adapt(pair) is typed.adapt(3) is None
+    assert c.call(typed.resolve(pair), 3.0, True) == (True, 9.0)
 
 
-def test_a_consumer_works_where_the_package_is_not_installed(c):
+def test_a_consumer_may_insist_on_a_c_function(c, sine):
+    for function in sine, c.square, c.named_capsule("double (double)", 0):
+        assert c.call(function, 3.0, True) == (True, 9.0)
+        assert c.why_not(function, "f8(f8)") == ""
+    other = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int)(lambda n: n + 1)
+    unknown = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(typed.address(c.square))
+    unknown.restype = lambda value: value
+    for function, words in [
+            (other, r"found i4\(i4\), expected f8\(f8\): types must be the same"),
+            (unknown, "which is no ctypes type"), (lambda x: x, "nothing is known about C functions"),
+            (c.seven, r"found i8\(i8\), expected f8\(f8\)"), (len, "len> has no record"),
+            (Hostile(), "nothing is known")]:
+        with pytest.raises(TypeError, match=r"which has no C function with signature f8\(f8\), "
+                                            "expected one that has .*" + words):
+            c.call(function, 3.0, True)
+        assert re.search(words, c.why_not(function, "f8(f8)"))
+    with pytest.raises(ValueError, match="found an empty PyTypedCallable"):
+        c.why_not(None, "")
+
+
+def test_a_pointer_for_what_has_no_c_function_is_explained(c, sine):
+    with pytest.raises(ValueError, match=r"Python cannot be given a pointer \(.*"
+                                         r"found f8\(f8\), expected f8\(pointer\)"):
+        c.why_not(sine, "f8(pointer)")
+
+
+HIDDEN = """
+    import ctypes
+    class Refuse:
+        def find_spec(self, name, path=None, target=None):
+            if name.partition(".")[0] == "cython_customslots":
+                raise {error}("the test hides " + name)
+    sys.meta_path.insert(0, Refuse())
+    import interop
+    def refusal(*arguments):
+        try:
+            return interop.call(*arguments)
+        except TypeError as error:
+            return str(error)
+    function = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(lambda x: x + 1)
+"""
+
+
+@pytest.mark.parametrize("error", ["ModuleNotFoundError", "ImportError", "SyntaxError"])
+def test_a_consumer_works_where_the_package_cannot_be_imported_and_can_say_so(c, error):
+    assert support.check_child(HIDDEN.format(error=error) + f"""
+    assert interop.call(function, 3.0) == interop.call(function, 3.0) == (False, 4.0)
+    assert interop.call(interop.square, 3.0) == interop.call(interop.square, 3.0, True) == (True, 9.0)
+    capsule = ctypes.pythonapi.PyCapsule_New
+    capsule.restype, capsule.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+    for message in (refusal(function, 3.0, True), interop.why_not(function, "f8(f8)"),
+                    refusal(capsule(8, b"double (double)", None), 3.0), refusal((1, 2), 3.0)):
+        assert "cython_customslots.typed, which finds the C functions of ctypes" in message, message
+        assert "cannot be imported: {error}(" in message, message
+    for plain in len, (lambda x: x), print, [].append, str.upper:
+        assert "customslots" not in interop.why_not(plain, "f8(f8)")
+    assert refusal(3, 3.0).endswith("expected a callable for f8(f8)")
+    print("done")
+    """, modules=[c.__file__]) == "done"
+
+
+def test_an_exception_that_is_no_error_of_the_package_goes_through(c):
+    assert support.check_child(HIDDEN.format(error="KeyboardInterrupt") + """
+    for call in (lambda: interop.call(function, 3.0), lambda: interop.call(function, 3.0, True),
+                 lambda: interop.why_not(function, "f8(f8)")):
+        try:
+            call()
+        except KeyboardInterrupt:
+            print("raised")
+    """, modules=[c.__file__]) == "raised\nraised\nraised"
+
+
+def test_another_version_of_the_package_is_told_apart_from_an_error(c):
+    """What it answers, or that it has no such function, is nothing that a call fails for."""
     assert support.check_child("""
-        import ctypes
-        class Refuse:
-            def find_spec(self, name, path=None, target=None):
-                if name.partition(".")[0] == "cython_customslots":
-                    raise ModuleNotFoundError("the test hides " + name)
-        sys.meta_path.insert(0, Refuse())
-        import interop
+        import ctypes, types, interop
         function = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(lambda x: x + 1)
-        print(interop.call(function, 3.0), interop.call(interop.square, 3.0))
-    """, modules=[c.__file__]) == "(False, 4.0) (True, 9.0)"
+        package = types.ModuleType("cython_customslots")
+        package.typed = typed = types.ModuleType("cython_customslots.typed")
+        sys.modules.update({"cython_customslots": package, "cython_customslots.typed": typed})
+        def boom(*ignored): raise ZeroDivisionError
+        for answer in None, boom, lambda *ignored: 5, lambda *ignored: None:
+            if answer is not None:
+                typed.adapt = typed.explain = answer
+            assert interop.call(function, 3.0) == (False, 4.0)
+            assert "nothing is known" in interop.why_not(function, "f8(f8)")
+        print("done")
+    """, modules=[c.__file__]) == "done"
 
 
 def test_a_typed_function_is_its_own_resolution(c):
@@ -215,6 +299,7 @@ class Hostile:
     len, [].append, str.upper, abs, math.sin, lambda x: x, Hostile, ctypes,
     ctypes.c_double, ctypes.c_double(1), ctypes.CFUNCTYPE(None), iter([]), Ellipsis,
     classmethod(len), property(len), sys.flags, (True, "f8(f8)"),
+    type("PyCapsule", (), {})(), type("fortran", (), {})(), type("fortran", (), {"_cpointer": 5})(),
 ])
 def test_anything_else_is_answered_with_words(junk):
     assert typed.adapt(junk) is None
@@ -229,6 +314,25 @@ def test_anything_else_is_answered_with_words(junk):
 
 def test_an_object_that_answers_nothing_is_answered_with_words():
     test_anything_else_is_answered_with_words(Hostile())
+
+
+def test_an_object_that_says_it_were_of_another_class_is_not_believed():
+    class Disguised(Hostile):
+        @property
+        def __class__(self):
+            raise AssertionError("asked for its class")
+    test_anything_else_is_answered_with_words(Disguised())
+
+
+@pytest.mark.parametrize("name", [5, None, "", ["cos"], Hostile(), "x" * 10_000],
+                         ids=["number", "None", "empty", "list", "hostile", "long"])
+def test_a_function_may_be_called_anything(c, sine, name):
+    sine.__name__ = name
+    assert c.call(typed.resolve(sine), 3.0) == (True, 9.0)
+    sine.restype = ctypes.c_int.__ctype_be__
+    with pytest.raises(TypeError, match="ctypes function .*whose bytes are swapped") as caught:
+        typed.resolve(sine)
+    assert len(str(caught.value)) < 500
 
 
 # -------------------------------------------------------------------- capsules, addresses --

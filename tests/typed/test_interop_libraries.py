@@ -138,12 +138,16 @@ def test_a_numba_cfunc_is_found(c, numba):
     assert typed.as_ufunc(cube)([1.0, 2]).tolist() == [1, 8]
 
 
-def test_a_numba_function_without_a_c_signature_is_explained(numba):
+def test_a_numba_function_without_a_c_signature_is_explained(c, numba):
     @numba.njit
     def f(x):
         return x
-    with pytest.raises(TypeError, match="what numba.jit makes has no C signature.*numba.cfunc"):
+    words = "what numba.jit makes has no C signature.*numba.cfunc"
+    with pytest.raises(TypeError, match=words):
         typed.resolve(f)
+    assert c.call(f, 3.0) == (False, 3.0)
+    with pytest.raises(TypeError, match=words):
+        c.call(f, 3.0, True)
 
 
 def test_a_numba_type_that_c_does_not_have_is_refused(numba):
@@ -235,6 +239,51 @@ def test_user_data_reaches_the_function(c, scipy):
     assert integral(scipy, made) == pytest.approx(6)
     with pytest.raises(TypeError, match="found user_data, which this function's wrapper needs"):
         typed.as_lowlevelcallable(c.Power(3.0), user_data=data)
+    python = typed.as_lowlevelcallable(lambda x, data: x, "double (double, void *)",
+                                       user_data=data, unraisable=True)
+    assert integral(scipy, python) == pytest.approx(2)
+
+
+def test_user_data_that_no_argument_takes_is_refused(c, scipy):
+    """SciPy drops it without a word."""
+    data = ctypes.c_void_p(5)
+    for function, *signature in [(c.square,), (c.sum_all,), (c.is_positive, "int (double)"),
+                                 (lambda x: x, "f8(f8)"), (lambda n, x: 1, "double (int, double *)")]:
+        with pytest.raises(TypeError, match="found user_data, for which 'int|double .* has no argument"):
+            typed.as_lowlevelcallable(function, *signature, user_data=data, unraisable=True)
+
+
+def test_every_callback_of_ndimage_and_integrate_is_called(scipy, numba):
+    """What the table of SciPy's own texts has."""
+    f8, i8, data = "CPointer(float64)", "intp", "voidptr"
+
+    def lowlevel(signature, function):
+        return typed.as_lowlevelcallable(numba.cfunc(signature)(function))
+
+    def first(values, n, result, data):
+        result[0] = values[0]
+        return 1
+
+    def twice(values, n, result, m, data):
+        for k in range(m):
+            result[k] = values[k] * 2
+        return 1
+
+    def shifted(of_output, of_input, n, m, data):
+        of_input[0] = of_output[0] - 1
+        return 1
+    line = [0.0, 1, 2, 3]
+    ndimage = scipy.ndimage
+    made = lowlevel(f"int32({f8}, {i8}, {f8}, {data})", first)
+    assert ndimage.generic_filter(line, made, 3).tolist() == [0, 0, 1, 2]
+    made = lowlevel(f"int32({f8}, {i8}, {f8}, {i8}, {data})", twice)
+    assert ndimage.generic_filter1d(line, made, 3).tolist() == [0, 0, 2, 4]
+    made = lowlevel(f"int32(CPointer(intp), {f8}, int32, int32, {data})", shifted)
+    assert ndimage.geometric_transform(line, made) == pytest.approx([0, 0, 1, 2])
+    for more in "", f", {data}":
+        product = (lambda n, x, data: x[0] * x[1]) if more else (lambda n, x: x[0] * x[1])
+        made = lowlevel(f"float64(int32, {f8}{more})", product)
+        assert scipy.integrate.nquad(made, [[0, 1], [0, 1]])[0] == pytest.approx(0.25)
 
 
 def test_functions_of_several_variables_are_called(c, scipy):
@@ -282,9 +331,11 @@ def test_a_low_level_callable_is_found(c, scipy):
     plain = LowLevelCallable(typed.capsule(c.square))
     found = typed.resolve(plain)
     assert c.call(found, 3.0) == (True, 9.0) and found(3.0) == 9.0
+    assert c.call(plain, 3.0) == c.call(plain, 3.0, True) == (True, 9.0)     # without resolve()
     factor = ctypes.c_double(5)
     data = ctypes.cast(ctypes.pointer(factor), ctypes.c_void_p)
     with_data = LowLevelCallable(typed.capsule(c.with_data), data)
+    assert c.call(with_data, 3.0) == (True, 15.0)
     found = typed.resolve(with_data)
     assert found.signatures == ("f8(f8)",)
     assert c.call(found, 3.0) == (True, 15.0) and found(3.0) == 15.0
@@ -295,6 +346,21 @@ def test_a_low_level_callable_is_found(c, scipy):
     assert typed.explain(LowLevelCallable(function)).endswith("needs no GIL, raises nothing")
     with pytest.raises(TypeError, match="found 'thing'"):
         typed.resolve(LowLevelCallable(function, signature="double (thing)"))
+
+
+@pytest.mark.parametrize("make, words", [
+    (lambda c: typed.as_lowlevelcallable(c.sum_all), r"found f8\(i4, pointer\), expected f8\(f8\)"),
+    (lambda c: typed.capsule(c.square, name="double (thing)"),
+     r"found 'thing', whose width its name does not tell.*resolve\(f, 'f8\(f8\)'\)"),
+], ids=["another signature", "unknown types"])
+def test_a_consumer_says_why_a_low_level_callable_will_not_do(c, scipy, make, words):
+    """Python cannot call it, so there is nothing to fall back to."""
+    made = make(c)
+    if not isinstance(made, scipy.LowLevelCallable):
+        made = scipy.LowLevelCallable(made)
+    with pytest.raises(TypeError, match=r"found an object of type 'LowLevelCallable', expected a "
+                                        r"callable for f8\(f8\): .*" + words):
+        c.call(made, 3.0)
 
 
 def test_functions_of_cython_special_are_found(c, scipy):
@@ -314,13 +380,46 @@ def test_functions_of_cython_special_are_found(c, scipy):
 
 def test_an_f2py_function_needs_the_callers_word(scipy):
     from scipy.linalg import blas
-    with pytest.raises(TypeError, match="f2py function 'ddot': Fortran's types are not known"):
+    with pytest.raises(TypeError, match="f2py function 'ddot': Fortran's types are not known.*"
+                                        r"resolve\(f, 'void\(pointer, pointer\)'\)"):
         typed.resolve(blas.ddot)
     dot = typed.resolve(blas.ddot, "f8(pointer, pointer, pointer, pointer, pointer)")
     values = ctypes.c_int(3), ctypes.c_int(1), (ctypes.c_double * 3)(1, 2, 3)
     n, step, x = map(ctypes.addressof, values)
     assert dot(n, x, step, x, step) == 14.0
     assert "caller's word" in typed.explain(dot)
+
+
+@pytest.mark.parametrize("signature", ["f8(f8)", "f8(pointer, f8)", "void(i4, pointer)", "f8(i4)",
+                                       "f8(pointer, i8, u8)", "void(pointer, bool)",
+                                       "f8(pointer, i2)", "object(object)", "f8(i8, pointer, i8)"])
+def test_fortran_is_never_called_by_value(scipy, signature):
+    """It would take a number for an address."""
+    from scipy.linalg import blas
+    with pytest.raises(TypeError, match="f2py function 'ddot': found .*, expected pointers") as caught:
+        typed.resolve(blas.ddot, signature)
+    assert f"resolve(f._cpointer, '{signature}')" in str(caught.value)
+    with pytest.raises(TypeError):
+        typed.as_ufunc(blas.ddot, signature)
+    with pytest.raises(TypeError):
+        typed.as_lowlevelcallable(blas.ddot, signature)
+
+
+def test_the_lengths_of_texts_go_to_fortran_by_value(scipy):
+    from scipy.linalg import lapack
+    machine = typed.resolve(lapack.dlamch, f"f8(pointer, u{ctypes.sizeof(ctypes.c_size_t)})")
+    assert machine(b"E", 1) == lapack.dlamch(b"E") > 0
+
+
+def test_a_fortran_subroutine_is_called_with_pointers(scipy):
+    from scipy.linalg import blas
+    scale = typed.resolve(blas.dscal, "void(pointer, pointer, pointer, pointer)")
+    x = (ctypes.c_double * 3)(1, 2, 3)
+    scale(ctypes.byref(ctypes.c_int(3)), ctypes.byref(ctypes.c_double(2)), x,
+          ctypes.byref(ctypes.c_int(1)))
+    assert list(x) == [2, 4, 6]
+    with pytest.raises(ctypes.ArgumentError):
+        scale(3.0, 2.0, x, 1.0)
 
 
 def test_all_of_them_keep_what_they_call(c, scipy, collected):

@@ -34,6 +34,16 @@ def test_c_functions_and_python_functions_are_called(consumer, typed):
         function.f8_f8(0)
 
 
+def test_a_consumer_may_insist_on_a_c_function_and_ask_why_there_is_none(consumer, typed):
+    function = new_function(entry("f8(f8)", "double_0"))
+    assert consumer.Function(function, "f8(f8)", True).why_not == ""
+    with pytest.raises(TypeError, match=r"found .*, which has no C function with signature i4\(i4\)"
+                                        r".*found f8\(f8\), expected i4\(i4\)"):
+        consumer.Function(function, "i4(i4)", True)
+    assert "expected i4(i4)" in consumer.Function(function, "i4(i4)").why_not
+    assert "nothing is known" in consumer.Function(lambda x: x, "f8(f8)").why_not
+
+
 @pytest.mark.parametrize("which, given", [
     ("void", ()), ("f8", ()), ("f8_f8_f8", (1.0, 2.0)), ("f8_f8_f8_f8", (1.0, 2.0, 3.0)),
     ("f8_i4", (1,)), ("f8_i8", (1,)), ("i4", ()), ("i4_i4", (1,)), ("i4_i4_i4", (1, 2)),

@@ -4,7 +4,8 @@
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from cython_customslots.typedmethod cimport (
-    PyTypedCallable, PyTypedCallable_Clear, PyTypedCallable_Init, PyTypedCallable_IsTyped,
+    PyTypedCallable, PyTypedCallable_Clear, PyTypedCallable_Init, PyTypedCallable_InitTyped,
+    PyTypedCallable_IsTyped, PyTypedCallable_WhyNot,
     PyTypedCallable_call_f8, PyTypedCallable_call_f8_f8, PyTypedCallable_call_f8_f8_f8,
     PyTypedCallable_call_f8_f8_f8_f8, PyTypedCallable_call_f8_i4, PyTypedCallable_call_f8_i8,
     PyTypedCallable_call_i4, PyTypedCallable_call_i4_i4, PyTypedCallable_call_i4_i4_i4,
@@ -27,10 +28,13 @@ cdef class Function:
     cdef PyTypedCallable held
     cdef object kept
 
-    def __cinit__(self, callable, text):
+    def __cinit__(self, callable, text, strictly=False):
         cdef uint64_t signature
         PyTypedMethod_Parse(text.encode(), &signature)
-        PyTypedCallable_Init(&self.held, callable, signature)
+        if strictly:
+            PyTypedCallable_InitTyped(&self.held, callable, signature)
+        else:
+            PyTypedCallable_Init(&self.held, callable, signature)
 
     def __dealloc__(self):
         PyTypedCallable_Clear(&self.held)
@@ -38,6 +42,10 @@ cdef class Function:
     @property
     def typed(self):
         return PyTypedCallable_IsTyped(&self.held)
+
+    @property
+    def why_not(self):
+        return PyTypedCallable_WhyNot(&self.held)
 
     def f8_f8(self, double x):
         with nogil:

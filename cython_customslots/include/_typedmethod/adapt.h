@@ -20,11 +20,13 @@ _PyTypedMethod_IsPlain(PyObject *callable)
     if (type == &PyCFunction_Type) {
         /* cffi's functions are builtins whose self is the library. */
         PyObject *self = ((PyCFunctionObject *)callable)->m_self;
-        return self == NULL || PyModule_Check(self);
+        return self == NULL || strcmp(Py_TYPE(self)->tp_name, "_cffi_backend.Lib") != 0;
     }
     return type == &PyFunction_Type || type == &PyMethod_Type || type == &PyType_Type
            || type == &PyMethodDescr_Type;
 }
+
+#define _PyTypedMethod_PACKAGE "cython_customslots.typed"
 
 /* What cython_customslots.typed.adapt() finds in a ctypes or cffi function, a numba cfunc, a
    SciPy LowLevelCallable or a capsule: a new reference to an object with a native-call slot,
@@ -38,19 +40,67 @@ _PyTypedMethod_Adapt(PyObject *callable)
     static int is_absent = 0;
     PyObject *module, *adapted = NULL;
     if (_PyTypedMethod_IsPlain(callable) || _PyCustomSlots_LOAD(int, &is_absent)) return NULL;
-    module = PyImport_ImportModule("cython_customslots.typed");
+    module = PyImport_ImportModule(_PyTypedMethod_PACKAGE);
     if (module == NULL) {
         if (PyErr_ExceptionMatches(PyExc_ModuleNotFoundError)) {
             _PyCustomSlots_STORE(int, &is_absent, 1);
         }
     }
     else {
-        adapted = PyObject_CallMethod(module, "adapt", "O", callable);
+        /* In parentheses: a LowLevelCallable is a tuple, which "O" alone would unpack. */
+        adapted = PyObject_CallMethod(module, "adapt", "(O)", callable);
         Py_DECREF(module);
     }
     if (adapted == NULL && PyErr_ExceptionMatches(PyExc_Exception)) PyErr_Clear();
     if (adapted == Py_None) Py_CLEAR(adapted);
     return adapted;
+}
+
+/* Why not even that package could help, in words: `words` is what we know ourselves, stolen.
+   A new str, NULL with an exception. */
+_PyCustomSlots_UNUSED static PyObject *
+_PyTypedMethod_SayAbsent(PyObject *words)
+{
+    PyObject *type, *error, *traceback, *shown = NULL, *result = NULL;
+    if (!_PyCustomSlots_IsReplaceable()) goto done;
+    PyErr_Fetch(&type, &error, &traceback);
+    PyErr_NormalizeException(&type, &error, &traceback);
+    if ((shown = _PyCustomSlots_Show(error)) != NULL) {
+        result = PyUnicode_FromFormat(
+            "%U; and " _PyTypedMethod_PACKAGE ", which finds the C functions of ctypes, cffi, "
+            "numba and SciPy callables, cannot be imported: %U", words, shown);
+    }
+    Py_XDECREF(type);
+    Py_XDECREF(error);
+    Py_XDECREF(traceback);
+    Py_XDECREF(shown);
+done:
+    Py_DECREF(words);
+    return result;
+}
+
+/* Why there is no C function with this signature, not even in what _PyTypedMethod_Adapt()
+   makes of `callable`.  A new str, NULL with an exception.  Needs what that needs. */
+_PyCustomSlots_UNUSED static PyObject *
+_PyTypedMethod_WhyNotAdapted(PyObject *callable, uint64_t signature)
+{
+    PyObject *words = PyTypedMethod_WhyNot(callable, signature);
+    PyObject *module, *text, *result = NULL;
+    if (words == NULL || _PyTypedMethod_IsPlain(callable)) return words;
+    module = PyImport_ImportModule(_PyTypedMethod_PACKAGE);
+    if (module == NULL) return _PyTypedMethod_SayAbsent(words);
+    if ((text = PyTypedMethod_Format(signature)) != NULL) {
+        result = PyObject_CallMethod(module, "explain", "OO", callable, text);
+        Py_DECREF(text);
+    }
+    Py_DECREF(module);
+    if (result == NULL ? _PyCustomSlots_IsReplaceable() : !PyUnicode_Check(result)) {
+        PyErr_Clear();                          /* another version: what we know must do */
+        Py_XDECREF(result);
+        return words;
+    }
+    Py_DECREF(words);
+    return result;
 }
 
 #else
@@ -60,6 +110,12 @@ _PyTypedMethod_Adapt(PyObject *callable)
 {
     (void)callable;
     return NULL;
+}
+
+_PyCustomSlots_UNUSED static PyObject *
+_PyTypedMethod_WhyNotAdapted(PyObject *callable, uint64_t signature)
+{
+    return PyTypedMethod_WhyNot(callable, signature);
 }
 
 #endif

@@ -62,6 +62,43 @@ PyTypedCallable_IsTyped(const PyTypedCallable *held)
     return held->call.function != NULL;
 }
 
+/* TypeError: neither C nor Python can call it.  What holds C functions for others to call,
+   a LowLevelCallable or a capsule, may have been expected to work: it is told why not. */
+_PyCustomSlots_UNUSED static void
+_PyTypedCallable_RefuseUncallable(PyObject *object, uint64_t signature)
+{
+    const int may_hold_one = PyTuple_Check(object) || PyCapsule_CheckExact(object);
+    PyObject *text = PyTypedMethod_Format(signature), *why = NULL;
+
+    if (text == NULL) goto done;
+    why = may_hold_one ? _PyTypedMethod_WhyNotAdapted(object, signature)
+                       : PyUnicode_FromString("");
+    if (why == NULL) goto done;
+    PyErr_Format(PyExc_TypeError, "found an object of type '%.200s', expected a callable for "
+                 "%U%s%U", Py_TYPE(object)->tp_name, text, may_hold_one ? ": " : "", why);
+done:
+    Py_XDECREF(text);
+    Py_XDECREF(why);
+}
+
+/* `exception`: it has no C function, and `expected` says why Python will not do. */
+_PyCustomSlots_UNUSED static void
+_PyTypedCallable_RefuseUntyped(PyObject *exception, PyObject *callable, uint64_t signature,
+                               const char *expected)
+{
+    PyObject *text = PyTypedMethod_Format(signature), *shown = NULL, *why = NULL;
+
+    if (text == NULL) goto done;
+    if (!(why = _PyTypedMethod_WhyNotAdapted(callable, signature))) goto done;
+    if (!(shown = _PyCustomSlots_Show(callable))) goto done;
+    PyErr_Format(exception, "found %U, which has no C function with signature %U, expected one "
+                 "that has%s (%U)", shown, text, expected, why);
+done:
+    Py_XDECREF(text);
+    Py_XDECREF(shown);
+    Py_XDECREF(why);
+}
+
 /* Gets ready to call `callable`; what was in *held before is overwritten, not cleared.
    Callables of other libraries (ctypes, cffi, numba, SciPy) count as C functions if the
    package cython_customslots.typed can be imported, which this does for them.
@@ -73,7 +110,6 @@ _PyCustomSlots_UNUSED static int
 PyTypedCallable_Init(PyTypedCallable *held, PyObject *callable, uint64_t signature)
 {
     _PyTypedMethod_Types types;
-    PyObject *text, *shown;
     int i;
 
     _PyTypedMethod_Zero(&held->call);
@@ -97,24 +133,13 @@ PyTypedCallable_Init(PyTypedCallable *held, PyObject *callable, uint64_t signatu
         Py_XDECREF(adapted);
         if (PyErr_Occurred()) return -1;
         if (!PyCallable_Check(callable)) {
-            if ((text = PyTypedMethod_Format(signature)) != NULL) {
-                PyErr_Format(PyExc_TypeError, "found an object of type '%.200s', expected a "
-                             "callable for %U", Py_TYPE(callable)->tp_name, text);
-                Py_DECREF(text);
-            }
+            _PyTypedCallable_RefuseUncallable(callable, signature);
             return -1;
         }
         for (i = 0; i < types.count; i++) {
             if (types.codes[i] != PyTypedMethod_POINTER) continue;
-            text = PyTypedMethod_Format(signature);
-            shown = text != NULL ? _PyCustomSlots_Show(callable) : NULL;
-            if (shown != NULL) {
-                PyErr_Format(PyExc_ValueError, "found %U, which has no C function with "
-                             "signature %U, expected one that has: Python cannot be given a "
-                             "pointer", shown, text);
-            }
-            Py_XDECREF(text);
-            Py_XDECREF(shown);
+            _PyTypedCallable_RefuseUntyped(PyExc_ValueError, callable, signature,
+                                           ": Python cannot be given a pointer");
             return -1;
         }
     }
@@ -123,6 +148,34 @@ PyTypedCallable_Init(PyTypedCallable *held, PyObject *callable, uint64_t signatu
     held->callable = callable;
     _PyTypedCallable_SetAtOnce(held);
     return 0;
+}
+
+/* PyTypedCallable_Init() for who would rather have an error than call Python: TypeError says
+   why the callable has no such C function, as PyTypedCallable_WhyNot() does. */
+_PyCustomSlots_UNUSED static int
+PyTypedCallable_InitTyped(PyTypedCallable *held, PyObject *callable, uint64_t signature)
+{
+    if (PyTypedCallable_Init(held, callable, signature) < 0) return -1;
+    if (PyTypedCallable_IsTyped(held)) return 0;
+    _PyTypedCallable_RefuseUntyped(PyExc_TypeError, callable, signature, "");
+    PyTypedCallable_Clear(held);
+    return -1;
+}
+
+/* Why it is called through Python, in words that say what would help: another signature, an
+   import of cython_customslots.typed that failed.  A new str, empty if it is called as a C
+   function; NULL with ValueError (it is empty) or MemoryError.  Takes as long as
+   PyTypedCallable_Init().  Needs the GIL or an attached thread state. */
+_PyCustomSlots_UNUSED static PyObject *
+PyTypedCallable_WhyNot(const PyTypedCallable *held)
+{
+    if (held->callable == NULL) {
+        PyErr_SetString(PyExc_ValueError, "PyTypedCallable_WhyNot: found an empty "
+                        "PyTypedCallable, expected one that was initialised");
+        return NULL;
+    }
+    if (PyTypedCallable_IsTyped(held)) return PyUnicode_FromString("");
+    return _PyTypedMethod_WhyNotAdapted(held->callable, held->signature);
 }
 
 /* ------------------------------------------------------------------- the GIL -- */
