@@ -1,28 +1,50 @@
-from collections.abc import Callable
-from typing import Any, TypeVar, overload
+from collections.abc import Callable, MutableMapping
+from typing import Any, ClassVar, TypeVar, overload
 
-from .combining import combine as combine
-from .compiler.build import cythonize as cythonize
-from .compiler.build_ext import build_ext as build_ext
-from .provider import extensibletype as ExtensibleType
-from .provider import layout as layout, table as table
-from .slotted import Slotted as Slotted
+from setuptools.command.build_ext import build_ext as _setuptools_build_ext
+
 from . import typed as typed
+from .provider import extensibletype, layout as layout, table as table
 
 __version__: str
-__all__: list[str]
+__all__ = [
+    "ExtensibleType", "Slotted", "build_ext", "combine", "cythonize", "extensible",
+    "get_cmake_dir", "get_include", "get_pkgconfig_dir", "get_utility_dir", "layout", "metaclass",
+    "slot", "table", "typed",
+]
 
 _T = TypeVar("_T")
 
+ExtensibleType = extensibletype
+
+class Slotted(extensibletype):
+    @classmethod
+    def __prepare__(metacls, name: str, bases: tuple[type, ...], /,
+                    **kwargs: Any) -> MutableMapping[str, object]: ...
+    def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], /,
+                 **kwargs: Any) -> None: ...
+
+class build_ext(_setuptools_build_ext):
+    user_options: ClassVar[list[Any]]
+    boolean_options: ClassVar[list[str]]
+    extend_all: bool
+    typed: bool
+    def initialize_options(self) -> None: ...
+    def build_extensions(self) -> None: ...
+
+def combine(*sources: type) -> type: ...
+def cythonize(module_list: Any, *args: Any, extend_all: bool = False, typed: bool = False,
+              **kwargs: Any) -> list[Any]: ...
 def get_cmake_dir() -> str: ...
 def get_include() -> str: ...
 def get_pkgconfig_dir() -> str: ...
 def get_utility_dir() -> str: ...
 def load_ipython_extension(shell: Any) -> None: ...
 @overload
-def extensible(cls: type[_T], /) -> type[_T]: ...
+def extensible(cls: type[_T], /, *, metaclass: type | None = None) -> type[_T]: ...
 @overload
-def extensible(*, metaclass: type) -> Callable[[type[_T]], type[_T]]: ...
+def extensible(cls: None = None, /, *,
+               metaclass: type | None = None) -> Callable[[type[_T]], type[_T]]: ...
 def metaclass(_metaclass: type, /, **fields: Any) -> Callable[[type[_T]], type[_T]]: ...
-def slot(_id: Any, /, *, pointer: Any = ..., objoffset: Any = ..., flags: Any = ...,
-         position: int | None = ...) -> Callable[[type[_T]], type[_T]]: ...
+def slot(_id: Any, /, *, pointer: Any = None, objoffset: Any = None, flags: Any = None,
+         position: int | None = None) -> Callable[[type[_T]], type[_T]]: ...

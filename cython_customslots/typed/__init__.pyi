@@ -2,10 +2,17 @@
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar, final
 
+from ..provider import extensibletype
+
+__all__ = [
+    "TypedFunction", "adapt", "address", "as_ctypes", "as_lowlevelcallable", "as_numba",
+    "as_ufunc", "canonical", "capsule", "explain", "resolve", "signatures",
+]
+
 _T = TypeVar("_T")
 
 @final
-class TypedFunction:
+class TypedFunction(metaclass=extensibletype):
     @property
     def signatures(self) -> tuple[str, ...]: ...
     @property

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: MIT
+"""What type checkers see of the package is what there is."""
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import cython_customslots
+import pytest
+
+PACKAGE = Path(cython_customslots.__file__).parent
+
+pytestmark = pytest.mark.skipif(importlib.util.find_spec("mypy") is None,
+                                reason="mypy is not installed (the extra 'test' has it)")
+
+#: With --strict, a comment that ignores what is no error is an error, too.
+PROGRAM = '''
+from abc import ABC
+
+import cython_customslots
+from cython_customslots import (
+    ExtensibleType, Slotted, build_ext, combine, cythonize, extensible, get_cmake_dir, get_include,
+    get_pkgconfig_dir, get_utility_dir, layout, metaclass, provider, pyximport, slot, table, typed)
+from cython_customslots.provider import delete_field, extensibletype, intern, set_field
+
+
+class Meta(ExtensibleType):
+    pass
+
+
+class Point(metaclass=Slotted):
+    __slots__ = ("x", "y")
+    __customslots__ = {"geometry.x": "x", "geometry.dimensions": 2}
+
+
+class Shape(ABC, metaclass=combine(Slotted, ABC)):  # type: ignore[metaclass]
+    pass
+
+
+class Command(build_ext):
+    def initialize_options(self) -> None:
+        super().initialize_options()
+        self.extend_all = True
+
+
+@extensible
+class A:
+    x: int
+
+
+@extensible(metaclass=type)
+@metaclass(Meta, level=3)
+@slot(5, flags=1, position=0)
+class B(A):
+    pass
+
+
+@typed(False)  # type: ignore[operator, untyped-decorator, unused-ignore]
+def half(x: float) -> float:
+    return x / 2
+
+
+def is_provider(cls: type) -> bool:
+    return isinstance(cls, ExtensibleType) and issubclass(type(cls), extensibletype)
+
+
+paths: list[str] = [get_cmake_dir(), get_include(), get_pkgconfig_dir(), get_utility_dir()]
+version: str = cython_customslots.__version__
+both: type = combine(Point, ABC)
+rows: list[tuple[int, int, int]] = table(Point) + provider.table(B)
+size: int = layout(Point)["type_size"]
+number: int = intern("name") + B().x
+set_field(B, "level", 5)
+delete_field(B, "level")
+modules = cythonize(["a.pyx"], extend_all=True)
+importer, _ = pyximport.install(build_dir="build", typed=True)
+pyximport.uninstall(importer, _)
+
+function: typed.TypedFunction | None = typed.adapt(half)
+texts: list[str] = typed.signatures(half)
+words: str = typed.explain(half, "f8(f8)") + typed.canonical("d->d")
+address: int = typed.address(half)
+resolved = typed.resolve(half, "f8(f8)", nogil=True)
+
+table(5)  # type: ignore[arg-type]
+layout(Point)["nothing"]  # type: ignore[typeddict-item]
+combine("Point")  # type: ignore[arg-type]
+typed.explain(half, 5)  # type: ignore[arg-type]
+slot(5, positon=3)  # type: ignore[call-arg]
+cython_customslots.nothing  # type: ignore[attr-defined]
+'''
+
+
+def run(*arguments, cwd, **environment):
+    done = subprocess.run([sys.executable, "-m", *map(str, arguments)], cwd=cwd,
+                          env=dict(os.environ, **environment), encoding="utf-8",
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300)
+    return done.returncode, done.stdout
+
+
+def test_a_strictly_checked_program_may_use_all_that_the_package_exports(tmp_path):
+    (tmp_path / "program.py").write_text(PROGRAM)
+    code, said = run("mypy", "--strict", "--cache-dir", tmp_path / "cache", "program.py", cwd=tmp_path)
+    assert code == 0, said
+    imported = re.search(r"from cython_customslots import \((.*?)\)", PROGRAM, re.DOTALL)[1]
+    assert set(cython_customslots.__all__) <= set(re.findall(r"\w+", imported))
+
+
+def test_the_stubs_are_true(tmp_path):
+    """Those that there are; mypy reads the sources of other modules."""
+    stubs = [path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.pyi")]
+    assert len(stubs) >= 4
+    for path in stubs:
+        target = tmp_path / "cython_customslots" / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(PACKAGE / path, target)
+    (tmp_path / "mypy.ini").write_text("[mypy]\nignore_missing_imports = True\n")
+    others = [path.with_suffix("") for path in PACKAGE.rglob("*.py")
+              if not path.with_suffix(".pyi").exists()]
+    modules = {".".join(path.relative_to(PACKAGE.parent).parts).removesuffix(".__init__")
+               for path in others}
+    (tmp_path / "without_stubs").write_text("\n".join(map(re.escape, modules)))
+    code, said = run("mypy.stubtest", "cython_customslots", "--mypy-config-file", "mypy.ini",
+                     "--allowlist", "without_stubs", "--ignore-unused-allowlist", cwd=tmp_path,
+                     MYPYPATH=str(tmp_path))
+    assert code == 0, said
