@@ -36,7 +36,7 @@ else()
     set(CythonCustomslots_FOUND FALSE)
     set(CythonCustomslots_NOT_FOUND_MESSAGE
       "${_cython_customslots_python} has no working cython-customslots; install it there \
-(pip install cython-customslots) or let Python_EXECUTABLE name the interpreter that has it. \
+with pip, or let Python_EXECUTABLE name the interpreter that has it. \
 It says: ${_cython_customslots_error}")
   elseif(NOT _cython_customslots_version STREQUAL "cython-customslots ${CythonCustomslots_VERSION}")
     set(CythonCustomslots_FOUND FALSE)

@@ -27,7 +27,7 @@ def need(*packages):
     missing = [name for name in packages if importlib.util.find_spec(MODULES[name]) is None]
     if missing:
         words = (f"not installed for this interpreter: {', '.join(missing)} "
-                 "(pip install 'cython-customslots[test]' has them)")
+                 "(the extra 'test' has them: pip install '.[test]')")
         if os.environ.get("CUSTOMSLOTS_ALL_TOOLS"):
             pytest.fail(words)
         pytest.skip(words)
