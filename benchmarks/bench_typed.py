@@ -95,6 +95,25 @@ def resolving() -> list[Case]:
                     2.0, unit="ns") for name, objects in misses])
 
 
+def holding() -> list[Case]:
+    """What PyTypedCallable_Init() costs, once for each callable that a consumer is given."""
+    import ctypes
+
+    import typed
+    from cython_customslots import typed as package
+
+    of_ctypes = ctypes.CFUNCTYPE(ctypes.c_long, ctypes.c_long)(
+        package.address(typed.maybe_nogil))
+    return [Case(name, loop("hold", (function,) * typed.OBJECTS), "empty loop",
+                 loop("empty", (function,) * typed.OBJECTS), unit="ns")
+            for name, function in [
+                ("builtin function with a record", typed.maybe_nogil),
+                ("Python function", lambda x: x),
+                ("what resolve() made of a ctypes function", package.resolve(of_ctypes)),
+                ("ctypes function", of_ctypes),
+                ("capsule", package.capsule(typed.maybe_nogil))]]
+
+
 def from_python() -> list[Case]:
     """The ordinary call of a function that has a record."""
     import typed
@@ -107,4 +126,4 @@ def from_python() -> list[Case]:
 
 if __name__ == "__main__":
     sys.exit(main(__file__, __doc__, modules, {
-        "calls": calls, "resolving": resolving, "calls from Python": from_python}))
+        "calls": calls, "resolving": resolving, "holding": holding, "calls from Python": from_python}))

@@ -43,6 +43,14 @@ BENCH_LOOP(find, {
     PyTypedMethodCall found;
     sum += (uintptr_t)PyTypedMethod_Find(o, L_L, &found);
 })
+BENCH_LOOP(hold, {
+    PyTypedCallable each;
+    if (PyTypedCallable_Init(&each, o, L_L) < 0) PyErr_Clear();
+    else {
+        sum += (uintptr_t)PyTypedCallable_IsTyped(&each);
+        PyTypedCallable_Clear(&each);
+    }
+})
 BENCH_LOOP(find_and_call, {
     PyTypedMethodCall found;
     if (PyTypedMethod_Find(o, L_L, &found)) {
@@ -56,7 +64,7 @@ static const struct {
 } loops[] = {
 #define ENTRY(name) {#name, name}
     ENTRY(empty), ENTRY(through_pointer), ENTRY(resolved), ENTRY(resolved_with_gil),
-    ENTRY(vectorcall), ENTRY(find), ENTRY(find_and_call), {NULL, NULL}
+    ENTRY(vectorcall), ENTRY(find), ENTRY(hold), ENTRY(find_and_call), {NULL, NULL}
 #undef ENTRY
 };
 
