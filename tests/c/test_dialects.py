@@ -69,6 +69,21 @@ def test_provider_refuses_the_limited_api_in_words(tmp_path):
         assert "cannot be used with Py_LIMITED_API" in done.stdout
 
 
+def test_c_s_own_formatting_is_not_asked_for_what_windows_lacks():
+    """%zd and its like: PyErr_Format() and PyUnicode_FromFormat() know them everywhere, the
+    functions of C do not, with MinGW's compiler as the one that says so."""
+    calls = 0
+    for folder in "cython_customslots", "utility", "examples":
+        for path in sorted((support.ROOT / folder).rglob("*")):
+            if path.suffix not in (".c", ".h", ".pyx", ".pxd", ".py"):
+                continue
+            text = re.sub(r"/\*.*?\*/", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+            for call in re.findall(r"\b(?:PyOS_)?v?s?n?printf\s*\(.*?;", text, re.DOTALL):
+                calls += 1
+                assert not re.search(r"%[-+ #0-9.*]*[zjt]", call), f"{path}: {call}"
+    assert calls >= 5
+
+
 # ----------------------------------------------------------------- the limited API --
 
 limited_api = pytest.mark.skipif(

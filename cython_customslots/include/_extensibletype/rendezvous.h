@@ -230,9 +230,9 @@ done:
 _PyCustomSlots_UNUSED static _PyExtensibleType_API *
 _PyExtensibleType_Validate(PyObject *module)
 {
-    PyObject *metaclass = NULL, *capsule = NULL;
+    PyObject *metaclass = NULL, *capsule = NULL, *expected = NULL;
     _PyExtensibleType_API *api = NULL, *result = NULL;
-    char expected[200];
+    const char *words;
 
     if (!PyModule_Check(module)) {
         return _PyExtensibleType_Refuse(
@@ -268,21 +268,24 @@ _PyExtensibleType_Validate(PyObject *module)
             || _PyExtensibleType_APIOf(api->metaclass) != api
             || api->metaclass->tp_basicsize
                    != (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject)) {
-        PyOS_snprintf(expected, sizeof(expected),
-                      "rendezvous %d, table ABI %d, API size >= %zd, type sizes %zd and %zd "
-                      "(it has %u, %u, %zd, %zd, %zd)",
-                      _PyExtensibleType_RENDEZVOUS_VERSION, PyCustomSlots_ABI_VERSION,
-                      sizeof(*api), sizeof(PyHeapTypeObject),
-                      sizeof(PyHeapExtensibleTypeObject), (unsigned)api->rendezvous_version,
-                      (unsigned)api->table_abi, (size_t)api->api_size,
-                      (size_t)api->heaptype_size, (size_t)api->type_size);
-        _PyExtensibleType_Refuse(capsule, expected);
+        /* By Python: C's own snprintf() has no %zd on all Windows. */
+        expected = PyUnicode_FromFormat(
+            "rendezvous %d, table ABI %d, API size >= %zd, type sizes %zd and %zd "
+            "(it has %u, %u, %zd, %zd, %zd)", _PyExtensibleType_RENDEZVOUS_VERSION,
+            PyCustomSlots_ABI_VERSION, (Py_ssize_t)sizeof(*api),
+            (Py_ssize_t)sizeof(PyHeapTypeObject),
+            (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject), (unsigned)api->rendezvous_version,
+            (unsigned)api->table_abi, api->api_size, api->heaptype_size, api->type_size);
+        if (expected != NULL && (words = PyUnicode_AsUTF8(expected)) != NULL) {
+            _PyExtensibleType_Refuse(capsule, words);
+        }
         goto done;
     }
     result = api;
 done:
     Py_XDECREF(metaclass);
     Py_XDECREF(capsule);
+    Py_XDECREF(expected);
     return result;
 }
 
