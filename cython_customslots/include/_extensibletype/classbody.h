@@ -26,7 +26,9 @@ _PyExtensibleType_FreeBody(_PyExtensibleType_Handover *node)
     }
     PyMem_RawFree(node->values);
     Py_XDECREF((PyObject *)node->taken_by);
+    Py_XDECREF(node->carried);
     node->taken_by = NULL;
+    node->carried = NULL;
     node->values = NULL;
     node->count = 0;
     while (node->made != NULL) {
@@ -75,6 +77,9 @@ _PyExtensibleType_ReadBody(_PyExtensibleType_API *api, _PyExtensibleType_Handove
         PyErr_Clear();
         text = "?";
     }
+    node->carried = _PyExtensibleType_CarriedValues(api, node->ns);
+    if (node->carried == NULL && PyErr_Occurred()) return -1;
+    Py_XINCREF(node->carried);
     while ((field = _PyExtensibleType_NextField(&iter))) {
         PyObject *by_keyword = NULL, *in_body, *object;
         _PyExtensibleType_BodyValue *value;
@@ -88,8 +93,8 @@ _PyExtensibleType_ReadBody(_PyExtensibleType_API *api, _PyExtensibleType_Handove
             by_keyword = PyDict_GetItemWithError(*kwargs, field->name);
             if (by_keyword == NULL && PyErr_Occurred()) return -1;
         }
-        if (in_body == NULL && by_keyword == NULL) {
-            in_body = _PyExtensibleType_CarriedValue(api, node->ns, field->name);
+        if (node->carried != NULL && in_body == NULL && by_keyword == NULL) {
+            in_body = _PyExtensibleType_CarriedValue(api, node->ns, node->carried, field->name);
             if (in_body == NULL && PyErr_Occurred()) return -1;
         }
         if (!(field->def.flags & PyExtensibleType_WRITABLE)) {
@@ -208,53 +213,71 @@ _PyExtensibleType_FetchFromDict(PyTypeObject *type, PyObject *name)
 }
 
 /* Sees to it that a class that was made (by the call that `node` belongs to, or NULL) has
-   what its body says, and that its dict has not.  0, or -1 with an exception. */
+   what its body says of one field, and that its dict has not.  `carried`: the namespace's, if
+   there is no node that has read it.  0, or -1 with an exception. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_FinishField(_PyExtensibleType_API *api, PyTypeObject *type,
+                              _PyExtensibleType_FieldEntry *field,
+                              const _PyExtensibleType_Handover *node, PyObject *carried)
+{
+    const _PyExtensibleType_BodyValue *value
+        = _PyExtensibleType_FindBodyValue(node, field->name);
+    PyObject *in_body, *object;
+    int placed, status = 0;
+
+    if (value != NULL && value->field != field) return 0;       /* a more derived one's */
+    in_body = _PyExtensibleType_FetchFromDict(type, field->name);
+    if (in_body == NULL && PyErr_Occurred()) return -1;
+    object = in_body != NULL ? in_body : value != NULL ? value->object : NULL;
+    if (object == NULL && carried != NULL) {
+        object = _PyExtensibleType_CarriedValue(api, type->tp_dict, carried, field->name);
+        if (object == NULL && PyErr_Occurred()) return -1;
+    }
+    /* What was in place before __init_subclass__ ran may have been changed or deleted
+       there: that stands. */
+    placed = value != NULL && value->object == object && node->taken_by == type
+             && !node->retracted;
+    if (object != NULL && !(field->def.flags & PyExtensibleType_WRITABLE)) {
+        status = _PyExtensibleType_RefuseReadOnly(type->tp_name, field);
+    }
+    else if (object != NULL && !placed) {
+        status = _PyExtensibleType_SetEntry(api, type, field, object);
+    }
+    if (status == 0 && in_body != NULL) {
+        status = PyDict_DelItem(type->tp_dict, field->name);
+        PyType_Modified(type);
+    }
+    Py_XDECREF(in_body);
+    return status;
+}
+
+/* The same for all of its fields. */
 _PyCustomSlots_UNUSED static int
 _PyExtensibleType_FinishBody(_PyExtensibleType_API *api, PyTypeObject *type,
                              const _PyExtensibleType_Handover *node)
 {
     _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
     _PyExtensibleType_FieldEntry *field;
+    PyObject *carried = NULL;
+    int status = 0;
 
     if (api->named == 0 || type->tp_dict == NULL) return 0;
-    while ((field = _PyExtensibleType_NextField(&iter))) {
-        const _PyExtensibleType_BodyValue *value;
-        PyObject *in_body, *object;
-        int placed, status = 0;
-
-        if (field->name == NULL) continue;
-        value = _PyExtensibleType_FindBodyValue(node, field->name);
-        if (value != NULL && value->field != field) continue;   /* a more derived one's */
-        in_body = _PyExtensibleType_FetchFromDict(type, field->name);
-        if (in_body == NULL && PyErr_Occurred()) return -1;
-        object = in_body != NULL ? in_body : value != NULL ? value->object : NULL;
-        if (object == NULL && node == NULL) {
-            object = _PyExtensibleType_CarriedValue(api, type->tp_dict, field->name);
-            if (object == NULL && PyErr_Occurred()) return -1;
-        }
-        if (object != NULL && !(field->def.flags & PyExtensibleType_WRITABLE)) {
-            Py_XDECREF(in_body);
-            return _PyExtensibleType_RefuseReadOnly(type->tp_name, field);
-        }
-        /* What was in place before __init_subclass__ ran may have been changed or deleted
-           there: that stands. */
-        placed = value != NULL && value->object == object && node->taken_by == type
-                 && !node->retracted;
-        if (object != NULL && !placed) {
-            status = _PyExtensibleType_SetEntry(api, type, field, object);
-        }
-        if (status == 0 && in_body != NULL) {
-            status = PyDict_DelItem(type->tp_dict, field->name);
-            PyType_Modified(type);
-        }
-        Py_XDECREF(in_body);
-        if (status < 0) return -1;
+    if (node == NULL || node->carried != NULL) {
+        carried = _PyExtensibleType_CarriedValues(api, type->tp_dict);
+        if (carried == NULL && PyErr_Occurred()) return -1;
+        Py_XINCREF(carried);
     }
-    if (PyDict_Contains(type->tp_dict, api->name_fields) == 1) {
-        if (PyDict_DelItem(type->tp_dict, api->name_fields) < 0) return -1;
+    while (status == 0 && (field = _PyExtensibleType_NextField(&iter))) {
+        if (field->name == NULL) continue;
+        status = _PyExtensibleType_FinishField(api, type, field, node,
+                                               node == NULL ? carried : NULL);
+    }
+    if (status == 0 && carried != NULL) {
+        status = PyDict_DelItem(type->tp_dict, api->name_fields);
         PyType_Modified(type);
     }
-    return 0;
+    Py_XDECREF(carried);
+    return status;
 }
 
 #endif /* Py_EXTENSIBLETYPE_CLASSBODY_H */

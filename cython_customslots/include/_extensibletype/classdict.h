@@ -128,12 +128,20 @@ done:
     return result;
 }
 
-/* The value that a namespace carries for a field whose name has become that of an instance's
-   slot; borrowed, NULL with or without an exception. */
-_PyCustomSlots_UNUSED static PyObject *
-_PyExtensibleType_CarriedValue(_PyExtensibleType_API *api, PyObject *ns, PyObject *name)
+/* What a namespace carries under FIELDS; borrowed, NULL with or without an exception. */
+_PyCustomSlots_UNUSED static inline PyObject *
+_PyExtensibleType_CarriedValues(_PyExtensibleType_API *api, PyObject *ns)
 {
-    PyObject *values = PyDict_GetItemWithError(ns, api->name_fields), *slots;
+    return PyDict_GetItemWithError(ns, api->name_fields);
+}
+
+/* Of these the value of a field whose name has become that of an instance's slot; borrowed,
+   NULL with or without an exception. */
+_PyCustomSlots_UNUSED static PyObject *
+_PyExtensibleType_CarriedValue(_PyExtensibleType_API *api, PyObject *ns, PyObject *values,
+                               PyObject *name)
+{
+    PyObject *slots;
     int is_slot = 0;
     if (values == NULL || !PyDict_Check(values)) return NULL;
     if (!(slots = PyDict_GetItemWithError(ns, api->name_slots))) return NULL;

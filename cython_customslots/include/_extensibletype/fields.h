@@ -21,24 +21,6 @@
 
 /* ------------------------------------------------------------- whose value -- */
 
-/* The nearest class with the layer, for one whose MRO is not at hand. */
-_PyCustomSlots_UNUSED static PyTypeObject *
-_PyExtensibleType_NearestWithLayer(PyTypeObject *type, const _PyExtensibleType_Layer *layer)
-{
-#ifndef Py_GIL_DISABLED                         /* where tp_mro may go away meanwhile */
-    Py_ssize_t i;
-    for (i = 0; type->tp_mro != NULL && i < PyTuple_GET_SIZE(type->tp_mro); i++) {
-        PyObject *item = PyTuple_GET_ITEM(type->tp_mro, i);
-        if (PyType_Check(item) && _PyExtensibleType_OwnsLayer((PyTypeObject *)item, layer)) {
-            return (PyTypeObject *)item;
-        }
-    }
-#else
-    (void)type, (void)layer;
-#endif
-    return NULL;
-}
-
 /* Whose value of this field does a class with linearisation `mro` start with?  That of
    the nearest class that set it: it is written down, or its bytes differ from those that
    it inherited (filled.h).  (In a diamond T(A, B) over Greet, where only B set its own, that
@@ -51,12 +33,6 @@ _PyExtensibleType_SourceOfField(_PyExtensibleType_API *api, const _PyExtensibleT
     const _PyExtensibleType_Layer *layer = field->layer;
     PyTypeObject *nearest = NULL;
     Py_ssize_t i;
-    if (mro->count == 1 && (nearest = _PyExtensibleType_MroItem(mro, 0)) != NULL) {
-        /* The usual case: one base, which stands for all that is behind it.  (The second
-           line: somebody went round the setter of __bases__.) */
-        return _PyExtensibleType_OwnsLayer(nearest, layer) ? nearest
-               : _PyExtensibleType_NearestWithLayer(nearest, layer);
-    }
     for (i = 0; i < mro->count; i++) {
         PyTypeObject *type = _PyExtensibleType_MroItem(mro, i);
         if (type == NULL || !_PyExtensibleType_OwnsLayer(type, layer)) continue;

@@ -50,7 +50,9 @@ typedef struct _PyExtensibleType_Handover {
     PyObject     *ns;                 /* likewise: the namespace */
     PyTypeObject *taken_by;           /* counted: the class that got all of this */
     int           taken, finished, retracted;
-    _PyExtensibleType_Made *made;     /* owned: what the call may return that is new */
+    const PyTypeObject *first_made;   /* what the call may return that is new: the first, */
+    _PyExtensibleType_Made *made;     /* and, owned, all others */
+    PyObject     *carried;            /* what the namespace has under FIELDS; counted, or NULL */
     _PyExtensibleType_BodyValue *values;    /* owned */
     Py_ssize_t    count;
 } _PyExtensibleType_Handover;
@@ -117,8 +119,25 @@ _PyExtensibleType_HandoverMade(const _PyExtensibleType_Handover *node,
                                const PyTypeObject *type)
 {
     const _PyExtensibleType_Made *made = node->made;
+    if (node->first_made == type) return 1;
     while (made != NULL && made->type != type) made = made->next;
     return made != NULL;
+}
+
+/* Notes that `type` was allocated.  `made` is used for that, if it is not the first, and NULL
+   afterwards. */
+_PyCustomSlots_UNUSED static void
+_PyExtensibleType_HandoverNote(PyTypeObject *type, _PyExtensibleType_Made **made)
+{
+    _PyExtensibleType_Handover *node = _PyExtensibleType_handover;
+    if (node == NULL) return;
+    if (node->first_made == NULL) node->first_made = type;
+    else if (*made != NULL) {
+        (*made)->type = type;
+        (*made)->next = node->made;
+        node->made = *made;
+        *made = NULL;
+    }
 }
 
 /* What was left for a class that `metaclass` is allocating now, or NULL; borrowed from a

@@ -128,7 +128,9 @@ _PyExtensibleType_FieldsOf(_PyExtensibleType_API *api, PyTypeObject *metaclass)
 _PyCustomSlots_UNUSED static inline int
 _PyExtensibleType_OwnsLayer(PyTypeObject *type, const _PyExtensibleType_Layer *layer)
 {
-    return _PyCustomSlots_HasMemory(type) && PyType_IsSubtype(Py_TYPE(type), layer->metaclass);
+    return _PyCustomSlots_HasMemory(type)
+           && (Py_TYPE(type) == layer->metaclass
+               || PyType_IsSubtype(Py_TYPE(type), layer->metaclass));
 }
 
 /* ------------------------------------------------------------- registration -- */

@@ -117,8 +117,8 @@ _PyExtensibleType_alloc(PyTypeObject *metaclass, Py_ssize_t nitems)
         Py_INCREF(bases);
         if (_PyExtensibleType_ResolveAll(api, bases) < 0) goto done;
     }
-    made = (_PyExtensibleType_Made *)PyMem_RawMalloc(sizeof(*made));
-    if (made == NULL) {
+    if (_PyExtensibleType_handover != NULL && _PyExtensibleType_handover->first_made != NULL
+            && !(made = (_PyExtensibleType_Made *)PyMem_RawMalloc(sizeof(*made)))) {
         PyErr_NoMemory();
         goto done;
     }
@@ -133,12 +133,7 @@ _PyExtensibleType_alloc(PyTypeObject *metaclass, Py_ssize_t nitems)
     if (copied < 0 || !(self = PyType_GenericAlloc(metaclass, nitems))) goto done;
 
     t = (PyHeapExtensibleTypeObject *)self;
-    if (_PyExtensibleType_handover != NULL) {
-        made->type = (PyTypeObject *)self;
-        made->next = _PyExtensibleType_handover->made;
-        _PyExtensibleType_handover->made = made;
-        made = NULL;
-    }
+    _PyExtensibleType_HandoverNote((PyTypeObject *)self, &made);
     _PyExtensibleType_Lock(api);
     _PyExtensibleType_FillFields(api, (PyTypeObject *)self, metaclass, mro, 0, &work);
     (void)_PyExtensibleType_InsertFilled(api, (PyTypeObject *)self, filled);

@@ -166,7 +166,7 @@ _PyExtensibleType_AreHanded(PyObject *handed, PyObject *bases)
 _PyCustomSlots_UNUSED static int
 _PyExtensibleType_HasOwnMro(_PyExtensibleType_API *api, PyTypeObject *metaclass)
 {
-    PyObject *mro = _PyExtensibleType_FetchMro(api, metaclass);
+    PyObject *mro = metaclass != api->metaclass ? _PyExtensibleType_FetchMro(api, metaclass) : NULL;
     Py_ssize_t i, n = mro != NULL ? PyTuple_GET_SIZE(mro) : 0;
     int found = 0;
     for (i = 0; i < n && !found; i++) {
@@ -246,7 +246,6 @@ _PyExtensibleType_Resolve(_PyExtensibleType_API *api, PyTypeObject *type)
         if (status != 0) return status < 0 ? -1 : 0;
         status = -1;
     }
-    own_mro = _PyExtensibleType_HasOwnMro(api, Py_TYPE(type));
     _PyExtensibleType_Lock(api);                /* another thread may finish it, too */
     if (_PyExtensibleType_IsUnresolved(type)) handed = (PyObject *)t->etp_private;
     Py_XINCREF(handed);
@@ -269,6 +268,7 @@ _PyExtensibleType_Resolve(_PyExtensibleType_API *api, PyTypeObject *type)
         }
         same = _PyExtensibleType_AreHanded(handed, bases);
         trusted = handed != NULL && handed == bases;       /* by readers */
+        own_mro = !trusted && _PyExtensibleType_HasOwnMro(api, Py_TYPE(type));
         /* Nothing but the one base, and no mro() that says otherwise? */
         simple = same && !own_mro && _PyExtensibleType_IsSimple(bases);
         if (simple) {
