@@ -30,7 +30,8 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 __all__ = ["BuildError", "Module", "Result", "Toolchain", "build", "build_all",
-           "build_extension", "find_toolchain"]
+           "build_extension", "cython_command", "find_toolchain", "fingerprint_of_sources",
+           "run_cython"]
 
 # Files beside the sources that a source may include or cimport.
 _INCLUDABLE = {".h", ".hpp", ".hh", ".inc", ".pxd", ".pxi"}
@@ -183,7 +184,7 @@ def find_toolchain() -> Toolchain:
 
 
 @functools.lru_cache(maxsize=None)
-def _fingerprint_of_tools() -> str:
+def fingerprint_of_tools() -> str:
     """A hash of the compiler layer, the headers and the version of Cython."""
     from . import get_utility_dir
 
@@ -217,12 +218,14 @@ def _includable_files(directories: Iterable[Path]) -> list[Path]:
     return sorted(found)
 
 
-def _fingerprint(module: Module, toolchain: Toolchain) -> str:
-    """Where the files lie is left out, so that a moved or copied tree stays valid."""
-    digest = hashlib.sha256(_fingerprint_of_tools().encode())
-    digest.update(toolchain.identity.encode())
+def fingerprint_of_sources(module: Module) -> str:
+    """A hash of all that the C of its Cython sources depends on.
+
+    Where the files lie is left out, so that a moved or copied tree stays valid, and so is
+    the interpreter: Cython's output is for all of them.
+    """
+    digest = hashlib.sha256(fingerprint_of_tools().encode())
     digest.update(repr((module.name, module.layer, list(module.cython_args),
-                        list(module.cflags), list(module.ldflags),
                         module.cplus)).encode())
     sources = [Path(source) for source in module.sources]
     around = [*(source.parent for source in sources), *map(Path, module.include_dirs)]
@@ -232,6 +235,13 @@ def _fingerprint(module: Module, toolchain: Toolchain) -> str:
         except OSError as error:
             raise BuildError(f"Cannot read {path}: {error.strerror}.\n"
                              f"It is needed for the module {module.name}.") from None
+    return digest.hexdigest()
+
+
+def _fingerprint(module: Module, toolchain: Toolchain) -> str:
+    digest = hashlib.sha256(fingerprint_of_sources(module).encode())
+    digest.update(toolchain.identity.encode())
+    digest.update(repr((list(module.cflags), list(module.ldflags))).encode())
     return digest.hexdigest()
 
 
@@ -255,18 +265,25 @@ def _run(command: Sequence[str], what: str, cwd: Path) -> None:
         [f"{what} {end}:", *shown, "The command was: " + shlex.join(command)]))
 
 
-def _cythonize(module: Module, source: Path, include_dirs: list[Path], work: Path,
-               output: Path) -> None:
-    program = "cython_customslots.compiler.cli" if module.layer else "cython"
-    command = [sys.executable, "-m", program, "-3", "--module-name", module.name]
+def cython_command(module: Module, source: Path, output: Path) -> list[str]:
+    """What to run, behind `python -m`, to generate the C of one source.
+
+    In a process of its own, because Cython keeps global state and the layer adds to it;
+    in a directory where no checkout of ours shadows the package.
+    """
+    command = ["cython_customslots.compiler.cli" if module.layer else "cython",
+               "-3", "--module-name", module.name]
     if module.cplus:
         command.append("--cplus")
-    for directory in include_dirs:
-        command += ["-I", str(directory)]
-    # A process of its own: Cython keeps global state, and the layer adds to it.
-    # It runs in the work directory, so that no checkout of ours shadows the package.
-    _run([*command, *module.cython_args, "-o", str(output), str(source)],
-         f"Cython on {source.name}", work)
+    for directory in module.include_dirs:
+        command += ["-I", str(Path(directory).absolute())]
+    return [*command, *module.cython_args, "-o", str(output), str(source)]
+
+
+def run_cython(module: Module, source: Path, output: Path) -> None:
+    """Generates the C of one source, which is `output`; BuildError says why it cannot."""
+    _run([sys.executable, "-m", *cython_command(module, source, output)],
+         f"Cython on {source.name}", output.parent)
 
 
 def _compile(module: Module, toolchain: Toolchain, source: Path, include_dirs: list[Path],
@@ -285,12 +302,14 @@ def _compile(module: Module, toolchain: Toolchain, source: Path, include_dirs: l
 
 
 def build(module: Module, directory: str | os.PathLike, *,
-          toolchain: Toolchain | None = None) -> Result:
+          toolchain: Toolchain | None = None,
+          cythonize: Callable[[Module, Path, Path], None] = run_cython) -> Result:
     """Builds `module` into `directory` unless an up-to-date one is there.
 
     Beside it, the directory `.build` keeps the generated C and the hash.  Several
     processes may build the same module into the same place: the last one wins, and
-    nobody ever sees half a file.
+    nobody ever sees half a file.  `cythonize` is for callers that have the C already,
+    or a quicker way to it than a new process: it does what run_cython() does.
     """
     started = time.perf_counter()
     toolchain = toolchain or find_toolchain()
@@ -317,7 +336,7 @@ def build(module: Module, directory: str | os.PathLike, *,
             objects.append(work / f"{index}-{source.stem}.o")
             if source.suffix in _CYTHON_SUFFIXES:
                 generated = work / (source.stem + (".cpp" if module.cplus else ".c"))
-                _cythonize(module, source, includes, work, generated)
+                cythonize(module, source, generated)
                 # Quoted includes are looked up beside the generated C first, so the
                 # directory of the .pyx has to be named.
                 _compile(module, toolchain, generated, [source.parent, *includes], work,

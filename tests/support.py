@@ -3,7 +3,8 @@
 
 A module is built once and kept in a cache directory whose name is a hash of the
 interpreter and the flags; `cython_customslots.building` hashes sources and headers, so
-a module is rebuilt exactly when something that it is made of has changed.
+a module is rebuilt exactly when something that it is made of has changed.  The C of Cython
+modules is kept apart from that, for all interpreters: generated_c.py.
 """
 import concurrent.futures
 import functools
@@ -14,24 +15,36 @@ import os
 import subprocess
 import sys
 import sysconfig
+import tempfile
 import textwrap
 from pathlib import Path
 
 import cython_customslots
+import filelock
+import generated_c
 import pytest
 from cython_customslots import building
 
 TESTS = Path(__file__).resolve().parent
 ROOT = TESTS.parent
 CACHE = Path(os.environ.get("CUSTOMSLOTS_TEST_CACHE") or ROOT / ".cache" / "tests")
+GENERATED = Path(os.environ.get("CUSTOMSLOTS_TEST_GENERATED") or CACHE / "generated")
 
 #: Sanitizers come through CFLAGS and LDFLAGS, which everything that builds something heeds.
 SANITIZE = "-fsanitize=" in os.environ.get("CFLAGS", "")
 FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
 DEBUG_BUILD = hasattr(sys, "gettotalrefcount")
 
+#: 3.13t keeps all classes for ever once a thread has been started, as pytest-xdist's workers do.
+THREADS_MAKE_IMMORTAL = FREE_THREADED and sys.version_info < (3, 14)
+
 #: asserts are on; -O1 because building takes longer than testing.
 C_FLAGS = ("-O1", "-g", "-UNDEBUG")
+
+#: Cython's tens of thousands of lines run once or twice, so compiling them is what takes time.
+#: CI sets other flags in some of its sessions, see noxfile.py.
+CYTHON_FLAGS = tuple(os.environ.get("CUSTOMSLOTS_TEST_CYTHON_FLAGS", "-O0 -g0").split()) + (
+    "-UNDEBUG",)
 
 #: What C code that includes our headers must bear without a warning.
 STRICT_FLAGS = ("-Wall", "-Wextra", "-Wpedantic", "-Werror")
@@ -48,26 +61,47 @@ def cache_directory(*what):
     return CACHE / f"{sys.implementation.cache_tag}-{key.hexdigest()[:12]}"
 
 
+def build(module, directory):
+    """Build a building.Module into *directory*, once for all workers; its file's path."""
+    directory.mkdir(parents=True, exist_ok=True)
+    with filelock.FileLock(directory / f"{module.name}.lock"):
+        return building.build(
+            module, directory, toolchain=toolchain(),
+            cythonize=functools.partial(generated_c.cythonize, GENERATED)).path
+
+
+def write_source(path, text):
+    """Write a source that is built in a cache directory; nobody ever sees half of it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False,
+                                         encoding="utf-8") as file:
+            file.write(text)
+        os.replace(file.name, path)
+    return path
+
+
 def build_c(name, *sources, cflags=(), include_dirs=(), ldflags=(), directory=None):
     """Build the extension module *name* from C or C++ files; the path of the file."""
     module = building.Module(
         name, [Path(source) for source in sources],
         include_dirs=[cython_customslots.get_include(), *include_dirs],
         cflags=(*C_FLAGS, *cflags), ldflags=ldflags)
-    target = directory or cache_directory(name, module.cflags, module.ldflags)
-    return building.build(module, target).path
+    return build(module, directory or cache_directory(name, module.cflags, module.ldflags))
 
 
 def build_cython(path, layer=True, *, name=None, cplus=False, cython_args=(), cflags=(),
                  include_dirs=(), directory=None):
     """Build a .pyx through the compiler layer, or with plain Cython; the file's path."""
-    path = Path(path)
-    module = building.Module(
-        name or path.stem, [path], include_dirs=list(include_dirs), layer=layer, cplus=cplus,
-        cython_args=list(cython_args), cflags=(*C_FLAGS, *cflags))
-    target = directory or cache_directory(module.name, layer, str(path.parent),
-                                          tuple(cython_args), module.cflags)
-    return building.build(module, target).path
+    module = cython_module(path, layer, name=name, cplus=cplus, cython_args=cython_args,
+                           cflags=cflags, include_dirs=include_dirs)
+    return build(module, directory or cache_directory(
+        module.name, layer, cplus, str(Path(path).parent), tuple(cython_args), module.cflags))
+
+
+def cython_module(path, layer=True, *, name=None, cflags=(), **options):
+    return building.Module(name or Path(path).stem, [Path(path)], layer=layer,
+                           cflags=(*CYTHON_FLAGS, *cflags), **options)
 
 
 def load(path, name=None):
@@ -162,7 +196,7 @@ EMPTY, SKIP = 0, 1
 
 
 def need_mortal_classes():
-    """Skip where CPython lets no class die: on 3.13t, once a thread has been started."""
+    """Skip where CPython lets no class die any more: see THREADS_MAKE_IMMORTAL."""
     if sys.getrefcount(type("Mortal", (), {})) > 1 << 30:
         pytest.skip("this CPython makes all classes immortal once a thread was started")
 

@@ -75,24 +75,25 @@ def values():
     return found
 
 
-def build(name):
+def kinds_module(name):
+    """The building.Module of this name, its source written into a directory of its own."""
     _, cplus, arguments, cflags = WAYS[name]
-    top = support.cache_directory("kinds", CYTHON)
-    top.mkdir(parents=True, exist_ok=True)
-    path, text = top / f"{name}.pyx", kinds_source(name)
-    if not path.exists() or path.read_text(encoding="utf-8") != text:
-        path.write_text(text, encoding="utf-8")
-    module = building.Module(
-        name, [path], include_dirs=[MODULES], layer=arguments is not None, cplus=cplus,
-        cython_args=arguments or (), cflags=(*support.C_FLAGS, "-O0", *cflags))
-    return building.build(module, top).path
+    path = support.cache_directory("kinds", CYTHON) / name / f"{name}.pyx"
+    return support.cython_module(
+        support.write_source(path, kinds_source(name)), arguments is not None, cplus=cplus,
+        include_dirs=[MODULES], cython_args=arguments or (), cflags=cflags)
+
+
+def build(name):
+    module = kinds_module(name)
+    return support.build(module, module.sources[0].parent)
 
 
 @functools.lru_cache(maxsize=None)
 def modules():
     """{name: module}, all of them built at the first call."""
     foreign = support.build_cython(MODULES / "kinds_foreign.pyx", layer=False,
-                                   include_dirs=[MODULES], cflags=("-O0",))
+                                   include_dirs=[MODULES])
     if FAILURE:
         raise FAILURE[0]                         # do not build them again for each test
     try:

@@ -2,13 +2,12 @@
 """Compiles Cython source through the layer, in children, without a C compiler."""
 import json
 import re
-import subprocess
-import sys
 import tempfile
 import textwrap
 from pathlib import Path
 
 import Cython
+import warm_cython
 
 _CHILD = r"""
 import contextlib, io, json, os, sys, warnings
@@ -74,11 +73,9 @@ def compile_all(cases, *, layer=True, extend_all=False, typed=False):
     Each case has a directory of its own, and one .pyx or .py in it.
     """
     with tempfile.TemporaryDirectory() as directory:
-        done = subprocess.run(
-            [sys.executable, "-c", _CHILD], cwd=directory, encoding="utf-8",
-            input=json.dumps({"cases": cases, "layer": layer, "extend_all": extend_all,
-                              "typed": typed}),
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=600)
+        done = warm_cython.run(
+            _CHILD, cwd=directory, stdin=json.dumps({
+                "cases": cases, "layer": layer, "extend_all": extend_all, "typed": typed}))
     assert done.returncode == 0, done.stderr
     return {name: Compiled(**result) for name, result in json.loads(done.stdout).items()}
 

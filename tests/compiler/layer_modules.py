@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""The modules under modules/, and how they are built."""
+"""The modules under modules/ and language/, and how they are built."""
 from pathlib import Path
 
 import support
 
 MODULES = Path(__file__).parent / "modules"
+LANGUAGE = MODULES.with_name("language")
 
 
 def build(name, *cython_args):

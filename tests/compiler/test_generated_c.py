@@ -107,10 +107,8 @@ def test_extensibletype_comes_from_the_rendezvous(generated):
 # -------------------------------------------------------------------- other C dialects
 
 def build(name, tmp_path, *, cflags=(), cplus=False):
-    module = building.Module(
-        name, [MODULES / f"{name}.pyx"], include_dirs=[MODULES], cplus=cplus,
-        cflags=("-O0", *cflags))
-    return building.build(module, tmp_path).path
+    return support.build_cython(MODULES / f"{name}.pyx", include_dirs=[MODULES], cplus=cplus,
+                                cflags=cflags, directory=tmp_path)
 
 
 def test_it_is_valid_cplusplus(tmp_path):

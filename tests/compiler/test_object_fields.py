@@ -7,7 +7,6 @@ import weakref
 
 import pytest
 import support
-from cython_customslots import building
 from layer_modules import MODULES, build
 
 
@@ -18,9 +17,7 @@ def objects():
 
 @pytest.fixture(scope="module")
 def cpp():
-    module = building.Module("layer_cpp", [MODULES / "layer_cpp.pyx"], layer=True, cplus=True,
-                             cflags=support.C_FLAGS)
-    return support.load(building.build(module, support.cache_directory("layer_cpp")).path)
+    return support.load(support.build_cython(MODULES / "layer_cpp.pyx", cplus=True))
 
 
 INHERITED = (["a", "b"], (1, 2), None, None)
@@ -193,8 +190,8 @@ def test_a_cycle_of_a_class_and_its_object_field_is_collected(objects):
 @pytest.mark.parametrize("name, expected", [
     ("layer_objects", "first second several"), ("layer_cpp", "Base Under Other")])
 def test_providers_with_such_fields_may_be_heap_types(tmp_path, name, expected):
-    module = building.Module(name, [MODULES / f"{name}.pyx"], layer=True, cplus="cpp" in name,
-                             cflags=("-O0", "-DCYTHON_USE_TYPE_SPECS=1"))
+    built = support.build_cython(MODULES / f"{name}.pyx", cplus="cpp" in name,
+                                 cflags=("-DCYTHON_USE_TYPE_SPECS=1",), directory=tmp_path)
     output = support.check_child("""
         import sys, gc, importlib
         module = importlib.import_module(sys.argv[1])
@@ -212,7 +209,7 @@ def test_providers_with_such_fields_may_be_heap_types(tmp_path, name, expected):
             print(*(cls.label for cls in classes))
         assert all(cls.__flags__ & 1 << 9 for cls in classes)
         gc.collect()
-        """, name, modules=[building.build(module, tmp_path).path])
+        """, name, modules=[built])
     assert output == expected
 
 

@@ -331,14 +331,12 @@ def test_functions_that_no_signature_can_express_have_none(module, caller):
 def plain():
     """The same as typed_binding and typed_builtin, without any record."""
     directory = support.cache_directory("typed_plain")
-    directory.mkdir(parents=True, exist_ok=True)
     functions = (MODULES / "typed_functions.pxi").read_text()
     modules = {}
     for name in ("typed_binding", "typed_builtin"):
-        source = directory / name / f"{name}.pyx"
-        source.parent.mkdir(exist_ok=True)
-        text = (MODULES / source.name).read_text().replace("cimport cython_customslots\n", "")
-        source.write_text(text.replace('include "typed_functions.pxi"\n', functions))
+        text = (MODULES / f"{name}.pyx").read_text().replace("cimport cython_customslots\n", "")
+        source = support.write_source(directory / name / f"{name}.pyx",
+                                      text.replace('include "typed_functions.pxi"\n', functions))
         modules[name] = support.build_cython(source, layer=False, directory=source.parent / "out")
     return modules
 

@@ -7,7 +7,6 @@ import sys
 import pytest
 import support
 from compiling import CYTHON, compile_all, plain_c, source
-from cython_customslots import building
 from layer_modules import MODULES, build
 from typed_calls import MAYBE, flags, typed
 from typed_error_cases import ERRORS
@@ -276,12 +275,12 @@ WRONG_SELF = "Argument 'self' has incorrect type (expected {0}.Shape, got int)"
 
 
 def built(name, tmp_path, **options):
-    module = building.Module(name, [MODULES / f"{name}.pyx"], include_dirs=[MODULES], **options)
-    return building.build(module, tmp_path).path
+    return support.build_cython(MODULES / f"{name}.pyx", include_dirs=[MODULES],
+                                directory=tmp_path, **options)
 
 
 def test_it_is_valid_cplusplus(tmp_path):
-    paths = [built("typed_binding", tmp_path, cplus=True, cflags=("-O0",)),
+    paths = [built("typed_binding", tmp_path, cplus=True),
              build("typed_caller.pyx")]
     output = support.check_child(EVERYTHING.format("typed_binding"),
                                  modules=[*paths, support.TESTS / "compiler" / "typed_calls.py"])
@@ -292,7 +291,7 @@ def test_it_is_valid_cplusplus(tmp_path):
 def test_types_may_be_in_the_module_state(tmp_path, macro):
     if CYTHON < (3, 1) and macro == "CYTHON_USE_MODULE_STATE":
         pytest.skip("what Cython 3.0 generates for it does not compile, without us either")
-    paths = [built("typed_builtin", tmp_path, cflags=("-O0", f"-D{macro}=1")),
+    paths = [built("typed_builtin", tmp_path, cflags=(f"-D{macro}=1",)),
              build("typed_caller.pyx")]
     output = support.check_child(EVERYTHING.format("typed_builtin"),
                                  modules=[*paths, support.TESTS / "compiler" / "typed_calls.py"])
@@ -305,7 +304,7 @@ def test_types_may_be_in_the_module_state(tmp_path, macro):
 def test_the_limited_api_has_no_records_and_compiles(tmp_path, binding):
     path = tmp_path / "limited.pyx"
     path.write_text(f"# cython: binding={binding}\n{OURS}{FUNCTIONS}")
-    limited = built_from(path, cflags=("-O0", "-DPy_LIMITED_API=0x030A0000"))
+    limited = built_from(path, cflags=("-DPy_LIMITED_API=0x030A0000",))
     output = support.check_child("""
         import limited, typed_caller
         print(limited.f(2), limited.A().g(), typed_caller.signatures(limited.f))
@@ -335,7 +334,7 @@ def look():
 def test_other_interpreters_find_the_same_records(tmp_path):
     path = tmp_path / "several.pyx"
     path.write_text(INTERPRETERS)
-    several = built_from(path, cflags=("-O0", "-DCYTHON_USE_MODULE_STATE=1",
+    several = built_from(path, cflags=("-DCYTHON_USE_MODULE_STATE=1",
                                        "-DCYTHON_USE_TYPE_SPECS=1"))
     output = support.check_child("""
         import _interpreters, several
@@ -378,6 +377,5 @@ def test_scoped_enums_of_cplusplus_are_integers(tmp_path):
     assert output == "u1(u1)"
 
 
-def built_from(path, cflags=("-O0",), **options):
-    module = building.Module(path.stem, [path], cflags=cflags, **options)
-    return building.build(module, path.parent / "out").path
+def built_from(path, **options):
+    return support.build_cython(path, directory=path.parent / "out", **options)

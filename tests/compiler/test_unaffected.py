@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 import support
-from cython_customslots import building
 
 SOURCE = Path(__file__).parent / "language" / "look.pyx.in"
 
@@ -87,15 +86,11 @@ def seen():
     results = {}
     for variant, (decorated, layer, arguments) in VARIANTS.items():
         directory = support.cache_directory("look", variant)
-        directory.mkdir(parents=True, exist_ok=True)
-        source = directory / "look.pyx"
         text = SOURCE.read_text(encoding="utf-8")
-        text = text.replace("#@ ", "") if decorated else text
-        if not source.exists() or source.read_text(encoding="utf-8") != text:
-            source.write_text(text, encoding="utf-8")
-        module = building.Module("look", [source], layer=layer, cython_args=list(arguments),
-                                 cflags=("-O0", "-DCYTHON_TRACE=1"))
-        path = building.build(module, directory / "built").path
+        source = support.write_source(directory / "look.pyx",
+                                      text.replace("#@ ", "") if decorated else text)
+        path = support.build_cython(source, layer, cython_args=arguments,
+                                    cflags=("-DCYTHON_TRACE=1",), directory=directory / "built")
         results[variant] = json.loads(support.check_child(LOOK, modules=[path]))
     return results
 

@@ -3,13 +3,12 @@
 import ctypes
 import re
 import struct
-from pathlib import Path
 
 import pytest
 import support
 from compiling import compile_all
+from layer_modules import LANGUAGE
 
-LANGUAGE = Path(__file__).parent / "language"
 ID = 0x7F000101
 
 

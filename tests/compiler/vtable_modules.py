@@ -17,7 +17,7 @@ class Version:
 
     def __init__(self, pxd, pyx, *, layer=True, cplus=False, cflags=(), cython_args=()):
         self.files = {"provider.pxd": _text(pxd), "provider.pyx": FREE + _text(pyx)}
-        self.options = {"layer": layer, "cplus": cplus, "cflags": ("-O0", *cflags),
+        self.options = {"layer": layer, "cplus": cplus, "cflags": (*support.CYTHON_FLAGS, *cflags),
                         "cython_args": list(cython_args)}
 
 
@@ -37,11 +37,8 @@ def _text(text):
 
 
 def _write(directory, files):
-    directory.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
-        path = directory / name
-        if not path.exists() or path.read_text(encoding="utf-8") != text:
-            path.write_text(text, encoding="utf-8")
+        support.write_source(directory / name, text)
 
 
 def build_all(group, versions, importers):
@@ -68,8 +65,8 @@ def build_all(group, versions, importers):
                                      **importer.options), top / importer.name))
         names.append(importer.name)
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        done = list(pool.map(lambda job: building.build(*job), jobs))
-    return {name: result.path for name, result in zip(names, done)}
+        paths = list(pool.map(lambda job: support.build(*job), jobs))
+    return dict(zip(names, paths))
 
 
 def run(paths, provider, importers, code):

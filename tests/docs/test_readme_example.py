@@ -5,7 +5,6 @@ import pathlib
 import re
 
 import support
-from cython_customslots import building
 
 #: Otherwise a free-threaded CPython warns when it is imported, and warnings are errors here.
 DIRECTIVES = "# cython: language_level=3, freethreading_compatible=True\n"
@@ -19,11 +18,10 @@ def example(name):
     return found[0]
 
 
-def build(name, tmp_path, **options):
-    source = tmp_path / name
-    source.write_text(DIRECTIVES + example(name), encoding="utf-8")
-    module = building.Module(source.stem, [source], **options)
-    return building.build(module, tmp_path / "built").path
+def build(name, **options):
+    directory = support.cache_directory("readme", name)
+    source = support.write_source(directory / name, DIRECTIVES + example(name))
+    return support.build_cython(source, directory=directory / "built", **options)
 
 
 def test_no_example_of_the_readme_is_left_untested():
@@ -33,36 +31,30 @@ def test_no_example_of_the_readme_is_left_untested():
     assert [name for name in examples if f'"{name}"' not in tests] == []
 
 
-def test_the_readme_example_builds_and_greets(tmp_path):
-    source = tmp_path / "greetings.pyx"
-    source.write_text(DIRECTIVES + example("greetings.pyx"), encoding="utf-8")
-    built = support.build_cython(source, directory=tmp_path / "built")
-    support.check_child(example("friendly.py"), modules=[built])
+def test_the_readme_example_builds_and_greets():
+    support.check_child(example("friendly.py"), modules=[build("greetings.pyx")])
 
 
 def test_the_cure_is_about_fifteen_lines_of_cython():
     assert len([line for line in example("greetings.pyx").splitlines() if line.strip()]) <= 15
 
 
-def test_the_readme_example_imports_nothing_of_the_package_at_run_time(tmp_path):
-    source = tmp_path / "greetings.pyx"
-    source.write_text(DIRECTIVES + example("greetings.pyx"), encoding="utf-8")
-    built = support.build_cython(source, directory=tmp_path / "built")
+def test_the_readme_example_imports_nothing_of_the_package_at_run_time():
     support.check_child("""
         import sys
         sys.modules["cython_customslots"] = None        # an import of it would fail
         import greetings
         assert greetings.Hello("you").greet() == "Hello you!"
-    """, modules=[built])
+    """, modules=[build("greetings.pyx")])
 
 
-def test_fields_of_all_kinds_are_set_from_python_as_the_readme_says(tmp_path):
-    built = build("plugins.pyx", tmp_path, layer=True, cplus=True)
+def test_fields_of_all_kinds_are_set_from_python_as_the_readme_says():
+    built = build("plugins.pyx", layer=True, cplus=True)
     support.check_child(example("use_plugins.py"), modules=[built])
 
 
-def test_a_value_that_does_not_fit_leaves_no_class_behind_and_abstract_is_abstract(tmp_path):
-    built = build("plugins.pyx", tmp_path, layer=True, cplus=True)
+def test_a_value_that_does_not_fit_leaves_no_class_behind_and_abstract_is_abstract():
+    built = build("plugins.pyx", layer=True, cplus=True)
     support.check_child("""
         from plugins import Plugin
         for keywords, error in [({"priority": "high"}, TypeError),
@@ -83,8 +75,8 @@ def test_a_value_that_does_not_fit_leaves_no_class_behind_and_abstract_is_abstra
     """, modules=[built])
 
 
-def test_the_second_door_works_in_plain_cython_as_the_readme_says(tmp_path):
-    built = build("lengths.pyx", tmp_path, layer=False)
+def test_the_second_door_works_in_plain_cython_as_the_readme_says():
+    built = build("lengths.pyx", layer=False)
     support.check_child("""
         import lengths
         class Special(list):
@@ -94,8 +86,8 @@ def test_the_second_door_works_in_plain_cython_as_the_readme_says(tmp_path):
     """, modules=[built])
 
 
-def test_a_callable_is_called_without_boxes_or_through_python_as_the_readme_says(tmp_path):
-    modules = [build("curves.pyx", tmp_path, layer=True), build("sums.pyx", tmp_path, layer=False)]
+def test_a_callable_is_called_without_boxes_or_through_python_as_the_readme_says():
+    modules = [build("curves.pyx", layer=True), build("sums.pyx", layer=False)]
     support.check_child(example("use_sums.py") + """
 try:
     sums.total(lambda x: 1 / (x - 2), 4)
