@@ -1,9 +1,20 @@
 # SPDX-License-Identifier: MIT
-"""Fixtures for all tests; the helpers behind them are in support.py."""
+"""Fixtures for all tests, workers and the closing summary; helpers are in support.py."""
+import collections
 import gc
+import os
 
 import pytest
 import support
+
+#: Files whose tests take longest, so that no worker begins one of them when the others are
+#: done.  (What --durations=0 added up to; nothing else depends on it.)
+LONGEST = tuple(f"tests/{name}.py" for name in (
+    "examples/test_demo", "compiler/test_vtable_import", "compiler/test_typed_switches",
+    "examples/test_build_systems", "compiler/test_typed_functions", "c/test_dialects",
+    "compiler/test_class_kinds", "compiler/test_vtable_kinds", "examples/test_examples",
+    "compiler/test_generated_c", "compiler/test_tracking", "compiler/test_commands",
+    "compiler/test_annotation", "examples/test_precedents", "compiler/test_value_expressions"))
 
 
 def pytest_report_header(config):
@@ -13,9 +24,57 @@ def pytest_report_header(config):
             f"test modules: {support.CACHE}{' (sanitized)' if support.SANITIZE else ''}"]
 
 
+@pytest.hookimpl(tryfirst=True)                 # before xdist's own, which starts them
+def pytest_cmdline_main(config):
+    """Workers for directories, none for single files, unless the command line says -n.
+
+    Each worker has whole files, because tests of a file share what is built for them.
+    """
+    options = config.option
+    if (not config.pluginmanager.hasplugin("xdist") or hasattr(config, "workerinput")
+            or options.dist != "no"):
+        return
+    files = any(os.path.isfile(argument.partition("::")[0]) for argument in config.args)
+    if options.numprocesses is None and not (
+            files or options.usepdb or options.collectonly or support.THREADS_MAKE_IMMORTAL):
+        options.numprocesses = "auto"
+    if options.numprocesses:
+        options.dist, options.loadscopereorder = "loadfile", False
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config):
+    """One for each processor; xdist counts cores where psutil happens to be installed."""
+    if "PYTEST_XDIST_AUTO_NUM_WORKERS" not in os.environ:
+        return min(8, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity")
+                   else os.cpu_count() or 1)
+
+
 def pytest_collection_modifyitems(items):
-    """Tests that need classes to die come first: a later one may start a thread."""
-    items.sort(key=lambda item: "mortal_classes" not in getattr(item, "fixturenames", ()))
+    """Where a thread makes all classes immortal, tests that need them to die come first.
+
+    Otherwise those that take longest do, see LONGEST.
+    """
+    if support.THREADS_MAKE_IMMORTAL:
+        items.sort(key=lambda item: "mortal_classes" not in getattr(item, "fixturenames", ()))
+    else:
+        places = {support.ROOT / name: place for place, name in enumerate(LONGEST)}
+        items.sort(key=lambda item: places.get(item.path, len(places)))
+
+
+def pytest_terminal_summary(terminalreporter):
+    """What was skipped, by reason and by name: no test is left out in silence."""
+    reasons = collections.defaultdict(list)
+    for report in terminalreporter.stats.get("skipped", ()):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        reasons[reason.removeprefix("Skipped: ")].append(report.nodeid)
+    if not reasons:
+        return
+    terminalreporter.section("skipped, by reason")
+    for reason, names in sorted(reasons.items(), key=lambda pair: -len(pair[1])):
+        terminalreporter.line(f"{len(names)} skipped: {reason}")
+        for name in names:
+            terminalreporter.line(f"    {name}")
 
 
 @pytest.fixture

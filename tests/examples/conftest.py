@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
 """What is built once for all tests of this folder."""
+import os
+import pickle
 import shutil
 
+import filelock
 import pytest
 from examples_support import EXAMPLES, run_python
 
@@ -17,8 +20,17 @@ def examples_copy(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory):
-    """The demo's first run: (the directory it built in, its CompletedProcess)."""
-    directory = tmp_path_factory.mktemp("demo")
-    root = directory / "build"
-    return root, run_python("-m", "cython_customslots", "demo", "--directory", root,
-                            cwd=directory)
+    """The demo's first run: (the directory it built in, its CompletedProcess).
+
+    There is one for all workers of pytest-xdist: tests change copies only.
+    """
+    base = tmp_path_factory.getbasetemp()
+    directory = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "the-demo"
+    directory.mkdir(exist_ok=True)
+    root, kept = directory / "build", directory / "done.pickle"
+    with filelock.FileLock(directory / "lock"):
+        if not kept.exists():
+            done = run_python("-m", "cython_customslots", "demo", "--directory", root,
+                              cwd=directory)
+            kept.write_bytes(pickle.dumps(done))
+        return root, pickle.loads(kept.read_bytes())
