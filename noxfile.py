@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What must hold before a change lands, as nox sessions; .ci/run runs them all.
+"""What must hold before a change lands, as nox sessions; .ci/run runs them all, and .ci/nightly
+with more to do.
 
     nox --list
     nox -s 'tests(3.12, gcc)' -- tests/core -k slots
@@ -9,9 +10,15 @@ Every session builds a wheel of this tree, installs it in an environment of its 
 tests that.  An interpreter is looked up as `python3.14d` on PATH, unless the environment
 variable CUSTOMSLOTS_PYTHONS names another one: "3.14d=/path/to/python 3.13t=...".  A
 session whose interpreter or compiler is missing is skipped, and nox says so.
+
+Environments are made by uv where it is installed, otherwise by venv and pip.  The C of the
+tests' Cython modules is generated once for all sessions that share a directory, see
+tests/generated_c.py.
 """
+import functools
 import os
 import shutil
+import sys
 from pathlib import Path
 
 import nox
@@ -30,16 +37,25 @@ TESTED = [(version, "gcc") for version in GCC] + [(version, "clang") for version
 #: The whole suite is run where it differs most: on the oldest and the newest layout of
 #: Cython's types, static ones (3.11, in the README's own test command) and heap types with
 #: module state (3.14), and under the sanitizers.  What another interpreter or compiler can
-#: find is in the C; there the tests of the layer and of the examples, which mostly run Cython
-#: (on debug builds for half an hour), are represented by classes with fields and slots and,
-#: where Cython's output differs, by C methods, typed functions and examples.  (Not on 3.13td,
-#: where Cython is twice as slow again.)
+#: find is in the C; there the tests of the layer and of the examples are represented by
+#: classes with fields and slots and, where Cython's output differs, by C methods, typed
+#: functions and examples.  (Not on 3.13td, which takes longest for everything.)  That the
+#: layer itself does the same wherever it runs is what test_same_c.py sees.
 WHOLE = {("3.11", "gcc"), ("3.14", "gcc")}
 C_SUITE = ("tests/c", "tests/core", "tests/layout", "tests/typed", "tests/hostile")
 CLASSES = ("tests/compiler/test_classes.py", "tests/compiler/test_object_fields.py")
 LAYER = ("tests/compiler/test_typed_functions.py", "tests/compiler/test_vtable_import.py",
-         "tests/examples/test_examples.py")
+         "tests/compiler/test_same_c.py", "tests/examples/test_examples.py")
 LAYER_TOO = {("3.10", "gcc"), ("3.12", "gcc"), ("3.15", "gcc"), ("3.13t", "gcc")}
+
+#: All standards of C and C++ are tried by each compiler, and with the headers of CPython that
+#: differ most; elsewhere C11 and C++11, beside the C99 in which the test modules are built.
+ALL_DIALECTS = {*WHOLE, ("3.13t", "gcc"), ("3.14", "clang")}
+FEWER_DIALECTS = {"CUSTOMSLOTS_TEST_DIALECTS": "c11 c++11"}
+
+#: Modules from Cython are optimised where each compiler sees most of them: the bugs that only
+#: an optimiser shows.  Not elsewhere, because compiling them is most of what a session does.
+OPTIMISED = {("3.14", "gcc"), ("3.14", "clang")}
 
 #: The other sessions use the newest Cython.  "pure": its wheel without compiled modules.
 CYTHONS = ("3.0", "3.1", "3.2", "pure")
@@ -53,6 +69,7 @@ NO_C_OF_OURS = [f"--ignore=tests/{name}.py" for name in (
     "docs/test_documents")]
 
 #: Of the random programs that change classes the README's command runs 250, of 80 steps.
+#: What is set in the environment, as .ci/nightly does, prevails over all of these.
 FEWER_PROGRAMS = {"CUSTOMSLOTS_TEST_PROGRAMS": "60"}
 
 #: What the other sessions run on.
@@ -74,6 +91,10 @@ def find_interpreter(session, version):
     return python
 
 
+#: It makes an environment in a second, where pip takes half a minute on a debug build.
+UV = shutil.which("uv") or shutil.which("uv", path=os.path.dirname(sys.executable))
+
+
 class Environment:
     """A virtual environment with the wheel of this tree in it, and `extra`'s packages.
 
@@ -81,7 +102,8 @@ class Environment:
     and knows no debug builds, and virtualenv brings its own idea of pip for each.
     """
 
-    def __init__(self, session, python, *packages, extra="test-core", env=None, prefix=()):
+    def __init__(self, session, python, *packages, extra="test-core", env=None, prefix=(),
+                 optimised=False):
         self.session, self.prefix = session, prefix
         name = "".join(c if c.isalnum() or c == "." else "-" for c in session.name).strip("-")
         top = Path(session.cache_dir).resolve() / name
@@ -91,10 +113,27 @@ class Environment:
             "PATH": f"{self.bin}{os.pathsep}{os.environ['PATH']}", "VIRTUAL_ENV": str(top / "venv"),
             "PYTHONDONTWRITEBYTECODE": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1",
             "PIP_ROOT_USER_ACTION": "ignore", "CUSTOMSLOTS_TEST_CACHE": str(top / "modules"),
-            **(env or {})}
-        session.run(*prefix, python, "-m", "venv", top / "venv", external=True)
+            "CUSTOMSLOTS_TEST_GENERATED": str(top.parent / "generated"), **(env or {})}
+        self.env.update({name: value for name, value in os.environ.items()
+                         if name.startswith("CUSTOMSLOTS_TEST_")})
+        settings = [] if optimised else ["-Csetup-args=-Doptimization=1"]
+        (self.use_uv if UV else self.use_pip)(python, top, extra, packages, settings)
+
+    def use_uv(self, python, top, extra, packages, settings):
+        run = functools.partial(self.session.run, *self.prefix, UV, external=True, env=self.env)
+        run("venv", "-q", "--python", python, top / "venv")
+        run("build", "-q", "--wheel", *settings, "--python", self.bin / "python",
+            "-o", top / "wheel", ROOT)
+        wheel, = (top / "wheel").glob("*.whl")
+        # pip, because some tests install examples with it.
+        run("pip", "install", "-q", "--python", self.bin / "python", f"{wheel}[{extra}]", "pip",
+            *packages)
+
+    def use_pip(self, python, top, extra, packages, settings):
+        self.session.run(*self.prefix, python, "-m", "venv", top / "venv", external=True)
         quiet = {"PYTHONWARNINGS": "ignore"}        # a debug build shows pip's leaks
-        self.python("-m", "pip", "wheel", "-q", "--no-deps", "-w", top / "wheel", ROOT, **quiet)
+        self.python("-m", "pip", "wheel", "-q", "--no-deps", *settings, "-w", top / "wheel", ROOT,
+                    **quiet)
         wheel, = (top / "wheel").glob("*.whl")
         self.python("-m", "pip", "install", "-q", f"{wheel}[{extra}]", *packages, **quiet)
 
@@ -104,8 +143,9 @@ class Environment:
 
     def pytest(self, *arguments, **more_env):
         """The command, not `python -m pytest`, which would put this tree before the wheel."""
-        self.session.run(*self.prefix, self.bin / "pytest", "-q", *arguments, external=True,
-                         env={**self.env, **more_env})
+        options = os.environ.get("CUSTOMSLOTS_PYTEST", "").split()
+        self.session.run(*self.prefix, self.bin / "pytest", "-q", *options, *arguments,
+                         external=True, env={**self.env, **more_env})
 
 
 def for_version(version):
@@ -119,6 +159,10 @@ def tests(session, version, compiler):
     """The suite on one interpreter, the wheel and all test modules by one compiler."""
     python = find_interpreter(session, version)
     env = {} if (version, compiler) == (USUAL, "gcc") else dict(FEWER_PROGRAMS)
+    if (version, compiler) not in ALL_DIALECTS:
+        env.update(FEWER_DIALECTS)
+    if optimised := (version, compiler) in OPTIMISED:
+        env["CUSTOMSLOTS_TEST_CYTHON_FLAGS"] = "-O1 -g0"
     if compiler == "clang":
         if not (shutil.which("clang") and shutil.which("clang++")):
             session.skip("clang is not on this machine")
@@ -132,8 +176,8 @@ def tests(session, version, compiler):
         suite = C_SUITE + (CLASSES if version != "3.13td" else ())
         if (version, compiler) in LAYER_TOO:
             suite += LAYER
-    Environment(session, python, *for_version(version), extra=extra, env=env).pytest(
-        *(session.posargs or suite))
+    Environment(session, python, *for_version(version), extra=extra, env=env,
+                optimised=optimised).pytest(*(session.posargs or suite))
 
 
 @nox.session
@@ -141,7 +185,11 @@ def tests(session, version, compiler):
 def cythons(session, cython):
     """The compiler layer with other Cythons than the newest, on an interpreter that all support."""
     environment = Environment(session, find_interpreter(session, "3.12"))
-    packages = Path(environment.env["CUSTOMSLOTS_TEST_CACHE"]).parent / "cython"
+    directory = Path(environment.env["CUSTOMSLOTS_TEST_CACHE"]).parent
+    packages = directory / "cython"
+    # That of others is by the Cython that is compiled.
+    environment.env["CUSTOMSLOTS_TEST_GENERATED"] = str(directory / "generated")
+    environment.env.pop("CUSTOMSLOTS_TEST_CYTHON", None)
     wanted = "cython" if cython == "pure" else f"cython == {cython}.*"
     pure = ("--platform", "any", "--implementation", "py", "--abi", "none")
     try:
@@ -169,7 +217,8 @@ def sanitizers(session):
     if not all(os.path.isabs(path) for path in libraries):
         session.skip("gcc has no libasan and libubsan on this machine")
     environment = Environment(session, python,
-                              env={"CFLAGS": SANITIZE, "LDFLAGS": SANITIZE, **FEWER_PROGRAMS})
+                              env={"CFLAGS": SANITIZE, "LDFLAGS": SANITIZE, **FEWER_PROGRAMS,
+                                   **FEWER_DIALECTS})
     # The interpreter is not instrumented, so the run-time library is loaded before it, in
     # children, too; but not into compilers, which it slows down.
     tools = Path(environment.env["CUSTOMSLOTS_TEST_CACHE"]).parent / "tools"
@@ -202,7 +251,8 @@ def thirtytwo(session):
     """The suite on a 32-bit interpreter, named "32" in CUSTOMSLOTS_PYTHONS."""
     python = find_interpreter(session, "32")
     environment = Environment(session, python, prefix=("setarch", "i686"),
-                              env={"CC": "gcc -m32", "CXX": "g++ -m32", **FEWER_PROGRAMS})
+                              env={"CC": "gcc -m32", "CXX": "g++ -m32", **FEWER_PROGRAMS,
+                                   **FEWER_DIALECTS})
     environment.pytest(*(session.posargs or C_SUITE + CLASSES))
 
 

@@ -63,11 +63,23 @@ def pytest_collection_modifyitems(items):
 
 
 def pytest_terminal_summary(terminalreporter):
-    """What was skipped, by reason and by name: no test is left out in silence."""
+    """What was skipped, by reason and by name: no test is left out in silence.
+
+    In the file that CUSTOMSLOTS_TEST_OUTCOMES names: a line for each test, from which .ci/run
+    knows what was skipped in all of its sessions.
+    """
     reasons = collections.defaultdict(list)
+    lines = []
     for report in terminalreporter.stats.get("skipped", ()):
         reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
-        reasons[reason.removeprefix("Skipped: ")].append(report.nodeid)
+        reason = reason.removeprefix("Skipped: ")
+        reasons[reason].append(report.nodeid)
+        lines.append(f"skipped\t{report.nodeid}\t{reason}\n")
+    for kind in ("passed", "failed", "xfailed"):
+        lines += (f"{kind}\t{report.nodeid}\n" for report in terminalreporter.stats.get(kind, ()))
+    if path := os.environ.get("CUSTOMSLOTS_TEST_OUTCOMES"):
+        with open(path, "a", encoding="utf-8") as file:
+            file.writelines(lines)
     if not reasons:
         return
     terminalreporter.section("skipped, by reason")
