@@ -302,14 +302,15 @@ def _compile(module: Module, toolchain: Toolchain, source: Path, include_dirs: l
 
 
 def build(module: Module, directory: str | os.PathLike, *,
-          toolchain: Toolchain | None = None,
+          toolchain: Toolchain | None = None, parallel: int | None = None,
           cythonize: Callable[[Module, Path, Path], None] = run_cython) -> Result:
     """Builds `module` into `directory` unless an up-to-date one is there.
 
     Beside it, the directory `.build` keeps the generated C and the hash.  Several
     processes may build the same module into the same place: the last one wins, and
-    nobody ever sees half a file.  `cythonize` is for callers that have the C already,
-    or a quicker way to it than a new process: it does what run_cython() does.
+    nobody ever sees half a file.  `parallel`: how many sources are compiled at a time,
+    by threads unless it is 1.  `cythonize` is for callers that have the C already, or a
+    quicker way to it than a new process: it does what run_cython() does.
     """
     started = time.perf_counter()
     toolchain = toolchain or find_toolchain()
@@ -330,24 +331,30 @@ def build(module: Module, directory: str | os.PathLike, *,
     includes = [Path(path).absolute() for path in module.include_dirs]
     work = Path(tempfile.mkdtemp(prefix="work-", dir=keep))
     try:
-        objects = []
-        for index, source in enumerate(sources):
+        def make_object(index: int, source: Path) -> Path:
             # Numbered: greetings.pyx and greetings.c are two objects.
-            objects.append(work / f"{index}-{source.stem}.o")
+            made = work / f"{index}-{source.stem}.o"
             if source.suffix in _CYTHON_SUFFIXES:
-                generated = work / (source.stem + (".cpp" if module.cplus else ".c"))
+                generated = work / str(index) / (source.stem + (".cpp" if module.cplus else ".c"))
+                generated.parent.mkdir()
                 cythonize(module, source, generated)
                 # Quoted includes are looked up beside the generated C first, so the
                 # directory of the .pyx has to be named.
-                _compile(module, toolchain, generated, [source.parent, *includes], work,
-                         objects[-1])
+                _compile(module, toolchain, generated, [source.parent, *includes], work, made)
                 os.replace(generated, keep / generated.name)
             elif source.suffix in _C_SUFFIXES | _CXX_SUFFIXES:
-                _compile(module, toolchain, source, includes, work, objects[-1])
+                _compile(module, toolchain, source, includes, work, made)
             else:
                 known = ", ".join(sorted(_CYTHON_SUFFIXES | _C_SUFFIXES | _CXX_SUFFIXES))
                 raise BuildError(f"Cannot build {source.name}: a source has to end in one "
                                  f"of {known}.")
+            return made
+
+        if parallel == 1 or len(sources) == 1:
+            objects = [make_object(*pair) for pair in enumerate(sources)]
+        else:
+            with concurrent.futures.ThreadPoolExecutor(parallel or _at_once()) as pool:
+                objects = list(pool.map(make_object, range(len(sources)), sources))
         cxx = module.cplus or any(path.suffix in _CXX_SUFFIXES for path in sources)
         linker = toolchain.cxx if cxx else toolchain.cc
         result = work / target.name
@@ -361,6 +368,10 @@ def build(module: Module, directory: str | os.PathLike, *,
     return Result(module, target, True, time.perf_counter() - started)
 
 
+def _at_once() -> int:
+    return min(4, os.cpu_count() or 1)
+
+
 def build_all(jobs: Sequence[tuple[Module, str | os.PathLike]], *,
               parallel: int | None = None,
               report: Callable[[int, Result], None] | None = None) -> list[Result]:
@@ -370,7 +381,7 @@ def build_all(jobs: Sequence[tuple[Module, str | os.PathLike]], *,
     is raised, after those that are under way have ended.
     """
     toolchain = find_toolchain()
-    workers = parallel or min(4, os.cpu_count() or 1)
+    workers = parallel or _at_once()
     results: list[Result | None] = [None] * len(jobs)
     with concurrent.futures.ThreadPoolExecutor(max_workers=workers) as pool:
         futures = {pool.submit(build, module, directory, toolchain=toolchain): index

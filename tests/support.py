@@ -66,7 +66,7 @@ def build(module, directory):
     directory.mkdir(parents=True, exist_ok=True)
     with filelock.FileLock(directory / f"{module.name}.lock"):
         return building.build(
-            module, directory, toolchain=toolchain(),
+            module, directory, toolchain=toolchain(), parallel=1 if THREADS_MAKE_IMMORTAL else None,
             cythonize=functools.partial(generated_c.cythonize, GENERATED)).path
 
 
