@@ -30,4 +30,4 @@ def need(name):
     except ImportError:
         if os.environ.get("CUSTOMSLOTS_INTEROP"):
             raise
-        pytest.skip(f"{name} is not installed")
+        pytest.skip(f"{name} is not installed; the extra test-interop has it")
