@@ -106,7 +106,7 @@ def build(python, package, directory, kind, paths):
     for name, how in [(n, kind) for n in package.depends] + [(n, "plain") for n in package.plain]:
         (dependency,) = (p for p in PACKAGES if p.name == name)
         roots += build(python, dependency, directory / "depends", how, paths)[1]
-    environ = dict(os.environ, CFLAGS="-O1 -w", PYTHONPATH=os.pathsep.join(roots))
+    environ = dict(os.environ, CFLAGS="-O0 -g0 -w", PYTHONPATH=os.pathsep.join(roots))
     if not sdists.exists():
         # pip runs some setup.py here, for the name and the version.
         run([python, "-m", "pip", "download", "-q", "--no-deps", "--no-build-isolation",
