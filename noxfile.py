@@ -15,7 +15,9 @@ Environments are made by uv where it is installed, otherwise by venv and pip.  T
 tests' Cython modules is generated once for all sessions that share a directory, see
 tests/generated_c.py.
 """
+import contextlib
 import functools
+import hashlib
 import os
 import shutil
 import sys
@@ -119,25 +121,38 @@ class Environment:
         self.env.update({name: value for name, value in os.environ.items()
                          if name.startswith("CUSTOMSLOTS_TEST_")})
         settings = [] if optimised else ["-Csetup-args=-Doptimization=1"]
-        (self.use_uv if UV else self.use_pip)(python, top, extra, packages, settings)
+        wheels = self.wheels(python, settings, top)
+        if UV:
+            uv = functools.partial(session.run, *prefix, UV, external=True, env=self.env)
+            uv("venv", "-q", "--python", python, top / "venv")
+            if not wheels.exists():
+                uv("build", "-q", "--wheel", *settings, "--python", self.bin / "python",
+                   "-o", top / "wheel", ROOT)
+            # pip, because some tests install examples with it.
+            install = functools.partial(uv, "pip", "install", "-q", "--python",
+                                        self.bin / "python", "pip")
+        else:
+            session.run(*prefix, python, "-m", "venv", top / "venv", external=True)
+            quiet = {"PYTHONWARNINGS": "ignore"}    # a debug build shows pip's leaks
+            if not wheels.exists():
+                self.python("-m", "pip", "wheel", "-q", "--no-deps", *settings,
+                            "-w", top / "wheel", ROOT, **quiet)
+            install = functools.partial(self.python, "-m", "pip", "install", "-q", **quiet)
+        if not wheels.exists():
+            wheels.parent.mkdir(exist_ok=True)
+            with contextlib.suppress(OSError):      # another session was quicker
+                (top / "wheel").rename(wheels)
+        wheel, = wheels.glob("*.whl")
+        install(f"{wheel}[{extra}]", *packages)
 
-    def use_uv(self, python, top, extra, packages, settings):
-        run = functools.partial(self.session.run, *self.prefix, UV, external=True, env=self.env)
-        run("venv", "-q", "--python", python, top / "venv")
-        run("build", "-q", "--wheel", *settings, "--python", self.bin / "python",
-            "-o", top / "wheel", ROOT)
-        wheel, = (top / "wheel").glob("*.whl")
-        # pip, because some tests install examples with it.
-        run("pip", "install", "-q", "--python", self.bin / "python", f"{wheel}[{extra}]", "pip",
-            *packages)
-
-    def use_pip(self, python, top, extra, packages, settings):
-        self.session.run(*self.prefix, python, "-m", "venv", top / "venv", external=True)
-        quiet = {"PYTHONWARNINGS": "ignore"}        # a debug build shows pip's leaks
-        self.python("-m", "pip", "wheel", "-q", "--no-deps", *settings, "-w", top / "wheel", ROOT,
-                    **quiet)
-        wheel, = (top / "wheel").glob("*.whl")
-        self.python("-m", "pip", "install", "-q", f"{wheel}[{extra}]", *packages, **quiet)
+    def wheels(self, python, settings, top):
+        """Where the wheel of this tree is or will be: for all sessions that build the same in
+        one run of .ci/run, which says where; otherwise for this session, anew."""
+        flags = [self.env.get(name) or os.environ.get(name) for name in (
+            "CC", "CXX", "CFLAGS", "LDFLAGS")]
+        key = hashlib.sha256(repr((str(python), settings, flags)).encode()).hexdigest()[:12]
+        shared = os.environ.get("CUSTOMSLOTS_WHEELS")
+        return Path(shared) / key if shared else top / "wheels" / key
 
     def python(self, *arguments, **more_env):
         self.session.run(*self.prefix, self.bin / "python", *arguments, external=True,
@@ -280,6 +295,7 @@ def corpus(session):
 @nox.session
 def benchmarks(session):
     """The benchmarks run; nobody judges the figures here."""
-    environment = Environment(session, find_interpreter(session, USUAL), extra="bench")
+    environment = Environment(session, find_interpreter(session, USUAL), extra="bench",
+                              optimised=True)
     for script in sorted((ROOT / "benchmarks").glob("bench_*.py")):
         environment.python(script, *(session.posargs or ("--smoke",)))

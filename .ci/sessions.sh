@@ -2,8 +2,8 @@
 # Sourced by .ci/run and .ci/nightly: runs sessions, some at a time, and tells how they ended.
 #
 # A session is a line "NAME" or "NAME -- ARGUMENTS": one of noxfile.py's, or `readme` or `demo`,
-# the README's own commands.  They share one directory of generated C, and interpreters are
-# fetched or compiled beside them: a session waits for its own only.
+# the README's own commands.  They share generated C and wheels, and interpreters are fetched or
+# compiled beside them: a session waits for its own only.
 root=$PWD
 work=$(mktemp -d "${TMPDIR:-/tmp}/customslots-ci.XXXXXX")
 trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$work"' EXIT
@@ -193,7 +193,7 @@ run_sessions() {                           # run_sessions LINE...: the longest f
         done
     done
     provide "${versions[@]}" "${compiled[@]}" &
-    export CUSTOMSLOTS_TEST_GENERATED=$work/generated
+    export CUSTOMSLOTS_TEST_GENERATED=$work/generated CUSTOMSLOTS_WHEELS=$work/wheels
     # A session is one of several: it has no workers of its own.
     export CUSTOMSLOTS_PYTEST="-n0 --durations=20"
     export -f session wait_for needs in_nox file_of readme demo in_new_environment readme_command
