@@ -214,7 +214,10 @@ tell() {                                   # tell LINE...: how they ended; exits
         printf "%6d %6d %s%s\n", s, p, $0, rc == 0 ? "" : rc == 77 ? "  (not run)" : "  FAILED"; all += p }
         END { printf "       %6d   in all\n", all }'
     say "the slowest twenty tests"
-    grep -ahE '^[0-9.]+s (call|setup|teardown)' "$work"/sessions/*.log /dev/null | sort -rn | head -20
+    for line; do
+        name=${line%% -- *}
+        sed -nE "s/^([0-9.]+s) (call|setup|teardown) +(.*)/\\1 $name: \\2 of \\3/p" "$(file_of "$name").log"
+    done | sort -rn | head -20
     nowhere=$(tests_that_ran_nowhere)
     [ -z "$nowhere" ] || printf '\n=== tests that no session ran, and the last reason\n%s\n' "$nowhere"
     for line; do

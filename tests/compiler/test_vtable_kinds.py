@@ -5,6 +5,7 @@ import sys
 
 import pytest
 import support
+from compiling import CYTHON
 from vtable_modules import HEAD, Importer, Version, build_all, run
 
 POINTER = ctypes.sizeof(ctypes.c_void_p)
@@ -261,6 +262,8 @@ def check_simple(group, importer=SIMPLE_CALL, code=SIMPLE_RUN, result="(3, 2.5) 
 @pytest.mark.parametrize("macros", [["CYTHON_USE_TYPE_SPECS"],
                                     ["CYTHON_USE_TYPE_SPECS", "CYTHON_USE_MODULE_STATE"]])
 def test_heap_types_and_module_state_are_checked_as_static_types_are(macros):
+    if CYTHON < (3, 1) and "CYTHON_USE_MODULE_STATE" in macros:
+        pytest.skip("what Cython 3.0 generates for it does not compile, without us either")
     check_simple("-".join(macros).lower(), cflags=tuple(f"-D{macro}=1" for macro in macros))
 
 
