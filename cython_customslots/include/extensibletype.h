@@ -111,6 +111,7 @@ typedef char _PyExtensibleType_assert_words_fit_a_spare_member
 #include "_extensibletype/instances.h"
 #include "_extensibletype/resolve.h"
 #include "_extensibletype/bases.h"
+#include "_extensibletype/siblings.h"
 #include "_extensibletype/setfield.h"
 #include "_extensibletype/handover.h"
 #include "_extensibletype/classdict.h"
@@ -315,7 +316,7 @@ _PyExtensibleType_NewStatic(PyTypeObject *tmpl, PyTypeObject *metaclass,
 
 /* The instances of `type` differ from those of its base by one pointer that nobody uses: lets
    classes have several such types as bases (_extensibletype/instances.h).  For a static type
-   before PyType_Ready(), its bases being set, and for a heap type before anybody knows it.
+   before PyType_Ready(), its base being set, and for a heap type before anything derives from it.
    0, or -1 with an exception. */
 _PyCustomSlots_UNUSED static int
 _PyExtensibleType_ShareLayout(PyTypeObject *type)

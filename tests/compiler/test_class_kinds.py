@@ -51,7 +51,8 @@ def test_extend_all_makes_every_kind_of_class_extensible(extensibletype):
 
 @alike
 def test_classes_say_the_same_of_themselves(m):
-    hidden = ("level", "note", "__module__")     # which heap types have in their dict
+    # What heap types have in their dict, and classes whose C fields were set.
+    hidden = ("level", "note", "__module__", "__customslots_fields__")
     return {name: (repr(cls), cls.__name__, cls.__qualname__, cls.__module__, cls.__doc__,
                    cls.__bases__, cls.__mro__, [n for n in dir(cls) if n not in hidden],
                    cls.__dictoffset__ != 0, cls.__weakrefoffset__ != 0, cls.__itemsize__,

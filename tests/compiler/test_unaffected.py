@@ -17,6 +17,9 @@ import inspect, json, re, sys, traceback
 
 lines = []
 
+# What vars() has besides: the values of C fields that the decorator sets, and their names.
+ours = {"level", "__customslots_fields__"}
+
 def trace(frame, event, argument):
     if frame.f_code.co_filename.endswith("look.pyx"):
         lines.append([event, frame.f_code.co_name, frame.f_lineno])
@@ -64,9 +67,9 @@ for name, thing in vars(look).items():
     if isinstance(thing, type) and thing.__module__ == "look" and name != "Meta":
         result[name] += [[c.__name__ for c in thing.__mro__], thing.__basicsize__,
                          thing.__dictoffset__, thing.__weakrefoffset__, thing.__flags__ >> 10 & 1,
-                         sorted(set(dir(thing)))]
+                         sorted(set(dir(thing)) - ours)]
         for member, value in vars(thing).items():
-            result[name + "." + member] = described(value)
+            if member not in ours: result[name + "." + member] = described(value)
 one, two = look.Documented(0), look.Derived(1)
 result["errors"] = [failing(call) for call in (
     lambda: one.method(-1.0), lambda: one.plain(), lambda: look.function(2),

@@ -73,6 +73,7 @@ struct _PyExtensibleType_API {
     Py_ssize_t filled_count, unfinished;             /* unfinished: how many of these classes are */
     struct _PyExtensibleType_Own *limbo;             /* own.h: what values may still point into */
     struct _PyExtensibleType_Layout *layouts;        /* instances.h */
+    struct _PyExtensibleType_Spare *spares;
     PyInterpreterState *interpreter;                 /* borrowed: the one all of this belongs to */
     PyObject *type_dict;            /* type's own __dict__ descriptor; counted */
     PyObject *name_mro, *name_new, *name_slots, *name_fields;    /* interned; counted */

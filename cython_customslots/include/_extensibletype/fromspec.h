@@ -153,6 +153,7 @@ _PyExtensibleType_from_spec(_PyExtensibleType_API *api, PyTypeObject *metaclass,
     if (_PyExtensibleType_CheckOwn(spec->name, own, count) < 0) goto done;
     metaclass = _PyExtensibleType_calculate_metaclass(api, metaclass, NULL, all);
     if (metaclass == NULL) goto done;
+    if (all != NULL && _PyExtensibleType_ShareAmong(api, all) < 0) goto done;
     self = _PyExtensibleType_FromMetaclass(api, metaclass, module, spec, all);
     if (self == NULL) goto done;
     if (_PyExtensibleType_CheckInstances(api, "PyExtensibleType_FromSpec",

@@ -8,11 +8,12 @@
  * asked.  CPython refuses if instances of the provider have another size than those of P's base.
  * (Other differences, of tp_dealloc or tp_free, stop it for (Provider,), but not for
  * (Base, Provider): it compares the base whose layout counts, and that is Base then.)  So a
- * provider without instance attributes has a member that nobody uses.
+ * provider without instance attributes has a spare member, which nobody uses.
  *
- * Two such providers are no bases of one class, then, because each has a layout of its own:
- * CPython looks along tp_base for the last type that changed the size.  But they need not
- * differ from each other.  So that type is one that they share:
+ * Two such providers are no bases of one class, then: CPython walks along tp_base to the last
+ * type that changed the size, the solid base, and of all those of a class one must derive from
+ * the others.  So from the moment when a class is to have both (siblings.h) they have a type of
+ * their size as tp_base, and share it:
  *
  *     Provider, Another     tp_bases: (B,)           the size of B and a pointer
  *        | tp_base
@@ -20,10 +21,21 @@
  *        | tp_base
  *     layout of S           else like S              the size of S and a pointer
  *        | tp_base
- *     S                     the type that gave B its size; S and B are often one: `object`
+ *     S                     the solid base of B; S and B are often one: `object`
  *
- * A layout is a copy of the struct of its base.  It stands in no MRO, among no bases and no
- * subclasses, and has no instances; CPython inherits from it what it would from B.
+ * CPython also wants the solid base of each class in an MRO to be in the MRO of the solid base
+ * of the class that has it.  A layout is in no MRO but those of layouts.  So a class below, with
+ * instance attributes of its own, must not be the solid base of its subclasses either, and
+ * has a layout of its own:
+ *
+ *     Sub                   tp_bases: (Provider,)    more instance attributes
+ *        | tp_base
+ *     layout of Sub         else like Provider       the size of Sub; its MRO: itself, the
+ *        | tp_base                                   layouts above, S, ..., object
+ *     Provider
+ *
+ * A layout is a copy of the struct of a base.  It stands in no MRO of a class, among no bases
+ * and no subclasses, __base__ does not show it, and it has no instances.
  */
 #ifndef Py_EXTENSIBLETYPE_INSTANCES_H
 #define Py_EXTENSIBLETYPE_INSTANCES_H
@@ -34,11 +46,55 @@
 #  define _PyExtensibleType_STATIC_BUILTIN ((unsigned long)1 << 1)   /* private, from 3.12 on */
 #endif
 
+/* The tp_name of all layouts; its address tells them from other types. */
+static const char _PyExtensibleType_layout_name[] = _PyExtensibleType_MODULE ".layout";
+
 typedef struct _PyExtensibleType_Layout {
-    PyTypeObject  type;
-    PyTypeObject *base;               /* counted */
+    PyTypeObject *type;               /* knows its struct as etp_private */
+    PyTypeObject *base;               /* the real one of those who have the layout; counted if
+                                         they share it, else the owner's tp_bases hold it */
+    PyTypeObject *owner;              /* the one class that has it; NULL: they share it */
     struct _PyExtensibleType_Layout *next;
 } _PyExtensibleType_Layout;
+
+/* A type whose instances have the member that nobody uses. */
+typedef struct _PyExtensibleType_Spare {
+    PyTypeObject *type;               /* borrowed: goes with it */
+    struct _PyExtensibleType_Spare *next;
+} _PyExtensibleType_Spare;
+
+_PyCustomSlots_UNUSED static inline int
+_PyExtensibleType_IsLayout(const PyTypeObject *type)
+{
+    return type != NULL && type->tp_name == _PyExtensibleType_layout_name;
+}
+
+_PyCustomSlots_UNUSED static inline _PyExtensibleType_Layout *
+_PyExtensibleType_LayoutIn(PyTypeObject *type)
+{
+    return (_PyExtensibleType_Layout *)((PyHeapExtensibleTypeObject *)type)->etp_private;
+}
+
+/* The base whose instances those of `type` extend: what tp_base is without us. */
+_PyCustomSlots_UNUSED static inline PyTypeObject *
+_PyExtensibleType_BaseOf(PyTypeObject *type)
+{
+    PyTypeObject *base = _PyCustomSlots_BASE(type);
+    return _PyExtensibleType_IsLayout(base) ? _PyExtensibleType_LayoutIn(base)->base : base;
+}
+
+/* That of a type with this MRO, borrowed from the MRO; NULL if another thread is about to
+   change it. */
+_PyCustomSlots_UNUSED static inline PyTypeObject *
+_PyExtensibleType_BaseIn(PyTypeObject *type, PyObject *mro)
+{
+    PyTypeObject *base = _PyExtensibleType_BaseOf(type);
+    Py_ssize_t i;
+    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+        if (PyTuple_GET_ITEM(mro, i) == (PyObject *)base) return base;
+    }
+    return NULL;
+}
 
 /* A metaclass at or above `metaclass` whose fields no class among `bases` has; NULL: none. */
 _PyCustomSlots_UNUSED static const PyTypeObject *
@@ -59,79 +115,163 @@ _PyExtensibleType_BringsFields(_PyExtensibleType_API *api, PyTypeObject *metacla
     return NULL;
 }
 
+/* The size of the instances of `type` as CPython compares it with that of its base: up to
+   3.11, __dict__ and __weakref__ at the end do not count in heap types. */
+_PyCustomSlots_UNUSED static Py_ssize_t
+_PyExtensibleType_SizeBeside(const PyTypeObject *type, const PyTypeObject *base)
+{
+    Py_ssize_t size = type->tp_basicsize;
+#if PY_VERSION_HEX < 0x030C0000
+    if (type->tp_itemsize == 0 && base->tp_itemsize == 0
+            && (type->tp_flags & Py_TPFLAGS_HEAPTYPE)) {
+        const Py_ssize_t pointer = (Py_ssize_t)sizeof(PyObject *);
+        if (type->tp_weaklistoffset != 0 && base->tp_weaklistoffset == 0
+                && type->tp_weaklistoffset + pointer == size) size -= pointer;
+        if (type->tp_dictoffset != 0 && base->tp_dictoffset == 0
+                && type->tp_dictoffset + pointer == size) size -= pointer;
+    }
+#else
+    (void)base;
+#endif
+    return size;
+}
+
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_Grows(const PyTypeObject *type, const PyTypeObject *base)
+{
+    return _PyExtensibleType_SizeBeside(type, base) != base->tp_basicsize
+           || type->tp_itemsize != base->tp_itemsize;
+}
+
 /* The type that gave `type` the size of its instances. */
 _PyCustomSlots_UNUSED static PyTypeObject *
 _PyExtensibleType_SolidBase(PyTypeObject *type)
 {
-    while (type->tp_base != NULL && type->tp_basicsize == type->tp_base->tp_basicsize
-           && type->tp_itemsize == type->tp_base->tp_itemsize) type = type->tp_base;
+    PyTypeObject *base;
+    while ((base = _PyExtensibleType_BaseOf(type)) != NULL
+           && !_PyExtensibleType_Grows(type, base)) type = base;
     return type;
 }
 
-/* Lets go of a layout that no provider has any more. */
+/* Does the MRO of a layout name this type of its chain? */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_IsSolid(PyTypeObject *type)
+{
+    return type->tp_base == NULL || _PyExtensibleType_IsLayout(type)
+           || _PyExtensibleType_Grows(type, type->tp_base);
+}
+
+/* The MRO of a layout: the solid bases along its tp_base.  `sharing` is about to get `shared`
+   as its tp_base, and both count already; NULL: nobody is.  A new reference, NULL with an
+   exception. */
+_PyCustomSlots_UNUSED static PyObject *
+_PyExtensibleType_MroOfLayout(PyTypeObject *layout, const PyTypeObject *sharing,
+                              PyTypeObject *shared)
+{
+    PyObject *mro = PyList_New(0), *result = NULL;
+    PyTypeObject *type, *item;
+    for (type = layout; mro != NULL && type != NULL; type = type->tp_base) {
+        if (_PyExtensibleType_IsSolid(type) && PyList_Append(mro, (PyObject *)type) < 0) goto done;
+        for (item = shared; type == sharing && _PyExtensibleType_IsLayout(item);
+             item = item->tp_base) {
+            if (PyList_Append(mro, (PyObject *)item) < 0) goto done;
+        }
+    }
+    if (mro != NULL) result = PyList_AsTuple(mro);
+done:
+    Py_XDECREF(mro);
+    return result;
+}
+
+/* Gives a layout the MRO that it has now.  0, or -1 with an exception. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_UpdateLayout(PyTypeObject *layout, const PyTypeObject *sharing,
+                               PyTypeObject *shared)
+{
+    PyObject *mro = _PyExtensibleType_MroOfLayout(layout, sharing, shared), *old;
+    if (mro == NULL) return -1;
+    old = layout->tp_mro;
+    _PyCustomSlots_STORE(PyObject *, &layout->tp_mro, mro);
+#ifndef Py_GIL_DISABLED
+    Py_XDECREF(old);
+#else
+    (void)old;                        /* another thread may be reading it */
+#endif
+    return 0;
+}
+
 _PyCustomSlots_UNUSED static void
 _PyExtensibleType_FreeLayout(_PyExtensibleType_Layout *layout)
 {
-    Py_XDECREF(layout->type.tp_dict);
-    Py_XDECREF(layout->type.tp_mro);
-    Py_XDECREF(layout->type.tp_bases);
-    Py_XDECREF((PyObject *)layout->base);
+    PyTypeObject *const type = layout->type;
+    if (type != NULL) {
+        PyObject *const mro = type->tp_mro;
+        type->tp_mro = NULL;
+        Py_XDECREF(mro);                        /* names the layout itself */
+        /* gc.get_referents() may have shown it to somebody: then it stays. */
+        if (Py_REFCNT((PyObject *)type) == 1) {
+            Py_XDECREF(type->tp_dict);
+            Py_XDECREF(((PyHeapTypeObject *)type)->ht_name);
+            Py_XDECREF(((PyHeapTypeObject *)type)->ht_qualname);
+            PyObject_GC_Del(type);
+        }
+        else {
+            type->tp_base = NULL;
+            ((PyHeapExtensibleTypeObject *)type)->etp_private = NULL;
+        }
+    }
+    if (layout->owner == NULL) Py_XDECREF((PyObject *)layout->base);
     PyMem_RawFree(layout);
 }
 
-/* The MRO of a layout: itself, the one above, and the classes of its base; a new reference,
-   NULL with an exception.  (Only CPython's questions about layouts are answered by it.) */
+/* The dict of a layout: Cython looks there for the vtables of bases, along tp_base.  A new
+   reference, NULL with an exception. */
 _PyCustomSlots_UNUSED static PyObject *
-_PyExtensibleType_MroOfLayout(_PyExtensibleType_API *api, PyTypeObject *type,
-                              PyTypeObject *above, PyTypeObject *base)
+_PyExtensibleType_DictOfLayout(const PyTypeObject *base)
 {
-    PyObject *rest = _PyExtensibleType_FetchMro(api, base), *mro = NULL, *item;
-    const Py_ssize_t first = above != base ? 2 : 1;
-    Py_ssize_t i;
-
-    if (rest == NULL) {
-        PyErr_Format(PyExc_SystemError, "layout of '%.200s': found a type that is not ready",
-                     base->tp_name);
-        return NULL;
+    static const char name[] = "__pyx_vtable__";
+    PyObject *dict = PyDict_New(), *vtable = NULL;
+    if (dict == NULL || base->tp_dict == NULL) return dict;     /* builtin types from 3.12 on */
+    if (!(vtable = PyMapping_GetItemString(base->tp_dict, name))) {
+        if (PyErr_ExceptionMatches(PyExc_KeyError)) PyErr_Clear();
+        else Py_CLEAR(dict);
     }
-    mro = PyTuple_New(first + PyTuple_GET_SIZE(rest));
-    for (i = 0; mro != NULL && i < PyTuple_GET_SIZE(mro); i++) {
-        item = i >= first ? PyTuple_GET_ITEM(rest, i - first)
-               : (PyObject *)(i == 0 ? type : above);
-        Py_INCREF(item);
-        PyTuple_SET_ITEM(mro, i, item);
-    }
-    Py_DECREF(rest);
-    return mro;
+    else if (PyDict_SetItemString(dict, name, vtable) < 0) Py_CLEAR(dict);
+    Py_XDECREF(vtable);
+    return dict;
 }
 
-/* The layout of `base`, made if there is none; borrowed, lives as long as the interpreter's
-   extensible types.  NULL with an exception. */
-_PyCustomSlots_UNUSED static PyTypeObject *
-_PyExtensibleType_LayoutOf(_PyExtensibleType_API *api, PyTypeObject *base)
+/* A layout that nobody has yet: like `base`, `size` bytes, above it `above`.  NULL with an
+   exception.
+   It is allocated as types on the heap are, but no object of the collector, and is one on the
+   heap, with nothing of its own, if `base` is: CPython's functions and Cython's ask that of the
+   next type along tp_base, to know who counts the references of instances to their type. */
+_PyCustomSlots_UNUSED static _PyExtensibleType_Layout *
+_PyExtensibleType_NewLayout(PyTypeObject *owner, PyTypeObject *base, PyTypeObject *above,
+                            Py_ssize_t size, Py_ssize_t itemsize)
 {
-    static const struct { PyVarObject head; int end; } fresh = {PyVarObject_HEAD_INIT(NULL, 0) 0};
-    PyTypeObject *const solid = _PyExtensibleType_SolidBase(base);
-    PyTypeObject *above = base, *type = NULL;
-    _PyExtensibleType_Layout *layout;
+    const size_t head = sizeof(PyVarObject);
+    _PyExtensibleType_Layout *layout =
+        (_PyExtensibleType_Layout *)PyMem_RawCalloc(1, sizeof(*layout));
+    PyTypeObject *type;
 
-    for (layout = api->layouts; layout != NULL; layout = layout->next) {
-        if (layout->base == base) return &layout->type;
-    }
-    if (solid != base && !(above = _PyExtensibleType_LayoutOf(api, solid))) return NULL;
-    if (!(layout = (_PyExtensibleType_Layout *)PyMem_RawCalloc(1, sizeof(*layout)))) {
+    if (layout == NULL) {
         PyErr_NoMemory();
         return NULL;
     }
-    type = &layout->type;
-    memcpy((void *)type, (void *)base, sizeof(*type));
-    memcpy((void *)type, (const void *)&fresh.head, sizeof(fresh.head));
-    Py_SET_TYPE((PyObject *)type, &PyType_Type);
-    type->tp_name = _PyExtensibleType_MODULE ".layout";
+    layout->owner = owner;
+    layout->base = base;
+    if (owner == NULL) Py_INCREF((PyObject *)base);
+    if (!(type = (PyTypeObject *)PyType_GenericAlloc(&PyType_Type, 0))) goto failed;
+    PyObject_GC_UnTrack(type);
+    layout->type = type;
+    memcpy((char *)type + head, (char *)base + head, sizeof(*type) - head);
+    type->tp_name = _PyExtensibleType_layout_name;
     type->tp_doc = NULL;
-    type->tp_basicsize += (Py_ssize_t)sizeof(void *);
-    /* Neither on the heap, nor one of CPython's own, nor with a version of its attributes. */
-    type->tp_flags &= ~(unsigned long)(Py_TPFLAGS_HEAPTYPE | Py_TPFLAGS_VALID_VERSION_TAG
+    type->tp_basicsize = size;
+    type->tp_itemsize = itemsize;
+    /* None of CPython's own, nor with a version of its attributes. */
+    type->tp_flags &= ~(unsigned long)(Py_TPFLAGS_VALID_VERSION_TAG
                                        | _PyExtensibleType_STATIC_BUILTIN);
     type->tp_version_tag = 0;
     type->tp_base = above;
@@ -139,45 +279,177 @@ _PyExtensibleType_LayoutOf(_PyExtensibleType_API *api, PyTypeObject *base)
     type->tp_methods = NULL;
     type->tp_members = NULL;
     type->tp_getset = NULL;
-    Py_INCREF((PyObject *)base);
-    layout->base = base;
-    type->tp_bases = PyTuple_Pack(1, (PyObject *)base);
-    type->tp_dict = PyDict_New();
-    type->tp_mro = _PyExtensibleType_MroOfLayout(api, type, above, base);
-    if (type->tp_dict == NULL || type->tp_bases == NULL || type->tp_mro == NULL) {
-        _PyExtensibleType_FreeLayout(layout);
-        return NULL;
-    }
-    /* (Two threads may make two: then their providers are no bases of one class.) */
-    _PyExtensibleType_Lock(api);
-    layout->next = api->layouts;
-    api->layouts = layout;
-    _PyExtensibleType_Unlock(api);
-    return type;
+    type->tp_mro = type->tp_bases = NULL;
+    type->tp_dict = NULL;
+    ((PyHeapExtensibleTypeObject *)type)->etp_private = layout;
+    if (!(type->tp_dict = _PyExtensibleType_DictOfLayout(base))) goto failed;
+    if (!(((PyHeapTypeObject *)type)->ht_name = PyUnicode_FromString("layout"))) goto failed;
+    if (!(((PyHeapTypeObject *)type)->ht_qualname = PyUnicode_FromString("layout"))) goto failed;
+    if (_PyExtensibleType_UpdateLayout(type, NULL, NULL) < 0) goto failed;
+    return layout;
+failed:
+    _PyExtensibleType_FreeLayout(layout);
+    return NULL;
 }
 
-/* The instances of `type` have a member behind those of its base that nobody uses: lets it
-   share the layout.  A static type: before PyType_Ready(), its bases being set; a heap type:
-   before anybody knows it.  0, or -1 with an exception. */
+/* The layout that types with a spare member on `base` share, made if there is none; borrowed,
+   lives as long as the interpreter's extensible types.  NULL with an exception. */
+_PyCustomSlots_UNUSED static PyTypeObject *
+_PyExtensibleType_LayoutOf(_PyExtensibleType_API *api, PyTypeObject *base)
+{
+    PyTypeObject *const solid = _PyExtensibleType_SolidBase(base);
+    PyTypeObject *above = base;
+    _PyExtensibleType_Layout *layout, *other;
+
+    for (layout = api->layouts; layout != NULL; layout = layout->next) {
+        if (layout->owner != NULL || layout->base != base) continue;
+        return _PyExtensibleType_UpdateLayout(layout->type, NULL, NULL) < 0 ? NULL
+                                                                             : layout->type;
+    }
+    if (solid != base && !(above = _PyExtensibleType_LayoutOf(api, solid))) return NULL;
+    layout = _PyExtensibleType_NewLayout(NULL, base, above, base->tp_basicsize
+                                         + (Py_ssize_t)sizeof(void *), base->tp_itemsize);
+    if (layout == NULL) return NULL;
+    _PyExtensibleType_Lock(api);
+    for (other = api->layouts; other != NULL; other = other->next) {
+        if (other->owner == NULL && other->base == base) break;
+    }
+    if (other == NULL) {
+        layout->next = api->layouts;
+        api->layouts = layout;
+    }
+    _PyExtensibleType_Unlock(api);
+    if (other != NULL) _PyExtensibleType_FreeLayout(layout);     /* another thread was faster */
+    return other != NULL ? other->type : layout->type;
+}
+
+/* Lets `base` be the tp_base.  tp_bases keep the real one alive. */
+_PyCustomSlots_UNUSED static void
+_PyExtensibleType_PutBase(PyTypeObject *type, PyTypeObject *base)
+{
+    PyTypeObject *old = type->tp_base;
+    Py_INCREF((PyObject *)base);
+    _PyCustomSlots_STORE(PyTypeObject *, &type->tp_base, base);
+    if (type->tp_flags & Py_TPFLAGS_HEAPTYPE) Py_DECREF((PyObject *)old);
+}
+
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_IsSpare(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    PyTypeObject *base = _PyExtensibleType_BaseOf(type);
+    _PyExtensibleType_Spare *spare;
+    if (base == NULL || type->tp_basicsize != base->tp_basicsize + (Py_ssize_t)sizeof(void *)) {
+        return 0;
+    }
+    _PyExtensibleType_Lock(api);
+    for (spare = api->spares; spare != NULL && spare->type != type; ) spare = spare->next;
+    _PyExtensibleType_Unlock(api);
+    return spare != NULL;
+}
+
+/* Gives a type whose instances are larger than those of its base a layout of its own.
+   `sharing`, `shared`: see MroOfLayout.  0, or -1 with an exception and nothing changed. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_GiveLayout(_PyExtensibleType_API *api, PyTypeObject *type,
+                             const PyTypeObject *sharing, PyTypeObject *shared)
+{
+    PyTypeObject *base = type->tp_base;
+    _PyExtensibleType_Layout *layout;
+    int put = 0;
+
+    if (_PyExtensibleType_IsSpare(api, type)) {
+        PyTypeObject *its = _PyExtensibleType_LayoutOf(api, base);
+        if (its == NULL || (sharing != NULL
+                            && _PyExtensibleType_UpdateLayout(its, sharing, shared) < 0)) return -1;
+        if (type->tp_base == base) _PyExtensibleType_PutBase(type, its);
+        return 0;
+    }
+    layout = _PyExtensibleType_NewLayout(type, base, base,
+                                         _PyExtensibleType_SizeBeside(type, base),
+                                         type->tp_itemsize);
+    if (layout == NULL) return -1;
+    if (sharing != NULL && _PyExtensibleType_UpdateLayout(layout->type, sharing, shared) < 0) {
+        _PyExtensibleType_FreeLayout(layout);
+        return -1;
+    }
+    _PyExtensibleType_Lock(api);
+    if (type->tp_base == base) {
+        layout->next = api->layouts;
+        api->layouts = layout;
+        _PyExtensibleType_PutBase(type, layout->type);     /* tp_bases have the base, too */
+        put = 1;
+    }
+    _PyExtensibleType_Unlock(api);
+    if (!put) _PyExtensibleType_FreeLayout(layout);         /* another thread was faster */
+    return 0;
+}
+
+/* Gives a type its layout if it stands below one and its instances are larger than those of
+   its base.  To be called when it is ready, before anything derives from it.  0, or -1 with an
+   exception. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_FollowLayouts(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    PyTypeObject *above = type->tp_base;
+    if (api->layouts == NULL || !(PyType_GetFlags(type) & Py_TPFLAGS_READY) || above == NULL
+            || _PyExtensibleType_IsLayout(above) || !_PyExtensibleType_Grows(type, above)) return 0;
+    while (above != NULL && !_PyExtensibleType_IsLayout(above)) above = above->tp_base;
+    return above == NULL ? 0 : _PyExtensibleType_GiveLayout(api, type, NULL, NULL);
+}
+
+/* A dying type leaves the lists.  Its tp_base is the real one then. */
+_PyCustomSlots_UNUSED static void
+_PyExtensibleType_LeaveLayouts(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    PyTypeObject *base = type->tp_base;
+    _PyExtensibleType_Spare **link = &api->spares, *spare = NULL;
+    _PyExtensibleType_Layout *layout = NULL, **place;
+
+    if (api->spares == NULL) return;            /* and so there are no layouts */
+    _PyExtensibleType_Lock(api);
+    while (*link != NULL && (*link)->type != type) link = &(*link)->next;
+    if ((spare = *link) != NULL) *link = spare->next;
+    if (_PyExtensibleType_IsLayout(base) && _PyExtensibleType_LayoutIn(base)->owner == type) {
+        layout = _PyExtensibleType_LayoutIn(base);
+        for (place = &api->layouts; *place != layout; ) place = &(*place)->next;
+        *place = layout->next;
+    }
+    _PyExtensibleType_Unlock(api);
+    PyMem_RawFree(spare);
+    if (layout != NULL) {
+        _PyExtensibleType_PutBase(type, layout->base);
+        _PyExtensibleType_FreeLayout(layout);
+    }
+}
+
+/* The instances of `type` have a member behind those of its base that nobody uses: the type may
+   share its layout with others.  A static type: before PyType_Ready(), its base being set, and
+   once more if an import is repeated; a heap type: before anything derives from it.  0, or -1
+   with an exception. */
 _PyCustomSlots_UNUSED static int
 _PyExtensibleType_share_layout(_PyExtensibleType_API *api, PyTypeObject *type)
 {
-    PyTypeObject *base = type->tp_base != NULL ? type->tp_base : &PyBaseObject_Type;
-    PyTypeObject *layout = _PyExtensibleType_LayoutOf(api, base);
+    PyTypeObject *base = type->tp_base != NULL ? _PyExtensibleType_BaseOf(type)
+                                               : &PyBaseObject_Type;
+    _PyExtensibleType_Spare *spare;
 
-    if (layout == NULL) return -1;
-    if (type->tp_basicsize != layout->tp_basicsize) {
+    if (type->tp_basicsize != base->tp_basicsize + (Py_ssize_t)sizeof(void *)) {
         PyErr_Format(PyExc_SystemError,
                      "layout of '%.200s': found instances of %zd bytes, expected %zd, those of "
                      "its base '%.200s' and a pointer", type->tp_name, type->tp_basicsize,
-                     layout->tp_basicsize, base->tp_name);
+                     base->tp_basicsize + (Py_ssize_t)sizeof(void *), base->tp_name);
         return -1;
     }
-    if (!(type->tp_flags & Py_TPFLAGS_READY) && type->tp_bases == NULL
-            && !(type->tp_bases = PyTuple_Pack(1, (PyObject *)base))) return -1;
-    Py_INCREF((PyObject *)layout);
-    type->tp_base = layout;
-    if (type->tp_flags & Py_TPFLAGS_HEAPTYPE) Py_DECREF((PyObject *)base);
+    if (_PyExtensibleType_IsSpare(api, type)) return 0;
+    if (!(spare = (_PyExtensibleType_Spare *)PyMem_RawMalloc(sizeof(*spare)))) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    spare->type = type;
+    _PyExtensibleType_Lock(api);
+    spare->next = api->spares;
+    api->spares = spare;
+    _PyExtensibleType_Unlock(api);
     return 0;
 }
 

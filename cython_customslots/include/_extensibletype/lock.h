@@ -68,17 +68,4 @@ _PyExtensibleType_FetchBases(_PyExtensibleType_API *api, PyTypeObject *type)
 #endif
 }
 
-/* The tp_base of a type with this MRO, borrowed from the MRO; NULL if another thread is
-   about to change it. */
-_PyCustomSlots_UNUSED static inline PyTypeObject *
-_PyExtensibleType_BaseIn(PyTypeObject *type, PyObject *mro)
-{
-    PyTypeObject *base = _PyCustomSlots_BASE(type);
-    Py_ssize_t i;
-    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
-        if (PyTuple_GET_ITEM(mro, i) == (PyObject *)base) return base;
-    }
-    return NULL;
-}
-
 #endif /* Py_EXTENSIBLETYPE_LOCK_H */

@@ -225,6 +225,7 @@ _PyExtensibleType_dealloc(PyObject *self)
     PyObject *handed = NULL, *kept = NULL;
     const int owns = _PyExtensibleType_OwnsMetaclass(self, 1);
 
+    if (api != NULL) _PyExtensibleType_LeaveLayouts(api, type);
     if (!_PyExtensibleType_IsKnown(type)) api = NULL;
     if (_PyExtensibleType_IsUnresolved(type)) {
         record = _PyExtensibleType_TrustedRecord(type);
@@ -360,6 +361,17 @@ _PyExtensibleType_get_bases(PyObject *self, void *closure)
         _PyExtensibleType_APIOf(Py_TYPE(self))->type_bases, self);
 }
 
+/* What tp_base is without layouts (instances.h). */
+_PyCustomSlots_UNUSED static PyObject *
+_PyExtensibleType_get_base(PyObject *self, void *closure)
+{
+    PyTypeObject *base = _PyExtensibleType_BaseOf((PyTypeObject *)self);
+    PyObject *result = base != NULL ? (PyObject *)base : Py_None;
+    (void)closure;
+    Py_INCREF(result);
+    return result;
+}
+
 /* ------------------------------------------------- hooks of extensibletype_meta -- */
 
 _PyCustomSlots_UNUSED static PyObject *
@@ -380,6 +392,7 @@ _PyExtensibleType_meta_call(PyObject *self, PyObject *args, PyObject *kwargs)
                 PyErr_NoMemory();
                 goto done;
             }
+            if (_PyExtensibleType_ShareAmong(api, PyTuple_GET_ITEM(args, 1)) < 0) goto done;
             node->metaclass = winner;
             node->bases = PyTuple_GET_ITEM(args, 1);
             node->ns = PyTuple_GET_ITEM(args, 2);
@@ -524,6 +537,11 @@ _PyExtensibleType_meta_dealloc(PyObject *self)
             _PyExtensibleType_Layout *layout = api->layouts;
             api->layouts = layout->next;
             _PyExtensibleType_FreeLayout(layout);
+        }
+        while (api->spares != NULL) {
+            _PyExtensibleType_Spare *spare = api->spares;
+            api->spares = spare->next;
+            PyMem_RawFree(spare);
         }
         while (api->kept != NULL) {             /* static types, which never die */
             _PyExtensibleType_Kept *kept = api->kept;

@@ -169,6 +169,7 @@ _PyExtensibleType_new_static(_PyExtensibleType_API *api, PyTypeObject *tmpl,
     if (_PyExtensibleType_CheckInterpreter(tmpl->tp_name) < 0) goto done;
     if (_PyExtensibleType_AdoptNames(api, metaclass) < 0) goto done;
     if (_PyExtensibleType_ResolveAll(api, bases) < 0) goto done;
+    if (_PyExtensibleType_ShareAmong(api, bases) < 0) goto done;
     if (_PyExtensibleType_NewFilled(api, metaclass, &filled) < 0) goto done;
     if ((known = _PyExtensibleType_MroOfBases(api, bases, &mro)) < 0) goto done;
     _PyExtensibleType_Lock(api);
@@ -269,7 +270,7 @@ _PyExtensibleType_ready(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *
     int known, merged, copied, own_mro, changed = 0, status = -1;
 
     if (_PyExtensibleType_CheckInterpreter(type->tp_name) < 0) return -1;
-    if (_PyExtensibleType_IsReady(type)) return 0;
+    if (_PyExtensibleType_IsReady(type)) return _PyExtensibleType_FollowLayouts(api, type);
     if (type->tp_flags & (Py_TPFLAGS_READY | Py_TPFLAGS_HEAPTYPE)) {
         PyErr_Format(PyExc_ValueError,
                      "PyExtensibleType_Ready(%.200s): found a type that is %s, expected a "
@@ -302,6 +303,7 @@ _PyExtensibleType_ready(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *
                                          bases) < 0) goto done;
     if (_PyExtensibleType_AdoptNames(api, metaclass) < 0) goto done;
     if (_PyExtensibleType_ResolveAll(api, bases) < 0) goto done;
+    if (_PyExtensibleType_ShareAmong(api, bases) < 0) goto done;
     own_mro = _PyExtensibleType_HasOwnMro(api, metaclass);
 
     if (_PyExtensibleType_NewFilled(api, metaclass, &filled) < 0) goto done;
@@ -369,7 +371,7 @@ _PyExtensibleType_ready(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *
     if (!merged && _PyExtensibleType_set_slots(
             api, type, count > 0 ? record->declared.own : NULL, count) < 0) goto done;
     _PyExtensibleType_PatchArray(type, array, slot_table_size);
-    status = 0;
+    status = _PyExtensibleType_FollowLayouts(api, type);
 done:
     if (status < 0 && changed) {
         _PyExtensibleType_Lock(api);

@@ -17,6 +17,7 @@
 
 static PyGetSetDef _PyExtensibleType_getset[] = {
     {"__bases__", _PyExtensibleType_get_bases, _PyExtensibleType_set_bases, NULL, NULL},
+    {"__base__", _PyExtensibleType_get_base, NULL, NULL, NULL},
     {"__dict__", _PyExtensibleType_get_dict, NULL, NULL, NULL},
     {_PyExtensibleType_FIELDS, _PyExtensibleType_get_own_values,
      _PyExtensibleType_set_own_values, NULL, NULL},

@@ -243,7 +243,8 @@ _PyExtensibleType_Resolve(_PyExtensibleType_API *api, PyTypeObject *type)
 
     if (!_PyExtensibleType_IsUnresolved(type)) {
         status = _PyExtensibleType_IsReady(type) ? 1 : _PyExtensibleType_Begin(api, type);
-        if (status != 0) return status < 0 ? -1 : 0;
+        if (status < 0) return -1;
+        if (status > 0) return _PyExtensibleType_FollowLayouts(api, type);
         status = -1;
     }
     _PyExtensibleType_Lock(api);                /* another thread may finish it, too */
@@ -286,7 +287,7 @@ _PyExtensibleType_Resolve(_PyExtensibleType_API *api, PyTypeObject *type)
     }
     if (!_PyExtensibleType_IsUnresolved(type)) {
         _PyExtensibleType_Unlock(api);
-        status = 0;
+        status = _PyExtensibleType_FollowLayouts(api, type);
         goto done;
     }
     /* A table that was never trusted nobody has seen. */
@@ -316,7 +317,7 @@ _PyExtensibleType_Resolve(_PyExtensibleType_API *api, PyTypeObject *type)
     if (finished) {
         _PyExtensibleType_RecordDecref(held);   /* the type's references */
         Py_XDECREF(handed);
-        status = 0;
+        status = _PyExtensibleType_FollowLayouts(api, type);
     }
     else if (!PyErr_Occurred()) {               /* a hook sets its own */
         PyErr_NoMemory();

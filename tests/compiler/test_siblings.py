@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: MIT
+"""Several providers of one metaclass: as bases of one class, and with the same defaults."""
+import pickle
+import sys
+
+import pytest
+import support
+from cython_customslots import building
+from layer_modules import MODULES, build
+
+KINDS = {"static": (), "heap": ("-DCYTHON_USE_TYPE_SPECS=1",)}
+
+WHAT_HOLDS = """
+    import gc, itertools, sys, layer_siblings as m
+    values = (5, {"a": 1}, [1, 2])
+    # A heap type's object is no default: the type would never die.
+    second = values if sys.argv[1] == "static" else (5, None, None)
+    assert m.First().seen() == values and m.Second().seen_too() == m.Below().seen_too() == second
+    assert (m.Third.thing, m.Attributed.items) == second[1:] and m.Third.level == 7
+    assert "thing" not in vars(m.Second) and "thing" not in vars(m.Third)
+
+    siblings = m.First, m.Second, m.Third, m.OverBare
+    for names in itertools.permutations(siblings, 2):
+        class Both(*names): pass
+        assert Both.level in {cls.level for cls in names}
+        assert Both().__class__.__mro__[:2] == (Both, names[0])
+        class Slim(*names): __slots__ = ()
+        assert Slim.__basicsize__ == m.First.__basicsize__
+        del Both, Slim
+    class All(m.Below, *siblings[:1], *siblings[2:]): pass
+    assert All().seen_too() == All().seen() == values
+    for other in m.Attributed, dict:                     # as with any attribute in C
+        try: type("Both", (m.First, other), {})
+        except TypeError as error: assert "lay-out" in str(error), error
+        else: raise AssertionError(other)
+    class Plain: __slots__ = ()
+    class Taking(Plain): __slots__ = ()
+    for cls in (*siblings, All, m.Below):
+        for bases in (cls,), (Plain, cls):
+            try: Taking.__bases__ = bases
+            except TypeError: pass
+            else: raise AssertionError(bases)
+    gc.collect()
+"""
+
+
+@pytest.mark.parametrize("kind", ["static", pytest.param("heap", marks=pytest.mark.skipif(
+    sys.version_info < (3, 12), reason="heap types are refused there"))])
+def test_siblings_are_bases_of_one_class_and_have_the_same_defaults(tmp_path, kind):
+    module = building.Module("layer_siblings", [MODULES / "layer_siblings.pyx"], layer=True,
+                             cflags=("-O0", *KINDS[kind]))
+    support.check_child(WHAT_HOLDS, kind, modules=[building.build(module, tmp_path).path])
+
+
+def test_a_class_with_a_shared_layout_is_picklable_as_before():
+    module = support.load(build("layer_siblings.pyx"))
+    for cls in module.First, module.Second, module.OverBare:
+        assert type(pickle.loads(pickle.dumps(cls()))) is cls
+        assert cls.__bases__ in ((object,), (module.Bare,))
+        assert cls.__reduce_ex__ is not None and cls.__doc__ is None
+
+
+WHAT_GROWS = """
+    import gc, sys, weakref
+    import layer_grown as m
+
+    class Early(m.Before): __slots__ = ("slot",)
+    class Both(m.Deeper, m.Two): pass                    # from here on they share
+    class Slots(Both): __slots__ = ("slot",)
+    class Below(Slots): pass
+    class Late(Early, m.Two): __slots__ = ()
+    class Latest(Late): __slots__ = ("another",)
+    class Other(m.Two, m.Before): __slots__ = ("slot",)
+    class OtherBelow(Other): pass
+    class Mixin: __slots__ = ()
+    class Above(Mixin): __slots__ = ()
+    class Mixed(Above, m.Deeper): __slots__ = ("slot",)
+    class MixedBelow(Mixed): pass
+
+    classes = (m.Before, m.Deeper, Early, Both, Slots, Below, Late, Latest, Other, OtherBelow,
+               Mixed, MixedBelow)
+    for _ in range(3):
+        for cls in classes:
+            obj = cls()
+            obj.items = [obj, 1]
+            if issubclass(cls, m.Deeper):
+                obj.deeper = obj
+                assert m.last_of(obj) == 103
+            assert m.size_of(obj) == (102 if issubclass(cls, m.Deeper) else 2)
+            level = 2 if issubclass(cls, Other) else 1
+            assert obj.one() == cls.level == level, cls
+            if issubclass(cls, m.Two): assert obj.two() == -level
+            if hasattr(cls, "slot"): obj.slot = [obj]
+            assert cls.__base__ in cls.__bases__
+        class Stranger: __slots__ = ()
+        Above.__bases__ = (Stranger, Mixin)
+        assert Stranger in MixedBelow.__mro__
+        Above.__bases__ = (Mixin,)
+    try: type("Wrong", (Both, Other), {})
+    except TypeError as error: assert "lay-out" in str(error) or "MRO" in str(error)
+    else: raise AssertionError
+    watch = weakref.ref(Below())
+    gc.collect()
+    assert watch() is None
+    del classes, cls, obj, Both, Slots, Below
+    gc.collect()
+    assert not [c for c in m.Deeper.__subclasses__() if c.__name__ == "Both"]
+"""
+
+
+@pytest.mark.parametrize("kind", ["static", pytest.param("heap", marks=pytest.mark.skipif(
+    sys.version_info < (3, 12), reason="heap types are refused there"))])
+def test_classes_with_attributes_below_siblings_are_what_they_are_in_plain_cython(tmp_path, kind):
+    module = building.Module("layer_grown", [MODULES / "layer_grown.pyx"], layer=True,
+                             cflags=("-O0", *KINDS[kind]))
+    support.check_child(WHAT_GROWS, kind, modules=[building.build(module, tmp_path).path])
