@@ -33,6 +33,15 @@ WHAT_HOLDS = """
         try: type("Both", (m.First, other), {})
         except TypeError as error: assert "lay-out" in str(error), error
         else: raise AssertionError(other)
+    class Failed(m.Failure, m.Trouble): __slots__ = ("slot",)
+    class FailedBelow(Failed): pass
+    for cls in m.Failure, m.Trouble, Failed, FailedBelow:
+        try: raise cls(1)
+        except Exception as error: caught = error
+        caught.note, caught.slot = [caught], [caught]
+        assert vars(caught)["note"][0] is caught and caught.args == (1,)
+        assert cls.level in (10, 11) and "__dict__" not in vars(cls)
+        del caught
     class Plain: __slots__ = ()
     class Taking(Plain): __slots__ = ()
     for cls in (*siblings, All, m.Below):

@@ -5,6 +5,7 @@ CPython asks nobody of ours when a plain class is given other bases: it compares
 """
 import gc
 import itertools
+import random
 import struct
 import sys
 import types
@@ -292,3 +293,36 @@ def test_who_saw_a_layout_may_keep_it(probe):
     gc.collect()
     for item in seen:
         assert repr(item) and item.__mro__ is None or len(item.__mro__) > 0
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_hierarchy_below_providers_can_be_made_if_it_can_be_made_of_plain_classes(probe, seed):
+    draw = random.Random(seed)
+    made = [layer(probe, f"Random{seed}{i}") for i in range(4)]
+    plain = [type(f"Plain{i}", (), {"__slots__": ()}) for i in range(4)]
+    outcomes = [0, 0]
+    for step in range(40):
+        places = draw.sample(range(len(made)), k=min(len(made), draw.choice((1, 1, 2, 2, 3))))
+        body = draw.choice(list(BODIES.values()))
+        results = []
+        for classes in made, plain:
+            try:
+                results.append(types.new_class(
+                    f"Class{step}", tuple(classes[i] for i in places),
+                    exec_body=lambda ns: ns.update(body)))
+            except TypeError as error:
+                results.append(str(error)[:20])
+        succeeded = [isinstance(result, type) for result in results]
+        assert succeeded[0] == succeeded[1], (step, results)
+        outcomes[succeeded[0]] += 1
+        if succeeded[0]:
+            made.append(results[0])
+            plain.append(results[1])
+            obj = made[-1]()
+            if hasattr(obj, "__dict__"):
+                obj.anything = obj
+            assert [made.index(cls) for cls in made[-1].__mro__[:-1]] \
+                == [plain.index(cls) for cls in plain[-1].__mro__[:-1]]
+    assert min(outcomes) > 0
+    del obj
+    gc.collect()

@@ -30,11 +30,11 @@
  *
  *     Sub                   tp_bases: (Provider,)    more instance attributes
  *        | tp_base
- *     layout of Sub         else like Provider       the size of Sub; its MRO: itself, the
- *        | tp_base                                   layouts above, S, ..., object
+ *     layout of Sub         else like Sub            the size of Sub; its MRO: itself, the
+ *        | tp_base                                   layout of B, S, ..., object
  *     Provider
  *
- * A layout is a copy of the struct of a base.  It stands in no MRO of a class, among no bases
+ * It stands in no MRO of a class, among no bases
  * and no subclasses, __base__ does not show it, and it has no instances.
  */
 #ifndef Py_EXTENSIBLETYPE_INSTANCES_H
@@ -115,67 +115,64 @@ _PyExtensibleType_BringsFields(_PyExtensibleType_API *api, PyTypeObject *metacla
     return NULL;
 }
 
-/* The size of the instances of `type` as CPython compares it with that of its base: up to
-   3.11, __dict__ and __weakref__ at the end do not count in heap types. */
+/* The size of the instances of `type` when CPython compares their layout with that of a base,
+   which has a __dict__ or a list of weak references itself, or not: up to 3.11, these do not
+   count at the end of those of heap types. */
 _PyCustomSlots_UNUSED static Py_ssize_t
-_PyExtensibleType_SizeBeside(const PyTypeObject *type, const PyTypeObject *base)
+_PyExtensibleType_SizeBeside(const PyTypeObject *type, int has_dict, int has_weakrefs)
 {
     Py_ssize_t size = type->tp_basicsize;
 #if PY_VERSION_HEX < 0x030C0000
-    if (type->tp_itemsize == 0 && base->tp_itemsize == 0
-            && (type->tp_flags & Py_TPFLAGS_HEAPTYPE)) {
+    if (type->tp_flags & Py_TPFLAGS_HEAPTYPE) {
         const Py_ssize_t pointer = (Py_ssize_t)sizeof(PyObject *);
-        if (type->tp_weaklistoffset != 0 && base->tp_weaklistoffset == 0
+        if (type->tp_weaklistoffset != 0 && !has_weakrefs
                 && type->tp_weaklistoffset + pointer == size) size -= pointer;
-        if (type->tp_dictoffset != 0 && base->tp_dictoffset == 0
+        if (type->tp_dictoffset != 0 && !has_dict
                 && type->tp_dictoffset + pointer == size) size -= pointer;
     }
 #else
-    (void)base;
+    (void)has_dict;
+    (void)has_weakrefs;
 #endif
     return size;
 }
 
+/* Have the instances of `type` another layout than those of a base, as CPython sees it? */
 _PyCustomSlots_UNUSED static int
-_PyExtensibleType_Grows(const PyTypeObject *type, const PyTypeObject *base)
+_PyExtensibleType_Extends(const PyTypeObject *type, const PyTypeObject *base)
 {
-    return _PyExtensibleType_SizeBeside(type, base) != base->tp_basicsize
-           || type->tp_itemsize != base->tp_itemsize;
+    if (type->tp_itemsize != 0 || base->tp_itemsize != 0) {
+        return type->tp_basicsize != base->tp_basicsize || type->tp_itemsize != base->tp_itemsize;
+    }
+    return base->tp_basicsize != _PyExtensibleType_SizeBeside(
+        type, base->tp_dictoffset != 0, base->tp_weaklistoffset != 0);
 }
 
-/* The type that gave `type` the size of its instances. */
+/* The last type along tp_base that changed the layout of the instances, as CPython finds it, or,
+   `real`, as it would without layouts of ours. */
 _PyCustomSlots_UNUSED static PyTypeObject *
-_PyExtensibleType_SolidBase(PyTypeObject *type)
+_PyExtensibleType_SolidBase(PyTypeObject *type, int real)
 {
-    PyTypeObject *base;
-    while ((base = _PyExtensibleType_BaseOf(type)) != NULL
-           && !_PyExtensibleType_Grows(type, base)) type = base;
-    return type;
+    PyTypeObject *base = real ? _PyExtensibleType_BaseOf(type) : type->tp_base;
+    base = base != NULL ? _PyExtensibleType_SolidBase(base, real) : &PyBaseObject_Type;
+    return _PyExtensibleType_Extends(type, base) ? type : base;
 }
 
-/* Does the MRO of a layout name this type of its chain? */
-_PyCustomSlots_UNUSED static int
-_PyExtensibleType_IsSolid(PyTypeObject *type)
-{
-    return type->tp_base == NULL || _PyExtensibleType_IsLayout(type)
-           || _PyExtensibleType_Grows(type, type->tp_base);
-}
-
-/* The MRO of a layout: the solid bases along its tp_base.  `sharing` is about to get `shared`
-   as its tp_base, and both count already; NULL: nobody is.  A new reference, NULL with an
+/* The MRO of a layout: itself and the solid bases above.  `sharing` is about to get `shared` as
+   its tp_base, and both count already; NULL: nobody is.  A new reference, NULL with an
    exception. */
 _PyCustomSlots_UNUSED static PyObject *
 _PyExtensibleType_MroOfLayout(PyTypeObject *layout, const PyTypeObject *sharing,
                               PyTypeObject *shared)
 {
     PyObject *mro = PyList_New(0), *result = NULL;
-    PyTypeObject *type, *item;
-    for (type = layout; mro != NULL && type != NULL; type = type->tp_base) {
-        if (_PyExtensibleType_IsSolid(type) && PyList_Append(mro, (PyObject *)type) < 0) goto done;
-        for (item = shared; type == sharing && _PyExtensibleType_IsLayout(item);
-             item = item->tp_base) {
-            if (PyList_Append(mro, (PyObject *)item) < 0) goto done;
-        }
+    PyTypeObject *type = layout;
+    while (mro != NULL) {
+        if (PyList_Append(mro, (PyObject *)type) < 0) goto done;
+        if (type == sharing && PyList_Append(
+                mro, (PyObject *)_PyExtensibleType_SolidBase(shared, 0)) < 0) goto done;
+        if (type->tp_base == NULL) break;
+        type = _PyExtensibleType_SolidBase(type->tp_base, 0);
     }
     if (mro != NULL) result = PyList_AsTuple(mro);
 done:
@@ -211,6 +208,7 @@ _PyExtensibleType_FreeLayout(_PyExtensibleType_Layout *layout)
         /* gc.get_referents() may have shown it to somebody: then it stays. */
         if (Py_REFCNT((PyObject *)type) == 1) {
             Py_XDECREF(type->tp_dict);
+            Py_XDECREF(type->tp_bases);
             Py_XDECREF(((PyHeapTypeObject *)type)->ht_name);
             Py_XDECREF(((PyHeapTypeObject *)type)->ht_qualname);
             PyObject_GC_Del(type);
@@ -224,35 +222,59 @@ _PyExtensibleType_FreeLayout(_PyExtensibleType_Layout *layout)
     PyMem_RawFree(layout);
 }
 
-/* The dict of a layout: Cython looks there for the vtables of bases, along tp_base.  A new
-   reference, NULL with an exception. */
-_PyCustomSlots_UNUSED static PyObject *
-_PyExtensibleType_DictOfLayout(const PyTypeObject *base)
+/* Copies an entry of the dict of a type, if it is there.  1, 0: it is not, -1 with an exception. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_CopyEntry(PyObject *to, PyTypeObject *from, const char *name)
 {
-    static const char name[] = "__pyx_vtable__";
-    PyObject *dict = PyDict_New(), *vtable = NULL;
-    if (dict == NULL || base->tp_dict == NULL) return dict;     /* builtin types from 3.12 on */
-    if (!(vtable = PyMapping_GetItemString(base->tp_dict, name))) {
+    PyObject *dict, *value = NULL;
+    int status = 0;
+#if PY_VERSION_HEX >= 0x030C0000
+    dict = PyType_GetDict(from);
+#else
+    dict = from->tp_dict;
+    Py_XINCREF(dict);
+#endif
+    if (dict == NULL) goto done;
+    if (!(value = PyMapping_GetItemString(dict, name))) {
         if (PyErr_ExceptionMatches(PyExc_KeyError)) PyErr_Clear();
-        else Py_CLEAR(dict);
+        else status = -1;
+        goto done;
     }
-    else if (PyDict_SetItemString(dict, name, vtable) < 0) Py_CLEAR(dict);
-    Py_XDECREF(vtable);
+    status = PyDict_SetItemString(to, name, value) < 0 ? -1 : 1;
+done:
+    Py_XDECREF(value);
+    Py_XDECREF(dict);
+    return status;
+}
+
+/* The dict of a layout.  Cython looks there for the vtables of bases, and CPython for the
+   __dict__ of a type that has one and is not on the heap, both along tp_base.  (That refers to
+   the base, so a layout that does not has none.)  A new reference, NULL with an exception. */
+_PyCustomSlots_UNUSED static PyObject *
+_PyExtensibleType_DictOfLayout(PyTypeObject *base, int shared)
+{
+    PyObject *dict = PyDict_New();
+    int status = dict != NULL ? _PyExtensibleType_CopyEntry(dict, base, "__pyx_vtable__") : 0;
+    status = status < 0 ? -1 : 0;
+    for (; dict != NULL && shared && status == 0 && base != NULL; base = base->tp_base) {
+        status = _PyExtensibleType_CopyEntry(dict, base, "__dict__");
+    }
+    if (status < 0) Py_CLEAR(dict);
     return dict;
 }
 
-/* A layout that nobody has yet: like `base`, `size` bytes, above it `above`.  NULL with an
-   exception.
+/* A layout that nobody has yet, above it `above`: that of its owner, or, for those who will share
+   it, that of their base and a pointer.  NULL with an exception.
    It is allocated as types on the heap are, but no object of the collector, and is one on the
    heap, with nothing of its own, if `base` is: CPython's functions and Cython's ask that of the
    next type along tp_base, to know who counts the references of instances to their type. */
 _PyCustomSlots_UNUSED static _PyExtensibleType_Layout *
-_PyExtensibleType_NewLayout(PyTypeObject *owner, PyTypeObject *base, PyTypeObject *above,
-                            Py_ssize_t size, Py_ssize_t itemsize)
+_PyExtensibleType_NewLayout(PyTypeObject *owner, PyTypeObject *base, PyTypeObject *above)
 {
     const size_t head = sizeof(PyVarObject);
     _PyExtensibleType_Layout *layout =
         (_PyExtensibleType_Layout *)PyMem_RawCalloc(1, sizeof(*layout));
+    PyTypeObject *const like = owner != NULL ? owner : base;
     PyTypeObject *type;
 
     if (layout == NULL) {
@@ -265,24 +287,29 @@ _PyExtensibleType_NewLayout(PyTypeObject *owner, PyTypeObject *base, PyTypeObjec
     if (!(type = (PyTypeObject *)PyType_GenericAlloc(&PyType_Type, 0))) goto failed;
     PyObject_GC_UnTrack(type);
     layout->type = type;
-    memcpy((char *)type + head, (char *)base + head, sizeof(*type) - head);
+    memcpy((char *)type + head, (char *)like + head, sizeof(*type) - head);
     type->tp_name = _PyExtensibleType_layout_name;
     type->tp_doc = NULL;
-    type->tp_basicsize = size;
-    type->tp_itemsize = itemsize;
+    if (owner == NULL) type->tp_basicsize += (Py_ssize_t)sizeof(void *);
+    else {
+        /* CPython skips it where it skips the owner, whose functions it has. */
+        type->tp_basicsize = _PyExtensibleType_SizeBeside(owner, 0, 0);
+        type->tp_dictoffset = type->tp_weaklistoffset = 0;
+    }
     /* None of CPython's own, nor with a version of its attributes. */
-    type->tp_flags &= ~(unsigned long)(Py_TPFLAGS_VALID_VERSION_TAG
+    type->tp_flags &= ~(unsigned long)(Py_TPFLAGS_HEAPTYPE | Py_TPFLAGS_VALID_VERSION_TAG
                                        | _PyExtensibleType_STATIC_BUILTIN);
+    type->tp_flags |= base->tp_flags & Py_TPFLAGS_HEAPTYPE;
     type->tp_version_tag = 0;
     type->tp_base = above;
     type->tp_subclasses = type->tp_cache = type->tp_weaklist = NULL;
     type->tp_methods = NULL;
     type->tp_members = NULL;
     type->tp_getset = NULL;
-    type->tp_mro = type->tp_bases = NULL;
-    type->tp_dict = NULL;
+    type->tp_mro = type->tp_bases = type->tp_dict = NULL;
     ((PyHeapExtensibleTypeObject *)type)->etp_private = layout;
-    if (!(type->tp_dict = _PyExtensibleType_DictOfLayout(base))) goto failed;
+    if (!(type->tp_dict = _PyExtensibleType_DictOfLayout(base, owner == NULL))) goto failed;
+    if (!(type->tp_bases = PyTuple_Pack(1, (PyObject *)&PyBaseObject_Type))) goto failed;
     if (!(((PyHeapTypeObject *)type)->ht_name = PyUnicode_FromString("layout"))) goto failed;
     if (!(((PyHeapTypeObject *)type)->ht_qualname = PyUnicode_FromString("layout"))) goto failed;
     if (_PyExtensibleType_UpdateLayout(type, NULL, NULL) < 0) goto failed;
@@ -297,7 +324,7 @@ failed:
 _PyCustomSlots_UNUSED static PyTypeObject *
 _PyExtensibleType_LayoutOf(_PyExtensibleType_API *api, PyTypeObject *base)
 {
-    PyTypeObject *const solid = _PyExtensibleType_SolidBase(base);
+    PyTypeObject *const solid = _PyExtensibleType_SolidBase(base, 1);
     PyTypeObject *above = base;
     _PyExtensibleType_Layout *layout, *other;
 
@@ -307,9 +334,7 @@ _PyExtensibleType_LayoutOf(_PyExtensibleType_API *api, PyTypeObject *base)
                                                                              : layout->type;
     }
     if (solid != base && !(above = _PyExtensibleType_LayoutOf(api, solid))) return NULL;
-    layout = _PyExtensibleType_NewLayout(NULL, base, above, base->tp_basicsize
-                                         + (Py_ssize_t)sizeof(void *), base->tp_itemsize);
-    if (layout == NULL) return NULL;
+    if (!(layout = _PyExtensibleType_NewLayout(NULL, base, above))) return NULL;
     _PyExtensibleType_Lock(api);
     for (other = api->layouts; other != NULL; other = other->next) {
         if (other->owner == NULL && other->base == base) break;
@@ -364,10 +389,7 @@ _PyExtensibleType_GiveLayout(_PyExtensibleType_API *api, PyTypeObject *type,
         if (type->tp_base == base) _PyExtensibleType_PutBase(type, its);
         return 0;
     }
-    layout = _PyExtensibleType_NewLayout(type, base, base,
-                                         _PyExtensibleType_SizeBeside(type, base),
-                                         type->tp_itemsize);
-    if (layout == NULL) return -1;
+    if (!(layout = _PyExtensibleType_NewLayout(type, base, base))) return -1;
     if (sharing != NULL && _PyExtensibleType_UpdateLayout(layout->type, sharing, shared) < 0) {
         _PyExtensibleType_FreeLayout(layout);
         return -1;
@@ -392,7 +414,8 @@ _PyExtensibleType_FollowLayouts(_PyExtensibleType_API *api, PyTypeObject *type)
 {
     PyTypeObject *above = type->tp_base;
     if (api->layouts == NULL || !(PyType_GetFlags(type) & Py_TPFLAGS_READY) || above == NULL
-            || _PyExtensibleType_IsLayout(above) || !_PyExtensibleType_Grows(type, above)) return 0;
+            || _PyExtensibleType_IsLayout(above)
+            || _PyExtensibleType_SolidBase(type, 0) != type) return 0;
     while (above != NULL && !_PyExtensibleType_IsLayout(above)) above = above->tp_base;
     return above == NULL ? 0 : _PyExtensibleType_GiveLayout(api, type, NULL, NULL);
 }

@@ -32,7 +32,7 @@ _PyExtensibleType_ShareOne(_PyExtensibleType_API *api, PyTypeObject *sharing)
         if (_PyExtensibleType_IsLayout(type->tp_base)) {
             if (_PyExtensibleType_UpdateLayout(type->tp_base, sharing, shared) < 0) goto done;
         }
-        else if (_PyExtensibleType_Grows(type, type->tp_base)
+        else if (_PyExtensibleType_SolidBase(type, 0) == type
                  && _PyExtensibleType_GiveLayout(api, type, sharing, shared) < 0) goto done;
     }
     if (sharing->tp_base == base) _PyExtensibleType_PutBase(sharing, shared);

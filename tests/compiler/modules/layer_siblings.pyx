@@ -42,3 +42,11 @@ cdef class OverBare(Bare):
 @customslots.metaclass(SiblingType, level=9)
 cdef class Attributed:
     cdef public object attribute
+
+@customslots.metaclass(SiblingType, level=10)
+cdef class Failure(Exception):
+    pass
+
+@customslots.metaclass(SiblingType, level=11)
+cdef class Trouble(Exception):
+    pass
