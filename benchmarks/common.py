@@ -25,6 +25,9 @@ from __future__ import annotations
 import argparse
 import collections
 import dataclasses
+import importlib.machinery
+import importlib.util
+import itertools
 import json
 import os
 import platform
@@ -34,8 +37,10 @@ import subprocess
 import sys
 import tempfile
 import time
+import types
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from unittest import mock
 
 HERE = Path(__file__).resolve().parent
 
@@ -43,14 +48,52 @@ HERE = Path(__file__).resolve().parent
 # root: what is measured is the installed package.
 try:
     from cython_customslots import get_include
-    from cython_customslots.building import BuildError, Module, build_all
+    from cython_customslots.building import BuildError, Module, build_all, find_toolchain
 except ImportError as error:
     raise SystemExit(f"benchmarks: cannot import the installed package ({error}); run "
                      "'pip install .' in the project's root first")
 
-__all__ = ["Case", "HERE", "Loop", "Module", "get_include", "main", "python_loop"]
+__all__ = ["Case", "HERE", "Loop", "Module", "SMOKE", "Variant", "get_include", "load", "main",
+           "python_loop"]
 
 SLICE_NS = 1_000_000
+SMOKE = "--smoke" in sys.argv       # a script may build less then; children are told, too
+
+
+# ------------------------------------------------------------------------- what to build --
+
+
+@dataclasses.dataclass
+class Variant:
+    """A module that is there several times, each in a folder of its own: see load().
+
+    compilers  the commands for C and C++; None: those of the interpreter
+    """
+
+    module: Module
+    folder: str
+    compilers: tuple[str, str] | None = None
+
+
+def _build(modules: Sequence[Module | Variant], directory: str) -> None:
+    variants = [module if isinstance(module, Variant) else Variant(module, "")
+                for module in modules]
+    # Those of one compiler stand together.
+    for compilers, group in itertools.groupby(variants, lambda variant: variant.compilers):
+        chosen = dict(zip(("CC", "CXX"), compilers or ()))
+        with mock.patch.dict(os.environ, chosen):
+            build_all([(variant.module, os.path.join(directory, variant.folder))
+                       for variant in group])
+
+
+def load(name: str, folder: str) -> types.ModuleType:
+    """A module of its own, from that folder of the build directory."""
+    path = os.path.join(_build_directory, folder,
+                        name + importlib.machinery.EXTENSION_SUFFIXES[0])
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 # ------------------------------------------------------------------------- what to run --
@@ -197,8 +240,6 @@ def machine_line() -> str:
 
 
 def compiler_line() -> str:
-    from cython_customslots.building import find_toolchain
-
     command = find_toolchain().cc
     try:
         first = subprocess.run([*command, "--version"], capture_output=True, text=True,
@@ -257,7 +298,12 @@ def _parse(description: str, rounds: int, processes: int) -> argparse.Namespace:
     return parser.parse_args()
 
 
+_build_directory = ""           # in a child
+
+
 def _child(options: argparse.Namespace, groups: dict, rounds: int) -> int:
+    global _build_directory
+    _build_directory = options.build_dir
     sys.path.insert(0, options.build_dir)
     cases = groups[options.child]()
     results = _measure(cases, rounds, options.seed)
@@ -270,7 +316,7 @@ def _child(options: argparse.Namespace, groups: dict, rounds: int) -> int:
 def _spawn(script: str, group: str, directory: str, rounds: int, seed: int) -> list[dict]:
     done = subprocess.run(
         [sys.executable, script, "--child", group, "--build-dir", directory,
-         "--rounds", str(rounds), "--seed", str(seed)],
+         "--rounds", str(rounds), "--seed", str(seed), *(["--smoke"] if SMOKE else [])],
         stdout=subprocess.PIPE, text=True)
     if done.returncode != 0:
         raise SystemExit(f"benchmarks: the process that measures {group!r} failed with "
@@ -278,10 +324,11 @@ def _spawn(script: str, group: str, directory: str, rounds: int, seed: int) -> l
     return json.loads(done.stdout)
 
 
-def main(script: str, description: str, modules: Callable[[], list[Module]],
+def main(script: str, description: str, modules: Callable[[], list[Module | Variant]],
          groups: dict[str, Callable[[], list[Case]]], *, rounds: int = 120,
-         processes: int = 5) -> int:
-    """Builds, measures each group in processes of its own, prints; the exit code."""
+         processes: int = 5, compilers: Callable[[], str] = compiler_line) -> int:
+    """Builds, measures each group in processes of its own, prints; the exit code.
+    `compilers` says in a line what compiles the modules."""
     options = _parse(description, rounds, processes)
     if options.child:
         return _child(options, groups, options.rounds)
@@ -294,13 +341,13 @@ def main(script: str, description: str, modules: Callable[[], list[Module]],
     processes = options.processes or processes
 
     print(description.partition("\n")[0])
-    print(f"  {machine_line()}\n  {compiler_line()}; load {_load()}; best of {rounds} slices, "
+    print(f"  {machine_line()}\n  {compilers()}; load {_load()}; best of {rounds} slices, "
           f"median of {processes} process{'es' if processes > 1 else ''}", flush=True)
     chosen = [name for name in groups if not options.only or name in options.only]
     with tempfile.TemporaryDirectory(prefix="customslots-bench-") as temporary:
         directory = os.path.abspath(options.build_dir or temporary)
         try:
-            build_all([(module, directory) for module in modules()])
+            _build(modules(), directory)
         except BuildError as error:
             raise SystemExit(f"benchmarks: {error}")
         # Process by process and not group by group: what happens on the machine for a
@@ -326,6 +373,6 @@ def main(script: str, description: str, modules: Callable[[], list[Module]],
     if options.json:
         Path(options.json).write_text(json.dumps(
             {"benchmark": Path(script).stem, "machine": machine_line(),
-             "compiler": compiler_line(), "rounds": rounds, "processes": processes,
+             "compiler": compilers(), "rounds": rounds, "processes": processes,
              "smoke": options.smoke, "results": results}, indent=1) + "\n")
     return 1 if missed and options.strict and not options.smoke else 0

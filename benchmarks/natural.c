@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * natural.c - loops in C, as everybody writes them; natural.cpp compiles them as C++.
+ */
+#include "natural.h"
+
+PyTypedMethod_CALLER(call_typed, f8, f8)
+
+static PyTypedCallable held[1];         /* what the loops over no objects call */
+
+/* --------------------------------------------------------------- over objects -- */
+
+/* Whether a function raised is asked once, after the loop.  So x has to outlive a call:
+   where compilers keep it in the loop depends on what comes before and after, too. */
+static BENCH_ALWAYS_INLINE PyObject *
+result_of(double x)
+{
+    return PyErr_Occurred() ? NULL : PyFloat_FromDouble(x);
+}
+
+static PyObject *
+no_slot(void)
+{
+    PyErr_SetString(PyExc_TypeError, "found an object without the slot");
+    return NULL;
+}
+
+BENCH_LOOP_FUNCTION static PyObject *
+chained_vtable(PyObject **objects, Py_ssize_t n)
+{
+    double x = 0.0;
+    natural_place();
+    for (Py_ssize_t i = 0; i < n; i++) {
+        x = ((Stepper *)objects[i])->vtable->step(objects[i], x);
+    }
+    return result_of(x);
+}
+
+BENCH_LOOP_FUNCTION static PyObject *
+chained_slot(PyObject **objects, Py_ssize_t n)
+{
+    double x = 0.0;
+    natural_place();
+    for (Py_ssize_t i = 0; i < n; i++) {
+        PyCustomSlot *slot = PyCustomSlots_Find(objects[i], STEP, 0);
+        if (slot == NULL) return no_slot();
+        x = ((Step)(uintptr_t)slot->data.pointer)(objects[i], x);
+    }
+    return result_of(x);
+}
+
+BENCH_LOOP_FUNCTION static PyObject *
+chained_slot_any(PyObject **objects, Py_ssize_t n)
+{
+    double x = 0.0;
+    natural_place();
+    for (Py_ssize_t i = 0; i < n; i++) {
+        const PyCustomSlot *slot = PyCustomSlots_FindAny(objects[i], STEP, 0);
+        if (slot == NULL) return no_slot();
+        x = ((Step)(uintptr_t)slot->data.pointer)(objects[i], x);
+    }
+    return result_of(x);
+}
+
+BENCH_LOOP_FUNCTION static PyObject *
+summed_vtable(PyObject **objects, Py_ssize_t n)
+{
+    double x = 0.0;
+    natural_place();
+    for (Py_ssize_t i = 0; i < n; i++) {
+        x += ((Stepper *)objects[i])->vtable->step(objects[i], 1.0);
+    }
+    return result_of(x);
+}
+
+BENCH_LOOP_FUNCTION static PyObject *
+summed_slot(PyObject **objects, Py_ssize_t n)
+{
+    double x = 0.0;
+    natural_place();
+    for (Py_ssize_t i = 0; i < n; i++) {
+        PyCustomSlot *slot = PyCustomSlots_Find(objects[i], STEP, 0);
+        if (slot == NULL) return no_slot();
+        x += ((Step)(uintptr_t)slot->data.pointer)(objects[i], 1.0);
+    }
+    return result_of(x);
+}
+
+/* Objects without the slot are passed over. */
+BENCH_LOOP_FUNCTION static PyObject *
+if_slot(PyObject **objects, Py_ssize_t n)
+{
+    double x = 0.0;
+    natural_place();
+    for (Py_ssize_t i = 0; i < n; i++) {
+        PyCustomSlot *slot = PyCustomSlots_Find(objects[i], STEP, 0);
+        if (slot != NULL) x = ((Step)(uintptr_t)slot->data.pointer)(objects[i], x);
+    }
+    return result_of(x);
+}
+
+/* What a miss is compared with. */
+BENCH_LOOP_FUNCTION static PyObject *
+empty(PyObject **objects, Py_ssize_t n)
+{
+    natural_place();
+    for (Py_ssize_t i = 0; i < n; i++) {
+        PyObject *o = objects[i];
+        BENCH_HIDE(o);
+    }
+    return result_of(0.0);
+}
+
+/* ------------------------------------------------------------ of one function -- */
+
+BENCH_LOOP_FUNCTION static PyObject *
+chained_pointer(PyObject **objects, Py_ssize_t n)
+{
+    double x = 0.0;
+    (void)objects;
+    natural_place();
+    for (Py_ssize_t i = 0; i < n; i++) {
+        x = ((double (*)(double))(uintptr_t)held->call.function)(x);
+    }
+    return result_of(x);
+}
+
+BENCH_LOOP_FUNCTION static PyObject *
+chained_typed(PyObject **objects, Py_ssize_t n)
+{
+    double x = 0.0;
+    (void)objects;
+    natural_place();
+    for (Py_ssize_t i = 0; i < n; i++) x = call_typed(held, x);
+    return result_of(x);
+}
+
+BENCH_LOOP_FUNCTION static PyObject *
+summed_pointer(PyObject **objects, Py_ssize_t n)
+{
+    double x = 0.0;
+    (void)objects;
+    natural_place();
+    for (Py_ssize_t i = 0; i < n; i++) {
+        x += ((double (*)(double))(uintptr_t)held->call.function)((double)i);
+    }
+    return result_of(x);
+}
+
+BENCH_LOOP_FUNCTION static PyObject *
+summed_typed(PyObject **objects, Py_ssize_t n)
+{
+    double x = 0.0;
+    (void)objects;
+    natural_place();
+    for (Py_ssize_t i = 0; i < n; i++) x += call_typed(held, (double)i);
+    return result_of(x);
+}
+
+/* ----------------------------------------------------------------- the module -- */
+
+static const struct {
+    const char *name;
+    PyObject *(*loop)(PyObject **, Py_ssize_t);
+} loops[] = {
+#define ENTRY(name) {#name, name}
+    ENTRY(chained_vtable), ENTRY(chained_slot), ENTRY(chained_slot_any),
+    ENTRY(summed_vtable), ENTRY(summed_slot), ENTRY(if_slot), ENTRY(empty),
+    ENTRY(chained_pointer), ENTRY(chained_typed), ENTRY(summed_pointer),
+    ENTRY(summed_typed), {NULL, NULL}
+#undef ENTRY
+};
+
+/* run(name, objects, repetitions) -> nanoseconds; `objects` is a list */
+static PyObject *
+run(PyObject *module, PyObject *args)
+{
+    const char *name;
+    PyObject *objects;
+    Py_ssize_t repetitions;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "sO!n", &name, &PyList_Type, &objects, &repetitions)) {
+        return NULL;
+    }
+    for (int i = 0; loops[i].name != NULL; i++) {
+        if (strcmp(loops[i].name, name) == 0) {
+            int64_t start = bench_now();
+            for (Py_ssize_t r = 0; r < repetitions; r++) {
+                PyObject *result = loops[i].loop(((PyListObject *)objects)->ob_item,
+                                                 PyList_GET_SIZE(objects));
+                if (result == NULL) return NULL;
+                Py_DECREF(result);
+            }
+            return PyLong_FromLongLong(bench_now() - start);
+        }
+    }
+    return PyErr_Format(PyExc_ValueError, "run: found the name '%s', expected that of a "
+                        "loop in natural.c", name);
+}
+
+/* hold(function): what the loops over no objects call */
+static PyObject *
+hold(PyObject *module, PyObject *function)
+{
+    (void)module;
+    PyTypedCallable_Clear(held);
+    if (PyTypedCallable_Init(held, function, PyTypedMethod_SIGNATURE(f8(f8))) < 0) {
+        return NULL;
+    }
+    if (!PyTypedCallable_IsTyped(held)) {
+        return PyErr_Format(PyExc_TypeError, "hold: found %R, expected a typed f8(f8)",
+                            function);
+    }
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef methods[] = {
+    {"run", run, METH_VARARGS, NULL},
+    {"hold", hold, METH_O, NULL},
+    {NULL, NULL, 0, NULL}
+};
+
+static struct PyModuleDef module_def = {
+    PyModuleDef_HEAD_INIT, "natural", NULL, -1, methods, NULL, NULL, NULL, NULL
+};
+
+PyMODINIT_FUNC
+PyInit_natural(void)
+{
+    return PyModule_Create(&module_def);
+}

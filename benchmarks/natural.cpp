@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * natural.cpp - the loops of natural.c, compiled as C++.
+ */
+#include "natural.c"

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: MIT
+# cython: language_level=3
+"""The loops of natural.c, as everybody writes them in Cython."""
+from cpython.object cimport PyObject
+from cython_customslots cimport PyCustomSlots_Find, PyCustomSlots_FindAny
+from cython_customslots.typedmethod cimport (
+    PyTypedCallable, PyTypedCallable_Clear, PyTypedCallable_Init, PyTypedCallable_IsTyped,
+    PyTypedCallable_call_f8_f8, PyTypedMethod_F8, PyTypedMethod_SIG)
+from libc.stdint cimport int64_t, uintptr_t
+
+cdef extern from "natural.h":
+    const uintptr_t STEP
+    ctypedef double (*Step)(object, double) except? -1.0
+    ctypedef struct StepTable:
+        Step step
+    ctypedef struct Stepper:
+        const StepTable *vtable
+    void natural_place() noexcept nogil
+    int64_t bench_now() noexcept nogil
+
+ctypedef double (*Function)(double) except? -1.0
+
+
+# ------------------------------------------------------------------------ over objects --
+
+
+def chained_vtable(list objects):
+    cdef double x = 0.0
+    natural_place()
+    for obj in objects:
+        x = (<Stepper *>obj).vtable.step(obj, x)
+    return x
+
+
+def chained_slot(list objects):
+    cdef double x = 0.0
+    natural_place()
+    for obj in objects:
+        slot = PyCustomSlots_Find(obj, STEP, 0)
+        if slot is NULL:
+            raise TypeError("found an object without the slot")
+        x = (<Step>slot.data.pointer)(obj, x)
+    return x
+
+
+def chained_slot_any(list objects):
+    cdef double x = 0.0
+    natural_place()
+    for obj in objects:
+        slot = PyCustomSlots_FindAny(obj, STEP, 0)
+        if slot is NULL:
+            raise TypeError("found an object without the slot")
+        x = (<Step>slot.data.pointer)(obj, x)
+    return x
+
+
+def summed_vtable(list objects):
+    cdef double x = 0.0
+    natural_place()
+    for obj in objects:
+        x += (<Stepper *>obj).vtable.step(obj, 1.0)
+    return x
+
+
+def summed_slot(list objects):
+    cdef double x = 0.0
+    natural_place()
+    for obj in objects:
+        slot = PyCustomSlots_Find(obj, STEP, 0)
+        if slot is NULL:
+            raise TypeError("found an object without the slot")
+        x += (<Step>slot.data.pointer)(obj, 1.0)
+    return x
+
+
+def if_slot(list objects):
+    """Objects without the slot are passed over."""
+    cdef double x = 0.0
+    natural_place()
+    for obj in objects:
+        slot = PyCustomSlots_Find(obj, STEP, 0)
+        if slot is not NULL:
+            x = (<Step>slot.data.pointer)(obj, x)
+    return x
+
+
+def empty(list objects):
+    """What a miss is compared with."""
+    natural_place()
+    for obj in objects:
+        pass
+
+
+# --------------------------------------------------------------------- of one function --
+
+
+cdef PyTypedCallable held               # what the loops over no objects call
+
+
+def hold(function):
+    PyTypedCallable_Clear(&held)
+    PyTypedCallable_Init(&held, function, PyTypedMethod_SIG(PyTypedMethod_F8, PyTypedMethod_F8))
+    if not PyTypedCallable_IsTyped(&held):
+        raise TypeError(f"hold: found {function!r}, expected a typed f8(f8)")
+
+
+def chained_pointer(list objects):
+    cdef double x = 0.0
+    natural_place()
+    for _ in range(len(objects)):
+        x = (<Function>held.call.function)(x)
+    return x
+
+
+def chained_typed(list objects):
+    cdef double x = 0.0
+    natural_place()
+    for _ in range(len(objects)):
+        x = PyTypedCallable_call_f8_f8(&held, x)
+    return x
+
+
+def summed_pointer(list objects):
+    cdef double x = 0.0
+    natural_place()
+    for i in range(len(objects)):
+        x += (<Function>held.call.function)(i)
+    return x
+
+
+def summed_typed(list objects):
+    cdef double x = 0.0
+    natural_place()
+    for i in range(len(objects)):
+        x += PyTypedCallable_call_f8_f8(&held, i)
+    return x
+
+
+# -------------------------------------------------------------------------- the module --
+
+
+def run(str name, list objects, Py_ssize_t repetitions):
+    """Nanoseconds."""
+    loop = globals()[name]
+    cdef int64_t start = bench_now()
+    for _ in range(repetitions):
+        loop(objects)
+    return bench_now() - start
