@@ -55,19 +55,19 @@ cdef extern from *:
     """
     #ifndef __PYX_CUSTOMSLOTS_CONSUMER
     #define __PYX_CUSTOMSLOTS_CONSUMER
-    static CYTHON_INLINE int __Pyx_CustomSlots_CheckType(PyObject *cls) {
+    _PyCustomSlots_FAST int __Pyx_CustomSlots_CheckType(PyObject *cls) {
         return PyType_Check(cls) && PyCustomSlots_CheckType((PyTypeObject *)cls);
     }
-    static CYTHON_INLINE Py_ssize_t __Pyx_CustomSlots_CountType(PyObject *cls) {
+    _PyCustomSlots_FAST Py_ssize_t __Pyx_CustomSlots_CountType(PyObject *cls) {
         return PyType_Check(cls) ? PyCustomSlots_CountType((PyTypeObject *)cls) : 0;
     }
-    static CYTHON_INLINE PyCustomSlot *__Pyx_CustomSlots_TableType(PyObject *cls) {
+    _PyCustomSlots_FAST PyCustomSlot *__Pyx_CustomSlots_TableType(PyObject *cls) {
         return PyType_Check(cls) ? PyCustomSlots_TableType((PyTypeObject *)cls) : NULL;
     }
-    static CYTHON_INLINE PyCustomSlot *__Pyx_CustomSlots_FindType(PyObject *cls, uintptr_t id, Py_ssize_t pos) {
+    _PyCustomSlots_FAST PyCustomSlot *__Pyx_CustomSlots_FindType(PyObject *cls, uintptr_t id, Py_ssize_t pos) {
         return PyType_Check(cls) ? PyCustomSlots_FindType((PyTypeObject *)cls, id, pos) : NULL;
     }
-    static CYTHON_INLINE const PyCustomSlot *__Pyx_CustomSlots_FindAnyType(PyObject *cls, uintptr_t id, Py_ssize_t pos) {
+    _PyCustomSlots_FAST const PyCustomSlot *__Pyx_CustomSlots_FindAnyType(PyObject *cls, uintptr_t id, Py_ssize_t pos) {
         return PyType_Check(cls) ? PyCustomSlots_FindAnyType((PyTypeObject *)cls, id, pos) : NULL;
     }
     #ifndef Py_LIMITED_API
@@ -75,7 +75,7 @@ cdef extern from *:
         return PyCustomSlots_Register((PyTypeObject *)cls, slot);
     }
     #endif
-    static CYTHON_INLINE PyCustomSlot *__Pyx_CustomSlots_FindPtr(void *obj, uintptr_t id, Py_ssize_t pos) {
+    _PyCustomSlots_FAST PyCustomSlot *__Pyx_CustomSlots_FindPtr(void *obj, uintptr_t id, Py_ssize_t pos) {
         return PyCustomSlots_Find((PyObject *)obj, id, pos);
     }
     #endif

@@ -186,18 +186,37 @@ typedef char _PyCustomSlots_assert_four_words_are_added
 #define PyCustomSlots_MIN_CAPACITY 4
 /* [capacity.end] */
 
-/* ------------------------------------------------------------- atomic access --
+/* ----------------------------------------------------------------- compilers --
  *
  * Tables are replaced (by __bases__ assignment) while other threads read them: on
  * free-threaded builds and, as no GIL is needed here, on the others too.  LOAD
  * acquires, STORE releases.  With MSVC a volatile access does both, by default on
  * x86 and x64, with /volatile:ms on ARM64.
+ *
+ * FAST and SLOW keep loops around a look-up as quick as loops around a vtable call.
+ * FAST functions do what nearly every call needs, and are inlined for certain: left to
+ * itself, gcc stops inlining a function that one file calls often.  The rest they leave
+ * to SLOW functions, which are not inlined, and said to be hardly ever called.  For a
+ * call overwrites all vector registers: if it may come in any round of a loop with
+ * `x = f(x)`, compilers keep x in memory, and the loop takes twice as long; if it hardly
+ * ever comes, they put x aside there and then.
+ * A SLOW function that has much to do calls a HOT one: gcc makes cold code small, not
+ * quick.  NOINLINE is for what is neither: large, and called from no FAST function.
+ * LIKELY is used sparingly in FAST functions.  In the test it stands where clang keeps x
+ * in memory without it; all other places that were tried made gcc or clang do worse.
  */
 #if defined(__GNUC__) || defined(__clang__)
 #  define _PyCustomSlots_LOAD(T, p)     __atomic_load_n((T *)(p), __ATOMIC_ACQUIRE)
 #  define _PyCustomSlots_STORE(T, p, v) __atomic_store_n((T *)(p), (v), __ATOMIC_RELEASE)
 #  define _PyCustomSlots_UNUSED         __attribute__((unused))
 #  define _PyCustomSlots_NOINLINE       __attribute__((noinline, unused))
+#  define _PyCustomSlots_SLOW           __attribute__((noinline, cold, unused)) static
+#  define _PyCustomSlots_HOT            __attribute__((noinline, hot, unused)) static
+#  if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
+#    define _PyCustomSlots_FAST         __attribute__((always_inline, unused)) static inline
+#  else
+#    define _PyCustomSlots_FAST         __attribute__((unused)) static inline
+#  endif
 #  define _PyCustomSlots_LIKELY(x)      __builtin_expect(!!(x), 1)
 #elif defined(_MSC_VER)
 #  include <intrin.h>
@@ -205,6 +224,9 @@ typedef char _PyCustomSlots_assert_four_words_are_added
 #  define _PyCustomSlots_STORE(T, p, v) (*(T volatile *)(p) = (v))
 #  define _PyCustomSlots_UNUSED
 #  define _PyCustomSlots_NOINLINE       __declspec(noinline)
+#  define _PyCustomSlots_SLOW           __declspec(noinline) static
+#  define _PyCustomSlots_HOT            __declspec(noinline) static
+#  define _PyCustomSlots_FAST           static __forceinline
 #  define _PyCustomSlots_LIKELY(x)      (x)
 #else
 #  error "customslots.h needs GCC, clang or MSVC for its atomic loads"
@@ -267,7 +289,7 @@ typedef struct {
     void         *etp_private;
 } _PyCustomSlots_Type;
 
-_PyCustomSlots_NOINLINE static Py_ssize_t
+_PyCustomSlots_SLOW Py_ssize_t
 _PyCustomSlots_ReadOffset(Py_ssize_t *cache)
 {
     PyGILState_STATE gil = PyGILState_Ensure();
@@ -283,7 +305,7 @@ _PyCustomSlots_ReadOffset(Py_ssize_t *cache)
     return offset;
 }
 
-_PyCustomSlots_UNUSED static inline _PyCustomSlots_Type *
+_PyCustomSlots_FAST _PyCustomSlots_Type *
 _PyCustomSlots_CAST(PyTypeObject *type)
 {
     static Py_ssize_t cache = 0;
@@ -298,15 +320,24 @@ _PyCustomSlots_CAST(PyTypeObject *type)
 #  define _PyCustomSlots_BASES(type)  ((PyObject *)PyType_GetSlot((type), Py_tp_bases))
 #endif
 
-/* May the four words behind PyHeapTypeObject be read?  Step 1 of the test.  `|`, not
-   `||`: static and heap types then take the same way through the code, whatever the
-   compiler believes to be rare (benchmarks/: 1.15 instead of 1.5 vtable calls). */
+/* May the four words behind PyHeapTypeObject be read?  Step 1 of the test: yes of heap
+   types, and of static types that have the mark. */
+_PyCustomSlots_FAST int
+_PyCustomSlots_IsHeap(PyTypeObject *type)
+{
+    return (_PyCustomSlots_FLAGS(type) & Py_TPFLAGS_HEAPTYPE) != 0;
+}
+
+_PyCustomSlots_FAST int
+_PyCustomSlots_IsMarked(PyTypeObject *type)
+{
+    return ((PyVarObject *)type)->ob_size == _PyCustomSlots_STATIC_MARK;
+}
+
 _PyCustomSlots_UNUSED static inline int
 _PyCustomSlots_HasMemory(PyTypeObject *type)
 {
-    int heap = (_PyCustomSlots_FLAGS(type) & Py_TPFLAGS_HEAPTYPE) != 0;
-    int marked = ((PyVarObject *)type)->ob_size == _PyCustomSlots_STATIC_MARK;
-    return heap | marked;
+    return _PyCustomSlots_IsHeap(type) || _PyCustomSlots_IsMarked(type);
 }
 
 /* Is the table of an unfinished type right?  While tp_bases is the tuple that it was made
@@ -331,7 +362,7 @@ _PyCustomSlots_IsReady(PyTypeObject *type)
 /* The rest of the test, for the types that did not pass it at once: walks tp_base,
    but only from static types and from unfinished types, whose base is the one that
    counts.  Every type ends in `object`, which is static and plain. */
-_PyCustomSlots_NOINLINE static _PyCustomSlots_Type *
+_PyCustomSlots_SLOW _PyCustomSlots_Type *
 _PyCustomSlots_FindOwnerSlow(PyTypeObject *type)
 {
     while (type != NULL) {
@@ -365,14 +396,15 @@ _PyCustomSlots_FindOwnerSlow(PyTypeObject *type)
 }
 
 /* The type (this one or a base) whose table answers for `type`; NULL: none. */
-_PyCustomSlots_UNUSED static inline _PyCustomSlots_Type *
+_PyCustomSlots_FAST _PyCustomSlots_Type *
 _PyCustomSlots_FindOwner(PyTypeObject *type)
 {
 #if _PyCustomSlots_SUPPORTED
-    if (_PyCustomSlots_LIKELY(_PyCustomSlots_HasMemory(type))) {
+    if (_PyCustomSlots_IsHeap(type)
+            || _PyCustomSlots_LIKELY(_PyCustomSlots_IsMarked(type))) {
         _PyCustomSlots_Type *owner = _PyCustomSlots_CAST(type);
         uintptr_t check = _PyCustomSlots_LOAD(uintptr_t, &owner->etp_check) ^ (uintptr_t)type;
-        if (_PyCustomSlots_LIKELY(check == _PyCustomSlots_READY)) {
+        if (check == _PyCustomSlots_READY) {
             return owner;
         }
         if (check != _PyCustomSlots_UNRESOLVED) {
@@ -396,7 +428,7 @@ _PyCustomSlots_FindOwner(PyTypeObject *type)
  */
 
 /* 1 if instances of `type` carry a slot table (which may hold no slot), 0 if not. */
-_PyCustomSlots_UNUSED static inline int
+_PyCustomSlots_FAST int
 PyCustomSlots_CheckType(PyTypeObject *type)
 {
     return _PyCustomSlots_FindOwner(type) != NULL;
@@ -404,7 +436,7 @@ PyCustomSlots_CheckType(PyTypeObject *type)
 
 /* Number of entries in the table, SKIP and EMPTY positions included; 0 if there is
    no table. */
-_PyCustomSlots_UNUSED static inline Py_ssize_t
+_PyCustomSlots_FAST Py_ssize_t
 PyCustomSlots_CountType(PyTypeObject *type)
 {
     _PyCustomSlots_Type *owner = _PyCustomSlots_FindOwner(type);
@@ -415,7 +447,7 @@ PyCustomSlots_CountType(PyTypeObject *type)
 /* The table, NULL if there is none.  Read the count first and the table afterwards:
    a table never gets shorter in memory, so entries below any earlier count can be
    read.  The table must not be written to. */
-_PyCustomSlots_UNUSED static inline PyCustomSlot *
+_PyCustomSlots_FAST PyCustomSlot *
 PyCustomSlots_TableType(PyTypeObject *type)
 {
     _PyCustomSlots_Type *owner = _PyCustomSlots_FindOwner(type);
@@ -423,9 +455,9 @@ PyCustomSlots_TableType(PyTypeObject *type)
            : _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
 }
 
-/* The rest of a look-up, out of line: what is inlined into the caller is the way to
-   the expected position, without a jump. */
-_PyCustomSlots_NOINLINE static PyCustomSlot *
+/* The slot where it was not expected: what is inlined into the caller is the way to the
+   expected position. */
+_PyCustomSlots_SLOW PyCustomSlot *
 _PyCustomSlots_Scan(_PyCustomSlots_Type *owner, uintptr_t id, Py_ssize_t expected_pos)
 {
     /* Count before table: see PyCustomSlots_TableType(). */
@@ -476,7 +508,7 @@ _PyCustomSlots_FindDeclared(PyTypeObject *type, uintptr_t id)
 /* The slot that an unfinished class `self` will have: what the nearest class of its MRO
    declares.  If none of them does, what its primary table has, which is that of its tp_base,
    `base`, or, if that is not in the MRO or has no slots, of the nearest class with slots. */
-_PyCustomSlots_NOINLINE static PyCustomSlot *
+_PyCustomSlots_SLOW PyCustomSlot *
 _PyCustomSlots_FindInMro(PyTypeObject *self, PyObject *mro, PyTypeObject *base, uintptr_t id,
                          Py_ssize_t expected_pos)
 {
@@ -497,7 +529,7 @@ _PyCustomSlots_FindInMro(PyTypeObject *self, PyObject *mro, PyTypeObject *base, 
 }
 #endif
 
-_PyCustomSlots_NOINLINE static PyCustomSlot *
+_PyCustomSlots_SLOW PyCustomSlot *
 _PyCustomSlots_FindTypeSlow(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
 {
     _PyCustomSlots_Type *owner;
@@ -526,21 +558,22 @@ _PyCustomSlots_FindTypeSlow(PyTypeObject *type, uintptr_t id, Py_ssize_t expecte
    object itself.  Any value is allowed, a wrong or negative one costs a scan.
    PyCustomSlots_EMPTY and PyCustomSlots_SKIP are never found.
    The slot is borrowed and must not be written to. */
-_PyCustomSlots_UNUSED static inline PyCustomSlot *
+_PyCustomSlots_FAST PyCustomSlot *
 PyCustomSlots_FindType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
 {
 #if _PyCustomSlots_SUPPORTED
-    if (_PyCustomSlots_LIKELY(_PyCustomSlots_HasMemory(type))) {
+    if (_PyCustomSlots_IsHeap(type)
+            || _PyCustomSlots_LIKELY(_PyCustomSlots_IsMarked(type))) {
         _PyCustomSlots_Type *owner = _PyCustomSlots_CAST(type);
         uintptr_t check = _PyCustomSlots_LOAD(uintptr_t, &owner->etp_check) ^ (uintptr_t)type;
-        if (_PyCustomSlots_LIKELY(check == _PyCustomSlots_READY)) {
+        if (check == _PyCustomSlots_READY) {
             if (id <= PyCustomSlots_SKIP) {
                 return NULL;
             }
             if ((size_t)expected_pos < PyCustomSlots_MIN_CAPACITY) {
                 PyCustomSlot *table =
                     _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
-                if (_PyCustomSlots_LIKELY(table[expected_pos].id == id)) {
+                if (table[expected_pos].id == id) {
                     return table + expected_pos;
                 }
             }
@@ -563,25 +596,25 @@ PyCustomSlots_FindType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos
 }
 
 /* The same for the type of `obj`, which must not be NULL. */
-_PyCustomSlots_UNUSED static inline int
+_PyCustomSlots_FAST int
 PyCustomSlots_Check(PyObject *obj)
 {
     return PyCustomSlots_CheckType(Py_TYPE(obj));
 }
 
-_PyCustomSlots_UNUSED static inline Py_ssize_t
+_PyCustomSlots_FAST Py_ssize_t
 PyCustomSlots_Count(PyObject *obj)
 {
     return PyCustomSlots_CountType(Py_TYPE(obj));
 }
 
-_PyCustomSlots_UNUSED static inline PyCustomSlot *
+_PyCustomSlots_FAST PyCustomSlot *
 PyCustomSlots_Table(PyObject *obj)
 {
     return PyCustomSlots_TableType(Py_TYPE(obj));
 }
 
-_PyCustomSlots_UNUSED static inline PyCustomSlot *
+_PyCustomSlots_FAST PyCustomSlot *
 PyCustomSlots_Find(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
 {
     return PyCustomSlots_FindType(Py_TYPE(obj), id, expected_pos);

@@ -141,7 +141,7 @@ _PyCustomSlots_IsFinalizing(void)
 /* The registry of this process, made if there is none.  Found once for each library and
    kept, which costs a load afterwards.  `what`: the function that reports errors; NULL:
    nobody does, and a pending exception stays as it is.  NULL if it cannot be had. */
-_PyCustomSlots_NOINLINE static _PyCustomSlots_Registry *
+_PyCustomSlots_SLOW _PyCustomSlots_Registry *
 _PyCustomSlots_GetRegistry(_PyCustomSlots_Registry **cache, const char *what)
 {
     PyObject *type = NULL, *value = NULL, *traceback = NULL;
@@ -199,7 +199,7 @@ _PyCustomSlots_HoldMro(PyTypeObject *type)
     return mro;
 }
 
-_PyCustomSlots_NOINLINE static const PyCustomSlot *
+_PyCustomSlots_HOT const PyCustomSlot *
 _PyCustomSlots_FindRegistered(PyTypeObject *type, uintptr_t id)
 {
     static _PyCustomSlots_Registry *cache = NULL;
@@ -240,6 +240,13 @@ _PyCustomSlots_FindRegistered(PyTypeObject *type, uintptr_t id)
     return entry != NULL ? &entry->slot : NULL;
 }
 
+/* The way there from FindAny: see "compilers" in customslots.h. */
+_PyCustomSlots_SLOW const PyCustomSlot *
+_PyCustomSlots_FindElsewhere(PyTypeObject *type, uintptr_t id)
+{
+    return _PyCustomSlots_FindRegistered(type, id);
+}
+
 /* The slot with this ID, in the table of the type (exactly what PyCustomSlots_FindType()
    answers, at its price) or else among those registered: for the type, or else for the
    nearest class in its MRO.  NULL if there is none.
@@ -253,11 +260,11 @@ _PyCustomSlots_FindRegistered(PyTypeObject *type, uintptr_t id)
    the MRO is read as the attribute __mro__.
    A slot of a table is borrowed from `type`.  A registered one is borrowed from the type
    it was registered for: it goes when that dies, which needs Python code to run. */
-_PyCustomSlots_UNUSED static inline const PyCustomSlot *
+_PyCustomSlots_FAST const PyCustomSlot *
 PyCustomSlots_FindAnyType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
 {
     const PyCustomSlot *slot = PyCustomSlots_FindType(type, id, expected_pos);
-    return slot != NULL ? slot : _PyCustomSlots_FindRegistered(type, id);
+    return slot != NULL ? slot : _PyCustomSlots_FindElsewhere(type, id);
 }
 
 /* --------------------------------------------------------------------- writing -- */
@@ -571,7 +578,7 @@ PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
 
 #else /* !_PyCustomSlots_SUPPORTED */
 
-_PyCustomSlots_UNUSED static inline const PyCustomSlot *
+_PyCustomSlots_FAST const PyCustomSlot *
 PyCustomSlots_FindAnyType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
 {
     (void)type;
@@ -594,7 +601,7 @@ PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
 #endif /* _PyCustomSlots_SUPPORTED */
 
 /* The same for the type of `obj`, which must not be NULL. */
-_PyCustomSlots_UNUSED static inline const PyCustomSlot *
+_PyCustomSlots_FAST const PyCustomSlot *
 PyCustomSlots_FindAny(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
 {
     return PyCustomSlots_FindAnyType(Py_TYPE(obj), id, expected_pos);

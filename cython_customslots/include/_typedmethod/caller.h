@@ -378,7 +378,8 @@
 #define _PyTypedMethod_IS_ERROR_v(type) 0
 
 /* What is inlined is the call of a function that needs nothing else, behind one test; the
-   rest stands in a function of its own. */
+   rest stands in a function of its own, behind a SLOW one: see "compilers" in
+   customslots.h. */
 #define _PyTypedMethod_BODY(gil, name, type, member, expected, parameters, plain, first, \
                             last, values, first_values, last_values, all_values, copies, \
                             addresses)                                                   \
@@ -388,7 +389,7 @@
 #define _PyTypedMethod_BODY_(gil, name, type, member, expected, parameters, plain,       \
                              first, last, values, first_values, last_values, all_values, \
                              copies, addresses)                                          \
-_PyCustomSlots_NOINLINE static _PyTypedMethod_RESULT_##member(type)                      \
+_PyCustomSlots_HOT _PyTypedMethod_RESULT_##member(type)                                  \
 name##_slowly parameters                                                                 \
 {                                                                                        \
     if (held->call.function != NULL && held->signature == (expected)) {                  \
@@ -431,7 +432,12 @@ name##_slowly parameters                                                        
         return value_;                                                                   \
     }                                                                                    \
 }                                                                                        \
-_PyCustomSlots_UNUSED static inline _PyTypedMethod_RESULT_##member(type)                 \
+_PyCustomSlots_SLOW _PyTypedMethod_RESULT_##member(type)                                 \
+name##_otherwise parameters                                                              \
+{                                                                                        \
+    return name##_slowly all_values;                                                     \
+}                                                                                        \
+_PyCustomSlots_FAST _PyTypedMethod_RESULT_##member(type)                                 \
 name parameters                                                                          \
 {                                                                                        \
     _PyTypedMethod_RESULT_##member(type) result_;                                        \
@@ -443,11 +449,12 @@ name parameters                                                                 
         _PyTypedMethod_KEEP_##member                                                     \
             ((type (*)first)(uintptr_t)held->call.function)first_values;                 \
     }                                                                                    \
-    else return name##_slowly all_values;                                                \
+    else return name##_otherwise all_values;                                             \
     if (!_PyCustomSlots_LIKELY(!_PyTypedMethod_IS_ERROR_##member(type))) {               \
         const uint32_t raises_ = held->call.flags & PyTypedMethod_RAISES;                \
         if (raises_ != 0                                                                 \
-                && (raises_ == PyTypedMethod_RAISES_VALUE || _PyTypedMethod_HasRaised())) { \
+                && (raises_ == PyTypedMethod_RAISES_VALUE                                \
+                    || _PyTypedMethod_HasReallyRaised())) {                              \
             _PyTypedMethod_RESULT_##member(type) failure_;                               \
             _PyTypedMethod_StoreFailure(_PyTypedMethod_CODE_AT(expected, 0), &failure_); \
             return failure_;                                                             \

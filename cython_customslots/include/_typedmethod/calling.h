@@ -233,7 +233,7 @@ _PyTypedMethod_ReleaseGil(_PyTypedMethod_Gil *gil, PyObject *callable)
 }
 
 /* Is an exception set?  In any thread. */
-_PyCustomSlots_NOINLINE static int
+_PyCustomSlots_HOT int
 _PyTypedMethod_HasRaised(void)
 {
     _PyTypedMethod_Gil gil;
@@ -244,6 +244,13 @@ _PyTypedMethod_HasRaised(void)
     raised = PyErr_Occurred() != NULL;
     if (gil.taken) PyGILState_Release(gil.state);
     return raised;
+}
+
+/* The way there from a result that may mean an exception. */
+_PyCustomSlots_SLOW int
+_PyTypedMethod_HasReallyRaised(void)
+{
+    return _PyTypedMethod_HasRaised();
 }
 
 /* ---------------------------------------------------------------- conversions --

@@ -68,7 +68,7 @@ _PyTypedMethod_Zero(PyTypedMethodCall *call)
 #if _PyCustomSlots_SUPPORTED
 
 /* Fills *place.  1, or 0 if there is no record, or none that may be read. */
-_PyCustomSlots_UNUSED static inline int
+_PyCustomSlots_FAST int
 _PyTypedMethod_Locate(PyObject *callable, _PyTypedMethod_Place *place)
 {
     PyTypeObject *type = Py_TYPE(callable);
@@ -114,7 +114,7 @@ _PyTypedMethod_Locate(PyObject *callable, _PyTypedMethod_Place *place)
 
 /* Has the entry the types of `signature` with an `object` before its arguments?  For those
    that do not fit into numbers. */
-_PyCustomSlots_NOINLINE static int
+_PyCustomSlots_SLOW int
 _PyTypedMethod_IsLongerByObject(uint64_t longer, uint64_t signature)
 {
     _PyTypedMethod_Types a, b;

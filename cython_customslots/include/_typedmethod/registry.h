@@ -139,7 +139,7 @@ _PyTypedMethod_CloseRegistry(PyObject *capsule)
 /* The registry of this process, made if there is none.  `what`: the function that reports
    errors; NULL: nobody does, and a pending exception stays as it is.  NULL if it cannot be
    had.  Needs an attached thread state. */
-_PyCustomSlots_NOINLINE static _PyTypedMethod_Registry *
+_PyCustomSlots_SLOW _PyTypedMethod_Registry *
 _PyTypedMethod_GetRegistry(const char *what)
 {
     _PyTypedMethod_Registry *registry
@@ -161,7 +161,7 @@ _PyTypedMethod_GetRegistry(const char *what)
     return registry;
 }
 
-_PyCustomSlots_NOINLINE static _PyTypedMethod_Table *
+_PyCustomSlots_SLOW _PyTypedMethod_Table *
 _PyTypedMethod_GetTableSlow(void)
 {
     _PyTypedMethod_Registry *registry = _PyTypedMethod_GetRegistry(NULL);
