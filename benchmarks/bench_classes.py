@@ -89,7 +89,8 @@ def statements(table: list[tuple]) -> list[Case]:
                 names = []
                 for _ in range(COPIES):
                     cls = maker(bases, metaclass)
-                    names.append({"C": cls, "o": cls()})
+                    sub = type(cls)("Sub", (cls,), {})
+                    names.append({"C": cls, "o": cls(), "S": sub, "s": sub()})
                 loops.append(python_loop(statement, names))
             cases += cases_of(statement, kind, loops, target)
     return cases
@@ -104,6 +105,17 @@ def attributes() -> list[Case]:
         ("o.value = 1", make, ACCESS),
         ("o.method()", make, ACCESS),
         ("C.method(o)", make, ACCESS),
+    ])
+
+
+def checks() -> list[Case]:
+    """isinstance() and issubclass(), S being a subclass of C and s one of its instances.  If
+    the metaclass is not type itself, CPython looks for its __instancecheck__ first."""
+    return statements([
+        ("isinstance(o, C)", make_without_init, ACCESS),
+        ("isinstance(s, C)", make_without_init, ACCESS),
+        ("isinstance(5, C)", make_without_init, ACCESS),
+        ("issubclass(S, C)", make_without_init, ACCESS),
     ])
 
 
@@ -201,5 +213,5 @@ def bases_assignment() -> list[Case]:
 
 if __name__ == "__main__":
     sys.exit(main(__file__, __doc__, modules, {
-        "attributes": attributes, "instantiation": instantiation, "creation": creation,
-        "bases": bases_assignment, "static types": static_types}))
+        "attributes": attributes, "checks": checks, "instantiation": instantiation,
+        "creation": creation, "bases": bases_assignment, "static types": static_types}))
