@@ -12,7 +12,10 @@ import re
 
 
 def load(shell) -> None:
-    """Register the magics in an IPython shell, in place of Cython's."""
+    """Register the magics in an IPython shell, in place of Cython's.
+
+    ImportError: IPython or setuptools is missing; RuntimeError: Cython is older than 3.0.
+    """
     magics = _magics_class()
     shell.register_magics(magics)
 
@@ -30,10 +33,11 @@ def _magics_class():
     from IPython.core.error import UsageError
     from IPython.core.magic import cell_magic, magics_class
 
-    from .compiler import tracking
+    from .compiler import check_cython, tracking
     from .compiler.build import cythonize
     from .compiler.cli import SWITCHES, misspelt, split_switches
 
+    check_cython()
     plain = IpythonMagic.CythonMagics
 
     @magics_class

@@ -14,8 +14,11 @@ def install(*args, extend_all: bool = False, typed: bool = False, **kwargs):
     """Do what pyximport.install does, with the compiler layer.
 
     *extend_all* makes every cdef class extensible without a decorator, *typed* gives every
-    cpdef function a typed record.  Returns what uninstall() takes.  ImportError: setuptools is missing, which pyximport builds with.
+    cpdef function a typed record.  Returns what uninstall() takes.  ImportError: setuptools
+    is missing, which pyximport builds with; RuntimeError: Cython is older than 3.0.
     """
+    from .compiler import check_cython
+    check_cython()                               # pyximport would make an ImportError of it
     from .compiler.build_ext import build_ext as layered
     from pyximport import pyxbuild
     from pyximport import pyximport as plain

@@ -47,7 +47,7 @@ def install(extend_all=False, typed=False, warn=True):
     """
     global _installed
     if not _installed:
-        _check_cython(warn)
+        check_cython(warn)
     globals()["extend_all"] = extend_all
     globals()["typed_everywhere"] = typed
     if _installed:
@@ -73,7 +73,12 @@ def install(extend_all=False, typed=False, warn=True):
     install_tracking()
 
 
-def _check_cython(warn):
+def check_cython(warn=False):
+    """RuntimeError if the Cython of this process is too old for the layer.
+
+    For entries whose Cython, if it is old, would never call what install() is called in.
+    *warn*: also warn of one that is newer than the tests.
+    """
     from Cython import __version__
     minor = tuple(map(int, re.match(r"(\d+)\.(\d+)", __version__).groups()))
     oldest, newest = ("%d.%d" % SUPPORTED[i] for i in (0, -1))

@@ -15,6 +15,7 @@ except ImportError as error:
         f"imported ({error}); put setuptools into the build requirements") from error
 from Cython.Distutils.build_ext import build_ext as _cython_build_ext
 
+from . import check_cython
 from .build import instead_of_cythons
 
 if not issubclass(_setuptools_build_ext, _cython_build_ext):
@@ -34,6 +35,7 @@ class build_ext(_setuptools_build_ext):
         self.extend_all = self.typed = False
 
     def build_extensions(self):
+        check_cython()                           # that of Cython 0.29 calls no cythonize()
         # Cython's class imports cythonize() for each extension.
         with instead_of_cythons(extend_all=bool(self.extend_all), typed=bool(self.typed)):
             super().build_extensions()

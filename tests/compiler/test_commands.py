@@ -2,6 +2,7 @@
 """The command, cythonize, and how the layer notices a Cython that it does not know."""
 import subprocess
 import sys
+import textwrap
 
 import pytest
 import support
@@ -193,6 +194,57 @@ def test_an_older_cython_is_refused_and_nothing_is_changed(version):
     print("status:", cli.main())
     """, version)
     assert output.splitlines() == [message, message, message, "status: 2"]
+
+
+# Cython 0.29's build_ext, which pyximport uses, too, runs the compiler without cythonize().
+BUILDS_BY_ITSELF = UNKNOWN_CYTHON + """
+    from setuptools import Distribution, Extension
+    from distutils.command.build_ext import build_ext
+    import Cython.Distutils.build_ext, pyximport.pyxbuild
+    class Old(build_ext):
+        def build_extensions(self): print("compiled plainly")
+    sys.modules["Cython.Distutils.build_ext"].build_ext = pyximport.pyxbuild.build_ext = Old
+    """
+
+OLD_ENTRIES = {
+    "build_ext": """
+        from cython_customslots import build_ext
+        command = build_ext(Distribution({"ext_modules": [Extension("thing", ["thing.pyx"])]}))
+        command.ensure_finalized()
+        command.build_extensions()
+        """,
+    "pyximport": """
+        from cython_customslots import pyximport
+        pyximport.install(extend_all=True)
+        """,
+    "cythonize": """
+        from cython_customslots import cythonize
+        cythonize("thing.pyx")
+        """,
+    "notebook": """
+        import types
+        sys.modules["Cython.Build.IpythonMagic"] = magic = types.ModuleType("IpythonMagic")
+        magic.CythonMagics = object
+        for name in ("IPython", "IPython.core", "IPython.core.error", "IPython.core.magic"):
+            sys.modules[name] = module = types.ModuleType(name)
+            module.UsageError = ValueError
+            module.cell_magic = module.magics_class = lambda thing: thing
+        import cython_customslots
+        cython_customslots.load_ipython_extension(None)
+        """,
+}
+
+
+@pytest.mark.parametrize("entry", OLD_ENTRIES)
+def test_no_entry_compiles_plainly_with_an_older_cython(entry):
+    pytest.importorskip("setuptools")
+    lines = ["try:", *textwrap.indent(source(OLD_ENTRIES[entry]), "    ").splitlines(),
+             "except RuntimeError as error:", "    print(error)"]
+    output = support.check_child(
+        "import warnings; warnings.simplefilter('ignore')    # setuptools' own\n"
+        + source(BUILDS_BY_ITSELF) + "\n".join(lines), "0.29.37")
+    assert output == ("cython-customslots: found Cython 0.29.37, expected 3.0 to 3.3; install one "
+                      "of them (pip install 'Cython >= 3.0')")
 
 
 @pytest.mark.parametrize("version", ["3.0.0", "3.1.8", "3.2.9", "3.3.1"])
