@@ -35,7 +35,7 @@ def install_emission():
     wrap(ModuleNode.ModuleNode, "generate_type_init_code")(_generate_type_init_code)
     wrap(ModuleNode.ModuleNode, "generate_base_type_import_code")(_generate_base_type_import_code)
     wrap(ModuleNode.ModuleNode, "generate_type_import_code")(_generate_type_import_code)
-    wrap(ModuleNode.ModuleNode, "generate_type_import_call")(_generate_type_import_call)
+    wrap(ModuleNode.ModuleNode, "generate_module_cleanup_func")(_generate_module_cleanup_func)
     wrap(Nodes.CClassDefNode, "generate_type_ready_code")(_generate_type_ready_code)
     wrap(Nodes.CClassDefNode, "generate_execution_code")(_generate_class_execution_code)
     wrap(PyrexTypes.BuiltinObjectType, "type_test_code")(_type_test_code)
@@ -48,7 +48,7 @@ def _generate_c_code(original, self, env, options, result):
     imports = _imports_vtables(env)
     if not provides and not _knows_us(env) and not (extends_all(env) and imports):
         return original(self, env, options, result)
-    env.customslots_checks_vtables = True
+    env.customslots_checks = []
     if provides:
         _prepare(env)
     elif imports and not _has_header(env):
@@ -136,26 +136,30 @@ def _generate_base_type_import_code(original, self, env, entry, code, *args):
 
 
 def _generate_type_import_code(original, self, env, type, pos, code, *args):
-    """Cython's own size check tolerates differences up to tp_itemsize, which metaclasses have."""
-    known = type in env.types_imported
-    self.customslots_importer = env, pos
-    try:
+    if type in env.types_imported:
+        return
+    checks = getattr(env, "customslots_checks", None)
+    if checks is not None and vtables.is_checked(type):
+        text = render(code, lambda writer: original(self, env, type, pos, writer, *args))
+        fetch = []
+        text = substitute(r"(?m)^.*\b__Pyx_GetVtable\(.*\n", lambda match: fetch.append(match.group()) or "",
+                          text, "the import of a class", pos)
+        code.write(text)
+        checks.append(vtables.Check(code, type, typeptr(code, type), fetch[0], env, pos))
+    else:
         original(self, env, type, pos, code, *args)
-    finally:
-        self.customslots_importer = None
-    if not known and is_metaclass(type) and not is_extensibletype(type):
+    if is_metaclass(type) and not is_extensibletype(type):
+        # Cython's own size check tolerates differences up to tp_itemsize, which metaclasses have.
         code.globalstate.use_utility_code(utility("CustomSlotsCheckMetaclass"))
         user = env.qualified_name.as_c_string_literal()
         code.put_error_if_neg(pos, f"__Pyx_CustomSlots_CheckMetaclass({typeptr(code, type)}, "
                                    f"sizeof({struct_of(type)}), {user})")
 
 
-def _generate_type_import_call(original, self, type, code, *args, **kwargs):
-    original(self, type, code, *args, **kwargs)
-    # Not in the header of an api, which C code includes that knows nothing of us.
-    env, pos = getattr(self, "customslots_importer", None) or (None, None)
-    if getattr(env, "customslots_checks_vtables", False) and vtables.is_checked(type):
-        vtables.put_check(code, type, typeptr(code, type), env, pos)
+def _generate_module_cleanup_func(original, self, env, code):
+    """By now all functions of the module are written, the one that imports types among them."""
+    original(self, env, code)
+    vtables.write_checks(getattr(env, "customslots_checks", ()), code)
 
 
 # ------------------------------------------------------------------------- the types

@@ -20,7 +20,8 @@ from Cython.Compiler import PyrexTypes
 from Cython.Compiler.StringEncoding import bytes_literal
 from Cython.Compiler.UtilityCode import NonManglingModuleScope
 
-from .patching import utility
+from .annotation import without_annotation
+from .patching import render, substitute, utility
 
 #: Stands for a C type in a signature, e.g. "u8"; no signature contains it otherwise.
 NUMBER = "%"
@@ -214,13 +215,53 @@ def is_checked(type_):
                 and not isinstance(type_.scope.global_scope(), NonManglingModuleScope))
 
 
-def put_check(code, type_, pointer, env, pos):
-    """Write code that compares an imported class's methods with those that are known here."""
-    code.globalstate.use_utility_code(utility("CustomSlotsCheckVtable", "Vtables.c"))
+class Check:
+    """Where the table of an imported class is fetched, and checked if the module needs it.
+
+    *fetch* is the text with which Cython fetches it; *pointer* the class.
+    """
+
+    def __init__(self, code, type_, pointer, fetch, env, pos):
+        self.type = type_
+        # Its table is the first part of theirs: one method more, and theirs lie elsewhere.
+        self.derived = any(entry.visibility != "extern" and entry.type.base_type is type_
+                           for entry in env.c_class_entries)
+        # Now, because it goes to the error label of the function that is being written.
+        self.check = render(code, lambda writer: _put_check(
+            writer, type_, pointer, env, pos, self.derived))
+        self.fetch = fetch
+        self.place = without_annotation(code.insertion_point())
+
+    def is_needed(self, text):
+        """Does the C of the module, *text*, call one of its methods, or take the address?"""
+        return (self.derived or f"(struct {self.type.vtabstruct_cname} *)" in text
+                or f"{self.type.vtabptr_cname}->" in text)
+
+
+def write_checks(checks, code):
+    """Write those of *checks* that are needed, when all that the module does is written."""
+    text = _INLINE.sub(_if_called, code.globalstate.rootwriter.getvalue()) if checks else ""
+    for check in checks:
+        if check.is_needed(text):
+            code.globalstate.use_utility_code(utility("CustomSlotsCheckVtable", "Vtables.c"))
+            check.place.write(check.check + check.fetch)
+        else:                                    # a class that has none any more will do
+            check.place.write(substitute(r"__PYX_ERR\([^()]*\)", "PyErr_Clear();", check.fetch,
+                                         "the import of a class", check.type.pos))
+
+
+#: An inline function: Cython writes those of a .pxd into every module that cimports it.
+_INLINE = re.compile(r"(?ms)^static CYTHON_INLINE [^;{}(]*?(\w+)\([^;{]*\) \{\n.*?^\}\n")
+
+
+def _if_called(match):
+    function = match.group()
+    unused = "__pyx_vtab" in function and match.string.count(match.group(1)) == 1
+    return "" if unused else function
+
+
+def _put_check(code, type_, pointer, env, pos, derived):
     lines, numbers = _describe(type_)
-    # Its table is the first part of theirs: one method more, and theirs lie elsewhere.
-    derived = any(entry.visibility != "extern" and entry.type.base_type is type_
-                  for entry in env.c_class_entries)
     known = "__pyx_customslots_known"
     code.putln("{")
     _put_lines(code, f"{known}_lines", lines)

@@ -117,6 +117,14 @@ cdef class Square(Shape):
     Importer("layered", "undecorated", CALLS.replace("    from", "    cimport cython_customslots\n    from", 1)),
     Importer("unconcerned", "undecorated", CALLS),
     Importer("extending", "undecorated", CALLS, cython_args=["--extend-all"]),
+    Importer("looking", "known", """
+    from provider cimport Base, Shape
+    cdef Shape kept = None
+    def look(thing):
+        global kept
+        kept = thing
+        return isinstance(thing, Base), type(Shape()) is Shape, kept.python_method()
+    """),
 ]
 
 
@@ -207,6 +215,17 @@ def test_a_module_that_is_imported_again_is_checked_against_the_same_class(paths
         importlib.reload(importer)
         print(importer.call(provider.Shape()))
         """) == RESULT
+
+
+# ------------------------------------------------------------------ who calls none of them
+
+@pytest.mark.parametrize("provider", ["known", *BROKEN])
+def test_a_module_that_calls_none_of_them_is_not_refused(paths, provider):
+    """Instances have their size and their fields; Cython itself checks those."""
+    assert attempt(paths, provider, "looking", """
+        import looking, provider
+        print(looking.look(provider.Shape()))
+        """) == "(True, True, None)"
 
 
 # ------------------------------------------------------------------------- who opted in
