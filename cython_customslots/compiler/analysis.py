@@ -14,7 +14,7 @@ from .imports import analyse_python_metaclass
 from .fields import check_fields, check_special_methods
 from .emission import DecoratorValues
 from .initialisers import values_of
-from .patching import wrap
+from .patching import render, wrap
 from .switches import extends_all
 
 
@@ -29,6 +29,7 @@ def install_analysis():
     wrap(Nodes.CVarDefNode, "analyse_declarations")(_analyse_cvar_declarations)
     ParseTreeTransforms.AnalyseDeclarationsTransform.visit_DecoratorValues = _visit_values
     wrap(Symtab.ModuleScope, "add_include_file")(_add_include_file)
+    wrap(ModuleNode.ModuleNode, "generate_includes")(_generate_includes)
 
 
 # ------------------------------------------------------------------- declarations
@@ -230,3 +231,14 @@ def _add_include_file(original, self, filename, verbatim_include=None, late=Fals
             text += "\n" + verbatim_include
         return original(self, None, text, False)
     return original(self, filename, verbatim_include, late)
+
+
+def _generate_includes(original, self, env, modules, code, early=True, late=True):
+    """The text of a header stands once, whatever brought it.  Called twice for a module."""
+    if not any(headers.has_header(str(piece)) for include in env.c_includes.values()
+               for piece in include.pieces.values()):
+        return original(self, env, modules, code, early, late)
+    if early:
+        self.customslots_headers = set()
+    text = render(code, lambda writer: original(self, env, modules, writer, early, late))
+    code.write(headers.once(text, self.customslots_headers))

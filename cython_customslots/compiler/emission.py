@@ -51,7 +51,7 @@ def _generate_c_code(original, self, env, options, result):
     env.customslots_checks = []
     if provides:
         _prepare(env)
-    elif imports and not _has_header(env):
+    elif imports:
         env.add_include_file("customslots.h")
     # Cython's test of an argument declared `type` is exact, and would refuse every
     # class whose metaclass is ours.
@@ -82,12 +82,6 @@ def _imports_vtables(env):
     return any(vtables.is_checked(ancestor) for module in (env, *env.cimported_modules)
                for e in module.c_class_entries for ancestor in ancestors(e.type)
                if ancestor.module_name != env.qualified_name)
-
-
-def _has_header(env):
-    """Did a cimport bring the text of customslots.h?"""
-    return any("Py_CUSTOMSLOTS_H" in str(piece) for include in env.c_includes.values()
-               for piece in include.pieces.values())
 
 
 def _type_test_code(original, self, *args, **kwargs):

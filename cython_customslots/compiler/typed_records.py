@@ -137,7 +137,9 @@ def _generate_c_code(original, self, env, options, result):
     if not module.functions:
         return original(self, env, options, result)
     env.customslots_records = module
-    # The Limited API has no records; a module that does without them compiles there.
+    # The Limited API has no records; a module that does without them compiles there.  What
+    # else may need customslots.h gets it, too: a module has the text of a header once.
+    env.add_include_file("customslots.h")
     env.add_include_file(None, f"#ifndef Py_LIMITED_API\n{header_text('typedmethod.h')}"
                                f"\n#endif\n", False)
     env.use_utility_code(_utility("TypedMethodsTypes"))

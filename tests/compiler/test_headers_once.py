@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: MIT
+"""A module's C has the text of a header once, whatever brought it."""
+import itertools
+import re
+
+import pytest
+import support
+from compiling import compile_all
+from cython_customslots import headers
+
+#: What brings the text of a header into a module, and of which.
+CIMPORTS = {
+    "consumer": ("cimport cython_customslots\n", {"customslots.h"}),
+    "names": ("from cython_customslots cimport PyCustomSlots_Find, PyCustomSlot\n", {"customslots.h"}),
+    "provider": ("from cython_customslots.provider cimport inherit_fields\n",
+                 {"customslots.h", "extensibletype.h"}),
+    "typed": ("from cython_customslots.typedmethod cimport PyTypedCallable\n",
+              {"customslots.h", "typedmethod.h"}),
+    "through": ("cimport through\n", {"customslots.h", "extensibletype.h", "typedmethod.h"}),
+}
+THROUGH = ("cimport cython_customslots.typedmethod\n"
+           "from cython_customslots.provider cimport extensibletype\n"
+           "cdef class Meta(extensibletype):\n    cdef int level\n")
+
+OWN = {
+    "extern": ('cdef extern from "customslots.h" nogil:\n    int PyCustomSlots_ABI_VERSION\n',
+               {"customslots.h"}),
+    "extern provider": ('cdef extern from "extensibletype.h":\n    object PyExtensibleType_Import()\n',
+                        {"customslots.h", "extensibletype.h"}),
+    "extern typed": ('cdef extern from "typedmethod.h":\n    int PyTypedMethod_VOID\n',
+                     {"customslots.h", "typedmethod.h"}),
+    "class": ("cimport cython_customslots as cs\n@cs.extensible\ncdef class Thing: pass\n",
+              {"customslots.h", "extensibletype.h"}),
+    "function": ("cimport cython_customslots\ncpdef double half(double x): return x / 2\n",
+                 {"customslots.h", "typedmethod.h"}),
+    "import": ("cimport cython_customslots\nfrom shape cimport Shape\n"
+               "def sides(Shape shape): return shape.sides()\n", {"customslots.h"}),
+}
+SHAPE = ("cimport cython_customslots as cs\n@cs.extensible\ncdef class Shape:\n"
+         "    cdef int sides(self)\n")
+
+
+def combinations(parts, many=2):
+    """Every one, *many* at a time in any order, and all of them in both orders."""
+    names = list(parts)
+    chosen = [(one,) for one in names] + list(itertools.permutations(names, many)) + [
+        tuple(names), tuple(reversed(names))]
+    return {" and ".join(names): ("".join(parts[name][0] for name in names),
+                                  set().union(*(parts[name][1] for name in names)))
+            for names in chosen}
+
+
+def compiled(cases, **options):
+    files = {"through.pxd": THROUGH, "shape.pxd": SHAPE}
+    return compile_all({what: {"mod.pyx": text, **files} for what, (text, _) in cases.items()},
+                       **options)
+
+
+def count(c):
+    """{header: how often its text stands in C code}"""
+    found = {name: len(re.findall(rf"^#define {guard}$", c, re.MULTILINE)) for name, guard in (
+        ("customslots.h", "Py_CUSTOMSLOTS_H"), ("extensibletype.h", "Py_EXTENSIBLETYPE_H"),
+        ("typedmethod.h", "Py_TYPEDMETHOD_H"))}
+    return {name: n for name, n in found.items() if n}
+
+
+@pytest.mark.parametrize("layer", [False, True], ids=["plain Cython", "layer"])
+def test_cimports_bring_each_text_once(layer):
+    cases = combinations(CIMPORTS)
+    for what, result in compiled(cases, layer=layer).items():
+        assert result.errors == [], (what, result.messages)
+        assert count(result.c) == dict.fromkeys(cases[what][1], 1), what
+
+
+@pytest.mark.parametrize("switches", [{}, {"extend_all": True}, {"typed": True}], ids=str)
+def test_what_the_layer_adds_is_not_there_twice(switches):
+    cases = {**combinations(OWN, many=1 if switches else 2), **combinations({**CIMPORTS, **OWN}, many=1)}
+    for what, result in compiled(cases, **switches).items():
+        assert result.errors == [], (what, result.messages)
+        assert count(result.c) == dict.fromkeys(cases[what][1], 1), what
+
+
+def test_a_generated_header_has_each_text_once(tmp_path):
+    """With capi_reexport_cincludes, C code that includes it gets what the module includes."""
+    (tmp_path / "mod.pyx").write_text(OWN["extern typed"][0] + OWN["class"][0]
+                                      + "cdef public int one(): return 1\n")
+    support.check_child("""
+        import os
+        os.chdir(sys.argv[1])
+        from cython_customslots.compiler import install
+        install(warn=False)
+        from Cython.Compiler.Main import CompilationOptions, compile_single, default_options
+        options = CompilationOptions(default_options, language_level=3, capi_reexport_cincludes=True)
+        assert compile_single("mod.pyx", options, "mod").num_errors == 0
+        """, tmp_path)
+    for suffix in ("c", "h"):
+        found = count((tmp_path / f"mod.{suffix}").read_text(encoding="utf-8"))
+        assert found.pop("customslots.h") == 1 and set(found.values()) == {1}, suffix
+
+
+def test_what_stands_in_a_text_already_is_left_out():
+    text = headers.header_text("extensibletype.h")
+    inner = headers.header_text("customslots.h")
+    assert headers.has_header(text) and not headers.has_header("#define Py_CUSTOMSLOTS_H\n")
+    seen = set()
+    assert headers.once(text + "int x;\n" + inner + text, seen) == text + "int x;\n"
+    assert seen == {"customslots.h", "extensibletype.h"}
+    assert headers.once("int x;\n", seen) == "int x;\n"
+    assert headers.once(text, {"customslots.h"}) == text.replace(inner, "")
