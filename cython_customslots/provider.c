@@ -167,7 +167,15 @@ delete_field(PyObject *module, PyObject *args)
     Py_RETURN_NONE;
 }
 
-/* ------------------------------------------------ for slotted.py, not public -- */
+/* ------------------------------ for slotted.py and combining.py, not public -- */
+
+/* _combine((metaclass, ...)): the metaclass that derives from all of them */
+static PyObject *
+combine(PyObject *module, PyObject *arg)
+{
+    (void)module;
+    return _PyExtensibleType_Combine(arg, "combine");
+}
 
 /* _set_slots(cls, [(id, data)]) */
 static PyObject *
@@ -224,6 +232,7 @@ member_offset(PyObject *module, PyObject *arg)
 }
 
 static PyMethodDef methods[] = {
+    {"_combine", combine, METH_O, NULL},
     {"_set_slots", set_slots, METH_VARARGS, NULL},
     {"_capsule_pointer", capsule_pointer, METH_O, NULL},
     {"_member_offset", member_offset, METH_O, NULL},

@@ -348,115 +348,36 @@ static PyObject *__Pyx_CustomSlots_ImportMetaclass(const char *module, const cha
     return found;
 }
 
-// Does it make type objects longer than those of `type`?  (ctypes' do so without
-// saying it in their size, before CPython 3.13.)
-static int __Pyx_CustomSlots_HasStorage(PyTypeObject *metaclass) {
-    for (; metaclass && metaclass != &PyType_Type; metaclass = metaclass->tp_base) {
-        if (metaclass->tp_basicsize != PyType_Type.tp_basicsize || strncmp(metaclass->tp_name, "_ctypes.", 8) == 0) return 1;
+// The metaclass for a class that has a Python-level metaclass, too; a new reference.
+static PyObject *__Pyx_CustomSlots_CombineMetaclasses(const char *user, PyTypeObject *metaclass, PyObject *python, PyTypeObject *base, PyObject *bases) {
+    PyObject *all = NULL, *combined = NULL;
+    PyTypeObject *root = PyExtensibleType_Import();
+    Py_ssize_t i, n = bases ? PyTuple_GET_SIZE(bases) : base ? 1 : 0;
+    char who[300];
+    if (unlikely(!root || !(all = PyTuple_New(n + 2)))) goto done;
+    for (i = 0; i < n + 2; i++) {
+        PyObject *item = i == n ? python : i == n + 1 ? (PyObject *)(metaclass ? metaclass : root)
+            : (PyObject *)Py_TYPE(bases ? PyTuple_GET_ITEM(bases, i) : (PyObject *)base);
+        Py_INCREF(item);
+        PyTuple_SET_ITEM(all, i, item);
     }
-    return 0;
-}
-
-// Adds a metaclass to a list of those that no other one in it derives from.
-static int __Pyx_CustomSlots_AddMetaclass(PyObject *list, PyTypeObject *metaclass) {
-    Py_ssize_t i = 0;
-    while (i < PyList_GET_SIZE(list)) {
-        PyTypeObject *other = (PyTypeObject *)PyList_GET_ITEM(list, i);
-        if (PyType_IsSubtype(other, metaclass)) return 0;
-        if (!PyType_IsSubtype(metaclass, other)) i++;
-        else if (unlikely(PySequence_DelItem(list, i) < 0)) return -1;
-    }
-    return PyList_Append(list, (PyObject *)metaclass);
-}
-
-// The metaclass that derives from all in `key`, made once for each combination in an
-// interpreter: they are kept beside extensibletype.  A new reference.
-static PyObject *__Pyx_CustomSlots_CombinedMetaclass(PyObject *key) {
-    PyObject *modules = PyImport_GetModuleDict(), *rendezvous, *made = NULL, *name = NULL, *dict = NULL;
-    PyObject *new_one = NULL, *result = NULL, *last;
-    Py_ssize_t i, count = PyTuple_GET_SIZE(key);
-    rendezvous = PyMapping_GetItemString(modules, "_extensibletype");
-    if (unlikely(!rendezvous)) goto done;
-    if (!(dict = PyDict_New())) goto done;
-    made = PyObject_CallMethod(PyModule_GetDict(rendezvous), "setdefault", "sO", "_combined", dict);
-    if (unlikely(!made)) goto done;
-    result = PyObject_GetItem(made, key);
-    if (result || !PyErr_ExceptionMatches(PyExc_KeyError)) goto done;
-    PyErr_Clear();
-    for (i = 0; i < count; i++) {
-        PyObject *full = PyObject_GetAttrString(PyTuple_GET_ITEM(key, i), "__name__"), *whole;
-        PyObject *part = full ? PyObject_CallMethod(full, "removesuffix", "s", "_v2") : NULL;
-        Py_XDECREF(full);
-        if (unlikely(!part)) goto done;
-        whole = name ? PyUnicode_FromFormat("%UAnd%U", name, part) : PyUnicode_FromFormat("%U", part);
-        Py_DECREF(part);
-        Py_XDECREF(name);
-        name = whole;
-        if (unlikely(!name)) goto done;
-    }
-    last = PyTuple_GET_ITEM(key, count - 1);
-    new_one = PyObject_CallFunction((PyObject *)Py_TYPE(last), "OO{s:s,s:()}", name, key,
-        "__module__", "_extensibletype", "__slots__");
-    if (unlikely(!new_one)) goto done;
-    result = PyObject_CallMethod(made, "setdefault", "OO", key, new_one);
+    PyOS_snprintf(who, sizeof(who), "metaclass of class '%.200s'", user);
+    combined = _PyExtensibleType_Combine(all, who);
 done:
-    Py_XDECREF(rendezvous);
-    Py_XDECREF(made);
-    Py_XDECREF(name);
-    Py_XDECREF(dict);
-    Py_XDECREF(new_one);
-    return result;
+    Py_XDECREF(all);
+    return combined;
 }
 
 // __Pyx_CustomSlots_NewStatic() of a class that has a Python-level metaclass, too.
 static PyTypeObject *__Pyx_CustomSlots_NewCombined(PyTypeObject *tmpl, PyTypeObject *metaclass, size_t metaclass_size, PyTypeObject *base, PyObject *bases, const char *module, const char *attribute) {
-    PyObject *python = NULL, *list = NULL, *key = NULL, *combined = NULL;
-    PyTypeObject *type = NULL, *root;
-    Py_ssize_t i, n;
+    PyObject *python = NULL, *combined = NULL;
+    PyTypeObject *type = NULL;
     if (unlikely(__Pyx_CustomSlots_CheckMetaclass(metaclass, metaclass_size, tmpl->tp_name) < 0)) goto done;
-    if (unlikely(!(root = PyExtensibleType_Import()))) goto done;
     if (unlikely(!(python = __Pyx_CustomSlots_ImportMetaclass(module, attribute, tmpl->tp_name)))) goto done;
-    if (unlikely(__Pyx_CustomSlots_HasStorage((PyTypeObject *)python) && !PyType_IsSubtype((PyTypeObject *)python, root))) {
-        PyObject *shown = _PyCustomSlots_Show(python);
-        if (likely(shown)) {
-            PyErr_Format(PyExc_TypeError,
-                "extensible(metaclass=...) of class '%.200s': metaclass %U (%zd bytes) lays out type objects in C, and so does extensibletype (%zd bytes); a class cannot have both, use a metaclass written in Python",
-                tmpl->tp_name, shown, ((PyTypeObject *)python)->tp_basicsize, root->tp_basicsize);
-        }
-        Py_XDECREF(shown);
-        goto done;
-    }
-    if (unlikely(!(list = PyList_New(0)))) goto done;
-    // In the order that combine() has: those without storage come first.
-    if (unlikely(__Pyx_CustomSlots_AddMetaclass(list, (PyTypeObject *)python) < 0)) goto done;
-    n = bases ? PyTuple_GET_SIZE(bases) : base ? 1 : 0;
-    for (i = 0; i < n; i++) {
-        PyObject *item = bases ? PyTuple_GET_ITEM(bases, i) : (PyObject *)base;
-        if (unlikely(__Pyx_CustomSlots_AddMetaclass(list, Py_TYPE(item)) < 0)) goto done;
-    }
-    if (unlikely(__Pyx_CustomSlots_AddMetaclass(list, metaclass ? metaclass : root) < 0)) goto done;
-    if (PyList_GET_SIZE(list) > 1) {
-        PyObject *sorted = PyList_New(0);
-        int storage, failed = !sorted;
-        for (storage = 0; storage < 2; storage++) {
-            for (i = 0; !failed && i < PyList_GET_SIZE(list); i++) {
-                PyObject *item = PyList_GET_ITEM(list, i);
-                if (__Pyx_CustomSlots_HasStorage((PyTypeObject *)item) == storage) failed = PyList_Append(sorted, item) < 0;
-            }
-        }
-        key = failed ? NULL : PyList_AsTuple(sorted);
-        Py_XDECREF(sorted);
-        combined = key ? __Pyx_CustomSlots_CombinedMetaclass(key) : NULL;
-        if (unlikely(!combined)) goto done;
-    } else {
-        combined = PyList_GET_ITEM(list, 0);
-        Py_INCREF(combined);
-    }
+    if (unlikely(!(combined = __Pyx_CustomSlots_CombineMetaclasses(tmpl->tp_name, metaclass, python, base, bases)))) goto done;
     type = _PyExtensibleType_NewStatic(tmpl, (PyTypeObject *)combined, base, bases);
 done:
     Py_XDECREF(python);
-    Py_XDECREF(list);
-    Py_XDECREF(key);
     Py_XDECREF(combined);
     return type;
 }

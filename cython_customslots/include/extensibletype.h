@@ -120,6 +120,7 @@ typedef char _PyExtensibleType_assert_words_fit_a_spare_member
 #include "_extensibletype/metaclass.h"
 #include "_extensibletype/provide.h"
 #include "_extensibletype/fromspec.h"
+#include "_extensibletype/combine.h"
 #include "_extensibletype/rendezvous.h"
 
 /* -------------------------------------------------------------- provider API -- */
@@ -291,6 +292,17 @@ _PyExtensibleType_CalculateMetaclass(PyTypeObject *wanted, PyTypeObject *base, P
 {
     _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
     return api != NULL ? api->calculate_metaclass(api, wanted, base, bases) : NULL;
+}
+
+/* The metaclass that derives from all those in a tuple: one of them if that is so, else one
+   that is made once for each combination (combine.h says how).  `who` stands in front of
+   error messages.  A new reference; NULL with TypeError: not a metaclass, more than one
+   that lays out type objects in C, or MROs that do not agree. */
+_PyCustomSlots_UNUSED static PyObject *
+_PyExtensibleType_Combine(PyObject *metaclasses, const char *who)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    return api != NULL ? api->combine(api, metaclasses, who) : NULL;
 }
 
 /* The API for somebody with a metaclass that came from _PyExtensibleType_CalculateMetaclass(),

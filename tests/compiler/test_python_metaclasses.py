@@ -29,6 +29,17 @@ def test_there_is_one_combined_metaclass_for_a_pair(shapes):
     assert type(shapes.Both) is combine(type(shapes.Both), ABC)
 
 
+def test_the_layer_combines_as_combine_does(shapes):
+    """With fields, and below a class with a combination of less: one metaclass."""
+    assert type(shapes.Circle) is type(shapes.Both) is combine(shapes.Meta, ABCMeta)
+    assert issubclass(type(shapes.Both), type(shapes.Shape))
+
+    class Python(shapes.Both, shapes.Square):          # was a metaclass conflict
+        pass
+
+    assert type(Python) is type(shapes.Both) and shapes.level(Python) == 5
+
+
 def test_each_static_class_has_a_registry_of_its_own(shapes):
     class Virtual:
         pass
@@ -118,10 +129,10 @@ cdef class Wrong: pass
     ("from abc import ABC", "ABC", "found <class 'abc.ABC'>, expected a metaclass"),
     ("import abc", "abc.Nope", "has no attribute 'Nope'"),
     ("import layer_no_such", "layer_no_such.Meta", "No module named 'layer_no_such'"),
-    ("from layer_of_ctypes import P", "P", "lays out type objects in C, and so does"),
+    ("from layer_of_ctypes import P", "P", "both lay out type objects in C"),
     ("from layer_of_ctypes import mute", "mute", "Mute object at"),
     ("from layer_of_ctypes import huge", "huge", "found 0x"),
-    ("from layer_of_ctypes import MuteP", "MuteP", "lays out type objects in C, and so does"),
+    ("from layer_of_ctypes import MuteP", "MuteP", "both lay out type objects in C"),
 ], ids=["no metaclass", "no attribute", "no module", "another layout", "mute", "huge",
         "mute and another layout"])
 def test_what_cannot_be_the_metaclass_is_an_error_of_the_import(

@@ -318,3 +318,27 @@ def test_subclass_from_a_spec_with_every_failure():
         def done(s, cls): assert dict(table_type(cls)) == {A: 1, B: 2}
         each_failure(prepare, act, done)
         """)
+
+
+def test_combining_metaclasses_with_every_failure():
+    """What was made on the way to a combination that failed is used by the next attempt."""
+    check("""
+        from cython_customslots.provider import _combine
+        def metaclasses(): return [type(name, (type,), {}) for name in "CAB"] + [NumberMeta]
+        for forever in False, True:
+            failures = 0
+            for n in range(LIMIT):
+                some = tuple(metaclasses())
+                result, reached = call_failing(lambda: _combine(some), n, forever)
+                made = _combine(some)
+                if result is not made:
+                    assert result is MemoryError and reached, result
+                    failures += 1
+                assert [m.__name__ for m in made.__mro__ if m in some] == [
+                    "A", "B", "C", NumberMeta.__name__], made.__mro__
+                assert made is _combine(some[::-1]) and issubclass(made, _combine(some[1:]))
+                assert type(made("Class", (), {})) is made
+                if not reached: break
+            else: raise SystemExit("the failures never end")
+            assert failures > 50
+        """)

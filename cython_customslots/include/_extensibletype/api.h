@@ -50,6 +50,7 @@ struct _PyExtensibleType_API {
     int (*own_fields)(_PyExtensibleType_API *, PyTypeObject *, const Py_ssize_t *, Py_ssize_t);
     int (*set_field_object)(_PyExtensibleType_API *, PyTypeObject *, PyObject *, PyObject *);
     int (*share_layout)(_PyExtensibleType_API *, PyTypeObject *);
+    PyObject *(*combine)(_PyExtensibleType_API *, PyObject *, const char *);
 
     /* The creator's state; nobody else touches it. */
     struct _PyExtensibleType_Layer *layers;

@@ -138,6 +138,7 @@ _PyExtensibleType_Create(void)
     api->own_fields = _PyExtensibleType_own_fields;
     api->set_field_object = _PyExtensibleType_set_field_object;
     api->share_layout = _PyExtensibleType_share_layout;
+    api->combine = _PyExtensibleType_combine;
 
     /* From here on the metaclass owns the API and frees it with itself. */
     r = (PyHeapExtensibleTypeObject *)root;
