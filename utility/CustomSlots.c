@@ -174,39 +174,103 @@ static int __Pyx_CustomSlots_SetValue(PyTypeObject *type, Py_ssize_t offset, con
     }
 }
 
+/////////////// CustomSlotsWinner.proto ///////////////
+//@requires: CustomSlotsInit
+
+#if !__PYX_CUSTOMSLOTS_PLAIN && !CYTHON_USE_TYPE_SPECS
+static PyObject *__Pyx_CustomSlots_Winner(PyTypeObject *tmpl, PyTypeObject *metaclass, size_t metaclass_size, PyTypeObject *base, PyObject *bases, int automatic); /*proto*/
+
+// What stands for the metaclass of a class that --extend-all extends: None if it cannot have
+// ours, because that of its base is in the way, for example. Then it stays as it is.
+static CYTHON_INLINE PyObject *__Pyx_CustomSlots_OrNone(PyObject *winner, int automatic) {
+    if (likely(winner || !automatic || !PyErr_ExceptionMatches(PyExc_TypeError))) return winner;
+    PyErr_Clear();
+    Py_RETURN_NONE;
+}
+#endif
+
+/////////////// CustomSlotsWinner ///////////////
+//@requires: CustomSlotsCheckMetaclass
+
+#if !__PYX_CUSTOMSLOTS_PLAIN && !CYTHON_USE_TYPE_SPECS
+// The metaclass for a class, or None; a new reference.
+static PyObject *__Pyx_CustomSlots_Winner(PyTypeObject *tmpl, PyTypeObject *metaclass, size_t metaclass_size, PyTypeObject *base, PyObject *bases, int automatic) {
+    PyTypeObject *winner;
+    _PyExtensibleType_API *api = NULL;
+    if (unlikely(__Pyx_CustomSlots_CheckMetaclass(metaclass, metaclass_size, tmpl->tp_name) < 0)) return NULL;
+    // To check the rendezvous again for each class would be a third of what a class costs.
+    if (likely(PyInterpreterState_GetID(PyInterpreterState_Get()) == 0)) api = __Pyx_CustomSlots_MainAPI;
+    winner = api ? api->calculate_metaclass(api, metaclass, base, bases)
+                 : _PyExtensibleType_CalculateMetaclass(metaclass, base, bases);
+    Py_XINCREF((PyObject *)winner);
+    return __Pyx_CustomSlots_OrNone((PyObject *)winner, automatic);
+}
+#endif
+
 /////////////// CustomSlotsNewStatic.proto ///////////////
 //@requires: CustomSlotsInit
 
 #if __PYX_CUSTOMSLOTS_PLAIN
-  #define __Pyx_CustomSlots_NewStatic(tmpl, metaclass, metaclass_size, base, bases, automatic) (tmpl)
-#else
-static PyTypeObject *__Pyx_CustomSlots_NewStatic(PyTypeObject *tmpl, PyTypeObject *metaclass, size_t metaclass_size, PyTypeObject *base, PyObject *bases, int automatic); /*proto*/
+  #define __Pyx_CustomSlots_NewStatic(tmpl, winner, base, bases, automatic, memory, room) __Pyx_CustomSlots_NewPlain(tmpl, memory)
+#elif !CYTHON_USE_TYPE_SPECS
+static PyTypeObject *__Pyx_CustomSlots_NewStatic(PyTypeObject *tmpl, PyObject *winner, PyTypeObject *base, PyObject *bases, int automatic, void *memory, size_t room); /*proto*/
+#endif
+
+#if !CYTHON_USE_TYPE_SPECS
+// The type object of a class that stays as Cython makes it.
+static CYTHON_INLINE PyTypeObject *__Pyx_CustomSlots_NewPlain(PyTypeObject *tmpl, void *memory) {
+    if (!memory) return tmpl;
+    // Once: if an import fails, the next one finds what this one made.
+    if (!((PyTypeObject *)memory)->tp_name) memcpy(memory, (void *)tmpl, sizeof(*tmpl));
+    return (PyTypeObject *)memory;
+}
 #endif
 
 /////////////// CustomSlotsNewStatic ///////////////
-//@requires: CustomSlotsCheckMetaclass
 
-#if !__PYX_CUSTOMSLOTS_PLAIN
-// The type object to use in place of Cython's static one. `automatic`: the class was
-// made extensible by --extend-all; where that cannot be, it stays as it is.
-static PyTypeObject *__Pyx_CustomSlots_NewStatic(PyTypeObject *tmpl, PyTypeObject *metaclass, size_t metaclass_size, PyTypeObject *base, PyObject *bases, int automatic) {
-    PyTypeObject *winner;
-    _PyExtensibleType_API *api = NULL;
-    if (unlikely(__Pyx_CustomSlots_CheckMetaclass(metaclass, metaclass_size, tmpl->tp_name) < 0)) return NULL;
-#if !CYTHON_USE_TYPE_SPECS
-    // To check the rendezvous again for each class would be a third of what a class costs.
-    if (likely(PyInterpreterState_GetID(PyInterpreterState_Get()) == 0)) api = __Pyx_CustomSlots_MainAPI;
-#endif
-    winner = api ? api->calculate_metaclass(api, metaclass, base, bases)
-                 : _PyExtensibleType_CalculateMetaclass(metaclass, base, bases);
-    if (unlikely(!winner)) {
-        if (automatic && PyErr_ExceptionMatches(PyExc_TypeError)) {
-            PyErr_Clear();
-            return tmpl;
-        }
-        return NULL;
+#if !__PYX_CUSTOMSLOTS_PLAIN && !CYTHON_USE_TYPE_SPECS
+// Is `made`, a type that an import has readied which failed later, what is to be made now?
+static int __Pyx_CustomSlots_IsMade(PyTypeObject *made, PyTypeObject *winner, PyTypeObject *base, PyObject *bases) {
+    Py_ssize_t i, n = bases ? PyTuple_GET_SIZE(bases) : 1;
+    if (Py_TYPE(made) != winner || PyTuple_GET_SIZE(made->tp_bases) != n) return 0;
+    for (i = 0; i < n; i++) {
+        PyObject *wanted = bases ? PyTuple_GET_ITEM(bases, i) : base ? (PyObject *)base : (PyObject *)&PyBaseObject_Type;
+        if (PyTuple_GET_ITEM(made->tp_bases, i) != wanted) return 0;
     }
-    return _PyExtensibleType_NewStatic(tmpl, winner, base, bases);
+    return 1;
+}
+
+// The type object to use in place of Cython's static one. `winner` is its metaclass, which is
+// stolen; None: it stays as it is; NULL: an exception. `automatic`: nobody but --extend-all
+// wants more. `memory` of `room` bytes, if not NULL, is where it is made: its address is
+// known before the module is imported, and there is only one.
+static PyTypeObject *__Pyx_CustomSlots_NewStatic(PyTypeObject *tmpl, PyObject *winner, PyTypeObject *base, PyObject *bases, int automatic, void *memory, size_t room) {
+    PyTypeObject *metaclass = (PyTypeObject *)winner, *type = NULL, *made = (PyTypeObject *)memory;
+    int is_plain = winner == Py_None;
+    if (unlikely(!winner)) return NULL;
+    if (unlikely(memory && !is_plain && (size_t)metaclass->tp_basicsize > room)) {
+        if (!automatic) {
+            PyErr_Format(PyExc_TypeError,
+                "the type object of class '%.200s' has room for %zd bytes, but its metaclass '%.200s' takes %zd; compile the module with the current .pxd files of the bases of the class",
+                tmpl->tp_name, (Py_ssize_t)room, metaclass->tp_name, metaclass->tp_basicsize);
+            goto done;
+        }
+        is_plain = 1;
+    }
+    if (unlikely(is_plain)) {
+        type = __Pyx_CustomSlots_NewPlain(tmpl, memory);
+    } else if (likely(!memory || !(made->tp_flags & Py_TPFLAGS_READY))) {
+        type = _PyExtensibleType_NewStatic(tmpl, metaclass, base, bases, memory);
+    } else if (likely(__Pyx_CustomSlots_IsMade(made, metaclass, base, bases))) {
+        type = made;
+    } else {
+        PyErr_Format(PyExc_ImportError,
+            "class '%.200s' was made by an import of its module that failed, with other bases or another metaclass; its type object exists once in a process: start Python again",
+            tmpl->tp_name);
+    }
+done:
+    Py_DECREF(winner);
+    return type;
 }
 #endif
 
@@ -300,19 +364,65 @@ static int __Pyx_CustomSlots_InitABC(PyTypeObject *type) {
 }
 #endif
 
-/////////////// CustomSlotsNewCombined.proto ///////////////
+/////////////// CustomSlotsSymbol.proto ///////////////
+//@proto_block: utility_code_proto_before_types
 
-#if CYTHON_USE_TYPE_SPECS
-  #error "extensible(metaclass=...) needs static types: CPython makes no class from a type spec if the metaclass has a __new__; compile this module without CYTHON_USE_TYPE_SPECS"
+// The symbol that a generated header declares as a PyTypeObject is that of a longer object
+// (compiler/exported.py). HAS_LABEL: a variable may have another name in C than for the
+// linker. IS_TYPE: it cannot be longer, because the type of a variable is part of its name.
+#ifndef __PYX_CUSTOMSLOTS_SYMBOL_HAS_LABEL
+  #ifdef __GNUC__
+    #define __PYX_CUSTOMSLOTS_SYMBOL_HAS_LABEL 1
+  #else
+    #define __PYX_CUSTOMSLOTS_SYMBOL_HAS_LABEL 0
+  #endif
+#endif
+#ifndef __PYX_CUSTOMSLOTS_SYMBOL_IS_TYPE
+  #if defined(_MSC_VER) && defined(__cplusplus)
+    #define __PYX_CUSTOMSLOTS_SYMBOL_IS_TYPE 1
+  #else
+    #define __PYX_CUSTOMSLOTS_SYMBOL_IS_TYPE 0
+  #endif
+#endif
+#if __PYX_CUSTOMSLOTS_SYMBOL_IS_TYPE && !defined(_PyExtensibleType_OPTIONAL)
+  #error "a public cdef class of a C++ module cannot be extensible with this compiler, whose names of variables have their types in them; compile the module as C, or take 'public' away"
+#endif
+#define __PYX_CUSTOMSLOTS_STRING(text) #text
+#define __PYX_CUSTOMSLOTS_PREFIXED(prefix, name) __asm__(__PYX_CUSTOMSLOTS_STRING(prefix) #name)
+#define __PYX_CUSTOMSLOTS_LABEL(name) __PYX_CUSTOMSLOTS_PREFIXED(__USER_LABEL_PREFIX__, name)
+
+/////////////// CustomSlotsMemory.proto ///////////////
+//@requires: CustomSlotsInit
+
+// Memory for a type object that is longer than Cython declares it.
+#if __PYX_CUSTOMSLOTS_PLAIN
+  #define __PYX_CUSTOMSLOTS_ROOM(size) sizeof(PyTypeObject)
+#else
+  #define __PYX_CUSTOMSLOTS_ROOM(size) (size)
+#endif
+#define __PYX_CUSTOMSLOTS_MEMORY(name, size) \
+    union name { PyTypeObject type; void *pointer; long double number; PY_LONG_LONG integer; char room[__PYX_CUSTOMSLOTS_ROOM(size)]; }
+
+/////////////// CustomSlotsCombinedWinner.proto ///////////////
+//@requires: CustomSlotsWinner
+
+#if __PYX_CUSTOMSLOTS_PLAIN
+  #define __Pyx_CustomSlots_UpdateABC(type) 0
+#else
+  #if CYTHON_USE_TYPE_SPECS && !defined(_PyExtensibleType_OPTIONAL)
+    #error "extensible(metaclass=...) needs static types: CPython makes no class from a type spec if the metaclass has a __new__; compile this module without CYTHON_USE_TYPE_SPECS"
+  #endif
+  #if !CYTHON_USE_TYPE_SPECS
+static PyObject *__Pyx_CustomSlots_CombinedWinner(PyTypeObject *tmpl, PyTypeObject *metaclass, size_t metaclass_size, PyTypeObject *base, PyObject *bases, int automatic, const char *module, const char *attribute); /*proto*/
+  #endif
+static int __Pyx_CustomSlots_UpdateABC(PyTypeObject *type); /*proto*/
 #endif
 
-static PyTypeObject *__Pyx_CustomSlots_NewCombined(PyTypeObject *tmpl, PyTypeObject *metaclass, size_t metaclass_size, PyTypeObject *base, PyObject *bases, const char *module, const char *attribute); /*proto*/
-static int __Pyx_CustomSlots_UpdateABC(PyTypeObject *type); /*proto*/
-
-/////////////// CustomSlotsNewCombined ///////////////
+/////////////// CustomSlotsCombinedWinner ///////////////
 //@requires: CustomSlotsCheckMetaclass
 //@requires: CustomSlotsABC
 
+#if !__PYX_CUSTOMSLOTS_PLAIN
 // Abstract methods, once the class has all of its methods.
 static int __Pyx_CustomSlots_UpdateABC(PyTypeObject *type) {
     PyObject *dict = PyObject_GetAttrString((PyObject *)type, "__dict__");
@@ -322,6 +432,7 @@ static int __Pyx_CustomSlots_UpdateABC(PyTypeObject *type) {
     return is_abc ? __Pyx_CustomSlots_CallABC(type, "abc", "update_abstractmethods") : 0;
 }
 
+#if !CYTHON_USE_TYPE_SPECS
 // A Python-level metaclass, by module and attributes; a new reference.
 static PyObject *__Pyx_CustomSlots_ImportMetaclass(const char *module, const char *attribute, const char *user) {
     PyObject *found = PyImport_ImportModule(module);
@@ -339,7 +450,7 @@ static PyObject *__Pyx_CustomSlots_ImportMetaclass(const char *module, const cha
         PyObject *shown = _PyCustomSlots_Show(found);
         if (likely(shown)) {
             PyErr_Format(PyExc_TypeError,
-                "extensible(metaclass=...) of class '%.200s': found %U, expected a metaclass, a class that derives from type",
+                "metaclass of class '%.200s': found %U, expected a metaclass, a class that derives from type",
                 user, shown);
         }
         Py_XDECREF(shown);
@@ -348,36 +459,28 @@ static PyObject *__Pyx_CustomSlots_ImportMetaclass(const char *module, const cha
     return found;
 }
 
-// The metaclass for a class that has a Python-level metaclass, too; a new reference.
-static PyObject *__Pyx_CustomSlots_CombineMetaclasses(const char *user, PyTypeObject *metaclass, PyObject *python, PyTypeObject *base, PyObject *bases) {
-    PyObject *all = NULL, *combined = NULL;
-    PyTypeObject *root = PyExtensibleType_Import();
+// __Pyx_CustomSlots_Winner() of a class that has a Python-level metaclass, too.
+static PyObject *__Pyx_CustomSlots_CombinedWinner(PyTypeObject *tmpl, PyTypeObject *metaclass, size_t metaclass_size, PyTypeObject *base, PyObject *bases, int automatic, const char *module, const char *attribute) {
+    PyObject *all = NULL, *python = NULL, *winner = NULL;
+    PyTypeObject *root;
     Py_ssize_t i, n = bases ? PyTuple_GET_SIZE(bases) : base ? 1 : 0;
     char who[300];
-    if (unlikely(!root || !(all = PyTuple_New(n + 2)))) goto done;
+    if (unlikely(__Pyx_CustomSlots_CheckMetaclass(metaclass, metaclass_size, tmpl->tp_name) < 0)) goto done;
+    if (unlikely(!(python = __Pyx_CustomSlots_ImportMetaclass(module, attribute, tmpl->tp_name)))) goto done;
+    if (unlikely(!(root = PyExtensibleType_Import()))) goto done;
+    if (unlikely(!(all = PyTuple_New(n + 2)))) goto done;
     for (i = 0; i < n + 2; i++) {
         PyObject *item = i == n ? python : i == n + 1 ? (PyObject *)(metaclass ? metaclass : root)
             : (PyObject *)Py_TYPE(bases ? PyTuple_GET_ITEM(bases, i) : (PyObject *)base);
         Py_INCREF(item);
         PyTuple_SET_ITEM(all, i, item);
     }
-    PyOS_snprintf(who, sizeof(who), "metaclass of class '%.200s'", user);
-    combined = _PyExtensibleType_Combine(all, who);
+    PyOS_snprintf(who, sizeof(who), "metaclass of class '%.200s'", tmpl->tp_name);
+    winner = __Pyx_CustomSlots_OrNone(_PyExtensibleType_Combine(all, who), automatic);
 done:
     Py_XDECREF(all);
-    return combined;
-}
-
-// __Pyx_CustomSlots_NewStatic() of a class that has a Python-level metaclass, too.
-static PyTypeObject *__Pyx_CustomSlots_NewCombined(PyTypeObject *tmpl, PyTypeObject *metaclass, size_t metaclass_size, PyTypeObject *base, PyObject *bases, const char *module, const char *attribute) {
-    PyObject *python = NULL, *combined = NULL;
-    PyTypeObject *type = NULL;
-    if (unlikely(__Pyx_CustomSlots_CheckMetaclass(metaclass, metaclass_size, tmpl->tp_name) < 0)) goto done;
-    if (unlikely(!(python = __Pyx_CustomSlots_ImportMetaclass(module, attribute, tmpl->tp_name)))) goto done;
-    if (unlikely(!(combined = __Pyx_CustomSlots_CombineMetaclasses(tmpl->tp_name, metaclass, python, base, bases)))) goto done;
-    type = _PyExtensibleType_NewStatic(tmpl, (PyTypeObject *)combined, base, bases);
-done:
     Py_XDECREF(python);
-    Py_XDECREF(combined);
-    return type;
+    return winner;
 }
+#endif
+#endif

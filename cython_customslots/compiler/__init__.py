@@ -9,6 +9,7 @@
     fields         the fields of a metaclass, described in C
     imports        what the names of a module are imported from
     emission       the C of an extensible class
+    exported       classes whose type object has a name in C
     vtables        the description of a class's C methods
     switches       the comments at the top of a module
     typed          which functions get typed records
@@ -56,6 +57,7 @@ def install(extend_all=False, typed=False, warn=True):
     from .analysis import install_analysis
     from .annotation import install_annotation
     from .emission import install_emission
+    from .exported import install_exported
     from .imports import install_imports
     from .instances import install_instances
     from .switches import install_switches
@@ -68,6 +70,7 @@ def install(extend_all=False, typed=False, warn=True):
     install_analysis()
     install_annotation()
     install_emission()
+    install_exported()
     install_typed()
     install_typed_records()
     install_tracking()

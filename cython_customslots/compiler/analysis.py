@@ -75,11 +75,8 @@ def _analyse_cclass_declarations(original, self, env):
             "dataclasses.dataclass" in self.scope.directives):
         raise CompileError(self.pos, f"metaclass '{self.class_name}' cannot be a dataclass: its "
                                      f"instances are classes, made by class statements")
-    if self.in_pxd or not entry.defined_in_pxd:  # else the .pxd was checked already
-        if is_extensible(type_):
-            _check_exported(self)
-        if is_metaclass(type_):
-            check_fields(type_)
+    if is_metaclass(type_) and (self.in_pxd or not entry.defined_in_pxd):
+        check_fields(type_)                      # else the .pxd was checked already
     if is_metaclass(type_) and not self.in_pxd:
         check_special_methods(type_)
 
@@ -165,8 +162,8 @@ def _analyse_metaclass(node, env):
 def _extends_all(node, type_, env):
     if not extends_all(env.global_scope()) or node.in_pxd or node.body is None or is_extensible(type_):
         return False
-    if node.visibility != "private" or node.api:
-        return False                             # extern, or its type object is exported
+    if node.visibility == "extern":
+        return False
     if isinstance(env.global_scope(), NonManglingModuleScope):
         return False                             # Cython's own, memoryviews for example
     return not any(t is Builtin.type_type for t in ancestors(type_))
@@ -187,14 +184,6 @@ def _check_declaration(node, type_, declaration):
               f"metaclass conflict: '{metaclass.name}' is wanted, but base "
               f"'{type_.base_type.name}' has '{inherited.name}', and neither derives from "
               f"the other")
-
-
-def _check_exported(node):
-    kind = "public" if node.visibility == "public" else "api" if node.api else None
-    if kind is not None:
-        error(node.pos, f"'{node.class_name}' is {kind} and extensible: its type object would "
-                        f"be an exported C symbol, but that of an extensible class is "
-                        f"allocated when the module is imported")
 
 
 def _visit_values(self, node):

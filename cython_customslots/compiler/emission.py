@@ -16,7 +16,7 @@ import re
 from Cython.Compiler import Builtin, ModuleNode, Nodes, PyrexTypes
 from Cython.Compiler.StringEncoding import bytes_literal
 
-from . import vtables
+from . import exported, vtables
 from .annotation import position_of, shown_at
 from .declarations import (LATE, PACKAGE, ancestors, declaration_of, is_extensible,
                            is_extensibletype, is_metaclass, metaclass_of, python_metaclass_of)
@@ -57,7 +57,8 @@ def _generate_c_code(original, self, env, options, result):
     # class whose metaclass is ours.
     Builtin.type_type.require_exact = 0          # Cython 3.0 writes it into the C
     try:
-        return original(self, env, options, result)
+        with exported.own_symbols(env):
+            return original(self, env, options, result)
     finally:
         del Builtin.type_type.require_exact      # the class attribute is True
 
@@ -211,7 +212,8 @@ def _extensible_ready(original, entry, code, bases_tuple_cname=None, *args, **kw
     declaration = declaration_of(type_)
     metaclass = declaration.metaclass if declaration else None
     automatic = _made_automatically(type_)
-    for section in ("CustomSlotsNewStatic", "CustomSlotsFromSpec", "CustomSlotsPublish"):
+    for section in ("CustomSlotsWinner", "CustomSlotsNewStatic", "CustomSlotsFromSpec",
+                    "CustomSlotsPublish"):
         code.globalstate.use_utility_code(utility(section))
 
     text = render(code, lambda writer: original(entry, writer, bases_tuple_cname, *args, **kwargs))
@@ -219,15 +221,18 @@ def _extensible_ready(original, entry, code, bases_tuple_cname=None, *args, **kw
     wanted = typeptr(code, metaclass) if metaclass is not None else "NULL"
     size = f"sizeof({struct_of(metaclass)})" if metaclass is not None else "0"
     base = typeptr(code, type_.base_type) if type_.base_type is not None else "NULL"
-    arguments = f"{wanted}, {size}, {base}, {bases_tuple_cname or 'NULL'}"
+    bases = f"{base}, {bases_tuple_cname or 'NULL'}"
+    arguments = f"&{type_.typeobj_cname}, {wanted}, {size}, {bases}, {automatic:d}"
     python = python_metaclass_of(type_)
     if python is not None:
-        code.globalstate.use_utility_code(utility("CustomSlotsNewCombined"))
-        new = (f"__Pyx_CustomSlots_NewCombined(&{type_.typeobj_cname}, {arguments}, "
-               f"{_c_string(python.module.encode('utf-8'))}, "
-               f"{_c_string(python.attribute.encode('utf-8'))})")
+        code.globalstate.use_utility_code(utility("CustomSlotsCombinedWinner"))
+        winner = (f"__Pyx_CustomSlots_CombinedWinner({arguments}, "
+                  f"{_c_string(python.module.encode('utf-8'))}, "
+                  f"{_c_string(python.attribute.encode('utf-8'))})")
     else:
-        new = f"__Pyx_CustomSlots_NewStatic(&{type_.typeobj_cname}, {arguments}, {automatic:d})"
+        winner = f"__Pyx_CustomSlots_Winner({arguments})"
+    new = (f"__Pyx_CustomSlots_NewStatic(&{type_.typeobj_cname}, {winner}, {bases}, "
+           f"{automatic:d}, {exported.memory_of(type_)})")
     text = substitute(
         _pointer_assignment(type_),
         lambda match: f"{pointer} = {new}; {code.error_goto_if_null(pointer, pos)}",

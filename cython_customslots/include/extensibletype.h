@@ -317,13 +317,14 @@ _PyExtensibleType_CheckedAPI(PyTypeObject *metaclass)
 
 /* An immortal copy of a static type object in a block of the size that `metaclass`
    asks for, C fields inherited, to be readied with PyType_Ready() and then published.
-   Not shared with anybody until then.  NULL with an exception. */
+   Not shared with anybody until then.  `memory`: that block, which holds no type that was
+   readied and is there as long as the process; NULL: a new one.  NULL with an exception. */
 _PyCustomSlots_UNUSED static PyTypeObject *
 _PyExtensibleType_NewStatic(PyTypeObject *tmpl, PyTypeObject *metaclass,
-                            PyTypeObject *base, PyObject *bases)
+                            PyTypeObject *base, PyObject *bases, void *memory)
 {
     _PyExtensibleType_API *api = _PyExtensibleType_CheckedAPI(metaclass);
-    return api != NULL ? api->new_static(api, tmpl, metaclass, base, bases) : NULL;
+    return api != NULL ? api->new_static(api, tmpl, metaclass, base, bases, memory) : NULL;
 }
 
 /* The instances of `type` differ from those of its base by one pointer that nobody uses: lets

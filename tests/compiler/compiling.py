@@ -49,7 +49,7 @@ json.dump(results, sys.stdout)
 
 #: Errors of a class or C method, where Cython 3.0 says.
 _OF_DECLARATIONS = re.compile(
-    r"^'\w+' is (public|api|a metaclass|declared extern: only the .* extensible)|has the C method|"
+    r"^'\w+' is (a metaclass|declared extern: only the .* extensible)|has the C method|"
     r"not allowed here$|is declared but not defined$|derives from itself$|be a dataclass")
 
 CYTHON = tuple(int(part) for part in Cython.__version__.split(".")[:2])

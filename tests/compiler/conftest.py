@@ -32,4 +32,5 @@ def pure():
 @pytest.fixture(scope="session")
 def automatic():
     """Compiled with --extend-all."""
+    support.load(build("layer_automatic_foreign.pyx", layer=False))
     return support.load(build("layer_automatic.pyx", "--extend-all"))

@@ -441,31 +441,6 @@ cdef class A:
         (2, 4, "customslots.extensible is for cdef classes, but stands on method 'f'"),
         (2, 4, "Calling non-function type 'int'"),           # Cython's word for it
     ]),
-    "a public class": ("""\
-@cs.extensible
-cdef public class A [object AO, type AT]: pass
-""", [
-        (1, 0,
-         "'A' is public and extensible: its type object would be an exported C symbol,"
-         " but that of an extensible class is allocated when the module is imported"),
-    ]),
-    "an api class": ("""\
-@cs.extensible
-cdef api class A [object AO, type AT]: pass
-""", [
-        (1, 0,
-         "'A' is api and extensible: its type object would be an exported C symbol, "
-         "but that of an extensible class is allocated when the module is imported"),
-    ]),
-    "a public subclass": ("""\
-@cs.extensible
-cdef class B: pass
-cdef public class A(B) [object AO, type AT]: pass
-""", [
-        (3, 0,
-         "'A' is public and extensible: its type object would be an exported C symbol,"
-         " but that of an extensible class is allocated when the module is imported"),
-    ]),
     "an extern class": ("""\
 cdef extern from *:
     @cs.extensible

@@ -8,5 +8,6 @@ MODULES = Path(__file__).parent / "modules"
 LANGUAGE = MODULES.with_name("language")
 
 
-def build(name, *cython_args):
-    return support.build_cython(MODULES / name, include_dirs=[MODULES], cython_args=cython_args)
+def build(name, *cython_args, layer=True):
+    return support.build_cython(MODULES / name, layer, include_dirs=[MODULES],
+                                cython_args=cython_args)

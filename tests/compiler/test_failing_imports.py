@@ -26,6 +26,9 @@ cdef class Base:
 @customslots.metaclass(Meta)
 cdef class Sub(Base):
     cdef int two(self) noexcept
+@customslots.metaclass(Meta)
+cdef public class Shown(Sub) [object ShownObject, type ShownType]:
+    cdef int three(self) noexcept
 """, PLAIN_FUNCTIONS + HEAD + """
 cdef class Meta(extensibletype): pass
 cdef double table = 2.0
@@ -35,6 +38,8 @@ cdef class Base:
 cdef class Sub(Base):
     cdef int one(self) noexcept: return 11
     cdef int two(self) noexcept: return 2
+cdef public class Shown(Sub) [object ShownObject, type ShownType]:
+    cdef int three(self) noexcept: return 3
 class Mixin: __slots__ = ()
 @customslots.metaclass(Meta, number=8)
 cdef class Several(Base, Mixin):
@@ -42,7 +47,7 @@ cdef class Several(Base, Mixin):
 cpdef long inc(long x) noexcept: return x + 1
 def state():
     return [(cls.number, cls.label, cls().__class__ is cls, type(cls) is Meta)
-            for cls in (Base, Sub, Several)], call(Base()), call(Sub()), call(Several()), inc(1)
+            for cls in (Base, Sub, Several, Shown)], call(Base()), call(Sub()), call(Several()), inc(1)
 cdef int call(Base base) noexcept: return base.one()
 """
 
@@ -57,8 +62,8 @@ def state():
 """
 
 STATES = {
-    "provider": ([(7, "seven", True, True), (7, "seven", True, True), (8, "seven", True, True)],
-                 1, 11, 111, 2),
+    "provider": ([(7, "seven", True, True), (7, "seven", True, True), (8, "seven", True, True),
+                  (7, "seven", True, True)], 1, 11, 111, 2),
     "importer": (11, 22, 3, 7, "seven"),
 }
 

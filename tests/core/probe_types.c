@@ -280,7 +280,7 @@ emitted(PyObject *module, PyObject *args)
                             + (Py_ssize_t)sizeof(void *);
         if (base == NULL) tmpl.tp_new = PyType_GenericNew;
     }
-    type = _PyExtensibleType_NewStatic(&tmpl, metaclass, base, bases);
+    type = _PyExtensibleType_NewStatic(&tmpl, metaclass, base, bases, NULL);
     if (type == NULL || !(own = parse_slots(list, 0, &count))) return NULL;
     if (member && _PyExtensibleType_ShareLayout(type) < 0) return NULL;
     for (i = 0; bases != NULL && i < PyTuple_GET_SIZE(bases); i++) {

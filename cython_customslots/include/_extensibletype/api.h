@@ -38,7 +38,7 @@ struct _PyExtensibleType_API {
     PyTypeObject *(*calculate_metaclass)(_PyExtensibleType_API *, PyTypeObject *,
                                          PyTypeObject *, PyObject *);
     PyTypeObject *(*new_static)(_PyExtensibleType_API *, PyTypeObject *, PyTypeObject *,
-                                PyTypeObject *, PyObject *);
+                                PyTypeObject *, PyObject *, void *);
     int (*publish)(_PyExtensibleType_API *, PyTypeObject *, const PyCustomSlot *, Py_ssize_t);
     PyObject *(*from_spec)(_PyExtensibleType_API *, PyTypeObject *, PyObject *, PyType_Spec *,
                            PyObject *, const PyCustomSlot *, Py_ssize_t);

@@ -154,13 +154,14 @@ _PyExtensibleType_publish(_PyExtensibleType_API *api, PyTypeObject *type,
 
 _PyCustomSlots_UNUSED static PyTypeObject *
 _PyExtensibleType_new_static(_PyExtensibleType_API *api, PyTypeObject *tmpl,
-                             PyTypeObject *metaclass, PyTypeObject *base, PyObject *bases)
+                             PyTypeObject *metaclass, PyTypeObject *base, PyObject *bases,
+                             void *memory)
 {
     PyTypeObject *type = NULL;
     PyHeapExtensibleTypeObject *t;
     _PyExtensibleType_Mro mro = _PyExtensibleType_MRO_INIT;
     _PyExtensibleType_FieldWork work = _PyExtensibleType_FIELD_WORK_INIT;
-    _PyExtensibleType_Filled *filled = NULL;
+    _PyExtensibleType_Filled *filled = NULL, *former;
     int known, copied;
 
     if (base == NULL) base = &PyBaseObject_Type;
@@ -178,7 +179,8 @@ _PyExtensibleType_new_static(_PyExtensibleType_API *api, PyTypeObject *tmpl,
     _PyExtensibleType_Unlock(api);
     if (copied < 0) goto done;
     /* Never freed: a static type is for the life of the process. */
-    type = (PyTypeObject *)PyMem_RawCalloc(1, (size_t)metaclass->tp_basicsize);
+    if (memory != NULL) type = (PyTypeObject *)memset(memory, 0, (size_t)metaclass->tp_basicsize);
+    else type = (PyTypeObject *)PyMem_RawCalloc(1, (size_t)metaclass->tp_basicsize);
     if (type == NULL) {
         PyErr_NoMemory();
         goto done;
@@ -189,8 +191,9 @@ _PyExtensibleType_new_static(_PyExtensibleType_API *api, PyTypeObject *tmpl,
     ((PyVarObject *)type)->ob_size = _PyCustomSlots_STATIC_MARK;
     _PyExtensibleType_Lock(api);
     _PyExtensibleType_FillFields(api, type, metaclass, known ? &mro : NULL, 0, &work);
+    former = _PyExtensibleType_TakeFilled(api, type);      /* was not readied, and is made anew */
     (void)_PyExtensibleType_InsertFilled(api, type, filled);
-    filled = NULL;
+    filled = former;
     _PyExtensibleType_Unlock(api);
     t = (PyHeapExtensibleTypeObject *)type;
     t->etp_custom_slots = _PyExtensibleType_empty;

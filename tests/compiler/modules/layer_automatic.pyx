@@ -2,6 +2,7 @@
 # Compiled with --extend-all: no decorators, but as many kinds of classes as possible.
 import cython
 from cython cimport dataclasses
+from layer_automatic_foreign cimport Foreign
 
 cdef class Plain:
     cdef public int x
@@ -68,18 +69,15 @@ cdef class Buffer:
 cdef public class Public [object LayerPublicObject, type LayerPublicType]:
     cdef int x
 
-# A base with a metaclass that has nothing to do with ours: what derives from it stays plain.
-cdef extern from *:
-    """
-    #define LAYER_SET_TYPE(obj, type) Py_SET_TYPE(obj, (PyTypeObject *)(type))
-    """
-    void LAYER_SET_TYPE(object, object)
-cdef class ForeignMeta(type):
-    pass
-LAYER_SET_TYPE(Public, ForeignMeta)
+cdef api class Api [object LayerApiObject, type LayerApiType]:
+    cdef int x
+
+# What derives from a class whose metaclass has nothing to do with ours stays plain.
 class Mixin:
     __slots__ = ()
-cdef class UnderForeign(Public, Mixin):
+cdef class UnderForeign(Foreign, Mixin):
+    cdef int y
+cdef public class PublicUnderForeign(Foreign) [object LayerForeignObject, type LayerForeignType]:
     cdef int y
 
 def closure(n):

@@ -1,0 +1,2 @@
+cdef class Foreign:
+    cdef int x
