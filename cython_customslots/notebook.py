@@ -3,7 +3,7 @@
 
 It is Cython's own magic, with all its options, and with ours:
 
-    %%cython --extend-all
+    %%cython --extend-all --metaclass=abc.ABCMeta
 """
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _magics_class():
     from IPython.core.error import UsageError
     from IPython.core.magic import cell_magic, magics_class
 
-    from .compiler import check_cython, tracking
+    from .compiler import check_cython, metaclasses, tracking
     from .compiler.build import cythonize
     from .compiler.cli import SWITCHES, misspelt, split_switches
 
@@ -48,13 +48,18 @@ def _magics_class():
             words = line.split()
             if (message := misspelt(words)) is not None:
                 raise UsageError(f"%%cython: {message}")
-            switches, _ = split_switches(words)
+            try:
+                switches, _ = split_switches(words)
+            except ValueError as error:
+                raise UsageError(f"%%cython: {error}") from error
+            line = metaclasses.IN_LINE.sub("", line)
             for option in SWITCHES:              # the rest of the line may have quotes
                 line = re.sub(rf"(?<!\S){option}(?!\S)", "", line)
             # A module is built once for each text and compiler; this is another compiler.
             before = IpythonMagic.cython_version, IpythonMagic.cythonize
             IpythonMagic.cython_version = f"{before[0]} {tracking.stamp(**switches)}"
-            IpythonMagic.cythonize = functools.partial(cythonize, **switches)
+            IpythonMagic.cythonize = functools.partial(
+                cythonize, verbose=int("--verbose" in words), **switches)
             try:
                 return super().cython(line, cell)
             finally:

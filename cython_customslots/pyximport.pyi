@@ -1,5 +1,7 @@
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 def install(*args: Any, extend_all: bool = False, typed: bool = False,
+            metaclass: str | Mapping[str, str] | Iterable[str] | None = None,
             **kwargs: Any) -> tuple[Any, Any]: ...
 def uninstall(py_importer: Any, pyx_importer: Any) -> None: ...

@@ -43,6 +43,14 @@ static _PyExtensibleType_API *__Pyx_CustomSlots_MainAPI = NULL;
 
 #if !__PYX_CUSTOMSLOTS_PLAIN
 static int __Pyx_CustomSlots_CheckMetaclass(PyTypeObject *metaclass, size_t size, const char *user); /*proto*/
+
+// What stands for the metaclass of a class that --extend-all extends: None if it cannot have
+// ours, because that of its base is in the way, for example. Then it stays as it is.
+static CYTHON_INLINE PyObject *__Pyx_CustomSlots_OrNone(PyObject *winner, int automatic) {
+    if (likely(winner || !automatic || !PyErr_ExceptionMatches(PyExc_TypeError))) return winner;
+    PyErr_Clear();
+    Py_RETURN_NONE;
+}
 #endif
 
 /////////////// CustomSlotsCheckMetaclass ///////////////
@@ -179,14 +187,6 @@ static int __Pyx_CustomSlots_SetValue(PyTypeObject *type, Py_ssize_t offset, con
 
 #if !__PYX_CUSTOMSLOTS_PLAIN && !CYTHON_USE_TYPE_SPECS
 static PyObject *__Pyx_CustomSlots_Winner(PyTypeObject *tmpl, PyTypeObject *metaclass, size_t metaclass_size, PyTypeObject *base, PyObject *bases, int automatic); /*proto*/
-
-// What stands for the metaclass of a class that --extend-all extends: None if it cannot have
-// ours, because that of its base is in the way, for example. Then it stays as it is.
-static CYTHON_INLINE PyObject *__Pyx_CustomSlots_OrNone(PyObject *winner, int automatic) {
-    if (likely(winner || !automatic || !PyErr_ExceptionMatches(PyExc_TypeError))) return winner;
-    PyErr_Clear();
-    Py_RETURN_NONE;
-}
 #endif
 
 /////////////// CustomSlotsWinner ///////////////
@@ -404,7 +404,7 @@ static int __Pyx_CustomSlots_InitABC(PyTypeObject *type) {
     union name { PyTypeObject type; void *pointer; long double number; PY_LONG_LONG integer; char room[__PYX_CUSTOMSLOTS_ROOM(size)]; }
 
 /////////////// CustomSlotsCombinedWinner.proto ///////////////
-//@requires: CustomSlotsWinner
+//@requires: CustomSlotsCheckMetaclass
 
 #if __PYX_CUSTOMSLOTS_PLAIN
   #define __Pyx_CustomSlots_UpdateABC(type) 0
@@ -468,6 +468,12 @@ static PyObject *__Pyx_CustomSlots_CombinedWinner(PyTypeObject *tmpl, PyTypeObje
     if (unlikely(__Pyx_CustomSlots_CheckMetaclass(metaclass, metaclass_size, tmpl->tp_name) < 0)) goto done;
     if (unlikely(!(python = __Pyx_CustomSlots_ImportMetaclass(module, attribute, tmpl->tp_name)))) goto done;
     if (unlikely(!(root = PyExtensibleType_Import()))) goto done;
+    PyOS_snprintf(who, sizeof(who), "metaclass of class '%.200s'", tmpl->tp_name);
+    // That it goes with ours is nobody's matter but that of whoever named it.
+    if (unlikely(!(all = PyTuple_Pack(2, python, metaclass ? (PyObject *)metaclass : (PyObject *)root)))) goto done;
+    if (unlikely(!(winner = _PyExtensibleType_Combine(all, who)))) goto done;
+    Py_CLEAR(all);
+    Py_CLEAR(winner);
     if (unlikely(!(all = PyTuple_New(n + 2)))) goto done;
     for (i = 0; i < n + 2; i++) {
         PyObject *item = i == n ? python : i == n + 1 ? (PyObject *)(metaclass ? metaclass : root)
@@ -475,7 +481,6 @@ static PyObject *__Pyx_CustomSlots_CombinedWinner(PyTypeObject *tmpl, PyTypeObje
         Py_INCREF(item);
         PyTuple_SET_ITEM(all, i, item);
     }
-    PyOS_snprintf(who, sizeof(who), "metaclass of class '%.200s'", tmpl->tp_name);
     winner = __Pyx_CustomSlots_OrNone(_PyExtensibleType_Combine(all, who), automatic);
 done:
     Py_XDECREF(all);

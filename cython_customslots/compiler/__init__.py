@@ -12,6 +12,8 @@
     exported       classes whose type object has a name in C
     vtables        the description of a class's C methods
     switches       the comments at the top of a module
+    extending      --extend-all: which classes, with which metaclass
+    metaclasses    how metaclasses are named in options and comments
     typed          which functions get typed records
     typed_functions  their C functions: types, errors, thunks
     typed_records  the C of the records
@@ -31,26 +33,33 @@ SUPPORTED = ((3, 0), (3, 1), (3, 2), (3, 3))
 _installed = False
 extend_all = False
 typed_everywhere = False
+metaclasses_in_force = {}      # {module, class or "": metaclass}
 
 
 def switches_in_force():
     """The switches that change what is generated, by name."""
-    return {"extend_all": extend_all, "typed": typed_everywhere}
+    return {"extend_all": extend_all, "typed": typed_everywhere,
+            "metaclass": metaclasses_in_force}
 
 
-def install(extend_all=False, typed=False, warn=True):
-    """Patch the Cython of this process; later calls only set *extend_all* and *typed*.
+def install(extend_all=False, typed=False, metaclass=None, warn=True):
+    """Patch the Cython of this process; later calls only set *extend_all*, *typed* and *metaclass*.
 
     *extend_all* makes every cdef class extensible, and means *typed*, too: records for
-    the cpdef functions of every module.  Comments at the top of a module decide for it.
-    RuntimeError for a Cython that is too old, and nothing is changed; *warn*: once, of one
-    that the tests do not cover.
+    the cpdef functions of every module.  *metaclass* names what classes that it extends have
+    besides ours: "abc.ABCMeta", or {"module" or "module.Class": "abc.ABCMeta"}, which extends
+    just those.  Comments at the top of a module decide for it.  RuntimeError for a Cython
+    that is too old, ValueError for what is no name of a metaclass, and nothing is changed;
+    *warn*: once, of one that the tests do not cover.
     """
     global _installed
+    from .metaclasses import parse
+    named = parse(metaclass)
     if not _installed:
         check_cython(warn)
     globals()["extend_all"] = extend_all
     globals()["typed_everywhere"] = typed
+    globals()["metaclasses_in_force"] = named
     if _installed:
         return
     _installed = True

@@ -4,18 +4,16 @@
 from Cython.Compiler import Builtin, ModuleNode, Nodes, ParseTreeTransforms, Symtab
 from Cython.Compiler.Errors import CompileError, error
 from Cython.Compiler.StringEncoding import EncodedString
-from Cython.Compiler.UtilityCode import NonManglingModuleScope
 
 from .. import headers
-from .declarations import (PROVIDER, RENDEZVOUS, Declaration, ancestors, declaration_of,
-                           is_extensible, is_metaclass, metaclass_of,
-                           reject_decorators, take_decorators)
+from .declarations import (PROVIDER, RENDEZVOUS, ancestors, declaration_of, is_extensibletype,
+                           is_metaclass, metaclass_of, reject_decorators, take_decorators)
 from .imports import analyse_python_metaclass
+from .extending import automatic_declaration, check_named_classes
 from .fields import check_fields, check_special_methods
 from .emission import DecoratorValues
 from .initialisers import values_of
 from .patching import render, wrap
-from .switches import extends_all
 
 
 def install_analysis():
@@ -84,9 +82,8 @@ def _analyse_cclass_declarations(original, self, env):
 def _declare(node, type_, env):
     """Store what the decorators say, here and in the .pxd, at the type."""
     declaration, earlier = getattr(node, "customslots", None), declaration_of(type_)
-    if declaration is None and earlier is None and _extends_all(node, type_, env):
-        declaration = Declaration(node.pos)
-        declaration.automatic = True
+    if declaration is None and earlier is None:
+        declaration = automatic_declaration(node, type_, env)
     if declaration is None:
         return
     if earlier is not None and earlier is not declaration:
@@ -126,6 +123,7 @@ def _analyse_module_declarations(original, self, env):
     if pending:
         _delay_classes(env)
     if not self.is_pxd:
+        check_named_classes(self, env)
         _insert_values(self, env)
 
 
@@ -157,16 +155,6 @@ def _analyse_metaclass(node, env):
     error(node.pos, f"customslots.metaclass takes an extension type that derives from "
                     f"extensibletype, found {found}")
     return None
-
-
-def _extends_all(node, type_, env):
-    if not extends_all(env.global_scope()) or node.in_pxd or node.body is None or is_extensible(type_):
-        return False
-    if node.visibility == "extern":
-        return False
-    if isinstance(env.global_scope(), NonManglingModuleScope):
-        return False                             # Cython's own, memoryviews for example
-    return not any(t is Builtin.type_type for t in ancestors(type_))
 
 
 def _check_declaration(node, type_, declaration):

@@ -7,6 +7,7 @@ import threading
 from Cython.Build import Dependencies
 
 from . import install
+from .metaclasses import parse
 from .tracking import tracking
 
 _plain_helper = Dependencies.cythonize_one_helper
@@ -27,30 +28,42 @@ class _Worker:
         return _plain_helper(arguments)
 
 
-def cythonize(module_list, *args, extend_all=False, typed=False, **kwargs):
+def cythonize(module_list, *args, extend_all=False, typed=False, metaclass=None, **kwargs):
     """Do what Cython.Build.cythonize does, with the compiler layer.
 
     *extend_all* makes every cdef class extensible without a decorator; *typed*, which it
-    includes, gives every cpdef function a typed record.  C files that another version of
-    the layer, other switches or plain Cython have generated are generated again.  Patches
-    the Cython of this process; modules with nothing of ours in them come out as before.
+    includes, gives every cpdef function a typed record.  *metaclass* names the metaclass
+    that classes without a decorator have besides ours, "abc.ABCMeta" for example, so that
+    users can derive from them and from an abstract base class; or {name: metaclass} for the
+    full names of modules and classes, which extends just those.  ValueError for what is no
+    such name, and for a module or class that there is not.
+
+    C files that another version of the layer, other switches or plain Cython have generated
+    are generated again.  Patches the Cython of this process; modules with nothing of ours
+    in them come out as before.
     """
+    switches = {"extend_all": extend_all, "typed": typed, "metaclass": metaclass}
+    return _cythonize(module_list, *args, switches=switches, check=True, **kwargs)
+
+
+def _cythonize(module_list, *args, switches, check, **kwargs):
+    """*check*: the modules are all that there are, so names of others are an error."""
     with _lock:
-        install(extend_all=extend_all, typed=typed)
-        Dependencies.cythonize_one_helper = _Worker(extend_all=extend_all, typed=typed)
+        install(**switches)
+        Dependencies.cythonize_one_helper = _Worker(**switches)
         try:
-            with tracking(Dependencies):
+            with tracking(Dependencies, parse(switches["metaclass"]) if check else ()):
                 return _plain_cythonize(module_list, *args, **kwargs)
         finally:
             Dependencies.cythonize_one_helper = _plain_helper
 
 
 @contextlib.contextmanager
-def instead_of_cythons(**switches):
+def instead_of_cythons(verbose=False, **switches):
     """Within it, what imports Cython's cythonize gets ours, with these switches."""
 
     def ours(*args, **kwargs):
-        return cythonize(*args, **{**switches, **kwargs})
+        return _cythonize(*args, switches=switches, check=False, verbose=int(verbose), **kwargs)
 
     # Not under the lock: setuptools may build extensions in several threads meanwhile.
     before, Dependencies.cythonize = Dependencies.cythonize, ours

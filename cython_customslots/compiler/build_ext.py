@@ -15,7 +15,9 @@ except ImportError as error:
         f"imported ({error}); put setuptools into the build requirements") from error
 from Cython.Distutils.build_ext import build_ext as _cython_build_ext
 
-from . import check_cython
+from setuptools.errors import OptionError
+
+from . import check_cython, metaclasses
 from .build import instead_of_cythons
 
 if not issubclass(_setuptools_build_ext, _cython_build_ext):
@@ -27,15 +29,27 @@ if not issubclass(_setuptools_build_ext, _cython_build_ext):
 class build_ext(_setuptools_build_ext):
     user_options = [*_setuptools_build_ext.user_options,
                     ("extend-all", None, "make every cdef class extensible, without a decorator"),
-                    ("typed", None, "give every cpdef function a typed record")]
+                    ("typed", None, "give every cpdef function a typed record"),
+                    ("metaclass=", None, "metaclass that classes without a decorator have, too: "
+                                         "[NAME=]METACLASS, with commas between several")]
     boolean_options = [*_setuptools_build_ext.boolean_options, "extend-all", "typed"]
 
     def initialize_options(self):
         super().initialize_options()
         self.extend_all = self.typed = False
+        self.metaclass = None
+
+    def finalize_options(self):
+        super().finalize_options()
+        try:
+            self.metaclass = metaclasses.parse(self.metaclass)
+            metaclasses.check_modules(self.metaclass, {e.name for e in self.extensions or ()})
+        except ValueError as error:
+            raise OptionError(str(error)) from error
 
     def build_extensions(self):
         check_cython()                           # that of Cython 0.29 calls no cythonize()
         # Cython's class imports cythonize() for each extension.
-        with instead_of_cythons(extend_all=bool(self.extend_all), typed=bool(self.typed)):
+        with instead_of_cythons(verbose=self.verbose > 1, extend_all=bool(self.extend_all),
+                                typed=bool(self.typed), metaclass=self.metaclass):
             super().build_extensions()

@@ -4,23 +4,38 @@
 Takes what ``cython`` takes, and
 
     --typed         give every cpdef function a typed record, without a cimport of ours
-    --extend-all    make every cdef class extensible, without a decorator; means --typed
+    --extend-all    make every cdef class extensible, without a decorator; means --typed.
+                    With -v, a line for each class that stays as Cython makes it.
+    --metaclass=[NAME=]METACLASS
+                    classes without a decorator have this metaclass, too, abc.ABCMeta for
+                    example, so that users can derive from them and from an abstract base
+                    class; means --extend-all.  With NAME, the full name of a module or
+                    of a class, just those.  May be repeated.
 
-A comment at the top of a module turns them on and off for it alone:
+A comment at the top of a module says these things for it alone:
 
     # customslots: extend_all=True, typed=False
+    # customslots: metaclass=abc.ABCMeta
+    # customslots: extend_all=False, Shape.metaclass=abc.ABCMeta
 """
 
 import difflib
 import sys
 
-#: Our own options; the rest is Cython's.
+from . import metaclasses
+
+#: Our own options that are on or off; the rest is Cython's.
 SWITCHES = {"--extend-all": "extend_all", "--typed": "typed"}
 
 
 def split_switches(arguments):
-    """Return ({switch: on}, the arguments that are Cython's)."""
+    """Return ({switch: on}, the arguments that are Cython's).
+
+    ValueError for a metaclass that is none.
+    """
+    named, arguments = metaclasses.split_option(arguments)
     switches = {name: option in arguments for option, name in SWITCHES.items()}
+    switches["metaclass"] = metaclasses.parse(named)
     return switches, [argument for argument in arguments if argument not in SWITCHES]
 
 
@@ -28,15 +43,20 @@ def misspelt(arguments):
     """Return a message if an argument looks like one of our options, but is none."""
     for argument in arguments:
         if argument.startswith("-"):
-            near = difflib.get_close_matches(argument, SWITCHES, n=1, cutoff=0.8)
-            if near and argument != near[0]:
-                return f"unknown option {argument}; did you mean {near[0]}?"
+            option = argument.partition("=")[0]
+            near = difflib.get_close_matches(option, [*SWITCHES, metaclasses.OPTION], n=1, cutoff=0.8)
+            if near and option != near[0]:
+                return f"unknown option {option}; did you mean {near[0]}?"
     return None
 
 
 def main():
-    switches, arguments = split_switches(sys.argv[1:])
-    if (message := misspelt(arguments)) is not None:
+    try:
+        switches, arguments = split_switches(sys.argv[1:])
+        message = misspelt(arguments)
+    except ValueError as failure:
+        message = str(failure)
+    if message is not None:
         print(f"cython-customslots: error: {message}", file=sys.stderr)
         return 2
     sys.argv[1:] = arguments

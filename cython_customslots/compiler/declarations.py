@@ -68,6 +68,7 @@ class Declaration:
         self.slots = []
         self.is_marked = False       # by @extensible
         self.automatic = False       # --extend-all: stay plain where it cannot work
+        self.is_named = False        # somebody named a metaclass for just this class
 
     def merge(self, other):
         """Add what *other*, the declaration in the .pxd, says."""

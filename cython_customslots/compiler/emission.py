@@ -16,7 +16,7 @@ import re
 from Cython.Compiler import Builtin, ModuleNode, Nodes, PyrexTypes
 from Cython.Compiler.StringEncoding import bytes_literal
 
-from . import exported, vtables
+from . import exported, extending, vtables
 from .annotation import position_of, shown_at
 from .declarations import (LATE, PACKAGE, ancestors, declaration_of, is_extensible,
                            is_extensibletype, is_metaclass, metaclass_of, python_metaclass_of)
@@ -44,6 +44,7 @@ def install_emission():
 # ----------------------------------------------------------------------- the module
 
 def _generate_c_code(original, self, env, options, result):
+    extending.tell(env, options)
     provides = _provides(env)
     imports = _imports_vtables(env)
     if not provides and not _knows_us(env) and not (extends_all(env) and imports):
@@ -167,6 +168,9 @@ def _generate_type_ready_code(original, entry, code, *args, **kwargs):
         return _metaclass_ready(original, entry, code, *args, **kwargs)
     if is_extensible(type_):
         return _extensible_ready(original, entry, code, *args, **kwargs)
+    reason = extending.left_out(entry)
+    if reason is not None:
+        code.putln(f"/* cython-customslots: class '{entry.name}' stays as Cython makes it: {reason} */")
     return original(entry, code, *args, **kwargs)
 
 
@@ -212,8 +216,10 @@ def _extensible_ready(original, entry, code, bases_tuple_cname=None, *args, **kw
     declaration = declaration_of(type_)
     metaclass = declaration.metaclass if declaration else None
     automatic = _made_automatically(type_)
-    for section in ("CustomSlotsWinner", "CustomSlotsNewStatic", "CustomSlotsFromSpec",
-                    "CustomSlotsPublish"):
+    python = python_metaclass_of(type_)
+    for section in ("CustomSlotsNewStatic", "CustomSlotsPublish", *(
+            ("CustomSlotsWinner", "CustomSlotsFromSpec") if python is None
+            else ("CustomSlotsCombinedWinner",))):
         code.globalstate.use_utility_code(utility(section))
 
     text = render(code, lambda writer: original(entry, writer, bases_tuple_cname, *args, **kwargs))
@@ -222,10 +228,9 @@ def _extensible_ready(original, entry, code, bases_tuple_cname=None, *args, **kw
     size = f"sizeof({struct_of(metaclass)})" if metaclass is not None else "0"
     base = typeptr(code, type_.base_type) if type_.base_type is not None else "NULL"
     bases = f"{base}, {bases_tuple_cname or 'NULL'}"
-    arguments = f"&{type_.typeobj_cname}, {wanted}, {size}, {bases}, {automatic:d}"
-    python = python_metaclass_of(type_)
+    may_stay_plain = automatic and not (declaration is not None and declaration.is_named)
+    arguments = f"&{type_.typeobj_cname}, {wanted}, {size}, {bases}, {may_stay_plain:d}"
     if python is not None:
-        code.globalstate.use_utility_code(utility("CustomSlotsCombinedWinner"))
         winner = (f"__Pyx_CustomSlots_CombinedWinner({arguments}, "
                   f"{_c_string(python.module.encode('utf-8'))}, "
                   f"{_c_string(python.attribute.encode('utf-8'))})")
@@ -237,12 +242,13 @@ def _extensible_ready(original, entry, code, bases_tuple_cname=None, *args, **kw
         _pointer_assignment(type_),
         lambda match: f"{pointer} = {new}; {code.error_goto_if_null(pointer, pos)}",
         text, "the pointer to a type object", pos)
-    text = substitute(
-        r"__Pyx_PyType_FromModuleAndSpec\(([^,]+), &%s_spec, ([^;]*)\);"
-        % re.escape(type_.typeobj_cname),
-        lambda match: "__Pyx_CustomSlots_FromSpec(%s, &%s_spec, %s, %s, %s);" % (
-            match.group(1), type_.typeobj_cname, match.group(2), wanted, size),
-        text, "a type spec", pos)
+    if python is None:                           # else CPython makes none from a spec
+        text = substitute(
+            r"__Pyx_PyType_FromModuleAndSpec\(([^,]+), &%s_spec, ([^;]*)\);"
+            % re.escape(type_.typeobj_cname),
+            lambda match: "__Pyx_CustomSlots_FromSpec(%s, &%s_spec, %s, %s, %s);" % (
+                match.group(1), type_.typeobj_cname, match.group(2), wanted, size),
+            text, "a type spec", pos)
 
     late = not type_.early_init                  # then it is made in the module body
     before = (render(code, lambda writer: put_layout(writer, type_, pointer, pos))

@@ -2,6 +2,8 @@
 """The comments at the top of a module, which turn switches on and off for it alone.
 
     # customslots: extend_all=True, typed=False
+    # customslots: extend_all=True, metaclass=abc.ABCMeta
+    # customslots: Shape.metaclass=abc.ABCMeta
 
 They stand where Cython's own do: before the first line that is neither empty nor a
 comment.  What they do not mention is as the command line, or ``install()``, says.
@@ -12,9 +14,11 @@ import re
 from Cython.Compiler import ModuleNode
 from Cython.Compiler.Errors import error
 
+from . import metaclasses
 from .patching import wrap
 
-NAMES = ("extend_all", "typed")
+NAMES = ("extend_all", "typed", "metaclass")
+OF_CLASS = ".metaclass"
 
 _COMMENT = re.compile(r"[ \t]*#[ \t]*customslots[ \t]*:[ \t]*(.*)")
 _SETTING = re.compile(r"[^,\s][^,]*")
@@ -31,15 +35,25 @@ def _analyse_module(original, self, env):
 
 
 def said(module, name):
-    """What the comments of a module scope say about a switch: True, False or None."""
-    return getattr(module, "customslots_switches", {}).get(name)
+    """What the comments of a module scope say about a switch; None: nothing."""
+    return getattr(module, "customslots_switches", {}).get(name, (None, None))[0]
+
+
+def of_classes(module):
+    """Return {class: position} of what the comments of a module scope say of single classes."""
+    return {key[:-len(OF_CLASS)]: pos
+            for key, (_, pos) in getattr(module, "customslots_switches", {}).items()
+            if key.endswith(OF_CLASS)}
 
 
 def extends_all(module):
     """Shall all cdef classes of a module scope become extensible?"""
-    from . import extend_all
+    from . import extend_all, metaclasses_in_force
     own = said(module, "extend_all")
-    return extend_all if own is None else own
+    if own is not None:
+        return own
+    return bool(said(module, "metaclass")) or extend_all or any(
+        name in (metaclasses.ALL, module.qualified_name) for name in metaclasses_in_force)
 
 
 def types_all(module):
@@ -50,7 +64,7 @@ def types_all(module):
 
 
 def read_comments(source):
-    """Return {name: True or False} of what the comments at the top of a module say."""
+    """Return {setting: (value, position)} of what the comments at the top of a module say."""
     settings = {}
     try:
         lines = source.get_lines()
@@ -63,12 +77,24 @@ def read_comments(source):
         for setting in _SETTING.finditer(line, match.start(1)) if match else ():
             pos = (source, number, setting.start())
             key, _, value = (part.strip() for part in setting.group().partition("="))
-            if key not in NAMES:
+            found = f"'{value}'" if value else "nothing"
+            if key == "metaclass" or key[:-len(OF_CLASS)].isidentifier() and key.endswith(OF_CLASS):
+                if metaclasses.located(value) is None:
+                    error(pos, f"the customslots setting '{key}' is the full name of a metaclass, "
+                               f"such as abc.ABCMeta, found {found}")
+                    continue
+            elif key not in NAMES:
                 error(pos, f"there is no customslots setting '{key}'; there are "
-                           f"{' and '.join(NAMES)}")
+                           f"{', '.join(NAMES)} and CLASS{OF_CLASS}")
+                continue
             elif value not in ("True", "False"):
-                found = f"'{value}'" if value else "nothing"
                 error(pos, f"the customslots setting '{key}' is True or False, found {found}")
+                continue
             else:
-                settings[key] = value == "True"
+                value = value == "True"
+            settings[key] = value, pos
+    if settings.get("extend_all", (None,))[0] is False and "metaclass" in settings:
+        error(settings.pop("metaclass")[1],
+              "the customslots setting 'metaclass' is for the classes that are extended, and "
+              "extend_all=False leaves them as they are; one of the two must go")
     return settings

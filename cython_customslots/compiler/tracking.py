@@ -16,6 +16,7 @@ import hashlib
 import os
 import pathlib
 
+from . import metaclasses
 from .patching import wrap
 
 _PACKAGE = pathlib.Path(__file__).resolve().parent.parent
@@ -49,7 +50,9 @@ def stamp(**switches):
     from .. import __version__
     from . import switches_in_force
     in_force = {**switches_in_force(), **switches}
-    return " ".join([__version__, _digest(), *(name for name in sorted(in_force) if in_force[name])])
+    named = metaclasses.text(metaclasses.parse(in_force.pop("metaclass")))
+    return " ".join([__version__, _digest(), *(name for name in sorted(in_force) if in_force[name]),
+                     *([f"metaclass={named}"] if named else [])])
 
 
 def install_tracking():
@@ -84,16 +87,18 @@ def _c_file_out_of_date(original, self, source_path, output_path):
 # ------------------------------------------------------------------------ cythonize
 
 @contextlib.contextmanager
-def tracking(dependencies):
+def tracking(dependencies, named=()):
     """Within it, cythonize stamps what it generates and believes only what has its stamp.
 
-    *dependencies* is the module Cython.Build.Dependencies.
+    *dependencies* is the module Cython.Build.Dependencies; *named* are the names that must
+    be those of its modules, or of classes in them (metaclasses.py).
     """
     from Cython import Utils
     create_list, is_current = dependencies.create_extension_list, Utils.file_generated_by_this_cython
 
     def create_extension_list(*args, **kwargs):
         modules, metadata = create_list(*args, **kwargs)
+        metaclasses.check_modules(named, {module.name for module in modules})
         for module in modules:
             metadata[module.name] = {**(metadata.get(module.name) or {}), _KEY: stamp()}
         return modules, metadata

@@ -17,7 +17,8 @@ if arguments["layer"]:
     from cython_customslots.compiler import install
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")          # a Cython that we do not support
-        install(extend_all=arguments["extend_all"], typed=arguments["typed"])
+        install(extend_all=arguments["extend_all"], typed=arguments["typed"],
+                metaclass=arguments["metaclass"])
 from Cython.Compiler.Main import CompilationOptions, compile_single, default_options
 
 results = {}
@@ -67,7 +68,7 @@ class Compiled:
         self.c = c
 
 
-def compile_all(cases, *, layer=True, extend_all=False, typed=False):
+def compile_all(cases, *, layer=True, extend_all=False, typed=False, metaclass=None):
     """Compile {case: {file name: text}} in one child; {case: Compiled}.
 
     Each case has a directory of its own, and one .pyx or .py in it.
@@ -75,7 +76,8 @@ def compile_all(cases, *, layer=True, extend_all=False, typed=False):
     with tempfile.TemporaryDirectory() as directory:
         done = warm_cython.run(
             _CHILD, cwd=directory, stdin=json.dumps({
-                "cases": cases, "layer": layer, "extend_all": extend_all, "typed": typed}))
+                "cases": cases, "layer": layer, "extend_all": extend_all, "typed": typed,
+                "metaclass": metaclass}))
     assert done.returncode == 0, done.stderr
     return {name: Compiled(**result) for name, result in json.loads(done.stdout).items()}
 

@@ -33,7 +33,7 @@ sys.path[:0], sys.path[len(sys.path):] = [""], {paths!r}
 if {layer!r}:
     import setuptools
     import cython_customslots.compiler
-    cython_customslots.compiler.install(extend_all=True)
+    cython_customslots.compiler.install(extend_all=True, metaclass={metaclass!r})
 sys.argv = {argv!r}
 if sys.argv[0] == "cython":
     from Cython.Compiler.Main import setuptools_main
@@ -121,12 +121,9 @@ def build(python, package, directory, kind, paths):
     for stale in [*source.rglob("*.c"), *source.rglob("*.cpp")]:
         if stale.with_suffix(".pyx").exists():     # shipped C would be compiled as it is
             stale.unlink()
-    for name in package.left_out:
-        module = source / name
-        module.write_text("# customslots: extend_all=False\n" + module.read_text())
     for argv in package.steps:
         run([python, "-c", STEP.format(layer=kind == "extended", paths=paths, argv=list(argv),
-                                       root=package.root)],
+                                       root=package.root, metaclass=package.metaclass)],
             cwd=source, env=environ)
     return source, [str(source / package.root), *roots]
 

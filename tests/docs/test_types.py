@@ -44,6 +44,7 @@ class Command(build_ext):
     def initialize_options(self) -> None:
         super().initialize_options()
         self.extend_all = True
+        self.metaclass = "abc.ABCMeta"
 
 
 @extensible
@@ -76,7 +77,9 @@ number: int = intern("name") + B().x
 set_field(B, "level", 5)
 delete_field(B, "level")
 modules = cythonize(["a.pyx"], extend_all=True)
-importer, _ = pyximport.install(build_dir="build", typed=True)
+modules += cythonize("a.pyx", metaclass="abc.ABCMeta")
+modules += cythonize("a.pyx", metaclass={"a.A": "abc.ABCMeta"})
+importer, _ = pyximport.install(build_dir="build", typed=True, metaclass=["a=abc.ABCMeta"])
 pyximport.uninstall(importer, _)
 
 function: typed.TypedFunction | None = typed.adapt(half)
@@ -89,6 +92,7 @@ table(5)  # type: ignore[arg-type]
 layout(Point)["nothing"]  # type: ignore[typeddict-item]
 combine("Point")  # type: ignore[arg-type]
 typed.explain(half, 5)  # type: ignore[arg-type]
+cythonize("a.pyx", metaclass=ABC)  # type: ignore[arg-type]
 slot(5, positon=3)  # type: ignore[call-arg]
 cython_customslots.nothing  # type: ignore[attr-defined]
 '''

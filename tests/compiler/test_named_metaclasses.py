@@ -1,0 +1,525 @@
+# SPDX-License-Identifier: MIT
+"""A metaclass named from outside, in an option or in the comment of a module, for classes that
+know nothing of us: their users derive from them and from an abstract base class."""
+import collections.abc
+import re
+import subprocess
+import sys
+
+import pytest
+import support
+from compiling import compile_all, plain_c
+from cython_customslots import combine
+from cython_customslots.compiler import metaclasses
+
+CLASSES = """
+cdef class A:
+    cdef public int x
+cdef class B(A):
+    cdef int method(self): return 1
+cdef class C:
+    pass
+"""
+
+ABC = '"abc", "ABCMeta"'
+ENUM = '"enum", "EnumMeta"'
+
+
+def made(result):
+    """{class: the metaclass that it is combined with, None: just ours}, plain classes left out."""
+    assert result.errors == [], result.messages
+    found = {}
+    for name, rest in re.findall(r"= __Pyx_CustomSlots_NewStatic\(&__pyx_type_\w*?3mod_(\w+), (.*);", result.c):
+        combined = re.search(r'CombinedWinner\(.*?, (".*?", ".*?")\)', rest)
+        found[name] = combined and combined[1]
+    return found
+
+
+ALL = {"A": ABC, "B": ABC, "C": ABC}
+
+#: {what: (the comment, options, what is made)}
+NAMED = {
+    "the comment, for all of a module": ("# customslots: metaclass=abc.ABCMeta\n", {}, ALL),
+    "beside extend_all": ("# customslots: extend_all=True, metaclass=abc.ABCMeta\n", {}, ALL),
+    "the comment, for one class": (
+        "# customslots: A.metaclass=abc.ABCMeta\n", {}, {"A": ABC, "B": ABC}),
+    "for a derived one": ("# customslots: B.metaclass=abc.ABCMeta\n", {}, {"B": ABC}),
+    "one class among those that are extended": (
+        "# customslots: extend_all=True, C.metaclass=abc.ABCMeta\n", {},
+        {"A": None, "B": None, "C": ABC}),
+    "one class and no other": (
+        "# customslots: extend_all=False, C.metaclass=abc.ABCMeta\n", {"extend_all": True}, {"C": ABC}),
+    "another one for one class": (
+        "# customslots: metaclass=abc.ABCMeta, C.metaclass=enum.EnumMeta\n", {},
+        {"A": ABC, "B": ABC, "C": ENUM}),
+    "a derived class has one more": (
+        "# customslots: A.metaclass=abc.ABCMeta, B.metaclass=enum.EnumMeta\n", {},
+        {"A": ABC, "B": ENUM}),
+    "none for one class": (
+        "# customslots: metaclass=abc.ABCMeta, C.metaclass=type\n", {},
+        {"A": ABC, "B": ABC, "C": None}),
+    "in a class of a module": (
+        "# customslots: C.metaclass=package.module:Outer.Inner\n", {},
+        {"C": '"package.module", "Outer.Inner"'}),
+    "the option, for all": ("", {"metaclass": "abc.ABCMeta"}, ALL),
+    "beside the option extend_all": ("", {"metaclass": "abc.ABCMeta", "extend_all": True}, ALL),
+    "the option, for a module": ("", {"metaclass": {"mod": "abc.ABCMeta"}}, ALL),
+    "for another module": ("", {"metaclass": {"other": "abc.ABCMeta"}}, {}),
+    "the option, for a class": ("", {"metaclass": "mod.A=abc.ABCMeta"}, {"A": ABC, "B": ABC}),
+    "for a class of another module": ("", {"metaclass": "other.A=abc.ABCMeta"}, {}),
+    "classes go before modules, and those before all": (
+        "", {"metaclass": ["x.Y", "mod=abc.ABCMeta", "mod.C=enum.EnumMeta"]},
+        {"A": ABC, "B": ABC, "C": ENUM}),
+    "a comment goes before the option": (
+        "# customslots: metaclass=enum.EnumMeta\n", {"metaclass": ["mod=x.Y", "mod.A=abc.ABCMeta"]},
+        {"A": ENUM, "B": ENUM, "C": ENUM}),
+    "a comment takes a module out of it": (
+        "# customslots: extend_all=False\n", {"metaclass": "mod.A=abc.ABCMeta"}, {}),
+}
+
+
+@pytest.fixture(scope="module")
+def named():
+    results = {}
+    for what, (comment, options, _) in NAMED.items():
+        case = {"case": {"mod.pyx": comment + CLASSES}}
+        results[what] = compile_all(case, **options)["case"]
+    return results
+
+
+@pytest.mark.parametrize("what", NAMED)
+def test_a_metaclass_is_named_for_classes_modules_or_all(named, what):
+    assert made(named[what]) == NAMED[what][2]
+
+
+def test_a_decorator_decides_for_its_class():
+    text = ("# customslots: metaclass=abc.ABCMeta\nimport enum\ncimport cython_customslots as cs\n"
+            + CLASSES.replace("cdef class C", "@cs.extensible(metaclass=enum.EnumMeta)\ncdef class C")
+            + "@cs.extensible\ncdef class D: pass\ncdef class E(D): pass\n")
+    result = compile_all({"case": {"mod.pyx": text}})["case"]
+    assert made(result) == {"A": ABC, "B": ABC, "C": ENUM, "D": None, "E": ABC}
+
+
+def test_a_class_that_derives_from_another_module_has_it_too():
+    files = {"mod.pyx": "# customslots: metaclass=abc.ABCMeta\nfrom base cimport Plain, Extended\n"
+                        "cdef class A(Plain): pass\ncdef class B(Extended): pass\n",
+             "base.pxd": "cimport cython_customslots as cs\ncdef class Plain:\n    cdef int x\n"
+                         "@cs.extensible\ncdef class Extended:\n    cdef int x\n"}
+    assert made(compile_all({"case": files})["case"]) == {"A": ABC, "B": ABC}
+
+
+def test_what_is_named_for_other_modules_changes_nothing():
+    case = {"case": {"mod.pyx": CLASSES}}
+    named = compile_all(case, metaclass={"other.Thing": "abc.ABCMeta"})["case"]
+    assert plain_c(named.c) == plain_c(compile_all(case, layer=False)["case"].c)
+
+
+# ------------------------------------------------------------------------- it works
+
+USED = """# cython: freethreading_compatible=True
+cdef class local:
+    cdef dict values
+    cdef int seen(self) except -1: return len(self.values)
+    def __init__(self): self.values = {}
+    def __getitem__(self, key): return self.values[key]
+    def __setitem__(self, key, value): self.values[key] = value
+    def __len__(self): return self.seen()
+    def __iter__(self): return iter(self.values)
+cdef class deeper(local):
+    cdef public int extra
+cdef public class shown [object NamedShown, type NamedShownType]:
+    pass
+cdef class Error(Exception):
+    pass
+"""
+
+
+def build(tmp_path, name, text, *arguments, cflags=()):
+    source = tmp_path / f"{name}.pyx"
+    source.write_text(text)
+    return support.build_cython(source, cython_args=arguments, cflags=("-O0", *cflags),
+                                directory=tmp_path / "built")
+
+
+@pytest.fixture(scope="module")
+def used(tmp_path_factory):
+    path = build(tmp_path_factory.mktemp("used"), "named_used", USED, "--metaclass=abc.ABCMeta")
+    return support.load(path)
+
+
+def test_users_derive_from_a_class_and_from_an_abstract_base_class(used):
+    """As gevent's tests do with its local."""
+    class LocalWithABC(used.local, collections.abc.Mapping):
+        pass
+
+    it = LocalWithABC()
+    it["a"] = 1
+    assert isinstance(it, collections.abc.Mapping) and dict(it) == {"a": 1} and it.get("b", 2) == 2
+
+    class Abstract(used.deeper, collections.abc.Callable):
+        pass
+
+    with pytest.raises(TypeError, match="abstract"):
+        Abstract()
+
+
+def test_all_of_them_have_the_one_combination(used):
+    for cls in used.local, used.deeper, used.shown, used.Error:
+        assert type(cls) is combine(used.local, collections.abc.Mapping)
+    used.shown.register(int)
+    assert isinstance(5, used.shown) and not isinstance(5, used.local)
+    with pytest.raises(used.Error):
+        raise used.Error
+
+
+def test_without_it_that_is_the_conflict_of_the_documents(tmp_path):
+    path = build(tmp_path, "named_not", USED, "--extend-all")
+    text = support.check_child("""
+        import collections.abc, named_not
+        try:
+            class LocalWithABC(named_not.local, collections.abc.Mapping): pass
+        except TypeError as error:
+            print(error)
+        """, modules=[path])
+    assert text.startswith("metaclass conflict: the metaclass of a derived class must be")
+    for document in "docs/design.md", "README.md":
+        words = " ".join((support.ROOT / document).read_text(encoding="utf-8").split())
+        assert (text if document.startswith("docs") else "metaclass conflict") in words, document
+
+
+TYPE_SPECS = "-DCYTHON_USE_TYPE_SPECS=1"
+
+
+def test_where_a_class_cannot_have_one_it_stays_plain_for_its_users(tmp_path):
+    """CPython makes no class from a spec if its metaclass has a __new__."""
+    path = build(tmp_path, "named_specs", USED, "--metaclass=abc.ABCMeta", cflags=[TYPE_SPECS])
+    assert support.check_child("""
+        import collections.abc, named_specs
+        class LocalWithABC(named_specs.local, collections.abc.Mapping): pass
+        class Deeper(named_specs.deeper, collections.abc.Mapping): pass
+        print(len(LocalWithABC()), len(Deeper()), type(named_specs.local).__name__)
+        """, modules=[path]) == "0 0 type"
+
+
+FOREIGN = """# cython: freethreading_compatible=True
+cdef extern from *:
+    '''
+    #define SET_TYPE(obj, type) Py_SET_TYPE(obj, (PyTypeObject *)(type))
+    '''
+    void SET_TYPE(object, object)
+cdef class ForeignMeta(type):
+    cdef long more
+cdef class Foreign:
+    pass
+SET_TYPE(Foreign, ForeignMeta)
+"""
+UNDER = """# cython: freethreading_compatible=True
+from named_foreign cimport Foreign
+cdef class Under(Foreign):
+    def two(self): return 2
+cdef class Free: pass
+"""
+
+
+@pytest.fixture(scope="module")
+def foreign(tmp_path_factory):
+    directory = tmp_path_factory.mktemp("foreign")
+    (directory / "named_foreign.pxd").write_text("cdef class Foreign:\n    pass\n")
+    (directory / "named_foreign.pyx").write_text(FOREIGN)
+    return support.build_cython(directory / "named_foreign.pyx", layer=False,
+                                directory=directory / "built"), directory
+
+
+@pytest.mark.parametrize("option, result", [
+    ("abc.ABCMeta", "2 ForeignMeta ABCMetaAndextensibletype"),
+    ("named_under.Under=abc.ABCMeta",
+     "TypeError metaclass of class 'named_under.Under': named_foreign.ForeignMeta ("),
+])
+def test_a_base_with_a_foreign_metaclass_is_in_the_way_of_what_is_asked_for(foreign, option, result):
+    """Of whatever is extended it stays plain; what was named for it alone is an error."""
+    path, directory = foreign
+    under = build(directory, "named_under", UNDER, f"--metaclass={option}")
+    assert support.check_child("""
+        try:
+            import named_under
+            print(named_under.Under().two(), type(named_under.Under).__name__, type(named_under.Free).__name__)
+        except TypeError as error:
+            print("TypeError", error)
+        """, modules=[path, under]).startswith(result)
+
+
+@pytest.mark.parametrize("option, result", [
+    ("abc.ABC", "TypeError metaclass of class 'named_wrong.A': found <class 'abc.ABC'>, expected a meta"),
+    ("abc.Nope", "AttributeError module 'abc' has no attribute 'Nope'"),
+    ("no_such_module.Meta", "ModuleNotFoundError No module named 'no_such_module'"),
+    ("_ctypes:Structure.__class__", "TypeError metaclass of class 'named_wrong.A': _ctypes.PyCStructType ("),
+])
+def test_what_cannot_be_the_metaclass_is_an_error_of_the_import(tmp_path, option, result):
+    path = build(tmp_path, "named_wrong", "# cython: freethreading_compatible=True\ncdef class A: pass\n",
+                 f"--metaclass={option}")
+    assert support.check_child("""
+        try:
+            import named_wrong
+        except Exception as error:
+            print(type(error).__name__, error)
+        """, modules=[path]).startswith(result)
+
+
+# --------------------------------------------------------------------------- errors
+
+WRONG_NAMES = {
+    "no name of a metaclass": (
+        "# customslots: metaclass=ABCMeta\n",
+        [(1, 15, "the customslots setting 'metaclass' is the full name of a metaclass, such as "
+                 "abc.ABCMeta, found 'ABCMeta'")]),
+    "no metaclass": (
+        "# customslots: extend_all=True, A.metaclass\n",
+        [(1, 32, "the customslots setting 'A.metaclass' is the full name of a metaclass, such as "
+                 "abc.ABCMeta, found nothing")]),
+    "a metaclass for classes that are not extended": (
+        "# customslots: metaclass=abc.ABCMeta, extend_all=False\n",
+        [(1, 15, "the customslots setting 'metaclass' is for the classes that are extended, and "
+                 "extend_all=False leaves them as they are; one of the two must go")]),
+    "a metaclass of the module itself": (
+        "# customslots: A.metaclass=mod.Meta\ncdef class A: pass\n",
+        [(2, 0, "metaclass 'mod.Meta' of class 'A' is in the same module, whose body has not run "
+                "when the class is made; put it into another one")]),
+    "a class that is not there": (
+        "# customslots: B.metaclass=abc.ABCMeta\ncdef class A: pass\nclass B: pass\n",
+        [(1, 15, "the comment names a metaclass for 'B', and there is no such cdef class in 'mod'; "
+                 "there are A")]),
+    "a class in a module without any": (
+        "# customslots: B.metaclass=abc.ABCMeta\n",
+        [(1, 15, "the comment names a metaclass for 'B', and there is no such cdef class in 'mod'; "
+                 "there are none")]),
+    "a metaclass for a metaclass": (
+        "# customslots: M.metaclass=abc.ABCMeta\ncdef class M(type): pass\n",
+        [(1, 15, "the comment names a metaclass for 'M', but it is a metaclass, and those cannot be "
+                 "extensible themselves")]),
+    "a metaclass for a class with a decorator": (
+        "# customslots: A.metaclass=abc.ABCMeta\ncimport cython_customslots as cs\n"
+        "@cs.extensible\ncdef class A: pass\n",
+        [(1, 15, "the comment names a metaclass for 'A', which has a decorator; write "
+                 "customslots.extensible(metaclass=...) there")]),
+}
+
+
+def test_a_wrong_name_in_the_comment_is_an_error_at_line_and_column():
+    cases = {re.sub(r"\W", "_", what): {"mod.pyx": text} for what, (text, _) in WRONG_NAMES.items()}
+    results = compile_all(cases)
+    for what, (text, expected) in WRONG_NAMES.items():
+        found = results[re.sub(r"\W", "_", what)].errors
+        if "cdef class" in text and expected[0][0] > 1:          # Cython 3.0 points elsewhere
+            found = [(file, line, 0, message) for file, line, _, message in found]
+        assert found == [("mod.pyx", *one) for one in expected], what
+
+
+def test_an_option_that_names_no_class_of_its_module_is_an_error():
+    result = compile_all({"case": {"mod.pyx": CLASSES}}, metaclass={"mod.Nope": "abc.ABCMeta"})["case"]
+    assert [text for _, _, _, text in result.errors] == [
+        "the option metaclass names a metaclass for 'Nope', and there is no such cdef class in "
+        "'mod'; there are A, B, C"]
+
+
+@pytest.mark.parametrize("value, message", [
+    ("ABCMeta", "metaclass: found 'ABCMeta', expected the full name of a metaclass, such as abc.ABCMeta"),
+    ("abc.ABC Meta", "metaclass: found 'abc.ABC Meta', expected the full name"),
+    ("mod=", "metaclass: found '', expected the full name"),
+    ("my mod=abc.ABCMeta", "metaclass: found 'my mod' in front of '=', expected the full name of a module"),
+    ({"mod": abs}, "metaclass: found <built-in function abs>, expected the full name"),
+    ({5: "abc.ABCMeta"}, "metaclass: found 5 in front of '='"),
+    ([5], "metaclass: found 5, expected a string such as abc.ABCMeta or package.module.Class=abc.ABCMeta"),
+    ("mod=a.B,mod=a.C", "metaclass: mod is given twice, 'a.B' and 'a.C'"),
+    ("a.B,a.C", "metaclass: the one for all classes is given twice, 'a.B' and 'a.C'"),
+    ("abc:", "metaclass: found 'abc:', expected the full name"),
+])
+def test_an_option_that_is_no_name_is_a_value_error_and_nothing_is_changed(value, message):
+    with pytest.raises(ValueError) as caught:
+        metaclasses.parse(value)
+    assert str(caught.value).startswith(message)
+
+
+def test_what_an_option_says_is_the_same_in_each_form():
+    said = {"": "abc.ABCMeta", "mod.A": "enum.EnumMeta", "mod": "a.b:C.D"}
+    text = "abc.ABCMeta, mod.A = enum.EnumMeta,mod=a.b:C.D,"
+    assert metaclasses.parse(text) == metaclasses.parse(said) == said
+    assert metaclasses.parse(text.split(",")) == metaclasses.parse(metaclasses.text(said)) == said
+    assert metaclasses.parse(None) == metaclasses.parse("") == {}
+
+
+# --------------------------------------------------- the command, and whatever else builds
+
+COMMAND = [sys.executable, "-m", "cython_customslots.compiler.cli", "-3"]
+
+
+def command(cwd, *arguments):
+    return subprocess.run([*COMMAND, *arguments], cwd=cwd, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, encoding="utf-8", timeout=300)
+
+
+@pytest.mark.parametrize("arguments", [
+    ["--metaclass=abc.ABCMeta"], ["--metaclass", "mod.A=abc.ABCMeta"],
+    ["--metaclass=mod.A=abc.ABCMeta", "--metaclass=mod.C=enum.EnumMeta", "--extend-all"]])
+def test_the_command_takes_it_in_both_forms_and_more_than_once(tmp_path, arguments):
+    (tmp_path / "mod.pyx").write_text(CLASSES)
+    done = command(tmp_path, *arguments, "mod.pyx")
+    assert done.returncode == 0, done.stderr
+    text = (tmp_path / "mod.c").read_text(encoding="utf-8")
+    assert f"0, NULL, NULL, {'0' if 'mod.A' in arguments[-1] + arguments[0] else '1'}, {ABC})" in text
+    assert (ENUM in text) == (len(arguments) == 3)
+
+
+@pytest.mark.parametrize("arguments, message", [
+    (["--metaclass=ABCMeta", "mod.pyx"], "metaclass: found 'ABCMeta', expected the full name"),
+    (["mod.pyx", "--metaclass"], "--metaclass: found nothing behind it, expected the full name"),
+    (["--metaclas=abc.ABCMeta", "mod.pyx"], "unknown option --metaclas; did you mean --metaclass?"),
+    (["--extend-al", "mod.pyx"], "unknown option --extend-al; did you mean --extend-all?"),
+])
+def test_the_command_says_what_is_wrong_with_an_option(tmp_path, arguments, message):
+    (tmp_path / "mod.pyx").write_text(CLASSES)
+    done = command(tmp_path, *arguments)
+    assert done.returncode == 2 and done.stderr.startswith(f"cython-customslots: error: {message}")
+    assert not (tmp_path / "mod.c").exists()
+
+
+TOLD = """cdef class A: pass
+cdef class M(type): pass
+cdef class N(M): pass
+class Python: pass
+"""
+
+
+def test_verbose_tells_what_stays_plain_and_what_has_a_metaclass(tmp_path):
+    """One line a class; so does the C file, for those that stay plain."""
+    (tmp_path / "mod.pyx").write_text(TOLD)
+    (tmp_path / "out.pyx").write_text("# customslots: extend_all=False\ncdef class A: pass\n")
+    assert "customslots" not in command(tmp_path, "--extend-all", "mod.pyx").stderr
+    why = "stays as Cython makes it: it is a metaclass, and those cannot be extensible themselves"
+    text = (tmp_path / "mod.c").read_text(encoding="utf-8")
+    assert re.findall(r"/\* cython-customslots: (.*) \*/", text) == [
+        f"class 'M' {why}", f"class 'N' {why}"]
+
+    def told(*arguments):
+        done = command(tmp_path, "-v", *arguments)
+        assert done.returncode == 0, done.stderr
+        return [line for line in done.stderr.splitlines() if "customslots:" in line]
+
+    lines = told("--extend-all", "--metaclass=mod.A=abc.ABCMeta", "mod.pyx")
+    assert [re.sub(r":\d+: ", ":", line) for line in lines] == [
+        "mod.pyx:1:customslots: class 'A' has the metaclass abc.ABCMeta, too",
+        f"mod.pyx:2:customslots: class 'M' {why}", f"mod.pyx:3:customslots: class 'N' {why}"]
+    assert [line.partition("customslots: ")[2] for line in told("--extend-all", "out.pyx")] == [
+        "class 'A' stays as Cython makes it: its module says extend_all=False"]
+    assert told("mod.pyx") == []
+
+
+CYTHONIZE = """
+    import os
+    os.chdir(sys.argv[1])
+    from cython_customslots import cythonize
+    def compiled(**options):
+        cythonize("mod.pyx", quiet=True, compiler_directives={"language_level": 3}, **options)
+        with open("mod.c", encoding="utf-8") as file:
+            return '"abc", "ABCMeta"' in file.read()
+    """
+
+
+def test_cythonize_takes_it_and_generates_again_when_it_has_changed(tmp_path):
+    (tmp_path / "mod.pyx").write_text(CLASSES)
+    support.check_child(CYTHONIZE + """
+    assert [compiled(), compiled(metaclass="abc.ABCMeta"), compiled(),
+            compiled(metaclass={"mod.A": "abc.ABCMeta"}), compiled(metaclass="enum.EnumMeta"),
+            compiled(metaclass={"mod": "abc.ABCMeta"}, extend_all=True)
+            ] == [False, True, False, True, False, True]
+    """, tmp_path)
+    text = support.check_child(CYTHONIZE + """
+    try:
+        compiled(metaclass={"nowhere.A": "abc.ABCMeta"})
+    except ValueError as error:
+        print(error)
+    """, tmp_path)
+    assert text == ("metaclass: 'nowhere.A' is neither one of the modules that are compiled nor a class "
+                    "in one of them; there are mod")
+
+
+SETUP = """\
+from setuptools import setup, Extension
+from cython_customslots import build_ext
+setup(name="thing", version="1.0", py_modules=[], cmdclass={"build_ext": build_ext},
+      ext_modules=[Extension("named_thing", ["named_thing.pyx"])])
+"""
+THING = "# cython: language_level=3, freethreading_compatible=True\ncdef class A: pass\ncdef class M(type): pass\n"
+SHOW = "import named_thing; print(type(named_thing.A).__name__)"
+COMBINED = "ABCMetaAndextensibletype"
+
+
+def python(cwd, *arguments):
+    done = subprocess.run([sys.executable, *arguments], cwd=cwd, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, encoding="utf-8", timeout=600)
+    return done.returncode, done.stdout
+
+
+def test_build_ext_takes_it_from_the_command_line_and_from_setup_cfg(tmp_path):
+    pytest.importorskip("setuptools")
+    (tmp_path / "setup.py").write_text(SETUP)
+    (tmp_path / "named_thing.pyx").write_text(THING)
+    code, said = python(tmp_path, "setup.py", "-v", "build_ext", "--inplace",
+                        "--metaclass=named_thing.A=abc.ABCMeta")
+    assert code == 0 and python(tmp_path, "-c", SHOW) == (0, COMBINED + "\n"), said
+    assert "class 'A' has the metaclass abc.ABCMeta, too" in said
+    (tmp_path / "setup.cfg").write_text("[build_ext]\nmetaclass = abc.ABCMeta\n")
+    code, said = python(tmp_path, "setup.py", "build_ext", "--inplace")
+    assert code == 0 and python(tmp_path, "-c", SHOW) == (0, COMBINED + "\n"), said
+    assert "has the metaclass" not in said
+    for option, message in (("ABCMeta", "metaclass: found 'ABCMeta', expected the full name"),
+                            ("no.Thing=abc.ABCMeta", "metaclass: 'no.Thing' is neither one of the mod")):
+        code, said = python(tmp_path, "setup.py", "build_ext", "--inplace", f"--metaclass={option}")
+        assert code == 1 and f"error: {message}" in said
+
+
+def test_pyximport_takes_it(tmp_path):
+    pytest.importorskip("setuptools")
+    (tmp_path / "named_thing.pyx").write_text(THING)
+    code, said = python(tmp_path, "-c", """
+from cython_customslots import pyximport
+try:
+    pyximport.install(metaclass="ABCMeta")
+except ValueError as error:
+    print(error)
+pyximport.install(build_dir="build", metaclass={"named_thing.A": "abc.ABCMeta", "later": "abc.ABCMeta"})
+""" + SHOW)
+    lines = said.splitlines()
+    assert code == 0 and lines[-1] == COMBINED and lines[0].startswith("metaclass: found 'ABCMeta'"), said
+
+
+def test_the_notebook_takes_it(tmp_path):
+    pytest.importorskip("IPython")
+    pytest.importorskip("setuptools")
+    code, said = python(tmp_path, "-c", """
+import os
+os.environ["IPYTHONDIR"] = os.environ["XDG_CACHE_HOME"] = os.getcwd()
+from IPython.core.interactiveshell import InteractiveShell
+shell = InteractiveShell()
+shell.run_line_magic("load_ext", "cython_customslots")
+cell = "# cython: language_level=3, freethreading_compatible=True\\ncdef class A: pass\\n"
+for line in "--metaclass=abc.ABCMeta", "--metaclass abc.ABCMeta --extend-all", "":
+    shell.run_cell_magic("cython", line, cell)
+    print(type(shell.user_ns["A"]).__name__)
+try:
+    shell.run_cell_magic("cython", "--metaclass=ABCMeta", cell)
+except Exception as error:
+    print(type(error).__name__, error)
+""")
+    assert code == 0, said
+    assert said.splitlines()[:-1] == [COMBINED, COMBINED, "type"], said
+    assert said.splitlines()[-1].startswith("UsageError %%cython: metaclass: found 'ABCMeta', expected")
+
+
+def test_the_documents_spell_it_as_it_is_taken():
+    from cython_customslots.compiler import cli
+    assert all(option in cli.__doc__ for option in (*cli.SWITCHES, metaclasses.OPTION))
+    spelled = re.findall(r"# customslots: (.*)$", cli.__doc__, re.MULTILINE)
+    cases = {str(i): {"mod.pyx": f"# customslots: {comment}\ncdef class Shape: pass\n"}
+             for i, comment in enumerate(spelled)}
+    results = compile_all(cases)
+    assert len(spelled) == 3 and all(result.errors == [] for result in results.values())
