@@ -428,7 +428,7 @@ _PyExtensibleType_LeaveLayouts(_PyExtensibleType_API *api, PyTypeObject *type)
     _PyExtensibleType_Spare **link = &api->spares, *spare = NULL;
     _PyExtensibleType_Layout *layout = NULL, **place;
 
-    if (api->spares == NULL) return;            /* and so there are no layouts */
+    if (api->spares == NULL && api->layouts == NULL) return;
     _PyExtensibleType_Lock(api);
     while (*link != NULL && (*link)->type != type) link = &(*link)->next;
     if ((spare = *link) != NULL) *link = spare->next;

@@ -65,7 +65,7 @@ _PyCustomSlots_UNUSED static int
 _PyExtensibleType_ShareAmong(_PyExtensibleType_API *api, PyObject *bases)
 {
     Py_ssize_t i, k;
-    if (api->spares == NULL) return 0;
+    if (api->spares == NULL || PyTuple_GET_SIZE(bases) < 2) return 0;
     for (i = 0; i < PyTuple_GET_SIZE(bases); i++) {
         PyTypeObject *one = (PyTypeObject *)PyTuple_GET_ITEM(bases, i), *above;
         if (!PyType_Check((PyObject *)one)) continue;
