@@ -62,6 +62,13 @@ def pytest_collection_modifyitems(items):
         items.sort(key=lambda item: places.get(item.path, len(places)))
 
 
+def pytest_collection_finish():
+    """What is there before the first test stays: the collector, which many tests call, need not
+    look at it each time."""
+    gc.collect()
+    gc.freeze()
+
+
 def pytest_terminal_summary(terminalreporter):
     """What was skipped, by reason and by name: no test is left out in silence.
 

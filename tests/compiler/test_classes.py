@@ -5,6 +5,7 @@ import re
 
 import pytest
 import support
+from layer_modules import build
 
 
 # -------------------------------------------------------------------- the vtable slot
@@ -96,7 +97,8 @@ def test_providers_and_consumers_do_not_import_the_package(base, sub, reader, au
         import layer_base, layer_sub, layer_reader, layer_automatic
         assert layer_sub.Deep().greet() == "deep"
         print([name for name in sys.modules if name.startswith("cython_customslots")])
-        """, modules=[module.__file__ for module in (base, sub, reader, automatic)])
+        """, modules=[*(module.__file__ for module in (base, sub, reader, automatic)),
+                      build("layer_automatic_foreign.pyx", layer=False)])
     assert output == "[]"
 
 
