@@ -269,6 +269,7 @@ def test_no_plain_class_comes_under_a_class_with_a_layout_of_its_own(probe, from
                 taking.__bases__ = (*taking.__bases__, cls)
 
 
+@pytest.mark.usefixtures("mortal_classes")
 def test_classes_with_layouts_of_their_own_are_collected(probe):
     one, two = layer(probe, "FreedOne"), layer(probe, "FreedTwo")
     types.new_class("Both", (one, two))

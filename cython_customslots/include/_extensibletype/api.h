@@ -58,7 +58,7 @@ struct _PyExtensibleType_API {
     struct _PyExtensibleType_Own **own;              /* own.h: buckets, a power of two */
     size_t     own_buckets;
     Py_ssize_t own_count;
-    PyObject *type_bases, *type_module, *type_doc;   /* type's own descriptors; counted */
+    PyObject *type_base, *type_bases, *type_module, *type_doc;   /* type's own; counted */
     PyObject *type_subclasses;                       /* type.__subclasses__; counted */
     PyObject *name_module, *name_doc;                /* interned attribute names; counted */
     PyObject *metaclass_module, *metaclass_doc;      /* extensibletype's; counted */

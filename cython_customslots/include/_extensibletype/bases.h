@@ -450,7 +450,7 @@ _PyExtensibleType_CommitOne(_PyExtensibleType_API *api, _PyExtensibleType_Refres
     if (api->refreshes != NULL) {
         (void)_PyExtensibleType_ReportLate(api, type, entry->mro, refresh);
     }
-    primary = _PyExtensibleType_PrimaryRecord(_PyExtensibleType_BaseIn(type, entry->mro),
+    primary = _PyExtensibleType_PrimaryRecord(_PyExtensibleType_BaseIn(api, type, entry->mro),
                                               &mro, &ignored);
     if (_PyExtensibleType_FitRecord(refresh, entry, &mro, 0) < 0) return;
     if (_PyExtensibleType_MergeInto(entry->record, refresh->scratch, primary, &mro) < 0
@@ -582,13 +582,14 @@ _PyExtensibleType_set_bases(PyObject *self, PyObject *value, void *closure)
     (void)closure;
     if (value != NULL && PyTuple_Check(value) && (type->tp_flags & Py_TPFLAGS_HEAPTYPE)) {
         if (_PyExtensibleType_ResolveAll(api, value) < 0) return -1;
-        if (_PyExtensibleType_IsLayout(_PyCustomSlots_BASE(type))) {
+        if (api->layouts != NULL
+                && _PyExtensibleType_BaseOf(api, type) != _PyCustomSlots_BASE(type)) {
             PyErr_Format(PyExc_TypeError,
                          "__bases__ assignment: found '%.200s', whose instances have attributes "
                          "in C that those of its base '%.200s' have not, below providers that "
                          "share a layout because a class derives from several of them; make the "
                          "class anew with those bases", type->tp_name,
-                         _PyExtensibleType_BaseOf(type)->tp_name);
+                         _PyExtensibleType_BaseOf(api, type)->tp_name);
             return -1;
         }
         for (i = 0; i < PyTuple_GET_SIZE(value); i++) {

@@ -123,8 +123,9 @@ _PyExtensibleType_IsHeldUnfinished(const _PyExtensibleType_API *api,
     size_t i;
     for (i = 0; i < api->filled_buckets; i++) {
         for (filled = api->filled[i]; filled != NULL; filled = filled->next) {
+            /* (CPython may be writing the flags of such a class: they are not asked.) */
             if (filled->generation != 0
-                    && _PyExtensibleType_OwnsLayer(filled->type, own->field->layer)
+                    && _PyExtensibleType_HasLayer(filled->type, own->field->layer)
                     && memcmp((const void *)(own + 1),
                               _PyExtensibleType_FieldAt(filled->type, own->field),
                               (size_t)own->field->def.size) == 0) return 1;

@@ -63,6 +63,8 @@ typedef struct _PyExtensibleType_Spare {
     struct _PyExtensibleType_Spare *next;
 } _PyExtensibleType_Spare;
 
+/* For a type that cannot go away meanwhile; a tp_base can, when another thread assigns
+   __bases__: see BaseOf. */
 _PyCustomSlots_UNUSED static inline int
 _PyExtensibleType_IsLayout(const PyTypeObject *type)
 {
@@ -75,20 +77,34 @@ _PyExtensibleType_LayoutIn(PyTypeObject *type)
     return (_PyExtensibleType_Layout *)((PyHeapExtensibleTypeObject *)type)->etp_private;
 }
 
-/* The base whose instances those of `type` extend: what tp_base is without us. */
+/* The base whose instances those of `type` extend: what tp_base is without us.  Looks at the
+   pointer only.  Under the lock. */
 _PyCustomSlots_UNUSED static inline PyTypeObject *
-_PyExtensibleType_BaseOf(PyTypeObject *type)
+_PyExtensibleType_BaseUnderLock(const _PyExtensibleType_API *api, PyTypeObject *type)
 {
     PyTypeObject *base = _PyCustomSlots_BASE(type);
-    return _PyExtensibleType_IsLayout(base) ? _PyExtensibleType_LayoutIn(base)->base : base;
+    const _PyExtensibleType_Layout *layout = api->layouts;
+    while (layout != NULL && layout->type != base) layout = layout->next;
+    return layout != NULL ? layout->base : base;
+}
+
+/* The same without the lock. */
+_PyCustomSlots_UNUSED static inline PyTypeObject *
+_PyExtensibleType_BaseOf(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    PyTypeObject *base;
+    _PyExtensibleType_Lock(api);
+    base = _PyExtensibleType_BaseUnderLock(api, type);
+    _PyExtensibleType_Unlock(api);
+    return base;
 }
 
 /* That of a type with this MRO, borrowed from the MRO; NULL if another thread is about to
-   change it. */
+   change it.  Under the lock. */
 _PyCustomSlots_UNUSED static inline PyTypeObject *
-_PyExtensibleType_BaseIn(PyTypeObject *type, PyObject *mro)
+_PyExtensibleType_BaseIn(const _PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro)
 {
-    PyTypeObject *base = _PyExtensibleType_BaseOf(type);
+    PyTypeObject *base = _PyExtensibleType_BaseUnderLock(api, type);
     Py_ssize_t i;
     for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
         if (PyTuple_GET_ITEM(mro, i) == (PyObject *)base) return base;
@@ -149,12 +165,12 @@ _PyExtensibleType_Extends(const PyTypeObject *type, const PyTypeObject *base)
 }
 
 /* The last type along tp_base that changed the layout of the instances, as CPython finds it, or,
-   `real`, as it would without layouts of ours. */
+   given an API, as it would without layouts of ours. */
 _PyCustomSlots_UNUSED static PyTypeObject *
-_PyExtensibleType_SolidBase(PyTypeObject *type, int real)
+_PyExtensibleType_SolidBase(PyTypeObject *type, _PyExtensibleType_API *api)
 {
-    PyTypeObject *base = real ? _PyExtensibleType_BaseOf(type) : type->tp_base;
-    base = base != NULL ? _PyExtensibleType_SolidBase(base, real) : &PyBaseObject_Type;
+    PyTypeObject *base = api != NULL ? _PyExtensibleType_BaseOf(api, type) : type->tp_base;
+    base = base != NULL ? _PyExtensibleType_SolidBase(base, api) : &PyBaseObject_Type;
     return _PyExtensibleType_Extends(type, base) ? type : base;
 }
 
@@ -170,9 +186,9 @@ _PyExtensibleType_MroOfLayout(PyTypeObject *layout, const PyTypeObject *sharing,
     while (mro != NULL) {
         if (PyList_Append(mro, (PyObject *)type) < 0) goto done;
         if (type == sharing && PyList_Append(
-                mro, (PyObject *)_PyExtensibleType_SolidBase(shared, 0)) < 0) goto done;
+                mro, (PyObject *)_PyExtensibleType_SolidBase(shared, NULL)) < 0) goto done;
         if (type->tp_base == NULL) break;
-        type = _PyExtensibleType_SolidBase(type->tp_base, 0);
+        type = _PyExtensibleType_SolidBase(type->tp_base, NULL);
     }
     if (mro != NULL) result = PyList_AsTuple(mro);
 done:
@@ -211,7 +227,8 @@ _PyExtensibleType_FreeLayout(_PyExtensibleType_Layout *layout)
             Py_XDECREF(type->tp_bases);
             Py_XDECREF(((PyHeapTypeObject *)type)->ht_name);
             Py_XDECREF(((PyHeapTypeObject *)type)->ht_qualname);
-            PyObject_GC_Del(type);
+            if (type->tp_flags & Py_TPFLAGS_HEAPTYPE) PyObject_GC_Del(type);
+            else PyMem_RawFree(type);
         }
         else {
             type->tp_base = NULL;
@@ -265,12 +282,13 @@ _PyExtensibleType_DictOfLayout(PyTypeObject *base, int shared)
 
 /* A layout that nobody has yet, above it `above`: that of its owner, or, for those who will share
    it, that of their base and a pointer.  NULL with an exception.
-   It is allocated as types on the heap are, but no object of the collector, and is one on the
-   heap, with nothing of its own, if `base` is: CPython's functions and Cython's ask that of the
-   next type along tp_base, to know who counts the references of instances to their type. */
+   It is one on the heap, with nothing of its own, if `base` is: CPython's functions and Cython's
+   ask that of the next type along tp_base, to know who counts the references of instances to
+   their type.  The collector does not look at it. */
 _PyCustomSlots_UNUSED static _PyExtensibleType_Layout *
 _PyExtensibleType_NewLayout(PyTypeObject *owner, PyTypeObject *base, PyTypeObject *above)
 {
+    static const struct { PyVarObject head; int end; } fresh = {PyVarObject_HEAD_INIT(NULL, 0) 0};
     const size_t head = sizeof(PyVarObject);
     _PyExtensibleType_Layout *layout =
         (_PyExtensibleType_Layout *)PyMem_RawCalloc(1, sizeof(*layout));
@@ -284,8 +302,19 @@ _PyExtensibleType_NewLayout(PyTypeObject *owner, PyTypeObject *base, PyTypeObjec
     layout->owner = owner;
     layout->base = base;
     if (owner == NULL) Py_INCREF((PyObject *)base);
-    if (!(type = (PyTypeObject *)PyType_GenericAlloc(&PyType_Type, 0))) goto failed;
-    PyObject_GC_UnTrack(type);
+    if (base->tp_flags & Py_TPFLAGS_HEAPTYPE) {
+        if (!(type = (PyTypeObject *)PyType_GenericAlloc(&PyType_Type, 0))) goto failed;
+        PyObject_GC_UnTrack(type);
+    }
+    else {
+        type = (PyTypeObject *)PyMem_RawCalloc(1, sizeof(PyHeapExtensibleTypeObject));
+        if (type == NULL) {
+            PyErr_NoMemory();
+            goto failed;
+        }
+        memcpy((void *)type, (const void *)&fresh.head, head);
+        Py_SET_TYPE((PyObject *)type, &PyType_Type);
+    }
     layout->type = type;
     memcpy((char *)type + head, (char *)like + head, sizeof(*type) - head);
     type->tp_name = _PyExtensibleType_layout_name;
@@ -324,7 +353,7 @@ failed:
 _PyCustomSlots_UNUSED static PyTypeObject *
 _PyExtensibleType_LayoutOf(_PyExtensibleType_API *api, PyTypeObject *base)
 {
-    PyTypeObject *const solid = _PyExtensibleType_SolidBase(base, 1);
+    PyTypeObject *const solid = _PyExtensibleType_SolidBase(base, api);
     PyTypeObject *above = base;
     _PyExtensibleType_Layout *layout, *other;
 
@@ -361,11 +390,7 @@ _PyExtensibleType_PutBase(PyTypeObject *type, PyTypeObject *base)
 _PyCustomSlots_UNUSED static int
 _PyExtensibleType_IsSpare(_PyExtensibleType_API *api, PyTypeObject *type)
 {
-    PyTypeObject *base = _PyExtensibleType_BaseOf(type);
     _PyExtensibleType_Spare *spare;
-    if (base == NULL || type->tp_basicsize != base->tp_basicsize + (Py_ssize_t)sizeof(void *)) {
-        return 0;
-    }
     _PyExtensibleType_Lock(api);
     for (spare = api->spares; spare != NULL && spare->type != type; ) spare = spare->next;
     _PyExtensibleType_Unlock(api);
@@ -415,7 +440,7 @@ _PyExtensibleType_FollowLayouts(_PyExtensibleType_API *api, PyTypeObject *type)
     PyTypeObject *above = type->tp_base;
     if (api->layouts == NULL || !(PyType_GetFlags(type) & Py_TPFLAGS_READY) || above == NULL
             || _PyExtensibleType_IsLayout(above)
-            || _PyExtensibleType_SolidBase(type, 0) != type) return 0;
+            || _PyExtensibleType_SolidBase(type, NULL) != type) return 0;
     while (above != NULL && !_PyExtensibleType_IsLayout(above)) above = above->tp_base;
     return above == NULL ? 0 : _PyExtensibleType_GiveLayout(api, type, NULL, NULL);
 }
@@ -452,7 +477,7 @@ _PyExtensibleType_LeaveLayouts(_PyExtensibleType_API *api, PyTypeObject *type)
 _PyCustomSlots_UNUSED static int
 _PyExtensibleType_share_layout(_PyExtensibleType_API *api, PyTypeObject *type)
 {
-    PyTypeObject *base = type->tp_base != NULL ? _PyExtensibleType_BaseOf(type)
+    PyTypeObject *base = type->tp_base != NULL ? _PyExtensibleType_BaseOf(api, type)
                                                : &PyBaseObject_Type;
     _PyExtensibleType_Spare *spare;
 

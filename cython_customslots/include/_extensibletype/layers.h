@@ -124,13 +124,19 @@ _PyExtensibleType_FieldsOf(_PyExtensibleType_API *api, PyTypeObject *metaclass)
     return iter;
 }
 
+/* Does a type that is known to be extensible own the bytes of this layer? */
+_PyCustomSlots_UNUSED static inline int
+_PyExtensibleType_HasLayer(PyTypeObject *type, const _PyExtensibleType_Layer *layer)
+{
+    return Py_TYPE(type) == layer->metaclass
+           || PyType_IsSubtype(Py_TYPE(type), layer->metaclass);
+}
+
 /* Does `type` own the bytes of this layer? */
 _PyCustomSlots_UNUSED static inline int
 _PyExtensibleType_OwnsLayer(PyTypeObject *type, const _PyExtensibleType_Layer *layer)
 {
-    return _PyCustomSlots_HasMemory(type)
-           && (Py_TYPE(type) == layer->metaclass
-               || PyType_IsSubtype(Py_TYPE(type), layer->metaclass));
+    return _PyCustomSlots_HasMemory(type) && _PyExtensibleType_HasLayer(type, layer);
 }
 
 /* ------------------------------------------------------------- registration -- */

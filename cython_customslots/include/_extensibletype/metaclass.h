@@ -365,11 +365,16 @@ _PyExtensibleType_get_bases(PyObject *self, void *closure)
 _PyCustomSlots_UNUSED static PyObject *
 _PyExtensibleType_get_base(PyObject *self, void *closure)
 {
-    PyTypeObject *base = _PyExtensibleType_BaseOf((PyTypeObject *)self);
-    PyObject *result = base != NULL ? (PyObject *)base : Py_None;
+    _PyExtensibleType_API *api = _PyExtensibleType_APIOf(Py_TYPE(self));
+    PyObject *base = _PyExtensibleType_Delegate(api->type_base, self);
     (void)closure;
-    Py_INCREF(result);
-    return result;
+    if (base != NULL && PyType_Check(base) && _PyExtensibleType_IsLayout((PyTypeObject *)base)) {
+        PyObject *real = (PyObject *)_PyExtensibleType_BaseOf(api, (PyTypeObject *)self);
+        Py_INCREF(real);
+        Py_DECREF(base);
+        return real;
+    }
+    return base;
 }
 
 /* ------------------------------------------------- hooks of extensibletype_meta -- */
@@ -518,6 +523,7 @@ _PyExtensibleType_meta_dealloc(PyObject *self)
         }
         PyMem_RawFree(api->filled);
         _PyExtensibleType_FreeOwn(api->limbo);
+        Py_XDECREF(api->type_base);
         Py_XDECREF(api->type_bases);
         Py_XDECREF(api->type_module);
         Py_XDECREF(api->type_doc);

@@ -147,7 +147,8 @@ _PyExtensibleType_Create(void)
     r->etp_private = api;
     r->etp_check = (uintptr_t)root ^ _PyExtensibleType_ROOT;
     PyType_Modified(root);
-    if (!(api->type_bases = _PyExtensibleType_TypeAttribute("__bases__"))
+    if (!(api->type_base = _PyExtensibleType_TypeAttribute("__base__"))
+        || !(api->type_bases = _PyExtensibleType_TypeAttribute("__bases__"))
         || !(api->type_module = _PyExtensibleType_TypeAttribute("__module__"))
         || !(api->type_doc = _PyExtensibleType_TypeAttribute("__doc__"))
         || !(api->type_subclasses = _PyExtensibleType_TypeAttribute("__subclasses__"))

@@ -55,11 +55,11 @@ _PyExtensibleType_IsSimple(PyObject *bases)
    base that it is shared with keeps it, or this type must.  Under the lock.  0, or -1,
    without an exception, if there is no memory. */
 _PyCustomSlots_UNUSED static int
-_PyExtensibleType_ResolveRecord(PyTypeObject *type, PyObject *tuple, int simple,
+_PyExtensibleType_ResolveRecord(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *tuple, int simple,
                                 _PyExtensibleType_Record *held,
                                 _PyExtensibleType_Record **result)
 {
-    PyTypeObject *base = _PyExtensibleType_BaseIn(type, tuple);
+    PyTypeObject *base = _PyExtensibleType_BaseIn(api, type, tuple);
     _PyExtensibleType_Mro mro = _PyExtensibleType_MroOfTuple(type, tuple);
     _PyExtensibleType_Record *record = NULL, *copy;
 
@@ -300,7 +300,7 @@ _PyExtensibleType_Resolve(_PyExtensibleType_API *api, PyTypeObject *type)
         missing = NULL;
     }
     outdated = !same || own_mro || _PyExtensibleType_IsOutdated(api, filled);
-    if (_PyExtensibleType_ResolveRecord(type, tuple, simple, trusted ? held : NULL,
+    if (_PyExtensibleType_ResolveRecord(api, type, tuple, simple, trusted ? held : NULL,
                                         &record) == 0
             && (!outdated
                 || _PyExtensibleType_CorrectFields(api, type, &mro, &work) == 0)

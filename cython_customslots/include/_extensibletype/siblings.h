@@ -19,7 +19,7 @@
 _PyCustomSlots_UNUSED static int
 _PyExtensibleType_ShareOne(_PyExtensibleType_API *api, PyTypeObject *sharing)
 {
-    PyTypeObject *const base = _PyExtensibleType_BaseOf(sharing);
+    PyTypeObject *const base = _PyExtensibleType_BaseOf(api, sharing);
     PyTypeObject *const shared = _PyExtensibleType_LayoutOf(api, base);
     PyObject *all = shared != NULL ? _PyExtensibleType_CollectSubclasses(api, sharing) : NULL;
     Py_ssize_t i;
@@ -32,7 +32,7 @@ _PyExtensibleType_ShareOne(_PyExtensibleType_API *api, PyTypeObject *sharing)
         if (_PyExtensibleType_IsLayout(type->tp_base)) {
             if (_PyExtensibleType_UpdateLayout(type->tp_base, sharing, shared) < 0) goto done;
         }
-        else if (_PyExtensibleType_SolidBase(type, 0) == type
+        else if (_PyExtensibleType_SolidBase(type, NULL) == type
                  && _PyExtensibleType_GiveLayout(api, type, sharing, shared) < 0) goto done;
     }
     if (sharing->tp_base == base) _PyExtensibleType_PutBase(sharing, shared);
@@ -52,7 +52,7 @@ done:
 _PyCustomSlots_UNUSED static int
 _PyExtensibleType_HasOtherSpare(_PyExtensibleType_API *api, PyTypeObject *one, PyTypeObject *two)
 {
-    for (; two != NULL; two = _PyExtensibleType_BaseOf(two)) {
+    for (; two != NULL; two = _PyExtensibleType_BaseOf(api, two)) {
         if (_PyExtensibleType_IsSpare(api, two) && !PyType_IsSubtype(one, two)) return 1;
     }
     return 0;
@@ -69,7 +69,7 @@ _PyExtensibleType_ShareAmong(_PyExtensibleType_API *api, PyObject *bases)
     for (i = 0; i < PyTuple_GET_SIZE(bases); i++) {
         PyTypeObject *one = (PyTypeObject *)PyTuple_GET_ITEM(bases, i), *above;
         if (!PyType_Check((PyObject *)one)) continue;
-        for (above = one; above != NULL; above = _PyExtensibleType_BaseOf(above)) {
+        for (above = one; above != NULL; above = _PyExtensibleType_BaseOf(api, above)) {
             if (_PyExtensibleType_IsLayout(above->tp_base)
                     || !_PyExtensibleType_IsSpare(api, above)) continue;
             for (k = 0; k < PyTuple_GET_SIZE(bases); k++) {
