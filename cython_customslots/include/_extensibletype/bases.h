@@ -582,8 +582,7 @@ _PyExtensibleType_set_bases(PyObject *self, PyObject *value, void *closure)
     (void)closure;
     if (value != NULL && PyTuple_Check(value) && (type->tp_flags & Py_TPFLAGS_HEAPTYPE)) {
         if (_PyExtensibleType_ResolveAll(api, value) < 0) return -1;
-        if (api->layouts != NULL
-                && _PyExtensibleType_BaseOf(api, type) != _PyCustomSlots_BASE(type)) {
+        if (_PyExtensibleType_HasLayout(api, type)) {
             PyErr_Format(PyExc_TypeError,
                          "__bases__ assignment: found '%.200s', whose instances have attributes "
                          "in C that those of its base '%.200s' have not, below providers that "

@@ -77,14 +77,33 @@ _PyExtensibleType_LayoutIn(PyTypeObject *type)
     return (_PyExtensibleType_Layout *)((PyHeapExtensibleTypeObject *)type)->etp_private;
 }
 
+/* The layout at this address, or NULL.  Under the lock. */
+_PyCustomSlots_UNUSED static inline const _PyExtensibleType_Layout *
+_PyExtensibleType_LayoutAt(const _PyExtensibleType_API *api, const PyTypeObject *address)
+{
+    const _PyExtensibleType_Layout *layout = api->layouts;
+    while (layout != NULL && layout->type != address) layout = layout->next;
+    return layout;
+}
+
+/* Is the tp_base of `type` a layout? */
+_PyCustomSlots_UNUSED static inline int
+_PyExtensibleType_HasLayout(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    int found;
+    _PyExtensibleType_Lock(api);
+    found = _PyExtensibleType_LayoutAt(api, _PyCustomSlots_BASE(type)) != NULL;
+    _PyExtensibleType_Unlock(api);
+    return found;
+}
+
 /* The base whose instances those of `type` extend: what tp_base is without us.  Looks at the
    pointer only.  Under the lock. */
 _PyCustomSlots_UNUSED static inline PyTypeObject *
 _PyExtensibleType_BaseUnderLock(const _PyExtensibleType_API *api, PyTypeObject *type)
 {
     PyTypeObject *base = _PyCustomSlots_BASE(type);
-    const _PyExtensibleType_Layout *layout = api->layouts;
-    while (layout != NULL && layout->type != base) layout = layout->next;
+    const _PyExtensibleType_Layout *layout = _PyExtensibleType_LayoutAt(api, base);
     return layout != NULL ? layout->base : base;
 }
 
