@@ -3,6 +3,7 @@
 import collections
 import gc
 import os
+import sys
 
 import pytest
 import support
@@ -22,6 +23,19 @@ def pytest_report_header(config):
     return [f"cython_customslots: {cython_customslots.__version__} from "
             f"{cython_customslots.get_include()}",
             f"test modules: {support.CACHE}{' (sanitized)' if support.SANITIZE else ''}"]
+
+
+def _let_hypothesis_begin():
+    """What it makes for the first test it asks gc.get_referrers() for, which skips what is
+    frozen."""
+    import hypothesis
+
+    @hypothesis.settings(max_examples=1, database=None)
+    @hypothesis.given(hypothesis.strategies.none())
+    def begin(_):
+        pass
+
+    begin()
 
 
 @pytest.hookimpl(tryfirst=True)                 # before xdist's own, which starts them
@@ -65,6 +79,8 @@ def pytest_collection_modifyitems(items):
 def pytest_collection_finish():
     """What is there before the first test stays: the collector, which many tests call, need not
     look at it each time."""
+    if "hypothesis" in sys.modules:
+        _let_hypothesis_begin()
     gc.collect()
     gc.freeze()
 
