@@ -89,7 +89,6 @@ class Classes(RuleBasedStateMachine):
         self.cython = cython_module()
         self.fromspec = support.load(support.build_c(
             "fromspec", support.TESTS / "core" / "fromspec_module.c"))
-        type("Child", (self.rich_meta("First", (), {}),), {})    # the defaults are neutral
         self.numbers = itertools.count()
         self.alive = []                     # the classes that the program holds
         # Both for all classes that there are, those in somebody's MRO only included:
