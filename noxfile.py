@@ -54,8 +54,8 @@ LAYER_TOO = {("3.10", "gcc"), ("3.12", "gcc"), ("3.15", "gcc"), ("3.13t", "gcc")
 #: differ most.  Elsewhere C++11 only: the test modules themselves are built as C99.  (The README's
 #: command, on 3.11, tries two.)
 ALL_DIALECTS = {("3.14", "gcc"), ("3.13t", "gcc"), ("3.14", "clang")}
-ALL = {"CUSTOMSLOTS_TEST_DIALECTS": "c99 c11 c++11 c++17"}
-FEWER_DIALECTS = {"CUSTOMSLOTS_TEST_DIALECTS": "c++11"}
+ALL_STANDARDS = {"CUSTOMSLOTS_TEST_DIALECTS": "c99 c11 c++11 c++17"}
+FEWER_STANDARDS = {"CUSTOMSLOTS_TEST_DIALECTS": "c++11"}
 
 #: What an interpreter cannot change, where the C that it generates is that of 3.11, which
 #: test_same_c.py sees: what the layer says, what it generates, and how it is called.  The README's
@@ -66,6 +66,13 @@ SAME_EVERYWHERE = [f"--ignore=tests/{name}" for name in (
     "compiler/test_headers_once.py", "compiler/test_named_metaclasses.py",
     "compiler/test_tracking.py", "docs", "harness")]
 
+#: Of no interest to the sanitizers: what runs no C of ours, or the same C as others in another way
+#: of building it.
+NO_C_OF_OURS = [*SAME_EVERYWHERE, "-k", "not pip_installs", *(f"--ignore=tests/{name}" for name in (
+    "c/test_dialects.py", "c/test_natural_loops.py", "compiler/test_generated_c.py",
+    "compiler/test_same_c.py", "compiler/test_unaffected.py", "examples/test_building.py",
+    "examples/test_build_systems.py", "examples/test_demo.py", "layout"))]
+
 #: Modules from Cython are optimised by each compiler once: the bugs that only an optimiser shows.
 #: Not elsewhere, because compiling them is most of what a session does.  (The demo, in a step of
 #: its own, optimises as users do.)
@@ -75,17 +82,6 @@ OPTIMISED = {("3.12", "gcc"), ("3.14", "clang")}
 CYTHONS = ("3.0", "3.1", "3.2", "pure")
 CYTHON_SUITE = [f"tests/compiler/test_{name}.py" for name in (
     "class_kinds", "values", "decorator_errors")]
-
-#: What runs no C that is not CPython's or Cython's own, or the same C as others in another way
-#: of building it: of no interest to the sanitizers.
-NO_C_OF_OURS = [f"--ignore=tests/{name}" for name in (
-    "c/test_dialects.py", "c/test_natural_loops.py", "compiler/test_annotation.py",
-    "compiler/test_commands.py", "compiler/test_decorator_errors.py",
-    "compiler/test_error_table.py", "compiler/test_generated_c.py",
-    "compiler/test_headers_once.py", "compiler/test_named_metaclasses.py",
-    "compiler/test_same_c.py", "compiler/test_tracking.py", "compiler/test_unaffected.py", "docs",
-    "examples/test_building.py", "examples/test_build_systems.py", "examples/test_demo.py",
-    "harness", "layout")] + ["-k", "not pip_installs"]
 
 #: Of the random programs that change classes the README's command runs 250, of 80 steps.
 #: What is set in the environment, as .ci/nightly does, prevails over all of these.
@@ -191,7 +187,7 @@ def tests(session, version, compiler):
     """The suite on one interpreter, the wheel and all test modules by one compiler."""
     python = find_interpreter(session, version)
     env = {} if (version, compiler) == (USUAL, "gcc") else dict(FEWER_PROGRAMS)
-    env.update(ALL if (version, compiler) in ALL_DIALECTS else FEWER_DIALECTS)
+    env.update(ALL_STANDARDS if (version, compiler) in ALL_DIALECTS else FEWER_STANDARDS)
     if optimised := (version, compiler) in OPTIMISED:
         env["CUSTOMSLOTS_TEST_CYTHON_FLAGS"] = "-O1 -g0"
     if compiler == "clang":
@@ -249,7 +245,7 @@ def sanitizers(session):
         session.skip("gcc has no libasan and libubsan on this machine")
     environment = Environment(session, python,
                               env={"CFLAGS": SANITIZE, "LDFLAGS": SANITIZE, **FEWER_PROGRAMS,
-                                   **FEWER_DIALECTS})
+                                   **FEWER_STANDARDS})
     # The interpreter is not instrumented, so the run-time library is loaded before it, in
     # children, too; but not into compilers, which it slows down.
     tools = Path(environment.env["CUSTOMSLOTS_TEST_CACHE"]).parent / "tools"
@@ -283,7 +279,7 @@ def thirtytwo(session):
     python = find_interpreter(session, "32")
     environment = Environment(session, python, prefix=("setarch", "i686"),
                               env={"CC": "gcc -m32", "CXX": "g++ -m32", **FEWER_PROGRAMS,
-                                   **FEWER_DIALECTS})
+                                   **FEWER_STANDARDS})
     environment.pytest(*(session.posargs or C_SUITE + CLASSES))
 
 

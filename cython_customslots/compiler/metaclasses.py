@@ -74,16 +74,11 @@ def text(named):
                     for name, metaclass in sorted(named.items()))
 
 
-def unmatched(named, modules):
-    """Return the first name that is neither a module nor a class of these modules, or None."""
-    return next((name for name in sorted(named) if name != ALL and name not in modules
-                 and name.rpartition(".")[0] not in modules), None)
-
-
 def check_modules(named, modules):
-    """ValueError if a name leads to none of the modules that are compiled."""
-    name = unmatched(named, modules)
-    if name is not None:
+    """ValueError if a name is neither one of the modules that are compiled nor a class in one."""
+    for name in sorted(named):
+        if name == ALL or name in modules or name.rpartition(".")[0] in modules:
+            continue
         raise ValueError(f"metaclass: {name!r} is neither one of the modules that are compiled nor "
                          f"a class in one of them; there are {', '.join(sorted(modules))}")
 

@@ -41,7 +41,7 @@ def said(module, name):
 
 def of_classes(module):
     """Return {class: position} of what the comments of a module scope say of single classes."""
-    return {key[:-len(OF_CLASS)]: pos
+    return {key.removesuffix(OF_CLASS): pos
             for key, (_, pos) in getattr(module, "customslots_switches", {}).items()
             if key.endswith(OF_CLASS)}
 
@@ -78,7 +78,7 @@ def read_comments(source):
             pos = (source, number, setting.start())
             key, _, value = (part.strip() for part in setting.group().partition("="))
             found = f"'{value}'" if value else "nothing"
-            if key == "metaclass" or key[:-len(OF_CLASS)].isidentifier() and key.endswith(OF_CLASS):
+            if key == "metaclass" or key.endswith(OF_CLASS) and key.removesuffix(OF_CLASS).isidentifier():
                 if metaclasses.located(value) is None:
                     error(pos, f"the customslots setting '{key}' is the full name of a metaclass, "
                                f"such as abc.ABCMeta, found {found}")

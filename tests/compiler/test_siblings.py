@@ -5,10 +5,18 @@ import sys
 
 import pytest
 import support
-from cython_customslots import building
 from layer_modules import MODULES, build
 
-KINDS = {"static": (), "heap": ("-DCYTHON_USE_TYPE_SPECS=1",)}
+KINDS = [pytest.param("static", id="static"), pytest.param(
+    "heap", id="heap", marks=pytest.mark.skipif(sys.version_info < (3, 12),
+                                                reason="heap types are refused there"))]
+
+
+def check(code, name, kind):
+    """In a child that may import the module."""
+    flags = ("-DCYTHON_USE_TYPE_SPECS=1",) if kind == "heap" else ()
+    support.check_child(code, kind, modules=[support.build_cython(MODULES / name, cflags=flags)])
+
 
 WHAT_HOLDS = """
     import gc, itertools, sys, layer_siblings as m
@@ -53,12 +61,9 @@ WHAT_HOLDS = """
 """
 
 
-@pytest.mark.parametrize("kind", ["static", pytest.param("heap", marks=pytest.mark.skipif(
-    sys.version_info < (3, 12), reason="heap types are refused there"))])
-def test_siblings_are_bases_of_one_class_and_have_the_same_defaults(tmp_path, kind):
-    module = building.Module("layer_siblings", [MODULES / "layer_siblings.pyx"], layer=True,
-                             cflags=("-O0", *KINDS[kind]))
-    support.check_child(WHAT_HOLDS, kind, modules=[building.build(module, tmp_path).path])
+@pytest.mark.parametrize("kind", KINDS)
+def test_siblings_are_bases_of_one_class_and_have_the_same_defaults(kind):
+    check(WHAT_HOLDS, "layer_siblings.pyx", kind)
 
 
 def test_a_class_with_a_shared_layout_is_picklable_as_before():
@@ -117,9 +122,6 @@ WHAT_GROWS = """
 """
 
 
-@pytest.mark.parametrize("kind", ["static", pytest.param("heap", marks=pytest.mark.skipif(
-    sys.version_info < (3, 12), reason="heap types are refused there"))])
-def test_classes_with_attributes_below_siblings_are_what_they_are_in_plain_cython(tmp_path, kind):
-    module = building.Module("layer_grown", [MODULES / "layer_grown.pyx"], layer=True,
-                             cflags=("-O0", *KINDS[kind]))
-    support.check_child(WHAT_GROWS, kind, modules=[building.build(module, tmp_path).path])
+@pytest.mark.parametrize("kind", KINDS)
+def test_classes_with_attributes_below_siblings_are_what_they_are_in_plain_cython(kind):
+    check(WHAT_GROWS, "layer_grown.pyx", kind)

@@ -37,7 +37,7 @@ def environment(**more):
     """Like that of an activated virtual environment, and with quick C compilers."""
     result = dict(os.environ, PYTHONIOENCODING="utf-8", PIP_DISABLE_PIP_VERSION_CHECK="1",
                   PATH=f"{SCRIPTS}{os.pathsep}{os.environ['PATH']}",
-                  CFLAGS=cflags(os.environ, "-O0", "-g0"), **more)
+                  CFLAGS=cflags(os.environ), **more)
     result.pop("PYTHONWARNINGS", None)
     return result
 

@@ -40,7 +40,7 @@ def install(project, target):
     done = subprocess.run(
         [sys.executable, "-m", "pip", "install", "--no-build-isolation", "--no-deps",
          "--no-input", "--disable-pip-version-check", "--target", str(target), str(project)],
-        cwd=target.parent, env=dict(os.environ, CFLAGS=cflags(os.environ, "-O0", "-g0")),
+        cwd=target.parent, env=dict(os.environ, CFLAGS=cflags(os.environ)),
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=600)
     assert done.returncode == 0, done.stdout
 

@@ -342,3 +342,23 @@ def test_combining_metaclasses_with_every_failure():
             else: raise SystemExit("the failures never end")
             assert failures > 50
         """)
+
+
+def test_sharing_a_layout_with_every_failure():
+    """Providers without instance attributes, and a class with some below one of them."""
+    check("""
+        def layer(name): return emitted(name, NumberMeta, (), [], 1)
+        def prepare():
+            one, two = layer("One"), layer("Two")
+            sub = type("Sub", (one,), {"__slots__": ("a",)})
+            return [one, two, sub, type("Below", (sub,), {"__slots__": ("b",)})]
+        def act(s): return NumberMeta("Both", (s[3], s[1]), {"__slots__": ("c",)})
+        def done(s, cls):
+            assert cls.__mro__ == (cls, s[3], s[2], s[0], s[1], object)
+            for base in *s, cls:
+                class More(base): __slots__ = ("more",)
+                class Last(More): pass
+                obj = Last()
+                obj.me = obj.more = obj
+        each_failure(prepare, act, done)
+        """)

@@ -3,6 +3,7 @@
 import gc
 import sys
 import threading
+import types
 
 import changing_classes
 import pytest
@@ -301,3 +302,26 @@ def test_importing_the_modules_does_not_bring_the_gil_back():
         probe.import_metaclass()
         assert not sys._is_gil_enabled()
         """, modules=[support.probe_path()])
+
+
+def test_providers_share_a_layout_while_classes_below_them_are_made(probe):
+    """Who comes first, and who second, shares it; nobody is refused meanwhile."""
+    def make(name, *bases, slots=()):
+        return types.new_class(name, bases, exec_body=lambda ns: ns.update(__slots__=slots))
+
+    for number in range(20):
+        one, two, three = (probe.emitted(f"threads.Sibling{number}{i}", probe.metaclasses()[0], (), [], 1)
+                           for i in range(3))
+        sub = make("Sub", one, slots=("a",))
+
+        def work(first, second):
+            for i in range(5):
+                both = make("Both", first, second)
+                grown = make("Grown", both, slots=("b",))
+                last = make("Last", grown, slots=("c", "__dict__"))()
+                last.b = last.c = last.d = last
+                assert {first, second} <= set(type(last).__mro__) and type(last).__base__ is grown
+
+        run_together(lambda: work(one, two), lambda: work(two, one), lambda: work(sub, two),
+                     lambda: work(three, sub))
+        make("All", sub, three, two)()

@@ -34,8 +34,8 @@
  *        | tp_base                                   layout of B, S, ..., object
  *     Provider
  *
- * It stands in no MRO of a class, among no bases
- * and no subclasses, __base__ does not show it, and it has no instances.
+ * A layout stands in no MRO of a class, among no bases and no subclasses; __base__ does not
+ * show it, and it has no instances.
  */
 #ifndef Py_EXTENSIBLETYPE_INSTANCES_H
 #define Py_EXTENSIBLETYPE_INSTANCES_H
@@ -258,7 +258,7 @@ _PyExtensibleType_FreeLayout(_PyExtensibleType_Layout *layout)
     PyMem_RawFree(layout);
 }
 
-/* Copies an entry of the dict of a type, if it is there.  1, 0: it is not, -1 with an exception. */
+/* Copies an entry of the dict of a type.  1; 0 if it is not there; -1 with an exception. */
 _PyCustomSlots_UNUSED static int
 _PyExtensibleType_CopyEntry(PyObject *to, PyTypeObject *from, const char *name)
 {
@@ -367,6 +367,25 @@ failed:
     return NULL;
 }
 
+/* The layout that is shared on `base`: the one there is, or `made`, which it becomes then; NULL:
+   neither.  Those that are shared stay. */
+_PyCustomSlots_UNUSED static _PyExtensibleType_Layout *
+_PyExtensibleType_SharedLayout(_PyExtensibleType_API *api, const PyTypeObject *base,
+                               _PyExtensibleType_Layout *made)
+{
+    _PyExtensibleType_Layout *layout;
+    _PyExtensibleType_Lock(api);
+    layout = api->layouts;
+    while (layout != NULL && (layout->owner != NULL || layout->base != base)) layout = layout->next;
+    if (layout == NULL && made != NULL) {
+        layout = made;
+        layout->next = api->layouts;
+        api->layouts = layout;
+    }
+    _PyExtensibleType_Unlock(api);
+    return layout;
+}
+
 /* The layout that types with a spare member on `base` share, made if there is none; borrowed,
    lives as long as the interpreter's extensible types.  NULL with an exception. */
 _PyCustomSlots_UNUSED static PyTypeObject *
@@ -374,36 +393,37 @@ _PyExtensibleType_LayoutOf(_PyExtensibleType_API *api, PyTypeObject *base)
 {
     PyTypeObject *const solid = _PyExtensibleType_SolidBase(base, api);
     PyTypeObject *above = base;
-    _PyExtensibleType_Layout *layout, *other;
+    _PyExtensibleType_Layout *layout = _PyExtensibleType_SharedLayout(api, base, NULL), *made;
 
-    for (layout = api->layouts; layout != NULL; layout = layout->next) {
-        if (layout->owner != NULL || layout->base != base) continue;
-        return _PyExtensibleType_UpdateLayout(layout->type, NULL, NULL) < 0 ? NULL
-                                                                             : layout->type;
+    if (layout != NULL) {
+        return _PyExtensibleType_UpdateLayout(layout->type, NULL, NULL) < 0 ? NULL : layout->type;
     }
     if (solid != base && !(above = _PyExtensibleType_LayoutOf(api, solid))) return NULL;
-    if (!(layout = _PyExtensibleType_NewLayout(NULL, base, above))) return NULL;
-    _PyExtensibleType_Lock(api);
-    for (other = api->layouts; other != NULL; other = other->next) {
-        if (other->owner == NULL && other->base == base) break;
-    }
-    if (other == NULL) {
-        layout->next = api->layouts;
-        api->layouts = layout;
-    }
-    _PyExtensibleType_Unlock(api);
-    if (other != NULL) _PyExtensibleType_FreeLayout(layout);     /* another thread was faster */
-    return other != NULL ? other->type : layout->type;
+    if (!(made = _PyExtensibleType_NewLayout(NULL, base, above))) return NULL;
+    layout = _PyExtensibleType_SharedLayout(api, base, made);
+    if (layout != made) _PyExtensibleType_FreeLayout(made);      /* another thread was faster */
+    return layout->type;
 }
 
-/* Lets `base` be the tp_base.  tp_bases keep the real one alive. */
-_PyCustomSlots_UNUSED static void
-_PyExtensibleType_PutBase(PyTypeObject *type, PyTypeObject *base)
+/* Lets a layout be the tp_base in place of `base`, which tp_bases keep alive; one of its own
+   enters the list.  1; 0 if another thread was faster. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_PutLayout(_PyExtensibleType_API *api, PyTypeObject *type, PyTypeObject *base,
+                            _PyExtensibleType_Layout *layout)
 {
-    PyTypeObject *old = type->tp_base;
-    Py_INCREF((PyObject *)base);
-    _PyCustomSlots_STORE(PyTypeObject *, &type->tp_base, base);
-    if (type->tp_flags & Py_TPFLAGS_HEAPTYPE) Py_DECREF((PyObject *)old);
+    int put;
+    _PyExtensibleType_Lock(api);
+    if ((put = type->tp_base == base)) {
+        if (layout->owner != NULL) {
+            layout->next = api->layouts;
+            api->layouts = layout;
+        }
+        Py_INCREF((PyObject *)layout->type);
+        _PyCustomSlots_STORE(PyTypeObject *, &type->tp_base, layout->type);
+    }
+    _PyExtensibleType_Unlock(api);
+    if (put && (type->tp_flags & Py_TPFLAGS_HEAPTYPE)) Py_DECREF((PyObject *)base);
+    return put;
 }
 
 _PyCustomSlots_UNUSED static int
@@ -424,13 +444,12 @@ _PyExtensibleType_GiveLayout(_PyExtensibleType_API *api, PyTypeObject *type,
 {
     PyTypeObject *base = type->tp_base;
     _PyExtensibleType_Layout *layout;
-    int put = 0;
 
     if (_PyExtensibleType_IsSpare(api, type)) {
         PyTypeObject *its = _PyExtensibleType_LayoutOf(api, base);
         if (its == NULL || (sharing != NULL
                             && _PyExtensibleType_UpdateLayout(its, sharing, shared) < 0)) return -1;
-        if (type->tp_base == base) _PyExtensibleType_PutBase(type, its);
+        (void)_PyExtensibleType_PutLayout(api, type, base, _PyExtensibleType_LayoutIn(its));
         return 0;
     }
     if (!(layout = _PyExtensibleType_NewLayout(type, base, base))) return -1;
@@ -438,15 +457,9 @@ _PyExtensibleType_GiveLayout(_PyExtensibleType_API *api, PyTypeObject *type,
         _PyExtensibleType_FreeLayout(layout);
         return -1;
     }
-    _PyExtensibleType_Lock(api);
-    if (type->tp_base == base) {
-        layout->next = api->layouts;
-        api->layouts = layout;
-        _PyExtensibleType_PutBase(type, layout->type);     /* tp_bases have the base, too */
-        put = 1;
+    if (!_PyExtensibleType_PutLayout(api, type, base, layout)) {
+        _PyExtensibleType_FreeLayout(layout);
     }
-    _PyExtensibleType_Unlock(api);
-    if (!put) _PyExtensibleType_FreeLayout(layout);         /* another thread was faster */
     return 0;
 }
 
@@ -464,7 +477,7 @@ _PyExtensibleType_FollowLayouts(_PyExtensibleType_API *api, PyTypeObject *type)
     return above == NULL ? 0 : _PyExtensibleType_GiveLayout(api, type, NULL, NULL);
 }
 
-/* A dying type leaves the lists.  Its tp_base is the real one then. */
+/* A dying type leaves the lists, and has its real tp_base again if its layout was its own. */
 _PyCustomSlots_UNUSED static void
 _PyExtensibleType_LeaveLayouts(_PyExtensibleType_API *api, PyTypeObject *type)
 {
@@ -484,7 +497,9 @@ _PyExtensibleType_LeaveLayouts(_PyExtensibleType_API *api, PyTypeObject *type)
     _PyExtensibleType_Unlock(api);
     PyMem_RawFree(spare);
     if (layout != NULL) {
-        _PyExtensibleType_PutBase(type, layout->base);
+        Py_INCREF((PyObject *)layout->base);
+        type->tp_base = layout->base;
+        Py_DECREF((PyObject *)layout->type);
         _PyExtensibleType_FreeLayout(layout);
     }
 }

@@ -35,7 +35,7 @@ _PyExtensibleType_ShareOne(_PyExtensibleType_API *api, PyTypeObject *sharing)
         else if (_PyExtensibleType_SolidBase(type, NULL) == type
                  && _PyExtensibleType_GiveLayout(api, type, sharing, shared) < 0) goto done;
     }
-    if (sharing->tp_base == base) _PyExtensibleType_PutBase(sharing, shared);
+    (void)_PyExtensibleType_PutLayout(api, sharing, base, _PyExtensibleType_LayoutIn(shared));
     status = 0;
     /* Those MROs need not name the provider any more, and would keep it alive. */
     for (i = 1; i < PyList_GET_SIZE(all); i++) {
@@ -58,27 +58,37 @@ _PyExtensibleType_HasOtherSpare(_PyExtensibleType_API *api, PyTypeObject *one, P
     return 0;
 }
 
+/* Can `spare`, which the i-th base is or derives from, stand beside the other bases only if it
+   shares its layout? */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_MustShare(_PyExtensibleType_API *api, PyTypeObject *spare, PyObject *bases,
+                            Py_ssize_t i)
+{
+    PyTypeObject *one = (PyTypeObject *)PyTuple_GET_ITEM(bases, i);
+    Py_ssize_t k;
+    if (_PyExtensibleType_HasLayout(api, spare) || !_PyExtensibleType_IsSpare(api, spare)) return 0;
+    for (k = 0; k < PyTuple_GET_SIZE(bases); k++) {
+        PyTypeObject *two = (PyTypeObject *)PyTuple_GET_ITEM(bases, k);
+        if (k != i && PyType_Check((PyObject *)two) && !PyType_IsSubtype(two, spare)
+                && _PyExtensibleType_HasOtherSpare(api, one, two)) return 1;
+    }
+    return 0;
+}
+
 /* A class with these bases is about to be made: those among them, and above them, that can
    stand side by side only if they share a layout do so from now on.  0, or -1 with an
    exception. */
 _PyCustomSlots_UNUSED static int
 _PyExtensibleType_ShareAmong(_PyExtensibleType_API *api, PyObject *bases)
 {
-    Py_ssize_t i, k;
+    Py_ssize_t i;
     if (api->spares == NULL || PyTuple_GET_SIZE(bases) < 2) return 0;
     for (i = 0; i < PyTuple_GET_SIZE(bases); i++) {
-        PyTypeObject *one = (PyTypeObject *)PyTuple_GET_ITEM(bases, i), *above;
-        if (!PyType_Check((PyObject *)one)) continue;
-        for (above = one; above != NULL; above = _PyExtensibleType_BaseOf(api, above)) {
-            if (_PyExtensibleType_IsLayout(above->tp_base)
-                    || !_PyExtensibleType_IsSpare(api, above)) continue;
-            for (k = 0; k < PyTuple_GET_SIZE(bases); k++) {
-                PyTypeObject *two = (PyTypeObject *)PyTuple_GET_ITEM(bases, k);
-                if (k == i || !PyType_Check((PyObject *)two) || PyType_IsSubtype(two, above)
-                        || !_PyExtensibleType_HasOtherSpare(api, one, two)) continue;
-                if (_PyExtensibleType_ShareOne(api, above) < 0) return -1;
-                break;
-            }
+        PyTypeObject *type = (PyTypeObject *)PyTuple_GET_ITEM(bases, i);
+        if (!PyType_Check((PyObject *)type)) continue;
+        for (; type != NULL; type = _PyExtensibleType_BaseOf(api, type)) {
+            if (_PyExtensibleType_MustShare(api, type, bases, i)
+                    && _PyExtensibleType_ShareOne(api, type) < 0) return -1;
         }
     }
     return 0;
