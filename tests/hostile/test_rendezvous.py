@@ -319,16 +319,33 @@ def test_module_can_be_imported_once_it_exists():
 
 
 def test_threads_that_come_first_together_get_the_same_metaclass():
+    """And the same IDs of names.  Who comes first makes the state dictionary, too, so each time it
+    is a process that has none yet."""
     check("""
-        import threading, probe, probe_twin
-        seen, barrier = [], threading.Barrier(8)
-        def work(module):
-            barrier.wait()
-            seen.append(module.import_metaclass())
-        threads = [threading.Thread(target=work, args=(m,)) for m in [probe, probe_twin] * 4]
-        for t in threads: t.start()
-        for t in threads: t.join()
-        assert len(seen) == 8 and len(set(map(id, seen))) == 1
+        import os, threading, traceback, probe, probe_twin
+        def meet():
+            seen, barrier = [], threading.Barrier(8)
+            def work(i, module):
+                barrier.wait()
+                seen.append((module.import_metaclass(), module.intern(b"rendezvous")) if i % 4 else
+                            (module.intern(b"rendezvous"), module.import_metaclass())[::-1])
+            threads = [threading.Thread(target=work, args=(i, (probe, probe_twin)[i % 2]))
+                       for i in range(8)]
+            for t in threads: t.start()
+            for t in threads: t.join()
+            assert len(seen) == 8 and len({(id(metaclass), i) for metaclass, i in seen}) == 1, seen
+
+        if not hasattr(os, "fork"): raise SystemExit(meet())
+        for _ in range(200):
+            pid = os.fork()
+            if pid == 0:
+                try:
+                    meet()
+                except BaseException:
+                    traceback.print_exc()
+                    os._exit(1)
+                os._exit(0)
+            assert os.waitpid(pid, 0)[1] == 0
         """)
 
 

@@ -86,6 +86,27 @@ done:
     return result;
 }
 
+/* The dictionary of the interpreter's state, where libraries that were built apart meet; borrowed.
+   NULL without an exception: it is starting or ending.  Needs an attached thread state.
+
+   CPython makes it for the first who asks, without a lock: where there is no GIL, threads that come
+   together get one each, and all but the last are lost with what was put into them.  So we ask one
+   after the other, in a critical section of an object that nobody can exchange. */
+_PyCustomSlots_UNUSED static PyObject *
+_PyCustomSlots_StateDict(void)
+{
+    PyInterpreterState *interp = PyInterpreterState_Get();
+    PyObject *dict;
+#if defined(Py_GIL_DISABLED) && !defined(Py_LIMITED_API)
+    Py_BEGIN_CRITICAL_SECTION(&PyType_Type);
+    dict = PyInterpreterState_GetDict(interp);
+    Py_END_CRITICAL_SECTION();
+#else
+    dict = PyInterpreterState_GetDict(interp);
+#endif
+    return dict;
+}
+
 /* The memory that this process shares under `name`: `size` bytes, zeroed when somebody
    asked for the first time.  `destructor`: runs when the main interpreter ends.  `what`
    begins the messages.  Needs an attached thread state.  NULL with RuntimeError or
@@ -95,7 +116,7 @@ _PyCustomSlots_GetShared(const char *what, const char *name, size_t size,
                          PyCapsule_Destructor destructor)
 {
     PyInterpreterState *interp = PyInterpreterState_Get();
-    PyObject *dict = PyInterpreterState_GetDict(interp);
+    PyObject *dict = _PyCustomSlots_StateDict();
     void *shared = NULL;
 
     if (dict == NULL) {
@@ -134,7 +155,7 @@ _PyCustomSlots_GetShared(const char *what, const char *name, size_t size,
             }
         }
         PyThreadState_Swap(there);
-        dict = PyInterpreterState_GetDict(main_interp);
+        dict = _PyCustomSlots_StateDict();
         failed = dict == NULL || _PyCustomSlots_SharedFromDict(dict, what, name, NULL, size,
                                                                destructor, &shared) < 0;
         PyErr_Clear();                           /* it belongs to the other interpreter */
@@ -149,7 +170,7 @@ _PyCustomSlots_GetShared(const char *what, const char *name, size_t size,
                          what, name);
             return NULL;
         }
-        dict = PyInterpreterState_GetDict(interp);
+        dict = _PyCustomSlots_StateDict();
         if (_PyCustomSlots_SharedFromDict(dict, what, name, shared, 0, NULL, &kept) < 0) {
             return NULL;
         }

@@ -410,7 +410,7 @@ _PyCustomSlots_DropEntry(PyObject *capsule)
 _PyCustomSlots_UNUSED static PyObject *
 _PyCustomSlots_HeapEntries(void)
 {
-    PyObject *dict = PyInterpreterState_GetDict(PyInterpreterState_Get());
+    PyObject *dict = _PyCustomSlots_StateDict();
     PyObject *fresh = PyDict_New(), *held = NULL;
     if (fresh != NULL && dict != NULL) {
         held = PyObject_CallMethod(dict, "setdefault", "sO", _PyCustomSlots_ENTRIES_KEY, fresh);

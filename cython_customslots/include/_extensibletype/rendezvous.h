@@ -307,7 +307,7 @@ _PyCustomSlots_UNUSED static _PyExtensibleType_API *
 _PyExtensibleType_GetAPI(void)
 {
     PyObject *modules = PyImport_GetModuleDict();      /* borrowed */
-    PyObject *dict = PyInterpreterState_GetDict(PyInterpreterState_Get());
+    PyObject *dict = _PyCustomSlots_StateDict();
     PyObject *name = NULL, *held = NULL, *seen = NULL, *fresh = NULL;
     _PyExtensibleType_API *api = NULL, *result = NULL;
 

@@ -432,7 +432,7 @@ PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_
     if (_PyTypedMethod_HasReach(registry, type, &reach)) return 0;
 
     /* The reference first: the table must never name a type that may die. */
-    dict = PyInterpreterState_GetDict(PyInterpreterState_Get());
+    dict = _PyCustomSlots_StateDict();
     if (dict == NULL) {
         PyErr_Format(PyExc_RuntimeError, "%s: this interpreter has no state dictionary (it is "
                      "starting or ending)", what);
