@@ -78,6 +78,10 @@ NO_C_OF_OURS = [*SAME_EVERYWHERE, "-k", "not pip_installs", *(f"--ignore=tests/{
 #: its own, optimises as users do.)
 OPTIMISED = {("3.12", "gcc"), ("3.14", "clang")}
 
+#: C of the tests is optimised there, too, and where its order is what threads see.
+RACING = ("3.13t", "3.13td")
+OPTIMISED_C = "-O1 -g"
+
 #: The other sessions use the newest Cython.  "pure": its wheel without compiled modules.
 CYTHONS = ("3.0", "3.1", "3.2", "pure")
 CYTHON_SUITE = [f"tests/compiler/test_{name}.py" for name in (
@@ -190,6 +194,8 @@ def tests(session, version, compiler):
     env.update(ALL_STANDARDS if (version, compiler) in ALL_DIALECTS else FEWER_STANDARDS)
     if optimised := (version, compiler) in OPTIMISED:
         env["CUSTOMSLOTS_TEST_CYTHON_FLAGS"] = "-O1 -g0"
+    if optimised or version in RACING:
+        env["CUSTOMSLOTS_TEST_C_FLAGS"] = OPTIMISED_C
     if compiler == "clang":
         if not (shutil.which("clang") and shutil.which("clang++")):
             session.skip("clang is not on this machine")
@@ -244,7 +250,8 @@ def sanitizers(session):
     if not all(os.path.isabs(path) for path in libraries):
         session.skip("gcc has no libasan and libubsan on this machine")
     environment = Environment(session, python,
-                              env={"CFLAGS": SANITIZE, "LDFLAGS": SANITIZE, **FEWER_PROGRAMS,
+                              env={"CFLAGS": SANITIZE, "LDFLAGS": SANITIZE,
+                                   "CUSTOMSLOTS_TEST_C_FLAGS": OPTIMISED_C, **FEWER_PROGRAMS,
                                    **FEWER_STANDARDS})
     # The interpreter is not instrumented, so the run-time library is loaded before it, in
     # children, too; but not into compilers, which it slows down.

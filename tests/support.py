@@ -38,13 +38,13 @@ DEBUG_BUILD = hasattr(sys, "gettotalrefcount")
 #: 3.13t keeps all classes for ever once a thread has been started, as pytest-xdist's workers do.
 THREADS_MAKE_IMMORTAL = FREE_THREADED and sys.version_info < (3, 14)
 
-#: asserts are on; -O1 because building takes longer than testing.
-C_FLAGS = ("-O1", "-g", "-UNDEBUG")
+#: Building takes longer than testing, and optimising longest: CI does so in some of its sessions,
+#: see noxfile.py.  asserts are on.
+C_FLAGS = (*os.environ.get("CUSTOMSLOTS_TEST_C_FLAGS", "-O0 -g0").split(), "-UNDEBUG")
 
-#: Cython's tens of thousands of lines run once or twice, so compiling them is what takes time.
-#: CI sets other flags in some of its sessions, see noxfile.py.
-CYTHON_FLAGS = tuple(os.environ.get("CUSTOMSLOTS_TEST_CYTHON_FLAGS", "-O0 -g0").split()) + (
-    "-UNDEBUG",)
+#: The interpreter's own -Wall is two fifths of the time that Cython's tens of thousands of lines take.
+CYTHON_FLAGS = (*os.environ.get("CUSTOMSLOTS_TEST_CYTHON_FLAGS", "-O0 -g0").split(), "-Wno-all",
+                "-UNDEBUG")
 
 #: So it is for what is built with the flags of the interpreter and the environment, by setuptools,
 #: pyximport, the demo and the like; modules of ours have flags of their own behind these.
