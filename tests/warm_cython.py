@@ -12,6 +12,7 @@ Where there is no fork(), run() starts a new process each time.
 """
 import atexit
 import contextlib
+import gc
 import json
 import os
 import socket
@@ -27,7 +28,14 @@ import traceback
 IMPORTS = """
 import Cython.Compiler.Main, Cython.Compiler.Pipeline, Cython.Compiler.ParseTreeTransforms
 import Cython.Compiler.Optimize, Cython.Compiler.CythonScope, Cython.Compiler.CmdLine
-import Cython.Compiler.Scanning, cython_customslots.compiler
+import Cython.Compiler.Scanning, Cython.Compiler.AnalysedTreeTransforms, Cython.Build.Dependencies
+import Cython.Compiler.AutoDocTransforms, Cython.Compiler.CodeGeneration, Cython.Compiler.FlowControl
+import Cython.Compiler.TypeInference, Cython.CodeWriter, Cython.Utility, html.entities
+import importlib, pkgutil, cython_customslots.compiler as layer
+for module in pkgutil.iter_modules(layer.__path__):
+    # `python -m` runs the first; the others are for setuptools, which may be missing.
+    if module.name not in ("cli", "build", "build_ext"):
+        importlib.import_module(f"{layer.__name__}.{module.name}")
 """
 
 _SIZE = struct.Struct("!I")
@@ -117,6 +125,7 @@ class _Server:
 def _serve(number):
     del sys.path[0]                         # this file's directory
     exec(IMPORTS, {})
+    gc.freeze()                             # the forks need not look at it
     waiting = set()
     with socket.socket(fileno=number) as requests:
         while True:
