@@ -51,11 +51,9 @@ LAYER = ("tests/compiler/test_typed_functions.py", "tests/compiler/test_vtable_u
 LAYER_TOO = {("3.10", "gcc"), ("3.12", "gcc"), ("3.15", "gcc"), ("3.13t", "gcc")}
 
 #: All standards of C and C++ are tried by each compiler, and with the headers of CPython that
-#: differ most.  Elsewhere C++11 only: the test modules themselves are built as C99.  (The README's
-#: command, on 3.11, tries two.)
+#: differ most; see tests/support.py for the others.
 ALL_DIALECTS = {("3.14", "gcc"), ("3.13t", "gcc"), ("3.14", "clang")}
 ALL_STANDARDS = {"CUSTOMSLOTS_TEST_DIALECTS": "c99 c11 c++11 c++17"}
-FEWER_STANDARDS = {"CUSTOMSLOTS_TEST_DIALECTS": "c++11"}
 
 #: What an interpreter cannot change, where the C that it generates is that of 3.11, which
 #: test_same_c.py sees: what the layer says, what it generates, and how it is called.  The README's
@@ -191,7 +189,8 @@ def tests(session, version, compiler):
     """The suite on one interpreter, the wheel and all test modules by one compiler."""
     python = find_interpreter(session, version)
     env = {} if (version, compiler) == (USUAL, "gcc") else dict(FEWER_PROGRAMS)
-    env.update(ALL_STANDARDS if (version, compiler) in ALL_DIALECTS else FEWER_STANDARDS)
+    if (version, compiler) in ALL_DIALECTS:
+        env.update(ALL_STANDARDS)
     if optimised := (version, compiler) in OPTIMISED:
         env["CUSTOMSLOTS_TEST_CYTHON_FLAGS"] = "-O1 -g0"
     if optimised or version in RACING:
@@ -251,8 +250,7 @@ def sanitizers(session):
         session.skip("gcc has no libasan and libubsan on this machine")
     environment = Environment(session, python,
                               env={"CFLAGS": SANITIZE, "LDFLAGS": SANITIZE,
-                                   "CUSTOMSLOTS_TEST_C_FLAGS": OPTIMISED_C, **FEWER_PROGRAMS,
-                                   **FEWER_STANDARDS})
+                                   "CUSTOMSLOTS_TEST_C_FLAGS": OPTIMISED_C, **FEWER_PROGRAMS})
     # The interpreter is not instrumented, so the run-time library is loaded before it, in
     # children, too; but not into compilers, which it slows down.
     tools = Path(environment.env["CUSTOMSLOTS_TEST_CACHE"]).parent / "tools"
@@ -285,8 +283,7 @@ def thirtytwo(session):
     """The suite on a 32-bit interpreter, named "32" in CUSTOMSLOTS_PYTHONS."""
     python = find_interpreter(session, "32")
     environment = Environment(session, python, prefix=("setarch", "i686"),
-                              env={"CC": "gcc -m32", "CXX": "g++ -m32", **FEWER_PROGRAMS,
-                                   **FEWER_STANDARDS})
+                              env={"CC": "gcc -m32", "CXX": "g++ -m32", **FEWER_PROGRAMS})
     environment.pytest(*(session.posargs or C_SUITE + CLASSES))
 
 

@@ -41,7 +41,7 @@ def test_header_names_the_file_that_holds_its_example(header):
     assert f"(tests/c/{EXAMPLES[header]} holds this text and is compiled and run)" in text
 
 
-@pytest.fixture(scope="module", params=support.DIALECTS)
+@pytest.fixture(scope="module", params=dict.fromkeys(["c11", *support.DIALECTS]))
 def examples(request, tmp_path_factory):
     """The examples as one module, compiled under one standard."""
     dialect = request.param
