@@ -70,7 +70,7 @@ STATES = {
 
 HEAP = ("-DCYTHON_USE_MODULE_STATE=1", "-DCYTHON_USE_TYPE_SPECS=1")
 NEEDS_HEAP_TYPES = pytest.mark.skipif(sys.version_info < (3, 13),
-                                      reason="heap types of Cython's own need it")
+                                      reason="heap types of Cython's own need 3.13")
 
 
 @pytest.fixture(scope="module", params=[

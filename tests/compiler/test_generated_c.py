@@ -139,14 +139,14 @@ HEAP_TYPES = """
     """
 
 
-@pytest.mark.skipif(sys.version_info < (3, 12), reason="refused there, see the next test")
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="refused before 3.12, see the next test")
 def test_classes_may_be_heap_types(tmp_path):
     paths = [build(name, tmp_path, cflags=("-DCYTHON_USE_TYPE_SPECS=1",))
              for name in ("layer_base", "layer_sub")]
     assert support.check_child(HEAP_TYPES, modules=paths) == "fine"
 
 
-@pytest.mark.skipif(sys.version_info >= (3, 12), reason="works there, see the test before")
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="works from 3.12 on, see the test before")
 def test_heap_types_need_a_newer_cpython_and_say_so(tmp_path):
     with pytest.raises(building.BuildError, match="need CPython 3.12 or later"):
         build("layer_base", tmp_path, cflags=("-DCYTHON_USE_TYPE_SPECS=1",))

@@ -186,7 +186,7 @@ def test_a_cycle_of_a_class_and_its_object_field_is_collected(objects):
     assert watch() is None
 
 
-@pytest.mark.skipif(sys.version_info < (3, 12), reason="heap types are refused there")
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="heap types are refused before 3.12")
 @pytest.mark.parametrize("name, expected", [
     ("layer_objects", "first second several"), ("layer_cpp", "Base Under Other")])
 def test_providers_with_such_fields_may_be_heap_types(tmp_path, name, expected):

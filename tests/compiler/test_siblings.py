@@ -7,9 +7,8 @@ import pytest
 import support
 from layer_modules import MODULES, build
 
-KINDS = [pytest.param("static", id="static"), pytest.param(
-    "heap", id="heap", marks=pytest.mark.skipif(sys.version_info < (3, 12),
-                                                reason="heap types are refused there"))]
+KINDS = ["static", pytest.param("heap", marks=pytest.mark.skipif(
+    sys.version_info < (3, 12), reason="heap types are refused before 3.12"))]
 
 
 def check(code, name, kind):

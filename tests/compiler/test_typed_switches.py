@@ -330,7 +330,8 @@ def look():
 """
 
 
-@pytest.mark.skipif(sys.version_info < (3, 13), reason="Cython's type of functions is static")
+@pytest.mark.skipif(sys.version_info < (3, 13),
+                    reason="Cython's type of functions is static before 3.13")
 def test_other_interpreters_find_the_same_records(tmp_path):
     path = tmp_path / "several.pyx"
     path.write_text(INTERPRETERS)

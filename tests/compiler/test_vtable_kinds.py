@@ -258,7 +258,7 @@ def check_simple(group, importer=SIMPLE_CALL, code=SIMPLE_RUN, result="(3, 2.5) 
     assert run(paths, "swapped", ["importer"], code).splitlines()[2:5] == SIMPLE_CHANGE
 
 
-@pytest.mark.skipif(sys.version_info < (3, 12), reason="older ones make no heap types for us")
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="heap types are refused before 3.12")
 @pytest.mark.parametrize("macros", [["CYTHON_USE_TYPE_SPECS"],
                                     ["CYTHON_USE_TYPE_SPECS", "CYTHON_USE_MODULE_STATE"]])
 def test_heap_types_and_module_state_are_checked_as_static_types_are(macros):

@@ -317,7 +317,8 @@ def test_one_id_under_two_keys_is_refused(probe):
             __customslots__ = {"twice.declared": 1, number: 2}
 
 
-@pytest.mark.skipif(sys.version_info < (3, 12), reason="there __set_name__ cannot raise cleanly")
+@pytest.mark.skipif(sys.version_info < (3, 12),
+                    reason="__set_name__ cannot raise cleanly before 3.12")
 def test_init_subclass_never_sees_a_class_with_a_wrong_declaration():
     class Base(metaclass=Slotted):
         def __init_subclass__(cls):

@@ -197,7 +197,8 @@ def test_a_long_double_is_what_the_compiler_makes_of_it():
     assert typed.signatures(function) == [typed.canonical("void (long double)")]
 
 
-@pytest.mark.skipif(not hasattr(ctypes, "c_double_complex"), reason="before 3.14, or no such C")
+@pytest.mark.skipif(not hasattr(ctypes, "c_double_complex"),
+                    reason="ctypes has complex types from CPython 3.14 on, where C has")
 def test_complex_types_of_ctypes_are_known():
     function = ctypes.CFUNCTYPE(ctypes.c_double_complex, ctypes.c_float_complex)(1)
     assert typed.signatures(function) == ["c16(c8)"]
