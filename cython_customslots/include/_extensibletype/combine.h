@@ -396,8 +396,7 @@ _PyExtensibleType_combine(_PyExtensibleType_API *api, PyObject *metaclasses, con
         goto done;
     }
     if (_PyExtensibleType_CheckLayouts(api, most, who) < 0) goto done;
-    module = PyMapping_GetItemString(_PyCustomSlots_StateDict(),
-                                     _PyExtensibleType_MODULE);
+    module = PyMapping_GetItemString(_PyCustomSlots_StateDict(), _PyExtensibleType_MODULE);
     if (module == NULL || !(dict = PyDict_New())) goto done;
     made = PyObject_CallMethod(PyModule_GetDict(module), "setdefault", "sO", "_combined", dict);
     if (made == NULL) goto done;
