@@ -21,9 +21,6 @@ import filelock
 import warm_cython
 from cython_customslots import building
 
-#: Runs a module as `python -m` would; in a fork, its process cannot be told from others.
-RUN_MODULE = "import runpy, sys; del sys.argv[0]; runpy.run_module(sys.argv[0], None, '__main__', True)"
-
 FINGERPRINT = "from cython_customslots.building import fingerprint_of_tools as f; print(f())"
 
 
@@ -45,8 +42,7 @@ def generate(module, source, output, python=None, **options):
     """The same, anew, by an interpreter; the options are those of warm_cython.run()."""
     command = building.cython_command(module, source, output)
     # From there the names of included files, which Cython writes into the C, are the same.
-    done = warm_cython.run(RUN_MODULE, *command, cwd=source.parent,
-                           python=python or generator(), **options)
+    done = warm_cython.run_module(*command, cwd=source.parent, python=python or generator(), **options)
     if done.returncode != 0:
         building.run_cython(module, source, output)        # says it as users see it
     print(done.stderr, end="", file=sys.stderr)

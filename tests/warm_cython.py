@@ -6,7 +6,8 @@ that, and the tests do both some hundred times.  One process imports Cython, com
 nothing, and forks for each job: what the fork does is what a new process would do, and
 leaves nothing behind for the next.
 
-    done = run("import Cython; print(Cython.__version__)")     # a subprocess.CompletedProcess
+    done = run("import Cython; print(Cython.__version__)", cwd=directory)
+    done = run_module("cython", "-3", "thing.pyx", cwd=directory)   # both a subprocess.CompletedProcess
 
 Where there is no fork(), run() starts a new process each time.
 """
@@ -38,6 +39,9 @@ for module in pkgutil.iter_modules(layer.__path__):
         importlib.import_module(f"{layer.__name__}.{module.name}")
 """
 
+#: Runs a module as `python -m` would; in a fork, its process cannot be told from others.
+_RUN_MODULE = "import runpy, sys; del sys.argv[0]; runpy.run_module(sys.argv[0], None, '__main__', True)"
+
 _SIZE = struct.Struct("!I")
 
 
@@ -68,6 +72,11 @@ def run(code, *arguments, cwd, stdin="", python=sys.executable, hash_seed="rando
             file.seek(0)
             output.append(file.read())
     return subprocess.CompletedProcess([python, *arguments], status, *output)
+
+
+def run_module(name, *arguments, cwd, **options):
+    """The same for `python -m NAME ARGUMENTS...`."""
+    return run(_RUN_MODULE, name, *arguments, cwd=cwd, **options)
 
 
 _servers, _lock = {}, threading.Lock()

@@ -7,6 +7,7 @@ import textwrap
 from pathlib import Path
 
 import Cython
+import support
 import warm_cython
 
 _CHILD = r"""
@@ -80,6 +81,15 @@ def compile_all(cases, *, layer=True, extend_all=False, typed=False, metaclass=N
                 "metaclass": metaclass}))
     assert done.returncode == 0, done.stderr
     return {name: Compiled(**result) for name, result in json.loads(done.stdout).items()}
+
+
+def check(code, *arguments):
+    """What support.check_child() does, where the child imports Cython."""
+    done = warm_cython.run("import sys, warnings\nwarnings.simplefilter('error')\n" + source(code),
+                           *arguments, cwd=support.CACHE)
+    assert done.returncode == 0, (
+        f"the child ended with {done.returncode}\n{done.stdout}\n{done.stderr}")
+    return done.stdout.rstrip("\n")
 
 
 def source(text):

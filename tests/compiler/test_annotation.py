@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: MIT
 """``cython -a`` shows the C that this layer adds, at the lines that it comes from."""
 import re
-import subprocess
-import sys
 from html.parser import HTMLParser
 
 import pytest
+import warm_cython
 from compiling import plain_c
 
 MODULE = """\
@@ -73,10 +72,11 @@ def annotated(directory, *arguments, files):
     """Compile with and without -a; the Lines, after a comparison of the C."""
     for name, text in files.items():
         (directory / name).write_text(text)
-    command = [sys.executable, "-m", "cython_customslots.compiler.cli", "-3", "mod.pyx"]
     results = []
     for more in ([], ["-a"]):
-        subprocess.run([*command, *arguments, *more], cwd=directory, check=True, timeout=300)
+        done = warm_cython.run_module("cython_customslots.compiler.cli", "-3", "mod.pyx", *arguments,
+                                      *more, cwd=directory)
+        assert done.returncode == 0, done.stderr
         results.append(plain_c((directory / "mod.c").read_text()))
     assert results[0] == results[1]
     return Lines((directory / "mod.html").read_text())

@@ -5,8 +5,7 @@ import sys
 import textwrap
 
 import pytest
-import support
-from compiling import source
+from compiling import check, source
 
 COMMAND = [sys.executable, "-m", "cython_customslots.compiler.cli"]
 CLASS = "cdef class Thing:\n    cdef int x\n"
@@ -80,7 +79,7 @@ def test_cythonize_works_with_worker_processes(tmp_path, method):
 
 def test_cythonize_extends_all_classes_only_on_request(tmp_path):
     (tmp_path / "one.pyx").write_text(CLASS)
-    support.check_child("""
+    check("""
         import os
         os.chdir(sys.argv[1])
         from cython_customslots import cythonize
@@ -94,7 +93,7 @@ def test_cythonize_extends_all_classes_only_on_request(tmp_path):
 
 
 def test_cythons_build_cache_knows_about_the_layer():
-    support.check_child("""
+    check("""
         from Cython.Compiler.Main import CompilationOptions, default_options
         def fingerprint():
             return CompilationOptions(default_options).get_fingerprint()
@@ -110,7 +109,7 @@ def test_cythons_build_cache_knows_about_the_layer():
 def test_code_that_the_layer_does_not_know_stops_the_compilation(tmp_path):
     """A Cython that generates something else must never be patched half."""
     (tmp_path / "thing.pyx").write_text(CLASS)
-    output = support.check_child("""
+    output = check("""
         import os
         os.chdir(sys.argv[1])
         sys.stderr = sys.stdout                  # where Cython reports errors
@@ -134,7 +133,7 @@ def test_code_that_the_layer_does_not_know_stops_the_compilation(tmp_path):
 
 
 def test_the_layer_can_be_installed_twice(tmp_path):
-    support.check_child("""
+    check("""
         from cython_customslots.compiler import install
         from Cython.Compiler import Nodes
         install()
@@ -155,7 +154,7 @@ UNKNOWN_CYTHON = """
 
 @pytest.mark.parametrize("version", ["3.4.0a1", "3.17", "4.0.2"])
 def test_a_later_cython_is_one_warning(version):
-    output = support.check_child(UNKNOWN_CYTHON + """
+    output = check(UNKNOWN_CYTHON + """
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         compiler.install()
@@ -170,7 +169,7 @@ def test_a_later_cython_is_one_warning(version):
 
 
 def test_a_worker_process_does_not_warn_again():
-    support.check_child(UNKNOWN_CYTHON + """
+    check(UNKNOWN_CYTHON + """
     from cython_customslots.compiler import build
     build._plain_helper = lambda arguments: arguments
     assert _Worker(extend_all=True)(5) == 5 and compiler.extend_all    # warnings are errors here
@@ -181,7 +180,7 @@ def test_a_worker_process_does_not_warn_again():
 def test_an_older_cython_is_refused_and_nothing_is_changed(version):
     message = (f"cython-customslots: found Cython {version}, expected 3.0 to 3.3; install one of "
                f"them (pip install 'Cython >= 3.0')")
-    output = support.check_child(UNKNOWN_CYTHON + """
+    output = check(UNKNOWN_CYTHON + """
     from Cython.Compiler import Nodes
     original = Nodes.CClassDefNode.generate_type_ready_code
     for attempt in range(2):
@@ -240,7 +239,7 @@ def test_no_entry_compiles_plainly_with_an_older_cython(entry):
     pytest.importorskip("setuptools")
     lines = ["try:", *textwrap.indent(source(OLD_ENTRIES[entry]), "    ").splitlines(),
              "except RuntimeError as error:", "    print(error)"]
-    output = support.check_child(
+    output = check(
         "import warnings; warnings.simplefilter('ignore')    # setuptools' own\n"
         + source(BUILDS_BY_ITSELF) + "\n".join(lines), "0.29.37")
     assert output == ("cython-customslots: found Cython 0.29.37, expected 3.0 to 3.3; install one "
@@ -249,4 +248,4 @@ def test_no_entry_compiles_plainly_with_an_older_cython(entry):
 
 @pytest.mark.parametrize("version", ["3.0.0", "3.1.8", "3.2.9", "3.3.1"])
 def test_a_supported_cython_is_no_warning(version):
-    support.check_child(UNKNOWN_CYTHON + "\n    compiler.install()\n", version)
+    check(UNKNOWN_CYTHON + "\n    compiler.install()\n", version)

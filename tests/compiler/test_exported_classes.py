@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 """`cdef public class` and `cdef api class`: C code that includes the generated header sees a
 PyTypeObject, and what is behind it is an extensible class."""
-import subprocess
 import sys
 
 import pytest
 import support
+import warm_cython
 from compiling import CYTHON, compile_all
 from cython_customslots import building, layout
 from layer_modules import MODULES
@@ -25,11 +25,10 @@ def generate(name, directory, *arguments, cplus=False):
     """The C of a module, with the headers for other C code beside it."""
     directory.mkdir(parents=True, exist_ok=True)
     target = directory / f"{name}.{'cpp' if cplus else 'c'}"
-    done = subprocess.run(
-        [sys.executable, "-m", "cython_customslots.compiler.cli", "-3", *arguments,
-         *(["--cplus"] if cplus else []), "-o", str(target), str(MODULES / f"{name}.pyx")],
-        cwd=directory, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8")
-    assert done.returncode == 0, done.stdout
+    done = warm_cython.run_module(
+        "cython_customslots.compiler.cli", "-3", *arguments, *(["--cplus"] if cplus else []),
+        "-o", target, MODULES / f"{name}.pyx", cwd=directory)
+    assert done.returncode == 0, done.stderr
     return target
 
 
@@ -142,8 +141,8 @@ def test_the_generated_headers_are_those_of_plain_cython(tmp_path):
     (tmp_path / "mod.pyx").write_text(source)
     texts = []
     for module, arguments in (("cython", []), ("cython_customslots.compiler.cli", ["--extend-all"])):
-        subprocess.run([sys.executable, "-m", module, "-3", *arguments, "mod.pyx"], cwd=tmp_path,
-                       check=True)
+        done = warm_cython.run_module(module, "-3", *arguments, "mod.pyx", cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
         texts.append([(tmp_path / name).read_text(encoding="utf-8") for name in ("mod.h", "mod_api.h")])
     assert texts[0] == texts[1]
 

@@ -8,7 +8,8 @@ import sys
 
 import pytest
 import support
-from compiling import compile_all, plain_c
+import warm_cython
+from compiling import check, compile_all, plain_c
 from cython_customslots import combine
 from cython_customslots.compiler import metaclasses
 
@@ -349,12 +350,8 @@ def test_what_an_option_says_is_the_same_in_each_form():
 
 # --------------------------------------------------- the command, and whatever else builds
 
-COMMAND = [sys.executable, "-m", "cython_customslots.compiler.cli", "-3"]
-
-
 def command(cwd, *arguments):
-    return subprocess.run([*COMMAND, *arguments], cwd=cwd, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, encoding="utf-8", timeout=300)
+    return warm_cython.run_module("cython_customslots.compiler.cli", "-3", *arguments, cwd=cwd)
 
 
 @pytest.mark.parametrize("arguments", [
@@ -426,13 +423,13 @@ CYTHONIZE = """
 
 def test_cythonize_takes_it_and_generates_again_when_it_has_changed(tmp_path):
     (tmp_path / "mod.pyx").write_text(CLASSES)
-    support.check_child(CYTHONIZE + """
+    check(CYTHONIZE + """
     assert [compiled(), compiled(metaclass="abc.ABCMeta"), compiled(),
             compiled(metaclass={"mod.A": "abc.ABCMeta"}), compiled(metaclass="enum.EnumMeta"),
             compiled(metaclass={"mod": "abc.ABCMeta"}, extend_all=True)
             ] == [False, True, False, True, False, True]
     """, tmp_path)
-    text = support.check_child(CYTHONIZE + """
+    text = check(CYTHONIZE + """
     try:
         compiled(metaclass={"nowhere.A": "abc.ABCMeta"})
     except ValueError as error:

@@ -8,8 +8,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import compiling
 import pytest
 import support
+import warm_cython
 
 import cython_customslots
 
@@ -50,7 +52,7 @@ def project(tmp_path):
 
 
 def check(code, project):
-    return support.check_child(PRELUDE + code, project)
+    return compiling.check(PRELUDE + code, project)
 
 
 # ------------------------------------------------------------------------- cythonize
@@ -218,10 +220,8 @@ LAYER = ("__init__.py", "__init__.pxd", "provider.pxd", "utility/CustomSlots.c",
 
 
 def run_command(*arguments, cwd):
-    done = subprocess.run(
-        [sys.executable, "-m", "cython_customslots", "cython", "-3", *arguments], cwd=cwd,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", timeout=300)
-    assert done.returncode == 0, done.stdout
+    done = warm_cython.run_module("cython_customslots", "cython", "-3", *arguments, cwd=cwd)
+    assert done.returncode == 0, done.stderr
 
 
 def test_the_depfile_lists_pxd_files_and_the_layer(project):

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Which functions get typed records, and what the compiler says about wrong wishes."""
+import functools
 import re
-import subprocess
 import sys
 
 import pytest
 import support
-from compiling import CYTHON, compile_all, plain_c, source
+import warm_cython
+from compiling import CYTHON, check, compile_all, plain_c
 from layer_modules import MODULES, build
 from typed_calls import MAYBE, flags, typed
 from typed_error_cases import ERRORS
@@ -212,19 +213,18 @@ def test_a_wrong_wish_is_an_error_at_line_and_column(failed, what):
 
 def test_the_command_has_an_option_for_records(tmp_path):
     (tmp_path / "mod.pyx").write_text(FUNCTIONS)
-    command = [sys.executable, "-m", "cython_customslots.compiler.cli"]
+    command = functools.partial(
+        warm_cython.run_module, "cython_customslots.compiler.cli", cwd=tmp_path)
     for arguments, expected in (([], []), (["--typed"], ALL), (["--extend-all"], ALL)):
-        done = subprocess.run([*command, "-3", *arguments, "mod.pyx"], cwd=tmp_path, timeout=300)
-        assert done.returncode == 0
+        done = command("-3", *arguments, "mod.pyx")
+        assert done.returncode == 0, done.stderr
         assert names((tmp_path / "mod.c").read_text()) == expected
-    done = subprocess.run([*command, "--help"], cwd=tmp_path, stdout=subprocess.PIPE,
-                          encoding="utf-8", timeout=300)
-    assert "--typed" in done.stdout
+    assert "--typed" in command("--help").stdout
 
 
 def test_cythonize_makes_records_on_request(tmp_path):
     (tmp_path / "one.pyx").write_text(FUNCTIONS)
-    support.check_child("""
+    check("""
         import os
         os.chdir(sys.argv[1])
         from cython_customslots import cythonize
@@ -239,7 +239,7 @@ def test_cythonize_makes_records_on_request(tmp_path):
 
 
 def test_cythons_build_cache_knows_about_records():
-    support.check_child("""
+    check("""
         from Cython.Compiler.Main import CompilationOptions, default_options
         from cython_customslots.compiler import install
         def fingerprint(**options):
