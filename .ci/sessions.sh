@@ -10,8 +10,9 @@ trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$work"' EXIT
 export root work PIP_DISABLE_PIP_VERSION_CHECK=1 PYTHONDONTWRITEBYTECODE=1 PIP_ROOT_USER_ACTION=ignore
 export DEBIAN_FRONTEND=noninteractive
 mkdir -p "$work/sessions" "$work/pythons"
-# For all that runs on this machine at once; a session is one process and what it starts.
-at_once=${CUSTOMSLOTS_CI_JOBS:-$(nproc)}
+# For all that runs on this machine at once; a session is one process and what it starts, and
+# waits now and then for files and packages.
+at_once=${CUSTOMSLOTS_CI_JOBS:-$(($(nproc) + 1))}
 . .ci/interpreters.sh
 
 say() { printf '\n=== %s (%s s)\n' "$*" "$SECONDS"; }
@@ -55,6 +56,9 @@ provide() {                                # provide VERSION...: one after the o
         elif [ "$version" = clang ]; then
             { command -v clang && command -v clang++; } >/dev/null || packages clang >"$work/pythons/$version.log" 2>&1
             python=$(command -v clang++)
+        elif [ "$version" = sanitizer ]; then          # if not, gcc's will do
+            packages clang libclang-rt-dev >"$work/pythons/$version.log" 2>&1
+            python="tried"
         elif [ "$version" = any ]; then    # for the README's commands
             python=$(interpreter 3.11 2>"$work/pythons/$version.log" || command -v python3)
         elif [ "$version" = cython ]; then
@@ -80,7 +84,8 @@ needs() {                                  # needs SESSION: what it has to wait 
     local version=${1#tests(}; version=${version%%,*}
     case $1 in
         readme | demo) echo any;;
-        sanitizers | benchmarks) echo 3.11;;
+        sanitizers) echo "sanitizer 3.11";;
+        benchmarks) echo 3.11;;
         threads) echo 3.13t;;
         thirtytwo) echo 32;;
         tests*clang\)) echo "$version clang";;

@@ -134,7 +134,8 @@ class _Server:
 def _serve(number):
     del sys.path[0]                         # this file's directory
     exec(IMPORTS, {})
-    gc.freeze()                             # the forks need not look at it
+    gc.freeze()                             # the forks need not look at it,
+    gc.disable()                            # nor for garbage: they end soon
     waiting = set()
     with socket.socket(fileno=number) as requests:
         while True:
