@@ -278,8 +278,10 @@ def sanitizers(session):
             break
     else:
         session.skip("neither clang nor gcc has its libraries for sanitizers on this machine")
+    # Meson runs a program to try the compiler, without a library loaded before it.
+    link_flags = f"{flags} -Wl,-rpath,{os.path.dirname(libraries[0])}"
     environment = Environment(session, python,
-                              env={"CC": cc, "CXX": cxx, "CFLAGS": flags, "LDFLAGS": flags,
+                              env={"CC": cc, "CXX": cxx, "CFLAGS": flags, "LDFLAGS": link_flags,
                                    "CUSTOMSLOTS_TEST_C_FLAGS": OPTIMISED_C, **FEWER_PROGRAMS})
     # The interpreter is not instrumented, so the run-time library is loaded before it, in
     # children, too; but not into compilers, which it slows down.

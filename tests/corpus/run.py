@@ -131,7 +131,8 @@ def build(python, package, directory, kind, paths):
 def judge(package, directory):
     """Build and test one package both ways; return a row of the table and a verdict."""
     environment = directory / "venv"
-    venv.create(environment, with_pip=True, system_site_packages=False)
+    # Not by a copy: another thread forks while the file is written, and its child keeps it open.
+    venv.create(environment, symlinks=os.name != "nt", with_pip=True, system_site_packages=False)
     python = environment / "bin" / "python"
     # Cython and the layer are those of this script's interpreter, behind everything
     # that the package asks for.
