@@ -48,7 +48,7 @@ packages() {                               # packages NAME...: from Debian, if w
 }
 
 provide() {                                # provide VERSION...: one after the other
-    local version python
+    local version python name
     for version; do
         if [ "$version" = 32 ]; then
             python=$( { packages gcc-multilib g++-multilib patchelf && bash .ci/interpreter32.sh; } \
@@ -59,8 +59,9 @@ provide() {                                # provide VERSION...: one after the o
         elif [ "$version" = sanitizer ]; then          # if not, gcc's will do
             packages clang libclang-rt-dev >"$work/pythons/$version.log" 2>&1
             python="tried"
-        elif [ "$version" = any ]; then    # for the README's commands
-            python=$(interpreter 3.11 2>"$work/pythons/$version.log" || command -v python3)
+        elif [ "$version" = any ] || [ "$version" = newest ]; then    # for the README's commands
+            [ "$version" = any ] && name=3.11 || name=3.14
+            python=$(interpreter "$name" 2>"$work/pythons/$version.log" || command -v python3)
         elif [ "$version" = cython ]; then
             python=$(environment_with_cython 2>"$work/pythons/$version.log")
         else
@@ -83,7 +84,8 @@ environment_with_cython() {
 needs() {                                  # needs SESSION: what it has to wait for
     local version=${1#tests(}; version=${version%%,*}
     case $1 in
-        readme | demo) echo any;;
+        readme) echo any;;
+        demo) echo newest;;
         sanitizers) echo "sanitizer 3.11";;
         benchmarks) echo 3.11;;
         threads) echo 3.13t;;
@@ -123,7 +125,6 @@ in_new_environment() {                     # in_new_environment NAME: activates 
 
 readme() {                                 # as a user has it: with workers
     in_new_environment readme && export CUSTOMSLOTS_ALL_TOOLS=1 PYTEST_ADDOPTS=--durations=20 || return 1
-    unset CUSTOMSLOTS_TEST_GENERATED
     eval "$(readme_command tests)" || return 1
     # The other spelling puts the checkout in front of the installed package.
     python -m pytest -q tests/layout
