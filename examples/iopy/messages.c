@@ -45,8 +45,10 @@ advance(size_t written, size_t *length, char **buffer, size_t *size)
 {
     size_t step = written < *size ? written : *size;
     *length += written;
-    *buffer += step;
-    *size -= step;
+    if (step > 0) {             /* who asks for the length only has no buffer */
+        *buffer += step;
+        *size -= step;
+    }
 }
 
 static size_t
