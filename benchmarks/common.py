@@ -336,7 +336,7 @@ def main(script: str, description: str, modules: Callable[[], list[Module | Vari
         raise SystemExit(f"benchmarks: there is no group {', '.join(unknown)}; the groups "
                          f"are: {', '.join(groups)}")
     if options.smoke:
-        rounds, processes = 4, 1
+        rounds, processes = 2, 1
     rounds = options.rounds or rounds
     processes = options.processes or processes
 
