@@ -54,6 +54,8 @@ def pytest_cmdline_main(config):
         options.numprocesses = "auto"
     if options.numprocesses:
         options.dist, options.loadscopereorder = "loadfile", False
+        if options.maxworkerrestart is None:    # with another one in its place, a run may never end
+            options.maxworkerrestart = "0"
 
 
 @pytest.hookimpl(optionalhook=True)
