@@ -35,10 +35,14 @@ def run_together(*workers):
 
 @pytest.fixture(autouse=True)
 def _switch_often():
-    before = sys.getswitchinterval()
+    """Without Hypothesis's callback of the collector, which is in Python: other threads would go
+    on inside of an assignment of __bases__, and CPython crashes then with plain classes, too."""
+    before, callbacks = sys.getswitchinterval(), gc.callbacks[:]
+    gc.callbacks.clear()
     sys.setswitchinterval(1e-5)
     yield
     sys.setswitchinterval(before)
+    gc.callbacks[:] = callbacks
 
 
 def test_readers_without_the_gil_see_the_old_or_the_new_table(probe, extensibletype):
