@@ -53,7 +53,7 @@ LAYER_TOO = {("3.10", "gcc"), ("3.12", "gcc"), ("3.15", "gcc"), ("3.13t", "gcc")
 
 #: Standards of C and C++ that are tried by each compiler, and with the headers of CPython that
 #: differ most; elsewhere it is what tests/support.py says.  (gcc's C++11 with others' headers.)
-DIALECTS = {("3.15", "gcc"): "c99 c++17", ("3.13t", "gcc"): "c99 c11 c++11",
+DIALECTS = {("3.15", "gcc"): "c99 c11 c++17", ("3.13t", "gcc"): "c99 c11 c++11",
             ("3.14", "clang"): "c99 c11 c++11 c++17"}
 
 #: What compilers say of our headers and make of them.  A debug build has those of the other build.
@@ -70,7 +70,8 @@ SAME_EVERYWHERE = [f"--ignore=tests/{name}" for name in (
 
 #: Of no interest to the sanitizers: what runs no C of ours, or the same C as others in another way
 #: of building it.
-NO_C_OF_OURS = [*SAME_EVERYWHERE, "-k", "not pip_installs and not other_dialects", *(f"--ignore=tests/{name}" for name in (
+NO_C_OF_OURS = [*SAME_EVERYWHERE, "-k", "not pip_installs and not other_dialects",
+                *(f"--ignore=tests/{name}" for name in (
     "c/test_dialects.py", "c/test_natural_loops.py", "compiler/test_generated_c.py",
     "compiler/test_same_c.py", "compiler/test_unaffected.py", "examples/test_building.py",
     "examples/test_build_systems.py", "layout"))]
@@ -210,9 +211,9 @@ def for_version(version):
 def tests(session, version, compiler):
     """The suite on one interpreter, the wheel and what we wrote in C by one compiler."""
     python = find_interpreter(session, version)
-    env = dict(FEWEST_PROGRAMS if version in RACING else FEWER_PROGRAMS)
-    if (version, compiler) == (USUAL, "gcc"):
-        env.clear()
+    env = {}
+    if (version, compiler) != (USUAL, "gcc"):
+        env.update(FEWEST_PROGRAMS if version in RACING else FEWER_PROGRAMS)
     if dialects := DIALECTS.get((version, compiler)):
         env["CUSTOMSLOTS_TEST_DIALECTS"] = dialects
     if optimised := (version, compiler) in OPTIMISED:

@@ -172,7 +172,11 @@ def run_child(code, *arguments, cwd=None, env=None, modules=(), timeout=300):
 
 def check_child(code, *arguments, **options):
     """run_child() that must succeed; its output, without the final newline."""
-    done = run_child(code, *arguments, **options)
+    return output_of(run_child(code, *arguments, **options))
+
+
+def output_of(done):
+    """The output, without the final newline, of a CompletedProcess that must have succeeded."""
     assert done.returncode == 0, (
         f"child ended with {done.returncode}\n--- stdout\n{done.stdout}\n"
         f"--- stderr\n{done.stderr}")

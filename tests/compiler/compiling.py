@@ -85,11 +85,14 @@ def compile_all(cases, *, layer=True, extend_all=False, typed=False, metaclass=N
 
 def check(code, *arguments):
     """What support.check_child() does, where the child imports Cython."""
-    done = warm_cython.run("import sys, warnings\nwarnings.simplefilter('error')\n" + source(code),
-                           *arguments, cwd=support.CACHE)
-    assert done.returncode == 0, (
-        f"the child ended with {done.returncode}\n{done.stdout}\n{done.stderr}")
-    return done.stdout.rstrip("\n")
+    return support.output_of(warm_cython.run(
+        "import sys, warnings\nwarnings.simplefilter('error')\n" + source(code), *arguments,
+        cwd=support.CACHE))
+
+
+def command(*arguments, cwd):
+    """What `cython-customslots ARGUMENTS...` does; a CompletedProcess."""
+    return warm_cython.run_module("cython_customslots.compiler.cli", *arguments, cwd=cwd)
 
 
 def source(text):

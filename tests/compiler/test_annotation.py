@@ -4,8 +4,7 @@ import re
 from html.parser import HTMLParser
 
 import pytest
-import warm_cython
-from compiling import plain_c
+from compiling import command, plain_c
 
 MODULE = """\
 cimport cython_customslots as cs
@@ -74,8 +73,7 @@ def annotated(directory, *arguments, files):
         (directory / name).write_text(text)
     results = []
     for more in ([], ["-a"]):
-        done = warm_cython.run_module("cython_customslots.compiler.cli", "-3", "mod.pyx", *arguments,
-                                      *more, cwd=directory)
+        done = command("-3", "mod.pyx", *arguments, *more, cwd=directory)
         assert done.returncode == 0, done.stderr
         results.append(plain_c((directory / "mod.c").read_text()))
     assert results[0] == results[1]

@@ -6,7 +6,7 @@ import sys
 import pytest
 import support
 import warm_cython
-from compiling import CYTHON, compile_all
+from compiling import CYTHON, command, compile_all
 from cython_customslots import building, layout
 from layer_modules import MODULES
 from vtable_modules import HEAD, Importer, Version, build_all, run
@@ -25,9 +25,8 @@ def generate(name, directory, *arguments, cplus=False):
     """The C of a module, with the headers for other C code beside it."""
     directory.mkdir(parents=True, exist_ok=True)
     target = directory / f"{name}.{'cpp' if cplus else 'c'}"
-    done = warm_cython.run_module(
-        "cython_customslots.compiler.cli", "-3", *arguments, *(["--cplus"] if cplus else []),
-        "-o", target, MODULES / f"{name}.pyx", cwd=directory)
+    done = command("-3", *arguments, *(["--cplus"] if cplus else []), "-o", target,
+                   MODULES / f"{name}.pyx", cwd=directory)
     assert done.returncode == 0, done.stderr
     return target
 

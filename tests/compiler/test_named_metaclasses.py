@@ -6,9 +6,9 @@ import re
 import subprocess
 import sys
 
+import compiling
 import pytest
 import support
-import warm_cython
 from compiling import check, compile_all, plain_c
 from cython_customslots import combine
 from cython_customslots.compiler import metaclasses
@@ -351,7 +351,7 @@ def test_what_an_option_says_is_the_same_in_each_form():
 # --------------------------------------------------- the command, and whatever else builds
 
 def command(cwd, *arguments):
-    return warm_cython.run_module("cython_customslots.compiler.cli", "-3", *arguments, cwd=cwd)
+    return compiling.command("-3", *arguments, cwd=cwd)
 
 
 @pytest.mark.parametrize("arguments", [

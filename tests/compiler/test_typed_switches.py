@@ -1,13 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Which functions get typed records, and what the compiler says about wrong wishes."""
-import functools
 import re
 import sys
 
 import pytest
 import support
-import warm_cython
-from compiling import CYTHON, check, compile_all, plain_c
+from compiling import CYTHON, check, command, compile_all, plain_c
 from layer_modules import MODULES, build
 from typed_calls import MAYBE, flags, typed
 from typed_error_cases import ERRORS
@@ -213,13 +211,11 @@ def test_a_wrong_wish_is_an_error_at_line_and_column(failed, what):
 
 def test_the_command_has_an_option_for_records(tmp_path):
     (tmp_path / "mod.pyx").write_text(FUNCTIONS)
-    command = functools.partial(
-        warm_cython.run_module, "cython_customslots.compiler.cli", cwd=tmp_path)
     for arguments, expected in (([], []), (["--typed"], ALL), (["--extend-all"], ALL)):
-        done = command("-3", *arguments, "mod.pyx")
+        done = command("-3", *arguments, "mod.pyx", cwd=tmp_path)
         assert done.returncode == 0, done.stderr
         assert names((tmp_path / "mod.c").read_text()) == expected
-    assert "--typed" in command("--help").stdout
+    assert "--typed" in command("--help", cwd=tmp_path).stdout
 
 
 def test_cythonize_makes_records_on_request(tmp_path):
