@@ -115,6 +115,21 @@ def pytest_terminal_summary(terminalreporter):
 
 
 @pytest.fixture
+def switch_often():
+    """Threads take turns as often as can be.
+
+    Without Hypothesis's callback of the collector, which is in Python: other threads would go
+    on inside of an assignment of __bases__, and CPython crashes then with plain classes, too.
+    """
+    before, callbacks = sys.getswitchinterval(), gc.callbacks[:]
+    gc.callbacks.clear()
+    sys.setswitchinterval(1e-5)
+    yield
+    sys.setswitchinterval(before)
+    gc.callbacks[:] = callbacks
+
+
+@pytest.fixture
 def mortal_classes():
     support.need_mortal_classes()
 

@@ -327,7 +327,8 @@ def test_a_class_of_extend_all_stays_plain_there(stale):
 
 
 @pytest.mark.skipif(CYTHON < (3, 1), reason="Cython 3.0 generates no C for the Limited API")
-@pytest.mark.skipif(support.FREE_THREADED, reason="has no Limited API before 3.15")
+@pytest.mark.skipif(support.FREE_THREADED,
+                    reason="free-threaded CPython has no Limited API before 3.15")
 def test_with_the_limited_api_they_compile_as_in_plain_cython(tmp_path):
     source = tmp_path / "limited.pyx"
     source.write_text("cdef class P:\n    cdef public int x\n"
@@ -342,7 +343,6 @@ def test_with_the_limited_api_they_compile_as_in_plain_cython(tmp_path):
 def test_a_compiler_with_types_in_names_leaves_them_plain_or_says_why_not(tmp_path):
     """C++ of Microsoft, where a variable of another type has another name for the linker."""
     flags = ("-O0", "-D__PYX_CUSTOMSLOTS_SYMBOL_HAS_LABEL=0", "-D__PYX_CUSTOMSLOTS_SYMBOL_IS_TYPE=1")
-    source = tmp_path / "typed_names.pyx"
     text = ("# distutils: language = c++\n# cython: freethreading_compatible=True, "
             "preliminary_late_includes_cy28=True\n"
             "cdef class P:\n    cdef public int x\n"

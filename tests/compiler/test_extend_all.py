@@ -113,7 +113,8 @@ def outcome(path):
 WORKS = "107 1.5 1 that"
 
 
-@pytest.mark.skipif(support.FREE_THREADED, reason="has no Limited API before 3.15")
+@pytest.mark.skipif(support.FREE_THREADED,
+                    reason="free-threaded CPython has no Limited API before 3.15")
 @pytest.mark.skipif(CYTHON < (3, 1), reason="Cython 3.0 generates no C for the Limited API")
 def test_in_the_limited_api_classes_stay_plain(tmp_path):
     """Only the C compiler knows; with plain Cython the module compiles."""

@@ -294,7 +294,8 @@ def test_types_may_be_in_the_module_state(tmp_path, macro):
     assert output == WRONG_SELF.format("typed_builtin")
 
 
-@pytest.mark.skipif(support.FREE_THREADED, reason="has no Limited API before 3.15")
+@pytest.mark.skipif(support.FREE_THREADED,
+                    reason="free-threaded CPython has no Limited API before 3.15")
 @pytest.mark.skipif(CYTHON < (3, 1), reason="Cython 3.0 generates no C for the Limited API")
 @pytest.mark.parametrize("binding", [True, False])
 def test_the_limited_api_has_no_records_and_compiles(tmp_path, binding):

@@ -356,7 +356,7 @@ def find_type(object cls, int idea):
 # ------------------------------------------------------------------------------ fork --
 
 
-@pytest.mark.skipif(not hasattr(support.os, "fork"), reason="about fork()")
+@pytest.mark.skipif(not hasattr(support.os, "fork"), reason="there is no fork() on this system")
 def test_lock_that_was_copied_by_fork_is_taken_over():
     support.check_child("""
         import os, probe

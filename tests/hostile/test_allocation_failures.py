@@ -236,7 +236,8 @@ def test_setting_fields_with_every_failure(act, seen):
         """)
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a fresh process for each failure")
+@pytest.mark.skipif(not hasattr(os, "fork"),
+                    reason="there is no fork() for a fresh process for each failure")
 def test_first_import_with_every_failure():
     """Also the creation of the metaclass: a failure leaves no half of it."""
     support.check_child("""

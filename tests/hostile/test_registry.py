@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The registry among threads, interpreters, junk, and without memory."""
 import gc
-import sys
 import textwrap
 import threading
 
@@ -12,15 +11,9 @@ from test_allocation_failures import PROLOGUE as MEMORY
 from test_rendezvous import PROLOGUE as JUNK
 from test_threads import run_together
 
+pytestmark = pytest.mark.usefixtures("switch_often")
+
 SHARED, MISSING, OWN = slot_id(0x5000), slot_id(0x5001), slot_id(0x5002)
-
-
-@pytest.fixture(autouse=True)
-def _switch_often():
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(1e-5)
-    yield
-    sys.setswitchinterval(before)
 
 
 def plain(name, *bases):

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Readers take no lock and need no GIL: what they read is always whole."""
 import gc
-import sys
 import threading
 import types
 
@@ -9,6 +8,8 @@ import changing_classes
 import pytest
 import support
 from support import A, B, C, D, slot_id, with_slots
+
+pytestmark = pytest.mark.usefixtures("switch_often")
 
 
 def run_together(*workers):
@@ -31,18 +32,6 @@ def run_together(*workers):
     assert not any(thread.is_alive() for thread in threads), "a thread hangs"
     if failures:
         raise failures[0]
-
-
-@pytest.fixture(autouse=True)
-def _switch_often():
-    """Without Hypothesis's callback of the collector, which is in Python: other threads would go
-    on inside of an assignment of __bases__, and CPython crashes then with plain classes, too."""
-    before, callbacks = sys.getswitchinterval(), gc.callbacks[:]
-    gc.callbacks.clear()
-    sys.setswitchinterval(1e-5)
-    yield
-    sys.setswitchinterval(before)
-    gc.callbacks[:] = callbacks
 
 
 def test_readers_without_the_gil_see_the_old_or_the_new_table(probe, extensibletype):

@@ -241,7 +241,7 @@ def test_offsets_outside_the_instance_are_refused(typed, def_offset, self_offset
     cls = typed.function_type()
     def_offset = offsets(typed)[0] if def_offset is None else def_offset
     if abs(def_offset) > sys.maxsize:
-        pytest.skip("does not fit into an offset")
+        pytest.skip(f"{def_offset} does not fit into an offset of this build")
     with pytest.raises(ValueError, match=words):
         typed.register_reach(cls, def_offset, self_offset)
 
@@ -492,7 +492,7 @@ def test_first_interpreter_that_asks_may_be_a_sub_interpreter():
         """, support.TESTS, probe_path(), FIND_IN_NEW_INTERPRETER, modules=[probe_path()])
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork()")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork() on this system")
 def test_child_of_fork_registers_although_another_thread_held_the_lock():
     support.check_child("""
         import os
