@@ -108,6 +108,14 @@ def cases(language: str, compiler: str) -> list[Case]:
     listed += [Case(f"if, {which}", loop("if_slot", objects), "empty loop",
                     loop("empty", objects), MISS, unit="ns")
                for which, objects in strangers().items()]
+    if language == "Cython":
+        # What a look-up costs there beside Cython's own work, one test after the other.
+        listed += [Case(f"chained, {tests}, {which}", loop(name, steppers()[which]), "vtable call",
+                        loop("chained_vtable", steppers()[which]))
+                   for tests, name in [("no test", "chained_untested"),
+                                       ("ID tested", "chained_id_tested"),
+                                       ("ID and class tested", "chained_class_tested")]
+                   for which in ("static type", "32 Python classes")]
     objects = steppers()["32 Python classes"]
     listed.append(Case("chained FindAny, 32 Python classes", loop("chained_slot_any", objects),
                        "vtable call", loop("chained_vtable", objects)))

@@ -2,7 +2,7 @@
 # cython: language_level=3
 """The loops of natural.c, as everybody writes them in Cython."""
 from cpython.object cimport PyObject
-from cython_customslots cimport PyCustomSlots_Find, PyCustomSlots_FindAny
+from cython_customslots cimport PyCustomSlot, PyCustomSlots_Find, PyCustomSlots_FindAny
 from cython_customslots.typedmethod cimport (
     PyTypedCallable, PyTypedCallable_Clear, PyTypedCallable_Init, PyTypedCallable_IsTyped,
     PyTypedCallable_call_f8_f8, PyTypedMethod_F8, PyTypedMethod_SIG)
@@ -16,6 +16,9 @@ cdef extern from "natural.h":
     ctypedef struct Stepper:
         const StepTable *vtable
     void natural_place() noexcept nogil
+    PyCustomSlot *natural_untested(object) noexcept
+    PyCustomSlot *natural_id_tested(object) noexcept
+    PyCustomSlot *natural_class_tested(object) noexcept
     int64_t bench_now() noexcept nogil
 
 ctypedef double (*Function)(double) except? -1.0
@@ -48,6 +51,39 @@ def chained_slot_any(list objects):
     natural_place()
     for obj in objects:
         slot = PyCustomSlots_FindAny(obj, STEP, 0)
+        if slot is NULL:
+            raise TypeError("found an object without the slot")
+        x = (<Step>slot.data.pointer)(obj, x)
+    return x
+
+
+def chained_untested(list objects):
+    cdef double x = 0.0
+    natural_place()
+    for obj in objects:
+        slot = natural_untested(obj)
+        if slot is NULL:
+            raise TypeError("found an object without the slot")
+        x = (<Step>slot.data.pointer)(obj, x)
+    return x
+
+
+def chained_id_tested(list objects):
+    cdef double x = 0.0
+    natural_place()
+    for obj in objects:
+        slot = natural_id_tested(obj)
+        if slot is NULL:
+            raise TypeError("found an object without the slot")
+        x = (<Step>slot.data.pointer)(obj, x)
+    return x
+
+
+def chained_class_tested(list objects):
+    cdef double x = 0.0
+    natural_place()
+    for obj in objects:
+        slot = natural_class_tested(obj)
         if slot is NULL:
             raise TypeError("found an object without the slot")
         x = (<Step>slot.data.pointer)(obj, x)
