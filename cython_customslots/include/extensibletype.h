@@ -81,6 +81,7 @@
 #  error "extensibletype.h needs CPython 3.10 or later"
 #endif
 
+#include <assert.h>
 #include <stdlib.h>
 #if PY_VERSION_HEX < 0x030C0000
 #  include <structmember.h>

@@ -13,6 +13,8 @@
 #ifndef Py_CUSTOMSLOTS_LOCK_H
 #define Py_CUSTOMSLOTS_LOCK_H
 
+#include <assert.h>
+
 #if !defined(_WIN32)
 #  include <sched.h>
 #  include <unistd.h>
@@ -56,9 +58,14 @@ _PyCustomSlots_LockWord(uintptr_t *word)
     }
 }
 
+/* For what must not be done without.  (By whom it is locked the word does not say.) */
+#define _PyCustomSlots_ASSERT_WORD_LOCKED(word) \
+    assert(_PyCustomSlots_LOAD(uintptr_t, (word)) == _PyCustomSlots_ProcessNumber())
+
 _PyCustomSlots_UNUSED static inline void
 _PyCustomSlots_UnlockWord(uintptr_t *word)
 {
+    _PyCustomSlots_ASSERT_WORD_LOCKED(word);
     _PyCustomSlots_STORE(uintptr_t, word, 0);
 }
 

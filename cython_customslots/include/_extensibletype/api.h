@@ -78,6 +78,7 @@ struct _PyExtensibleType_API {
     PyInterpreterState *interpreter;                 /* borrowed: the one all of this belongs to */
     PyObject *type_dict;            /* type's own __dict__ descriptor; counted */
     PyObject *name_mro, *name_new, *name_slots, *name_fields;    /* interned; counted */
+    uintptr_t lock_owner;           /* lock.h: the thread state that has it; in debug builds */
 #ifdef Py_GIL_DISABLED
     PyMutex lock;
 #endif

@@ -394,6 +394,7 @@ _PyCustomSlots_UNUSED static int
 _PyExtensibleType_CopyForRefresh(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh)
 {
     Py_ssize_t i;
+    _PyExtensibleType_ASSERT_LOCKED(api);
     for (i = 0; api->hooked != 0 && i < refresh->count; i++) {
         PyTypeObject *type = refresh->pending[i].type;
         _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
@@ -423,6 +424,7 @@ _PyExtensibleType_FollowFields(_PyExtensibleType_API *api, _PyExtensibleType_Pen
     PyTypeObject *type = entry->type;
     _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
     const _PyExtensibleType_FieldEntry *field;
+    _PyExtensibleType_ASSERT_LOCKED(api);
     while ((field = _PyExtensibleType_NextField(&iter))) {
         if (!_PyExtensibleType_InheritsField(api, type, field)) continue;
         _PyExtensibleType_Replace(api, work, type, field, _PyExtensibleType_FieldAt(type, field),
@@ -441,6 +443,7 @@ _PyExtensibleType_CommitOne(_PyExtensibleType_API *api, _PyExtensibleType_Refres
     _PyExtensibleType_Mro mro;
     PyCustomSlot *own = NULL;
     int ignored;
+    _PyExtensibleType_ASSERT_LOCKED(api);
 
     if (entry->mro == NULL || !_PyExtensibleType_IsReady(type)) return;
     mro = _PyExtensibleType_MroOfTuple(type, entry->mro);
@@ -498,7 +501,6 @@ _PyExtensibleType_RefreshCommit(_PyExtensibleType_API *api,
         _PyExtensibleType_ForgetCopies(&refresh->work);
         return -1;
     }
-    if (status < 0) PyErr_Clear();
     qsort(refresh->pending, (size_t)refresh->count, sizeof(*refresh->pending),
           _PyExtensibleType_ByDepth);
     for (i = 0; i < refresh->count; i++) {
@@ -507,6 +509,7 @@ _PyExtensibleType_RefreshCommit(_PyExtensibleType_API *api,
     _PyCustomSlots_STORE(uintptr_t, &api->generation, api->generation + 1);
     _PyExtensibleType_Unregister(api, refresh);
     _PyExtensibleType_Unlock(api);
+    if (status < 0) PyErr_Clear();              /* may run any code */
     _PyExtensibleType_RefreshDiscard(api, refresh);
     return 0;
 }

@@ -101,6 +101,7 @@ _PyCustomSlots_UNUSED static inline void
 _PyExtensibleType_Unregister(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh)
 {
     _PyExtensibleType_Refresh **link = &api->refreshes;
+    _PyExtensibleType_ASSERT_LOCKED(api);
     while (*link != NULL && *link != refresh) link = &(*link)->next;
     if (*link == refresh) *link = refresh->next;
 }
@@ -130,6 +131,7 @@ _PyExtensibleType_ReportLate(_PyExtensibleType_API *api, PyTypeObject *type, PyO
                              const _PyExtensibleType_Refresh *not_this)
 {
     _PyExtensibleType_Refresh *refresh;
+    _PyExtensibleType_ASSERT_LOCKED(api);
     for (refresh = api->refreshes; refresh != NULL; refresh = refresh->next) {
         Py_ssize_t i;
         if (refresh == not_this) continue;

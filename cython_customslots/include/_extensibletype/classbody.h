@@ -144,6 +144,7 @@ _PyExtensibleType_PlaceBody(_PyExtensibleType_API *api, _PyExtensibleType_Handov
                             PyTypeObject *type)
 {
     Py_ssize_t i;
+    _PyExtensibleType_ASSERT_LOCKED(api);
     Py_INCREF((PyObject *)type);
     node->taken_by = type;
     for (i = 0; i < node->count; i++) {

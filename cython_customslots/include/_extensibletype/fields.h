@@ -33,6 +33,7 @@ _PyExtensibleType_SourceOfField(_PyExtensibleType_API *api, const _PyExtensibleT
     const _PyExtensibleType_Layer *layer = field->layer;
     PyTypeObject *nearest = NULL;
     Py_ssize_t i;
+    _PyExtensibleType_ASSERT_LOCKED(api);
     for (i = 0; i < mro->count; i++) {
         PyTypeObject *type = _PyExtensibleType_MroItem(mro, i);
         if (type == NULL || !_PyExtensibleType_OwnsLayer(type, layer)) continue;
@@ -204,6 +205,7 @@ _PyExtensibleType_CopyInherited(_PyExtensibleType_API *api, PyTypeObject *type,
 {
     _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, metaclass);
     _PyExtensibleType_FieldEntry *field;
+    _PyExtensibleType_ASSERT_LOCKED(api);
     if (api->hooked == 0) return 0;
     while ((field = _PyExtensibleType_NextField(&iter))) {
         if (_PyExtensibleType_IsHooked(field)
@@ -239,6 +241,7 @@ _PyExtensibleType_Replace(_PyExtensibleType_API *api, _PyExtensibleType_FieldWor
                           PyTypeObject *type, const _PyExtensibleType_FieldEntry *field,
                           char *to, const char *from)
 {
+    _PyExtensibleType_ASSERT_LOCKED(api);
     if (_PyExtensibleType_IsHooked(field)) {
         _PyExtensibleType_TakeCopy(work, type, field, to, 1);
     }
@@ -278,6 +281,7 @@ _PyExtensibleType_SetLayerDefaults(_PyExtensibleType_API *api, _PyExtensibleType
                                    PyTypeObject *type, _PyExtensibleType_FieldWork *work)
 {
     Py_ssize_t i;
+    _PyExtensibleType_ASSERT_LOCKED(api);
     for (i = 0; i < layer->count; i++) {
         const _PyExtensibleType_FieldEntry *field = &layer->fields[i];
         if (!_PyExtensibleType_GivesDefault(api, type, field)) continue;
@@ -347,6 +351,7 @@ _PyExtensibleType_FillFields(_PyExtensibleType_API *api, PyTypeObject *type,
 {
     _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, metaclass);
     const _PyExtensibleType_FieldEntry *field;
+    _PyExtensibleType_ASSERT_LOCKED(api);
     while ((field = _PyExtensibleType_NextField(&iter))) {
         char *to = _PyExtensibleType_FieldAt(type, field);
         const char *from = _PyExtensibleType_ValueFor(api, mro, field);

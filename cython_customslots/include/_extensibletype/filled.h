@@ -61,6 +61,7 @@ _PyExtensibleType_FilledLink(const _PyExtensibleType_API *api, const PyTypeObjec
 _PyCustomSlots_UNUSED static inline _PyExtensibleType_Filled *
 _PyExtensibleType_FilledOf(const _PyExtensibleType_API *api, const PyTypeObject *type)
 {
+    _PyExtensibleType_ASSERT_LOCKED(api);
     return api->filled_count != 0 ? *_PyExtensibleType_FilledLink(api, type) : NULL;
 }
 
@@ -93,6 +94,7 @@ _PyExtensibleType_InsertFilled(_PyExtensibleType_API *api, PyTypeObject *type,
                                _PyExtensibleType_Filled *filled)
 {
     const Py_ssize_t offset = api->metaclass->tp_basicsize;
+    _PyExtensibleType_ASSERT_LOCKED(api);
     if (filled == NULL) return NULL;
     if ((size_t)api->filled_count > 2 * api->filled_buckets) _PyExtensibleType_GrowFilled(api);
     filled->type = type;
@@ -109,6 +111,7 @@ _PyExtensibleType_InsertFilled(_PyExtensibleType_API *api, PyTypeObject *type,
 _PyCustomSlots_UNUSED static inline void
 _PyExtensibleType_FinishFilled(_PyExtensibleType_API *api, _PyExtensibleType_Filled *filled)
 {
+    _PyExtensibleType_ASSERT_LOCKED(api);
     if (filled == NULL || filled->generation == 0) return;
     filled->generation = 0;
     api->unfinished--;
@@ -121,6 +124,7 @@ _PyExtensibleType_IsHeldUnfinished(const _PyExtensibleType_API *api,
 {
     const _PyExtensibleType_Filled *filled;
     size_t i;
+    _PyExtensibleType_ASSERT_LOCKED(api);
     for (i = 0; i < api->filled_buckets; i++) {
         for (filled = api->filled[i]; filled != NULL; filled = filled->next) {
             /* (CPython may be writing the flags of such a class: they are not asked.) */
@@ -139,6 +143,7 @@ _PyCustomSlots_UNUSED static inline _PyExtensibleType_Own *
 _PyExtensibleType_TakeLimbo(_PyExtensibleType_API *api)
 {
     _PyExtensibleType_Own **link = &api->limbo, *owns = NULL;
+    _PyExtensibleType_ASSERT_LOCKED(api);
     if (api->refreshes != NULL) return NULL;
     while (*link != NULL) {
         _PyExtensibleType_Own *own = *link;
@@ -158,6 +163,7 @@ _PyCustomSlots_UNUSED static inline _PyExtensibleType_Filled *
 _PyExtensibleType_TakeFilled(_PyExtensibleType_API *api, const PyTypeObject *type)
 {
     _PyExtensibleType_Filled **link, *filled;
+    _PyExtensibleType_ASSERT_LOCKED(api);
     if (api->filled_count == 0) return NULL;
     link = _PyExtensibleType_FilledLink(api, type);
     if ((filled = *link) == NULL) return NULL;
@@ -194,6 +200,7 @@ _PyExtensibleType_NoteFilled(_PyExtensibleType_API *api, PyTypeObject *type,
                              const _PyExtensibleType_FieldEntry *field, const char *value)
 {
     char *known = _PyExtensibleType_FilledAt(api, type, field);
+    _PyExtensibleType_ASSERT_LOCKED(api);
     if (known != NULL) memcpy(known, value, (size_t)field->def.size);
 }
 

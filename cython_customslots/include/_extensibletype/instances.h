@@ -82,6 +82,7 @@ _PyCustomSlots_UNUSED static inline const _PyExtensibleType_Layout *
 _PyExtensibleType_LayoutAt(const _PyExtensibleType_API *api, const PyTypeObject *address)
 {
     const _PyExtensibleType_Layout *layout = api->layouts;
+    _PyExtensibleType_ASSERT_LOCKED(api);
     while (layout != NULL && layout->type != address) layout = layout->next;
     return layout;
 }

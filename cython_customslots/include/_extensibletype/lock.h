@@ -7,24 +7,43 @@
 #ifndef Py_EXTENSIBLETYPE_LOCK_H
 #define Py_EXTENSIBLETYPE_LOCK_H
 
+/* Does this thread have the lock?  For assertions: without NDEBUG the lock knows who has it,
+   with a GIL, too, where it is nothing else.  So a debug build tells who took it twice, which
+   waits for ever without a GIL, and who ran Python code under it, which lets another thread in. */
+_PyCustomSlots_UNUSED static inline int
+_PyExtensibleType_HasLock(const _PyExtensibleType_API *api)
+{
+    return _PyCustomSlots_LOAD(uintptr_t, &api->lock_owner) == (uintptr_t)PyThreadState_Get();
+}
+
+#define _PyExtensibleType_ASSERT_LOCKED(api)   assert(_PyExtensibleType_HasLock(api))
+#define _PyExtensibleType_ASSERT_UNLOCKED(api) assert(!_PyExtensibleType_HasLock(api))
+
 _PyCustomSlots_UNUSED static inline void
 _PyExtensibleType_Lock(_PyExtensibleType_API *api)
 {
+    _PyExtensibleType_ASSERT_UNLOCKED(api);
 #ifdef Py_GIL_DISABLED
     PyMutex_Lock(&api->lock);
-#else
-    (void)api;
 #endif
+#ifndef NDEBUG
+    assert(_PyCustomSlots_LOAD(uintptr_t, &api->lock_owner) == 0);
+    _PyCustomSlots_STORE(uintptr_t, &api->lock_owner, (uintptr_t)PyThreadState_Get());
+#endif
+    (void)api;
 }
 
 _PyCustomSlots_UNUSED static inline void
 _PyExtensibleType_Unlock(_PyExtensibleType_API *api)
 {
+    _PyExtensibleType_ASSERT_LOCKED(api);
+#ifndef NDEBUG
+    _PyCustomSlots_STORE(uintptr_t, &api->lock_owner, 0);
+#endif
 #ifdef Py_GIL_DISABLED
     PyMutex_Unlock(&api->lock);
-#else
-    (void)api;
 #endif
+    (void)api;
 }
 
 #ifdef Py_GIL_DISABLED
@@ -46,6 +65,7 @@ _PyExtensibleType_FetchTuple(PyObject *descriptor, PyTypeObject *type)
 _PyCustomSlots_UNUSED static inline PyObject *
 _PyExtensibleType_FetchMro(_PyExtensibleType_API *api, PyTypeObject *type)
 {
+    _PyExtensibleType_ASSERT_UNLOCKED(api);
 #ifdef Py_GIL_DISABLED
     return _PyExtensibleType_FetchTuple(api->type_mro, type);
 #else
@@ -59,6 +79,7 @@ _PyExtensibleType_FetchMro(_PyExtensibleType_API *api, PyTypeObject *type)
 _PyCustomSlots_UNUSED static inline PyObject *
 _PyExtensibleType_FetchBases(_PyExtensibleType_API *api, PyTypeObject *type)
 {
+    _PyExtensibleType_ASSERT_UNLOCKED(api);
 #ifdef Py_GIL_DISABLED
     return _PyExtensibleType_FetchTuple(api->type_bases, type);
 #else

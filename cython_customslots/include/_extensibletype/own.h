@@ -38,6 +38,7 @@ _PyExtensibleType_OwnLink(const _PyExtensibleType_API *api, const PyTypeObject *
                           const _PyExtensibleType_FieldEntry *field)
 {
     _PyExtensibleType_Own **link = &api->own[_PyExtensibleType_OwnBucket(api, type, field)];
+    _PyExtensibleType_ASSERT_LOCKED(api);
     while (*link != NULL && ((*link)->type != type || (*link)->field != field)) {
         link = &(*link)->next;
     }
@@ -49,6 +50,7 @@ _PyCustomSlots_UNUSED static inline int
 _PyExtensibleType_IsOwn(_PyExtensibleType_API *api, const PyTypeObject *type,
                         const _PyExtensibleType_FieldEntry *field)
 {
+    _PyExtensibleType_ASSERT_LOCKED(api);
     return api->own_count != 0 && *_PyExtensibleType_OwnLink(api, type, field) != NULL;
 }
 
@@ -60,6 +62,7 @@ _PyExtensibleType_PointsIntoObject(_PyExtensibleType_API *api, PyTypeObject *typ
     size_t i;
     const _PyExtensibleType_Own *own;
     const char *value = _PyExtensibleType_FieldAt(type, field), *other;
+    _PyExtensibleType_ASSERT_LOCKED(api);
     if (!(field->def.flags & PyExtensibleType_KEEP)) return 0;
     /* Whoever keeps something for the same value: defaults are set rarely. */
     for (i = 0; i < api->own_buckets; i++) {
@@ -111,6 +114,7 @@ _PyCustomSlots_UNUSED static inline void
 _PyExtensibleType_RetireOwn(_PyExtensibleType_API *api, PyTypeObject *type,
                             _PyExtensibleType_Own *own)
 {
+    _PyExtensibleType_ASSERT_LOCKED(api);
     if (own == NULL) return;
     if (own->kept == NULL) {
         PyMem_RawFree(own);
@@ -152,6 +156,7 @@ _PyExtensibleType_InsertOwn(_PyExtensibleType_API *api, PyTypeObject *type,
                             _PyExtensibleType_Own *own)
 {
     _PyExtensibleType_Own **link, *old;
+    _PyExtensibleType_ASSERT_LOCKED(api);
     own->type = type;
     if ((size_t)api->own_count > 2 * api->own_buckets) _PyExtensibleType_GrowOwn(api);
     link = _PyExtensibleType_OwnLink(api, type, own->field);
@@ -169,6 +174,7 @@ _PyExtensibleType_RemoveOwn(_PyExtensibleType_API *api, const PyTypeObject *type
                             const _PyExtensibleType_FieldEntry *field)
 {
     _PyExtensibleType_Own **link, *old;
+    _PyExtensibleType_ASSERT_LOCKED(api);
     if (api->own_count == 0) return NULL;
     link = _PyExtensibleType_OwnLink(api, type, field);
     old = *link;

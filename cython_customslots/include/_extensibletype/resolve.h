@@ -62,6 +62,7 @@ _PyExtensibleType_ResolveRecord(_PyExtensibleType_API *api, PyTypeObject *type, 
     PyTypeObject *base = _PyExtensibleType_BaseIn(api, type, tuple);
     _PyExtensibleType_Mro mro = _PyExtensibleType_MroOfTuple(type, tuple);
     _PyExtensibleType_Record *record = NULL, *copy;
+    _PyExtensibleType_ASSERT_LOCKED(api);
 
     if (simple) {
         /* Not `base`: another thread may be about to assign __bases__. */
@@ -112,6 +113,7 @@ _PyExtensibleType_CorrectFields(_PyExtensibleType_API *api, PyTypeObject *type,
 {
     _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
     _PyExtensibleType_FieldEntry *field;
+    _PyExtensibleType_ASSERT_LOCKED(api);
 
     if (_PyExtensibleType_ReserveDrops(api, Py_TYPE(type), work) < 0) {
         PyErr_NoMemory();
@@ -135,6 +137,7 @@ _PyExtensibleType_InsertLate(_PyExtensibleType_API *api, PyTypeObject *type,
 {
     _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
     const _PyExtensibleType_FieldEntry *field;
+    _PyExtensibleType_ASSERT_LOCKED(api);
     (void)_PyExtensibleType_InsertFilled(api, type, filled);
     while ((field = _PyExtensibleType_NextField(&iter))) {
         if (_PyExtensibleType_IsHooked(field) || _PyExtensibleType_IsUntouched(

@@ -196,6 +196,7 @@ _PyExtensibleType_ChangeLocked(_PyExtensibleType_API *api, PyTypeObject *type,
     _PyExtensibleType_Own *replaced;
     _PyExtensibleType_Mro mro = _PyExtensibleType_MRO_INIT;
     Py_ssize_t i, n = 0;
+    _PyExtensibleType_ASSERT_LOCKED(api);
 
     qsort(refresh->pending, (size_t)refresh->count, sizeof(*refresh->pending),
           _PyExtensibleType_ByDepth);

@@ -211,6 +211,7 @@ _PyTypedMethod_Reserve(_PyTypedMethod_Registry *registry, size_t more)
 {
     _PyTypedMethod_Table *former = registry->table, *table;
     size_t cells = 256, live = 0, i;
+    _PyCustomSlots_ASSERT_WORD_LOCKED(&registry->owner);
 
     if (former != NULL && 4 * (former->used + more) <= former->mask + 1) return 0;
     for (i = 0; former != NULL && i <= former->mask; i++) live += former->cells[i].value != NULL;
@@ -233,6 +234,7 @@ _PyTypedMethod_Reserve(_PyTypedMethod_Registry *registry, size_t more)
 _PyCustomSlots_UNUSED static inline void
 _PyTypedMethod_NoteType(_PyTypedMethod_Registry *registry, const PyTypeObject *type)
 {
+    _PyCustomSlots_ASSERT_WORD_LOCKED(&registry->owner);
     _PyCustomSlots_STORE(uintptr_t, &registry->types,
                          registry->types | _PyTypedMethod_TypeBit(type)
                          | _PyTypedMethod_TypeBit(&PyMethodDescr_Type)
@@ -244,6 +246,7 @@ _PyCustomSlots_UNUSED static const PyTypedMethodReach *
 _PyTypedMethod_KeepReach(_PyTypedMethod_Registry *registry, const PyTypedMethodReach *reach)
 {
     _PyTypedMethod_ReachNode *node;
+    _PyCustomSlots_ASSERT_WORD_LOCKED(&registry->owner);
     for (node = registry->reaches; node != NULL; node = node->next) {
         if (node->reach.size == reach->size && node->reach.flags == reach->flags
                 && node->reach.def_offset == reach->def_offset

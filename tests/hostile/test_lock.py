@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: MIT
+"""A debug build ends with what was wrong when code has the lock, or has not, against the rules."""
+import signal
+import sysconfig
+from pathlib import Path
+
+import pytest
+import support
+
+SOURCE = r"""
+#include "extensibletype.h"
+
+static _PyExtensibleType_API *api_of(PyObject *type) { return _PyExtensibleType_APIOf(Py_TYPE(type)); }
+
+static PyObject *look(PyObject *self, PyObject *type)
+{
+    (void)self;
+    return PyBool_FromLong(_PyExtensibleType_FilledOf(api_of(type), (PyTypeObject *)type) != NULL);
+}
+
+static PyObject *take(PyObject *self, PyObject *type)
+{
+    (void)self;
+    _PyExtensibleType_Lock(api_of(type));
+    _PyExtensibleType_Unlock(api_of(type));
+    Py_RETURN_NONE;
+}
+
+static PyObject *give(PyObject *self, PyObject *type)
+{
+    (void)self;
+    _PyExtensibleType_Unlock(api_of(type));
+    Py_RETURN_NONE;
+}
+
+static PyObject *call(PyObject *self, PyObject *arguments)
+{
+    PyObject *type, *function, *result;
+    (void)self;
+    if (!PyArg_ParseTuple(arguments, "OO", &type, &function)) return NULL;
+    _PyExtensibleType_Lock(api_of(type));
+    result = PyObject_CallOneArg(function, type);
+    _PyExtensibleType_Unlock(api_of(type));
+    return result;
+}
+
+static PyObject *fetch(PyObject *self, PyObject *type)
+{
+    (void)self;
+    return _PyExtensibleType_FetchMro(api_of(type), (PyTypeObject *)type);
+}
+
+static PyMethodDef methods[] = {
+    {"look", look, METH_O, NULL}, {"take", take, METH_O, NULL}, {"give", give, METH_O, NULL},
+    {"call", call, METH_VARARGS, NULL}, {"fetch", fetch, METH_O, NULL}, {NULL, NULL, 0, NULL}};
+static PyModuleDef module = {PyModuleDef_HEAD_INIT, "locked", NULL, -1, methods, NULL, NULL, NULL, NULL};
+PyMODINIT_FUNC PyInit_locked(void) { return PyModule_Create(&module); }
+"""
+
+HAS, HAS_NOT = "_PyExtensibleType_HasLock(api)", "!_PyExtensibleType_HasLock(api)"
+
+#: What is done with a class C: what the assertion says.
+WRONG = {
+    "what is guarded is looked at without the lock": ("locked.look(C)", HAS),
+    "the lock is given back by who does not have it": ("locked.give(C)", HAS),
+    "the lock is taken by who has it": ("locked.call(C, locked.take)", HAS_NOT),
+    "CPython's lock is taken under ours": ("locked.call(C, locked.fetch)", HAS_NOT),
+}
+
+
+def locked(*flags):
+    source = support.write_source(support.cache_directory("locked", SOURCE) / "locked.c", SOURCE)
+    return support.build_c("locked", source, cflags=flags)
+
+
+def run(path, code):
+    return support.run_child("import locked\nfrom cython_customslots import ExtensibleType\n"
+                             f"C = ExtensibleType('C', (), {{}})\n{code}", modules=[path])
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_a_debug_build_ends_at_the_mistake(case):
+    code, says = WRONG[case]
+    done = run(locked("-UNDEBUG"), code)
+    assert done.returncode == -signal.SIGABRT, done.stderr
+    assert f"Assertion `{says}' failed" in done.stderr
+
+
+@pytest.mark.parametrize("flags", ["-UNDEBUG", "-DNDEBUG"])
+def test_what_keeps_to_the_rules_goes_on(flags):
+    done = run(locked(flags), "print(locked.take(C), locked.call(C, locked.look), locked.fetch(C))")
+    assert done.stdout == "None False (<class '__main__.C'>, <class 'object'>)\n", done.stderr
+
+
+@pytest.mark.skipif(not sysconfig.get_config_var("Py_DEBUG"), reason="this interpreter is no debug build")
+def test_in_a_debug_interpreter_the_package_asserts():
+    from cython_customslots import provider
+    from cython_customslots.typed import _typed
+    for module in provider, _typed:
+        assert b"__assert_fail" in Path(module.__file__).read_bytes(), module
