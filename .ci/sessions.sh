@@ -77,7 +77,7 @@ provide() {                                # provide VERSION...: one after the o
 environment_with_cython() {
     local uv=$work/nox/bin/uv
     "$uv" venv -q --python "$(interpreter 3.11)" "$work/cython" >&2 &&
-        "$uv" pip install -q --python "$work/cython/bin/python" "$work/clone" >&2 &&
+        "$uv" pip install -q --python "$work/cython/bin/python" "$work/clone[cython]" >&2 &&
         printf '%s' "$work/cython/bin/python"
 }
 

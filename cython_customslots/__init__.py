@@ -11,10 +11,12 @@ import pathlib as _pathlib
 
 __version__ = "0.1.0"
 
-__all__ = [
-    "ExtensibleType", "Slotted", "build_ext", "combine", "cythonize", "extensible",
-    "get_cmake_dir", "get_include", "get_pkgconfig_dir", "get_utility_dir", "layout", "metaclass", "slot", "table", "typed",
+# What __all__ has, and what is needed for it.
+_ALWAYS = [
+    "ExtensibleType", "Slotted", "combine", "extensible", "get_cmake_dir", "get_include",
+    "get_pkgconfig_dir", "get_utility_dir", "layout", "metaclass", "slot", "table", "typed",
 ]
+_WHERE_INSTALLED = {"build_ext": ("Cython", "setuptools"), "cythonize": ("Cython",)}
 
 
 def _redirect_to_installed():
@@ -102,7 +104,23 @@ def slot(_id, /, *, pointer=None, objoffset=None, flags=None, position=None):
     return lambda cls: cls
 
 
+def _all():
+    """Names that `from cython_customslots import *` and help() can have here."""
+    from importlib.util import find_spec
+
+    def installed(package):
+        try:
+            return find_spec(package) is not None
+        except ValueError:          # imported, but made by somebody who gave it no __spec__
+            return True
+
+    return sorted(_ALWAYS + [name for name, needs in _WHERE_INSTALLED.items()
+                             if all(map(installed, needs))])
+
+
 def __getattr__(name):
+    if name == "__all__":
+        return _all()
     # Late, so that a build script needs no compiled module and a program no compiler.
     if name == "ExtensibleType":
         from .provider import extensibletype
@@ -130,4 +148,4 @@ def __getattr__(name):
 
 
 def __dir__():
-    return sorted(set(globals()) | set(__all__))
+    return sorted({*globals(), "__all__", *_all()})

@@ -23,6 +23,18 @@ usage: python -m cython_customslots COMMAND
 """
 
 
+def compile_pyx() -> int:
+    """The command cython-customslots."""
+    try:
+        from .compiler.cli import main as cython
+    except ModuleNotFoundError as error:
+        if error.name != "Cython":
+            raise
+        print(error, file=sys.stderr)
+        return 2
+    return cython() or 0
+
+
 def main(arguments: Sequence[str]) -> int:
     command, rest = (arguments[0], list(arguments[1:])) if arguments else ("", [])
     if command in ("-h", "--help"):
@@ -38,11 +50,9 @@ def main(arguments: Sequence[str]) -> int:
 
         return demo(rest)
     if command == "cython":
-        from .compiler.cli import main as cython
-
         # Cython reads sys.argv itself.
         sys.argv = ["cython-customslots", *rest]
-        return cython() or 0
+        return compile_pyx()
     found = f"unknown command {command!r}" if command else "a command is missing"
     print(f"cython_customslots: {found}\n\n{_HELP}", end="", file=sys.stderr)
     return 2

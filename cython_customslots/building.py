@@ -190,11 +190,11 @@ def fingerprint_of_tools() -> str:
 
     digest = hashlib.sha256()
     try:
-        import Cython
-    except ImportError:
-        raise BuildError(
-            "Cython is missing: `import Cython` fails in this interpreter "
-            f"({sys.executable}).\nInstall it with: pip install 'cython>=3.0'") from None
+        from .compiler import Cython     # it says what to install if there is none
+    except ModuleNotFoundError as error:
+        if error.name != "Cython":
+            raise
+        raise BuildError(str(error)) from None
     digest.update(Cython.__version__.encode())
     package = Path(__file__).parent
     files = [package / "__init__.py", package / "headers.py", package / "building.py"]

@@ -21,6 +21,7 @@ def load(shell) -> None:
 
 
 def _magics_class():
+    from .compiler import check_cython, metaclasses, tracking    # first: needs Cython
     try:
         from Cython.Build import IpythonMagic
     except ImportError as error:
@@ -33,7 +34,6 @@ def _magics_class():
     from IPython.core.error import UsageError
     from IPython.core.magic import cell_magic, magics_class
 
-    from .compiler import check_cython, metaclasses, tracking
     from .compiler.build import cythonize
     from .compiler.cli import SWITCHES, misspelt, split_switches
 

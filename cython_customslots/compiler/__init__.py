@@ -25,10 +25,23 @@
 """
 
 import re
+import sys
 import warnings
 
 #: Minor versions of Cython that the tests cover, oldest first.
 SUPPORTED = ((3, 0), (3, 1), (3, 2), (3, 3))
+_OLDEST, _NEWEST = ("%d.%d" % SUPPORTED[i] for i in (0, -1))
+
+try:
+    import Cython
+except ModuleNotFoundError as error:
+    if error.name != "Cython":
+        raise
+    # Whoever only reads slots, or has them in Python classes, needs no compiler.
+    raise ModuleNotFoundError(
+        f"cython-customslots: found no Cython in {sys.executable}, and the compiler layer needs "
+        f"Cython {_OLDEST} to {_NEWEST}; pip install 'cython-customslots[cython]'",
+        name="Cython") from None
 
 _installed = False
 extend_all = False
@@ -91,14 +104,12 @@ def check_cython(warn=False):
     For entries whose Cython, if it is old, would never call what install() is called in.
     *warn*: also warn of one that is newer than the tests.
     """
-    from Cython import __version__
-    minor = tuple(map(int, re.match(r"(\d+)\.(\d+)", __version__).groups()))
-    oldest, newest = ("%d.%d" % SUPPORTED[i] for i in (0, -1))
+    minor = tuple(map(int, re.match(r"(\d+)\.(\d+)", Cython.__version__).groups()))
     if minor < SUPPORTED[0]:
         raise RuntimeError(
-            f"cython-customslots: found Cython {__version__}, expected {oldest} to {newest}; "
-            f"install one of them (pip install 'Cython >= {oldest}')")
+            f"cython-customslots: found Cython {Cython.__version__}, expected {_OLDEST} to "
+            f"{_NEWEST}; install one of them (pip install 'Cython >= {_OLDEST}')")
     if warn and minor not in SUPPORTED:
         warnings.warn(
-            f"cython-customslots is tested with Cython {oldest} to {newest}, found "
-            f"{__version__}; it stops with an error where generated code differs", stacklevel=3)
+            f"cython-customslots is tested with Cython {_OLDEST} to {_NEWEST}, found "
+            f"{Cython.__version__}; it stops with an error where generated code differs", stacklevel=3)

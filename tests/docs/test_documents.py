@@ -26,7 +26,7 @@ def test_the_readme_shows_each_of_the_two_commands_once():
     command = load(".ci/readme_command.py").command
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert command(readme, "tests") == "pip install '.[test]' && pytest"
-    assert command(readme, "demo") == "pip install . && python -m cython_customslots demo"
+    assert command(readme, "demo") == "pip install '.[cython]' && python -m cython_customslots demo"
 
 
 def test_links_between_the_documents_lead_somewhere():

@@ -243,7 +243,7 @@ def test_cython_command_is_the_layer_and_gives_its_exit_code(tmp_path):
 
 def test_demo_works_in_a_checkout(tmp_path):
     """The source tree in the current directory must not stand before the installed
-    package: `pip install . && python -m cython_customslots demo`."""
+    package: `pip install '.[cython]' && python -m cython_customslots demo`."""
     checkout = Path(__file__).resolve().parents[2]
     assert (checkout / "cython_customslots" / "__init__.py").is_file()
     here = run_python("-m", "cython_customslots", "--include", cwd=checkout)
