@@ -19,7 +19,9 @@
     typed_records  the C of the records
     typed_pypy     what PyPy reads
     annotation     what cython -a shows of it
-    analysis       where all this hooks into Cython's analysis
+    analysis       what is analysed: decorators, --extend-all, headers, names
+    facts          what is known of a class, a function, a module
+    hooks          where all this hooks into Cython
     patching       how methods are wrapped and text is changed
     tracking       what has to be generated again, and when
 """
@@ -76,26 +78,8 @@ def install(extend_all=False, typed=False, metaclass=None, warn=True):
     if _installed:
         return
     _installed = True
-    from .analysis import install_analysis
-    from .annotation import install_annotation
-    from .emission import install_emission
-    from .exported import install_exported
-    from .imports import install_imports
-    from .instances import install_instances
-    from .switches import install_switches
-    from .tracking import install_tracking
-    from .typed import install_typed
-    from .typed_records import install_typed_records
-    install_switches()
-    install_imports()
-    install_instances()
-    install_analysis()
-    install_annotation()
-    install_emission()
-    install_exported()
-    install_typed()
-    install_typed_records()
-    install_tracking()
+    from . import hooks
+    hooks.install()
 
 
 def check_cython(warn=False):

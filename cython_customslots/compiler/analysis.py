@@ -1,49 +1,36 @@
 # SPDX-License-Identifier: MIT
-"""Hooks into Cython's analysis: decorators, --extend-all, headers as text, names."""
+"""What Cython analyses: decorators, --extend-all, headers as text, names."""
 
-from Cython.Compiler import Builtin, ModuleNode, Nodes, ParseTreeTransforms, Symtab
+from Cython.Compiler import Builtin, Nodes
 from Cython.Compiler.Errors import CompileError, error
 from Cython.Compiler.StringEncoding import EncodedString
 
 from .. import headers
-from .declarations import (PROVIDER, RENDEZVOUS, ancestors, declaration_of, is_extensibletype,
-                           is_metaclass, metaclass_of, reject_decorators, take_decorators)
+from .declarations import (PROVIDER, RENDEZVOUS, ancestors, declaration_of, is_metaclass,
+                           metaclass_of, reject_decorators, take_decorators)
+from .facts import ClassFacts, ClassNodeFacts, ModuleFacts
 from .imports import analyse_python_metaclass
 from .extending import automatic_declaration, check_named_classes
 from .fields import check_fields, check_special_methods
 from .emission import DecoratorValues
 from .initialisers import values_of
-from .patching import render, wrap
-
-
-def install_analysis():
-    wrap(Nodes.CClassDefNode, "_handle_cclass_decorators")(_handle_cclass_decorators)
-    wrap(Nodes.CClassDefNode, "analyse_declarations")(_analyse_cclass_declarations)
-    # Cython's transforms see the expressions in our decorators, as they see all others.
-    Nodes.CClassDefNode.child_attrs = ["decorators", *Nodes.CClassDefNode.child_attrs]
-    wrap(ModuleNode.ModuleNode, "analyse_declarations")(_analyse_module_declarations)
-    wrap(Nodes.PyClassDefNode, "analyse_declarations")(_analyse_pyclass_declarations)
-    wrap(Nodes.DefNode, "analyse_declarations")(_analyse_def_declarations)
-    wrap(Nodes.CVarDefNode, "analyse_declarations")(_analyse_cvar_declarations)
-    ParseTreeTransforms.AnalyseDeclarationsTransform.visit_DecoratorValues = _visit_values
-    wrap(Symtab.ModuleScope, "add_include_file")(_add_include_file)
-    wrap(ModuleNode.ModuleNode, "generate_includes")(_generate_includes)
+from .patching import render
 
 
 # ------------------------------------------------------------------- declarations
 
-def _handle_cclass_decorators(original, self, env):
+def handle_cclass_decorators(original, self, env):
     # A class whose base is not analysed yet comes here twice, the second time without
     # the decorators that were taken the first time.
     taken = take_decorators(self, env)
     if taken is not None:
-        self.customslots = taken
+        ClassNodeFacts.of(self).declaration = taken
     result = original(self, env)
     self.decorators = None                       # it has complained about what is left
     return result
 
 
-def _analyse_cclass_declarations(original, self, env):
+def analyse_cclass_declarations(original, self, env):
     if not (env.is_module_scope or env.is_cpp_class_scope):      # Cython itself crashes
         raise CompileError(self.pos, f"cdef class '{self.class_name}' is not at the top level "
                                      f"of the module, where alone cdef classes can be")
@@ -58,16 +45,17 @@ def _analyse_cclass_declarations(original, self, env):
     type_ = entry.type
     if env.qualified_name == PROVIDER and self.class_name == "extensibletype":
         # Found at run time in the rendezvous, with no import of the package.
-        type_.customslots_root = True
+        ClassFacts.of(type_).is_root = True
         type_.module_name = EncodedString(RENDEZVOUS[0])
         type_.name = EncodedString(RENDEZVOUS[1])
         return
     if not self.in_pxd and self.body is not None:
-        type_.customslots_pos = self.pos
-    if getattr(self, "customslots_typed", None) is not None:
-        type_.customslots_typed = self.customslots_typed
+        ClassFacts.of(type_).pos = self.pos
+    said = ClassNodeFacts.known(self)
+    if said.typed is not None:
+        ClassFacts.of(type_).typed = said.typed
     _declare(self, type_, env)
-    if getattr(self, "customslots", None) is not None:
+    if ClassNodeFacts.known(self).declaration is not None:
         _pending(env).append((self, type_, env))
     if is_metaclass(type_) and self.scope is not None and (
             "dataclasses.dataclass" in self.scope.directives):
@@ -81,7 +69,7 @@ def _analyse_cclass_declarations(original, self, env):
 
 def _declare(node, type_, env):
     """Store what the decorators say, here and in the .pxd, at the type."""
-    declaration, earlier = getattr(node, "customslots", None), declaration_of(type_)
+    declaration, earlier = ClassNodeFacts.known(node).declaration, declaration_of(type_)
     if declaration is None and earlier is None:
         declaration = automatic_declaration(node, type_, env)
     if declaration is None:
@@ -95,21 +83,19 @@ def _declare(node, type_, env):
     if declaration.python_metaclass_node is not None and declaration.python_metaclass is None:
         declaration.python_metaclass = analyse_python_metaclass(
             declaration.python_metaclass_node, env)
-    type_.customslots = declaration
+    ClassFacts.of(type_).declaration = declaration
 
 
 def _pending(env):
     """The classes whose declaration is looked at when all classes of the module are known."""
-    module = env.global_scope()
-    if not hasattr(module, "customslots_pending"):
-        module.customslots_pending = []
-    return module.customslots_pending
+    return ModuleFacts.of(env.global_scope()).pending
 
 
-def _analyse_module_declarations(original, self, env):
+def analyse_module_declarations(original, self, env):
     """A metaclass may stand below the classes that have it."""
     original(self, env)
-    pending, env.customslots_pending = _pending(env), []
+    module = ModuleFacts.of(env)
+    pending, module.pending = module.pending, []
     for node, _, _ in pending:
         if not hasattr(node, "scope"):           # Cython itself crashes
             raise CompileError(node.pos, f"cdef class '{node.class_name}' derives from itself")
@@ -174,7 +160,7 @@ def _check_declaration(node, type_, declaration):
               f"the other")
 
 
-def _visit_values(self, node):
+def visit_values(self, node):
     """The statement comes first, but what it names may be declared below."""
     self.seen_vars_stack.append(set())
     self.visitchildren(node)
@@ -182,25 +168,25 @@ def _visit_values(self, node):
     return node
 
 
-def _analyse_cvar_declarations(original, self, env, *args, **kwargs):
+def analyse_cvar_declarations(original, self, env, *args, **kwargs):
     reject_decorators(self, env, "a C declaration; write it where the function "
                                  "or class is defined")
     return original(self, env, *args, **kwargs)
 
 
-def _analyse_pyclass_declarations(original, self, env):
+def analyse_pyclass_declarations(original, self, env):
     reject_decorators(self, env, f"class '{self.name}'; write 'cdef class'")
     return original(self, env)
 
 
-def _analyse_def_declarations(original, self, env):
+def analyse_def_declarations(original, self, env):
     reject_decorators(self, env, f"function '{self.name}'")
     return original(self, env)
 
 
 # ------------------------------------------------------------------ the module's text
 
-def _add_include_file(original, self, filename, verbatim_include=None, late=False):
+def add_include_file(original, self, filename, verbatim_include=None, late=False):
     """An include of our headers becomes their text: no include path is needed."""
     if filename in headers.PUBLIC_HEADERS:
         text = headers.header_text(filename)
@@ -210,12 +196,13 @@ def _add_include_file(original, self, filename, verbatim_include=None, late=Fals
     return original(self, filename, verbatim_include, late)
 
 
-def _generate_includes(original, self, env, modules, code, early=True, late=True):
+def generate_includes(original, self, env, modules, code, early=True, late=True):
     """The text of a header stands once, whatever brought it.  Called twice for a module."""
     if not any(headers.has_header(str(piece)) for include in env.c_includes.values()
                for piece in include.pieces.values()):
         return original(self, env, modules, code, early, late)
+    known = ModuleFacts.of(env)
     if early:
-        self.customslots_headers = set()
+        known.headers = set()
     text = render(code, lambda writer: original(self, env, modules, writer, early, late))
-    code.write(headers.once(text, self.customslots_headers))
+    code.write(headers.once(text, known.headers))

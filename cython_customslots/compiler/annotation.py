@@ -14,17 +14,12 @@ from html import escape
 
 from Cython.Compiler import Annotate
 
-from .patching import wrap
+from .facts import ClassFacts
 
 STYLE = "customslots"
 
 _LINE = re.compile(r'(<pre class="cython line[^>]*>[^<]*<span class="[^"]*">(\d+)</span>: )'
                    r"(.*)(</pre>\n)", re.DOTALL)
-
-
-def install_annotation():
-    wrap(Annotate.AnnotationCCodeWriter, "_save_annotation_body")(_save_annotation_body)
-    wrap(Annotate.AnnotationCCodeWriter, "_css")(_css)
 
 
 @contextlib.contextmanager
@@ -61,12 +56,12 @@ def without_annotation(scratch):
 
 def position_of(type_):
     """Where a cdef class is defined, and not where the .pxd declares it."""
-    return getattr(type_, "customslots_pos", None) or type_.entry.pos
+    return ClassFacts.known(type_).pos or type_.entry.pos
 
 
 # --------------------------------------------------------------------------- the HTML
 
-def _save_annotation_body(original, self, cython_code, generated_code, annotation_items,
+def save_annotation_body(original, self, cython_code, generated_code, annotation_items,
                           *args, **kwargs):
     lines = original(self, cython_code, generated_code, annotation_items, *args, **kwargs)
     titles = {}
@@ -88,5 +83,5 @@ def _with_title(text, titles):
             f"{match.group(4)}")
 
 
-def _css(original, self):
+def css(original, self):
     return f"{original(self)}\n.cython.tag.{STYLE} {{ border-bottom: 2px dotted #6030C0; }}"

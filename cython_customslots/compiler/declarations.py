@@ -13,6 +13,8 @@ module works, and ``from cython_customslots cimport metaclass`` too.
 from Cython.Compiler import ExprNodes, Nodes
 from Cython.Compiler.Errors import CompileError, error
 
+from .facts import ClassFacts, ClassNodeFacts, ModuleFacts
+
 PACKAGE = "cython_customslots"
 PROVIDER = "cython_customslots.provider"
 
@@ -86,7 +88,7 @@ class Declaration:
 
 def declaration_of(type_):
     """Return the Declaration of an extension type, or None."""
-    return getattr(type_, "customslots", None)
+    return ClassFacts.known(type_).declaration
 
 
 def ancestors(type_):
@@ -102,7 +104,7 @@ def is_extensible(type_):
 
 
 def is_extensibletype(type_):
-    return getattr(type_, "customslots_root", False)
+    return ClassFacts.known(type_).is_root
 
 
 def display_name(type_):
@@ -192,7 +194,7 @@ def _is_imported(decorator, env):
         node = node.function
     while node.is_attribute:
         node = node.obj
-    bindings = getattr(env, "customslots_bindings", {}).get(node.name, ()) if node.is_name else ()
+    bindings = ModuleFacts.known(env).bindings.get(node.name, ()) if node.is_name else ()
     if not any(origin and str(origin[0].module_name.value).split(".")[0] == PACKAGE
                for origin in bindings):
         return False
@@ -206,10 +208,10 @@ def _take_typed(node, decorator):
     if node.visibility == "extern":
         error(decorator.pos, f"'{node.class_name}' is declared extern: only the module that "
                              f"defines a class gives its methods typed records")
-    elif getattr(node, "customslots_typed", None) is not None:
+    elif ClassNodeFacts.known(node).typed is not None:
         error(decorator.pos, "customslots.typed is given twice; one of them must go")
     else:
-        node.customslots_typed = read_typed(decorator)
+        ClassNodeFacts.of(node).typed = read_typed(decorator)
 
 
 def read_typed(decorator):

@@ -13,43 +13,31 @@ A class with several bases is made in the module body, with all of its values at
 
 import re
 
-from Cython.Compiler import Builtin, ModuleNode, Nodes, PyrexTypes
+from Cython.Compiler import Builtin, Nodes
 from Cython.Compiler.StringEncoding import bytes_literal
 
 from . import exported, extending, vtables
 from .annotation import position_of, shown_at
 from .declarations import (LATE, PACKAGE, ancestors, declaration_of, is_extensible,
                            is_extensibletype, is_metaclass, metaclass_of, python_metaclass_of)
-from .fields import (generate_getset_table, own_fields, put_field, put_own_fields,
-                     table_name)
+from .facts import ClassFacts, ModuleFacts
+from .fields import own_fields, put_field, put_own_fields, table_name
 from .instances import put_layout
 from .initialisers import (PLAIN_VALUE, analyse_class, field_lvalue, kind_of_field, struct_of,
                            typeptr)
-from .patching import render, substitute, utility, wrap
+from .patching import render, substitute, utility
 from .switches import extends_all
-
-
-def install_emission():
-    wrap(ModuleNode.ModuleNode, "generate_c_code")(_generate_c_code)
-    wrap(ModuleNode.ModuleNode, "generate_getset_table")(generate_getset_table)
-    wrap(ModuleNode.ModuleNode, "generate_type_init_code")(_generate_type_init_code)
-    wrap(ModuleNode.ModuleNode, "generate_base_type_import_code")(_generate_base_type_import_code)
-    wrap(ModuleNode.ModuleNode, "generate_type_import_code")(_generate_type_import_code)
-    wrap(ModuleNode.ModuleNode, "generate_module_cleanup_func")(_generate_module_cleanup_func)
-    wrap(Nodes.CClassDefNode, "generate_type_ready_code")(_generate_type_ready_code)
-    wrap(Nodes.CClassDefNode, "generate_execution_code")(_generate_class_execution_code)
-    wrap(PyrexTypes.BuiltinObjectType, "type_test_code")(_type_test_code)
 
 
 # ----------------------------------------------------------------------- the module
 
-def _generate_c_code(original, self, env, options, result):
+def generate_c_code(original, self, env, options, result):
     extending.tell(env, options)
     provides = _provides(env)
     imports = _imports_vtables(env)
     if not provides and not _knows_us(env) and not (extends_all(env) and imports):
         return original(self, env, options, result)
-    env.customslots_checks = []
+    ModuleFacts.of(env).checks = []
     if provides:
         _prepare(env)
     elif imports:
@@ -86,7 +74,7 @@ def _imports_vtables(env):
                if ancestor.module_name != env.qualified_name)
 
 
-def _type_test_code(original, self, *args, **kwargs):
+def type_test_code(original, self, *args, **kwargs):
     if self is Builtin.type_type and not self.require_exact:
         kwargs["exact"] = False                  # Cython passes it by keyword, if at all
     return original(self, *args, **kwargs)
@@ -111,7 +99,7 @@ def _prepare(env):
     env.use_utility_code(utility("CustomSlotsInit"))
 
 
-def _generate_type_init_code(original, self, env, *args, **kwargs):
+def generate_type_init_code(original, self, env, *args, **kwargs):
     """Metaclasses are readied first: the order of declaration does not matter."""
     entries = env.c_class_entries
     if not any(is_metaclass(e.type) for e in entries):
@@ -123,7 +111,7 @@ def _generate_type_init_code(original, self, env, *args, **kwargs):
         env.c_class_entries = entries
 
 
-def _generate_base_type_import_code(original, self, env, entry, code, *args):
+def generate_base_type_import_code(original, self, env, entry, code, *args):
     original(self, env, entry, code, *args)
     declaration = declaration_of(entry.type)
     if declaration is not None and declaration.metaclass is not None:
@@ -131,10 +119,10 @@ def _generate_base_type_import_code(original, self, env, entry, code, *args):
             self.generate_type_import_code(env, declaration.metaclass, entry.pos, code, *args)
 
 
-def _generate_type_import_code(original, self, env, type, pos, code, *args):
+def generate_type_import_code(original, self, env, type, pos, code, *args):
     if type in env.types_imported:
         return
-    checks = getattr(env, "customslots_checks", None)
+    checks = ModuleFacts.known(env).checks
     if checks is not None and vtables.is_checked(type):
         text = render(code, lambda writer: original(self, env, type, pos, writer, *args))
         fetch = []
@@ -152,15 +140,15 @@ def _generate_type_import_code(original, self, env, type, pos, code, *args):
                                    f"sizeof({struct_of(type)}), {user})")
 
 
-def _generate_module_cleanup_func(original, self, env, code):
+def generate_module_cleanup_func(original, self, env, code):
     """By now all functions of the module are written, the one that imports types among them."""
     original(self, env, code)
-    vtables.write_checks(getattr(env, "customslots_checks", ()), code)
+    vtables.write_checks(ModuleFacts.known(env).checks or (), code)
 
 
 # ------------------------------------------------------------------------- the types
 
-def _generate_type_ready_code(original, entry, code, *args, **kwargs):
+def generate_type_ready_code(original, entry, code, *args, **kwargs):
     type_ = entry.type
     if entry.visibility == "extern" or not type_.scope:
         return original(entry, code, *args, **kwargs)
@@ -268,7 +256,7 @@ def _kinds(type_):
             type_.vtable_cname and "vtable slot")
 
 
-def _generate_class_execution_code(original, self, code):
+def generate_class_execution_code(original, self, code):
     original(self, code)
     type_ = self.entry.type
     if self.body is None or python_metaclass_of(type_) is None or self.entry.visibility == "extern":
@@ -280,11 +268,11 @@ def _generate_class_execution_code(original, self, code):
 # ------------------------------------------------------------------------ their values
 
 def fields_of(type_):
-    return getattr(type_, "customslots_fields", {})
+    return ClassFacts.known(type_).fields
 
 
 def slots_of(type_):
-    return getattr(type_, "customslots_slots", ())
+    return ClassFacts.known(type_).slots
 
 
 def _is_written(field, value, late):

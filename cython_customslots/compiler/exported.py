@@ -20,16 +20,12 @@ module must then be the same, too, so they have memory of this kind as well.
 import contextlib
 from string import Template
 
-from Cython.Compiler import ModuleNode, Naming
+from Cython.Compiler import Naming
 
 from .declarations import ancestors, is_extensible, metaclass_of
+from .facts import ClassFacts
 from .initialisers import struct_of
-from .patching import utility, wrap
-
-
-def install_exported():
-    wrap(ModuleNode.ModuleNode, "generate_typeobj_predeclaration")(_generate_predeclaration)
-    wrap(ModuleNode.ModuleNode, "generate_typeobj_definition")(_generate_definition)
+from .patching import utility
 
 
 def _has_symbol(entry):
@@ -46,10 +42,10 @@ def own_symbols(env):
            if entry.visibility != "extern" and is_extensible(entry.type)}
     for entry, _, _ in before:
         for type_ in own.intersection(ancestors(entry.type)):
-            type_.customslots_memory = f"{Naming.pyrex_prefix}customslots_base_{type_.name}"
+            ClassFacts.of(type_).memory = f"{Naming.pyrex_prefix}customslots_base_{type_.name}"
     for entry, visibility, name in before:
-        entry.type.customslots_memory = name
-        entry.type.customslots_public = visibility == "public"
+        facts = ClassFacts.of(entry.type)
+        facts.memory, facts.is_public = name, visibility == "public"
         entry.type.typeobj_cname = env.mangle(Naming.typeobj_prefix, entry.name)
         entry.visibility = "private"
     try:
@@ -61,22 +57,22 @@ def own_symbols(env):
 
 def memory_of(type_):
     """The C arguments that say where a class is made: address and size."""
-    if getattr(type_, "customslots_memory", None) is None:
+    if ClassFacts.known(type_).memory is None:
         return "NULL, 0"
     return f"&{_storage(type_)}, sizeof({_named('memory', type_)})"
 
 
 def _is_public(type_):
-    return getattr(type_, "customslots_public", False)
+    return ClassFacts.known(type_).is_public
 
 
 def _named(kind, type_):
-    return f"{Naming.pyrex_prefix}customslots_{kind}_{type_.customslots_memory}"
+    return f"{Naming.pyrex_prefix}customslots_{kind}_{ClassFacts.known(type_).memory}"
 
 
 def _storage(type_):
     """The name that the memory has in C."""
-    return _named("storage", type_) if _is_public(type_) else type_.customslots_memory
+    return _named("storage", type_) if _is_public(type_) else ClassFacts.known(type_).memory
 
 
 #: Where Cython would declare the type object.
@@ -123,19 +119,19 @@ static $memory $storage;
 """)
 
 
-def _generate_predeclaration(original, self, entry, code):
+def generate_predeclaration(original, self, entry, code):
     original(self, entry, code)
     type_ = entry.type
-    if _is_public(type_) and not getattr(type_, "customslots_declared", False):
-        type_.customslots_declared = True        # else Cython declares it again
+    if _is_public(type_) and not ClassFacts.of(type_).is_declared:
+        ClassFacts.of(type_).is_declared = True        # else Cython declares it again
         code.globalstate.use_utility_code(utility("CustomSlotsSymbol"))
         _put(code, _DECLARATION, type_)
 
 
-def _generate_definition(original, self, modname, entry, code):
+def generate_definition(original, self, modname, entry, code):
     original(self, modname, entry, code)
     type_ = entry.type
-    if getattr(type_, "customslots_memory", None) is not None:
+    if ClassFacts.known(type_).memory is not None:
         code.globalstate.use_utility_code(utility("CustomSlotsMemory"))
         _put(code, _DEFINITION if _is_public(type_) else _STATIC_DEFINITION, type_)
 
@@ -144,5 +140,5 @@ def _put(code, template, type_):
     metaclass = metaclass_of(type_)
     size = struct_of(metaclass) if metaclass is not None else "PyHeapExtensibleTypeObject"
     code.put(template.substitute(
-        symbol=type_.customslots_memory, storage=_storage(type_), memory=_named("memory", type_),
+        symbol=ClassFacts.known(type_).memory, storage=_storage(type_), memory=_named("memory", type_),
         extern=Naming.extern_c_macro, size=size))

@@ -6,32 +6,25 @@ the generated C.  What is imported is found out here, from the import statements
 the class: each scope of a module notes what its names are bound to.
 """
 
-from Cython.Compiler import ExprNodes, Nodes
+from Cython.Compiler import ExprNodes
 from Cython.Compiler.Errors import error
 
-from .patching import wrap
-
-
-def install_imports():
-    wrap(Nodes.FromImportStatNode, "analyse_declarations")(_from_import)
-    wrap(Nodes.SingleAssignmentNode, "analyse_declarations")(_assignment)
+from .facts import ModuleFacts
 
 
 def _bind(env, name, origin):
     if env.is_module_scope:
-        if not hasattr(env, "customslots_bindings"):
-            env.customslots_bindings = {}
-        env.customslots_bindings.setdefault(name, []).append(origin)
+        ModuleFacts.of(env).bindings.setdefault(name, []).append(origin)
 
 
-def _from_import(original, self, env):
+def from_import(original, self, env):
     original(self, env)
     for name, target in self.items:
         if name != "*":
             _bind(env, target.name, (self.module, name))
 
 
-def _assignment(original, self, env):
+def assignment(original, self, env):
     original(self, env)
     if self.lhs.is_name:
         _bind(env, self.lhs.name,
@@ -58,7 +51,7 @@ def analyse_python_metaclass(node, env):
     while root.is_attribute:
         path.insert(0, str(root.attribute))
         root = root.obj
-    bindings = getattr(env, "customslots_bindings", {}).get(root.name, []) if root.is_name else []
+    bindings = ModuleFacts.known(env).bindings.get(root.name, []) if root.is_name else []
     origin = bindings[0] if len(bindings) == 1 else None
     module = _absolute(origin[0], env) if origin is not None else None
     if module is not None:

@@ -21,6 +21,7 @@ from Cython.Compiler.Errors import error, get_errors_count
 from ..showing import show
 from .declarations import (EARLY, LATE, PACKAGE, ancestors, declaration_of, display_name,
                            is_extensibletype, metaclass_of)
+from .facts import ClassFacts
 
 #: A slot's position is an index into its class's own slots, padded up to it.
 MAX_POSITION = 255
@@ -345,12 +346,12 @@ def _offset_of_attribute(slot, type_):
 def analyse_class(type_, env, possible):
     """Analyse fields and slots of a class's declaration, in module scope.
 
-    Leaves ``customslots_fields`` {name: (entry of the field, Value)} and
-    ``customslots_slots`` [SlotValue] at the type.  *possible*: the Values to look at.
+    Leaves them in its ClassFacts.  *possible*: the Values to look at.
     """
     declaration = declaration_of(type_)
-    type_.customslots_fields = fields = {}
-    type_.customslots_slots = slots = []
+    facts = ClassFacts.of(type_)
+    facts.fields = fields = {}
+    facts.slots = slots = []
     metaclass = metaclass_of(type_)
     for name, value in declaration.fields.items():
         if metaclass is not None and value in possible:

@@ -8,14 +8,8 @@ P is out of bounds.  All classes that have only this member share one layout, so
 be bases of one class (include/_extensibletype/instances.h).
 """
 
-from Cython.Compiler import ModuleNode
-
 from .declarations import ancestors, declaration_of, is_extensibletype, is_metaclass, metaclass_of
-from .patching import render, substitute, wrap
-
-
-def install_instances():
-    wrap(ModuleNode.ModuleNode, "generate_objstruct_definition")(_generate_objstruct_definition)
+from .patching import render, substitute
 
 
 def has_hidden_member(type_):
@@ -40,7 +34,7 @@ def put_layout(code, type_, pointer, pos):
         code.put_error_if_neg(pos, f"_PyExtensibleType_ShareLayout({pointer})")
 
 
-def _generate_objstruct_definition(original, self, type, code):
+def generate_objstruct_definition(original, self, type, code):
     # Text, and not an entry in the class's scope: that would, for one thing, stop
     # Cython from making the class picklable.
     if not has_hidden_member(type):

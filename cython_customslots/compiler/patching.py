@@ -23,21 +23,16 @@ def utility(name, file="CustomSlots.c"):
     return UtilityCode.load_cached(name, os.path.join(get_utility_dir(), file))
 
 
-def wrap(owner, name):
-    """Decorate ``replacement(original, *args)`` to take the place of a method."""
+def wrap(owner, name, hook):
+    """Let ``hook(original, *args)`` take the place of a method."""
+    original = getattr(owner, name)
 
-    def decorate(replacement):
-        original = getattr(owner, name)
+    @functools.wraps(original)
+    def wrapper(*args, **kwargs):
+        return hook(original, *args, **kwargs)
 
-        @functools.wraps(original)
-        def wrapper(*args, **kwargs):
-            return replacement(original, *args, **kwargs)
-
-        is_static = isinstance(owner.__dict__.get(name), staticmethod)
-        setattr(owner, name, staticmethod(wrapper) if is_static else wrapper)
-        return replacement
-
-    return decorate
+    is_static = isinstance(owner.__dict__.get(name), staticmethod)
+    setattr(owner, name, staticmethod(wrapper) if is_static else wrapper)
 
 
 def render(code, generate):

@@ -11,11 +11,10 @@ comment.  What they do not mention is as the command line, or ``install()``, say
 
 import re
 
-from Cython.Compiler import ModuleNode
 from Cython.Compiler.Errors import error
 
 from . import metaclasses
-from .patching import wrap
+from .facts import ModuleFacts
 
 NAMES = ("extend_all", "typed", "metaclass")
 OF_CLASS = ".metaclass"
@@ -24,25 +23,21 @@ _COMMENT = re.compile(r"[ \t]*#[ \t]*customslots[ \t]*:[ \t]*(.*)")
 _SETTING = re.compile(r"[^,\s][^,]*")
 
 
-def install_switches():
-    wrap(ModuleNode.ModuleNode, "analyse_declarations")(_analyse_module)
-
-
-def _analyse_module(original, self, env):
+def analyse_module(original, self, env):
     if not self.is_pxd:
-        env.customslots_switches = read_comments(self.pos[0])
+        ModuleFacts.of(env).switches = read_comments(self.pos[0])
     original(self, env)
 
 
 def said(module, name):
     """What the comments of a module scope say about a switch; None: nothing."""
-    return getattr(module, "customslots_switches", {}).get(name, (None, None))[0]
+    return ModuleFacts.known(module).switches.get(name, (None, None))[0]
 
 
 def of_classes(module):
     """Return {class: position} of what the comments of a module scope say of single classes."""
     return {key.removesuffix(OF_CLASS): pos
-            for key, (_, pos) in getattr(module, "customslots_switches", {}).items()
+            for key, (_, pos) in ModuleFacts.known(module).switches.items()
             if key.endswith(OF_CLASS)}
 
 

@@ -17,7 +17,6 @@ import os
 import pathlib
 
 from . import metaclasses
-from .patching import wrap
 
 _PACKAGE = pathlib.Path(__file__).resolve().parent.parent
 _KEY = "cython-customslots"
@@ -55,28 +54,17 @@ def stamp(**switches):
                      *([f"metaclass={named}"] if named else [])])
 
 
-def install_tracking():
-    from Cython import Utils
-    from Cython.Build import Dependencies
-    from Cython.Compiler.Main import CompilationOptions, Context
-
-    wrap(CompilationOptions, "get_fingerprint")(_get_fingerprint)
-    wrap(Context, "c_file_out_of_date")(_c_file_out_of_date)
-    wrap(Utils, "write_depfile")(_write_depfile)
-    Dependencies.write_depfile = Utils.write_depfile
-
-
-def _get_fingerprint(original, self):
+def get_fingerprint(original, self):
     return f"{original(self)} {_KEY} {stamp()}"
 
 
-def _write_depfile(original, target, source, dependencies):
+def write_depfile(original, target, source, dependencies):
     known = {os.path.realpath(name) for name in dependencies}
     return original(target, source, [*dependencies, *(
         str(path) for path in files() if os.path.realpath(path) not in known)])
 
 
-def _c_file_out_of_date(original, self, source_path, output_path):
+def c_file_out_of_date(original, self, source_path, output_path):
     """``cython --timestamps``: the compiler may be newer than what it has generated."""
     if original(self, source_path, output_path):
         return True

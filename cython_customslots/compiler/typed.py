@@ -12,27 +12,16 @@ stands nearest to a function decides:
 The C that follows from it is written by :mod:`.typed_records`.
 """
 
-from Cython.Compiler import Nodes
 from Cython.Compiler.Errors import error
-from Cython.Compiler.ParseTreeTransforms import DecoratorTransform
 
 from .declarations import PACKAGE, decorator_name, read_typed
-from .patching import wrap
+from .facts import ClassFacts, FunctionFacts, ModuleFacts
 from .switches import types_all
-
-
-def install_typed():
-    wrap(DecoratorTransform, "visit_CFuncDefNode")(_visit_cfuncdef)
-    wrap(DecoratorTransform, "visit_DefNode")(_visit_def)
-    wrap(Nodes.DefNode, "analyse_declarations")(_analyse_def)
-    wrap(Nodes.DefNode, "as_cfunction")(_as_cfunction)
-    wrap(Nodes.CFuncDefNode, "analyse_declarations")(_analyse_cfuncdef)
-    wrap(Nodes.CFuncDefNode, "declare_cpdef_wrapper")(_declare_cpdef_wrapper)
 
 
 # ---------------------------------------------------------------------- decorators
 
-def _visit_cfuncdef(original, self, node):
+def visit_cfuncdef(original, self, node):
     """Hold decorators back until names are known: Cython refuses all but its own here."""
     if self.scope_type == "cclass" and self.scope_node.visibility == "extern":
         return original(self, node)              # a property of a C struct
@@ -43,20 +32,21 @@ def _visit_cfuncdef(original, self, node):
     node.decorators = rest or None
     node = original(self, node)
     if held:
-        node.customslots_held = held
         # Cython complains once, at the first; of more than one of its own it has already.
-        node.customslots_kept = rest
+        facts = FunctionFacts.of(node)
+        facts.held, facts.kept = held, rest
     return node
 
 
-def _visit_def(original, self, node):
+def visit_def(original, self, node):
     """In a cdef class, decorators of methods become calls, where ours make no sense."""
-    node.customslots_called = node.decorators or ()
+    if node.decorators:
+        FunctionFacts.of(node).called = node.decorators
     return original(self, node)
 
 
-def _analyse_def(original, self, env):
-    for decorator in getattr(self, "customslots_called", ()) if not self.decorators else ():
+def analyse_def(original, self, env):
+    for decorator in FunctionFacts.known(self).called if not self.decorators else ():
         name = decorator_name(decorator.decorator, env)
         if name is not None:
             places = "cdef classes and cpdef functions" if name == "typed" else "cdef classes"
@@ -65,27 +55,27 @@ def _analyse_def(original, self, env):
     return original(self, env)
 
 
-def _as_cfunction(original, self, *args, **kwargs):
+def as_cfunction(original, self, *args, **kwargs):
     """A ``def`` becomes a C function (``@cython.ccall``, or a .pxd says so)."""
     function = original(self, *args, **kwargs)
     if self.decorators:
         # Cython drops what is left of them, without a word.
-        function.customslots_dropped = self.decorators
+        FunctionFacts.of(function).dropped = self.decorators
     return function
 
 
-def _analyse_cfuncdef(original, self, env):
-    foreign = []
-    for decorator in getattr(self, "customslots_held", ()):
+def analyse_cfuncdef(original, self, env):
+    facts, foreign = FunctionFacts.of(self), []
+    for decorator in facts.held:
         if not _take_ours(self, decorator, env):
             foreign.append(decorator)
-    if foreign and len(self.customslots_kept) < 2:
-        first = min((decorator.pos for decorator in foreign + self.customslots_kept),
+    if foreign and len(facts.kept) < 2:
+        first = min((decorator.pos for decorator in foreign + facts.kept),
                     key=lambda pos: pos[1:])
         error(first, "Cdef functions cannot take arbitrary decorators.")
-    for decorator in getattr(self, "customslots_dropped", ()):
+    for decorator in facts.dropped:
         _take_ours(self, decorator, env)
-    self.customslots_held = self.customslots_dropped = ()
+    facts.held = facts.dropped = ()
     original(self, env)
 
 
@@ -105,36 +95,33 @@ def _take(node, decorator):
         error(decorator.pos, f"customslots.typed is for cpdef functions, but stands on cdef "
                              f"function '{node.declared_name()}', which Python does not see; "
                              f"write 'cpdef', or remove it")
-    elif getattr(node, "customslots_typed", None) is not None:
+    elif FunctionFacts.known(node).typed is not None:
         error(decorator.pos, "customslots.typed is given twice; one of them must go")
     else:
-        node.customslots_typed = read_typed(decorator)
-        node.customslots_typed_pos = decorator.pos
+        facts = FunctionFacts.of(node)
+        facts.typed, facts.typed_pos = read_typed(decorator), decorator.pos
 
 
 # ------------------------------------------------------------------ what is wanted
 
-def _declare_cpdef_wrapper(original, self, env):
+def declare_cpdef_wrapper(original, self, env):
     original(self, env)
     if self.py_func is not None:
-        module = env.global_scope()
-        if not hasattr(module, "customslots_cpdefs"):
-            module.customslots_cpdefs = []
-        module.customslots_cpdefs.append(self)
+        ModuleFacts.of(env.global_scope()).cpdefs.append(self)
 
 
 def cpdef_functions(module):
     """The cpdef functions of a module scope, specialised if they are fused."""
     # A fused function itself loses its wrapper to its specialisations.
-    return [node for node in getattr(module, "customslots_cpdefs", ()) if node.py_func]
+    return [node for node in ModuleFacts.known(module).cpdefs if node.py_func]
 
 
 def is_wanted(node, module):
     """Shall a cpdef function of the module scope have a record?"""
     scope = node.entry.scope
-    own = getattr(node, "customslots_typed", None)
+    own = FunctionFacts.known(node).typed
     if own is None and scope is not None and scope.is_c_class_scope:
-        own = getattr(scope.parent_type, "customslots_typed", None)
+        own = ClassFacts.known(scope.parent_type).typed
     if own is None:
         own = types_all(module)
     return own if own is not None else _cimports_us(module)

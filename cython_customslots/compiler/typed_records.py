@@ -9,12 +9,13 @@ by itself (binding=True) or in the table of a module or class; wherever it did, 
 
 import re
 
-from Cython.Compiler import ModuleNode, Naming, Nodes
+from Cython.Compiler import Naming, Nodes
 from Cython.Compiler.Errors import error
 
 from ..headers import header_text
 from .annotation import shown_at
-from .patching import render, utility, wrap
+from .facts import FunctionFacts, ModuleFacts
+from .patching import render, utility
 from .typed import cpdef_functions, is_wanted
 from .typed_functions import Function, Inexpressible, c_string
 from .typed_pypy import with_pypy_record
@@ -28,12 +29,6 @@ MAX_ENTRIES = 4096
 REGISTER = "__Pyx_CustomSlots_RegisterTyped"
 
 _LONG = "__Pyx_CustomSlots_TypedLong"
-
-
-def install_typed_records():
-    wrap(ModuleNode.ModuleNode, "generate_c_code")(_generate_c_code)
-    wrap(ModuleNode.ModuleNode, "generate_method_table")(_generate_method_table)
-    wrap(Nodes.DefNodeWrapper, "generate_function_header")(_generate_function_header)
 
 
 # -------------------------------------------------------------------------- records
@@ -92,8 +87,9 @@ class Module:
         try:
             self.functions[node] = Function(node)
         except Inexpressible as reason:
-            if getattr(node, "customslots_typed", None):
-                error(node.customslots_typed_pos,
+            facts = FunctionFacts.known(node)
+            if facts.typed:
+                error(facts.typed_pos,
                       f"'{node.entry.name}' cannot have a typed record: {reason}")
 
     def record_of(self, target):
@@ -132,11 +128,11 @@ def _unambiguous(functions):
 
 # ------------------------------------------------------------------------- the hooks
 
-def _generate_c_code(original, self, env, options, result):
+def generate_c_code(original, self, env, options, result):
     module = Module(env)
     if not module.functions:
         return original(self, env, options, result)
-    env.customslots_records = module
+    ModuleFacts.of(env).records = module
     # The Limited API has no records; a module that does without them compiles there.  What
     # else may need customslots.h gets it, too: a module has the text of a header once.
     env.add_include_file("customslots.h")
@@ -153,9 +149,9 @@ def _utility(name):
     return utility(name, "TypedMethods.c")
 
 
-def _generate_function_header(original, self, code, with_pymethdef, proto_only=0):
+def generate_function_header(original, self, code, with_pymethdef, proto_only=0):
     target = self.target
-    module = getattr(target.entry.scope.global_scope(), "customslots_records", None)
+    module = ModuleFacts.known(target.entry.scope.global_scope()).records
     if module is None or proto_only:
         return original(self, code, with_pymethdef, proto_only)
     record = module.record_of(target) if with_pymethdef or target.fused_py_func else None
@@ -169,8 +165,8 @@ def _generate_function_header(original, self, code, with_pymethdef, proto_only=0
         lambda row: f"static PyMethodDef {name} = {row};"))
 
 
-def _generate_method_table(original, self, env, code):
-    module = getattr(env.global_scope(), "customslots_records", None)
+def generate_method_table(original, self, env, code):
+    module = ModuleFacts.known(env.global_scope()).records
     if module is None or (env.is_c_class_scope and not env.pyfunc_entries):
         return original(self, env, code)
     text = render(code, lambda writer: original(self, env, writer))

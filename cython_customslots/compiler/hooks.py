@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: MIT
+"""Where all of the layer hooks into Cython: one table, in the order in which it is installed.
+
+Of two hooks of one method the later one is called first, with the earlier one as its original.
+"""
+
+from Cython import Utils
+from Cython.Build import Dependencies
+from Cython.Compiler import (Annotate, ModuleNode, Nodes, ParseTreeTransforms, PyrexTypes, Symtab)
+from Cython.Compiler.Main import CompilationOptions, Context
+
+from . import (analysis, annotation, emission, exported, fields, imports, instances, switches,
+               tracking, typed, typed_records)
+from .patching import wrap
+
+_Module, _Class, _Def = ModuleNode.ModuleNode, Nodes.CClassDefNode, Nodes.DefNode
+_Decorators = ParseTreeTransforms.DecoratorTransform
+
+#: (owner, name of its method, ``hook(original, *arguments)``)
+HOOKS = (
+    # What a module says: comments at its top, imports, decorators.
+    (_Module, "analyse_declarations", switches.analyse_module),
+    (Nodes.FromImportStatNode, "analyse_declarations", imports.from_import),
+    (Nodes.SingleAssignmentNode, "analyse_declarations", imports.assignment),
+    (_Class, "_handle_cclass_decorators", analysis.handle_cclass_decorators),
+    (_Class, "analyse_declarations", analysis.analyse_cclass_declarations),
+    (_Module, "analyse_declarations", analysis.analyse_module_declarations),
+    (Nodes.PyClassDefNode, "analyse_declarations", analysis.analyse_pyclass_declarations),
+    (_Def, "analyse_declarations", analysis.analyse_def_declarations),
+    (Nodes.CVarDefNode, "analyse_declarations", analysis.analyse_cvar_declarations),
+    (_Decorators, "visit_CFuncDefNode", typed.visit_cfuncdef),
+    (_Decorators, "visit_DefNode", typed.visit_def),
+    (_Def, "analyse_declarations", typed.analyse_def),
+    (_Def, "as_cfunction", typed.as_cfunction),
+    (Nodes.CFuncDefNode, "analyse_declarations", typed.analyse_cfuncdef),
+    (Nodes.CFuncDefNode, "declare_cpdef_wrapper", typed.declare_cpdef_wrapper),
+
+    # The C of a module: headers as text, classes, typed records.
+    (Symtab.ModuleScope, "add_include_file", analysis.add_include_file),
+    (_Module, "generate_includes", analysis.generate_includes),
+    (_Module, "generate_c_code", emission.generate_c_code),
+    (_Module, "generate_c_code", typed_records.generate_c_code),
+    (_Module, "generate_objstruct_definition", instances.generate_objstruct_definition),
+    (_Module, "generate_typeobj_predeclaration", exported.generate_predeclaration),
+    (_Module, "generate_typeobj_definition", exported.generate_definition),
+    (_Module, "generate_getset_table", fields.generate_getset_table),
+    (_Module, "generate_method_table", typed_records.generate_method_table),
+    (Nodes.DefNodeWrapper, "generate_function_header", typed_records.generate_function_header),
+    (_Module, "generate_type_init_code", emission.generate_type_init_code),
+    (_Module, "generate_base_type_import_code", emission.generate_base_type_import_code),
+    (_Module, "generate_type_import_code", emission.generate_type_import_code),
+    (_Module, "generate_module_cleanup_func", emission.generate_module_cleanup_func),
+    (_Class, "generate_type_ready_code", emission.generate_type_ready_code),
+    (_Class, "generate_execution_code", emission.generate_class_execution_code),
+    (PyrexTypes.BuiltinObjectType, "type_test_code", emission.type_test_code),
+
+    # What is told of it: annotated HTML, and files that build systems read.
+    (Annotate.AnnotationCCodeWriter, "_save_annotation_body", annotation.save_annotation_body),
+    (Annotate.AnnotationCCodeWriter, "_css", annotation.css),
+    (CompilationOptions, "get_fingerprint", tracking.get_fingerprint),
+    (Context, "c_file_out_of_date", tracking.c_file_out_of_date),
+    (Utils, "write_depfile", tracking.write_depfile),
+)
+
+
+def install():
+    """Patch the Cython of this process.  To be called once."""
+    for owner, name, hook in HOOKS:
+        wrap(owner, name, hook)
+    Dependencies.write_depfile = Utils.write_depfile     # it has imported the name
+    # Cython's transforms see the expressions in our decorators, as they see all others.
+    _Class.child_attrs = ["decorators", *_Class.child_attrs]
+    ParseTreeTransforms.AnalyseDeclarationsTransform.visit_DecoratorValues = analysis.visit_values
