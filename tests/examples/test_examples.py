@@ -161,7 +161,7 @@ def test_commands_of_the_readmes_work_in_a_clone():
         installs = re.findall(r"^ +pip install (.*)$", readme.read_text(encoding="utf-8"), re.MULTILINE)
         assert installs, readme
         clone = os.path.relpath(EXAMPLES.parent, readme.parent)
-        assert installs[0].split()[0] == clone
+        assert installs[0].split()[0] == f"'{clone}[cython]'"       # quoted: [ is the shell's
         for arguments in installs:
             assert "cython-customslots" not in arguments
             assert "." not in arguments.split() or "--no-build-isolation" in arguments

@@ -101,7 +101,9 @@ _PyExtensibleType_FromMetaclass(_PyExtensibleType_API *api, PyTypeObject *metacl
     type->tp_members += padding;
     Py_SET_SIZE((PyVarObject *)type, 0);
     memset((char *)type + sizeof(PyHeapTypeObject), 0, extra);
+    _PyExtensibleType_Lock(api);
     _PyExtensibleType_FillFields(api, type, metaclass, NULL, 0, &work);
+    _PyExtensibleType_Unlock(api);
     Py_INCREF((PyObject *)metaclass);
     Py_SET_TYPE(self, metaclass);
     ((PyHeapExtensibleTypeObject *)type)->etp_custom_slots = _PyExtensibleType_empty;
