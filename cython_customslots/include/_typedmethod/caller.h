@@ -26,12 +26,12 @@
    nor initialised anew while it is called. */
 #define PyTypedMethod_CALLER(name, ...)                                                  \
     _PyTypedMethod_EXPAND4(_PyTypedMethod_CALLER_N(                                      \
-        0, name, _PyTypedMethod_COUNT(__VA_ARGS__), __VA_ARGS__))
+        0, name, _PyTypedMethod_COUNT(__VA_ARGS__), __VA_ARGS__, ))
 
 /* The same for callers that always have the GIL: it is not asked for. */
 #define PyTypedMethod_CALLER_WITH_GIL(name, ...)                                         \
     _PyTypedMethod_EXPAND4(_PyTypedMethod_CALLER_N(                                      \
-        1, name, _PyTypedMethod_COUNT(__VA_ARGS__), __VA_ARGS__))
+        1, name, _PyTypedMethod_COUNT(__VA_ARGS__), __VA_ARGS__, ))
 
 /* How many arguments there are behind the result. */
 #define _PyTypedMethod_COUNT(...)                                                        \
@@ -39,320 +39,66 @@
                                                 3, 2, 1, 0, ))
 #define _PyTypedMethod_COUNT_(r, a, b, c, d, e, f, g, h, i, j, k, count, ...) count
 
-#define _PyTypedMethod_CALLER_N(gil, name, count, ...)                                   \
-    _PyTypedMethod_CALLER_NN(gil, name, count, __VA_ARGS__)
-#define _PyTypedMethod_CALLER_NN(gil, name, count, ...)                                  \
-    _PyTypedMethod_EXPAND3(_PyTypedMethod_CALLER_##count(gil, name, __VA_ARGS__))
+/* first(0, a) other(1, b) other(2, c) ... for the `count` words behind `none`, which it is for
+   no words.  Behind the words stands a comma, because C99 wants something for `...`. */
+#define _PyTypedMethod_LIST(count, first, other, none, ...)                              \
+    _PyTypedMethod_EXPAND(_PyTypedMethod_LIST_##count(                                   \
+        _PyTypedMethod_##first, _PyTypedMethod_##other, none, __VA_ARGS__))
+#define _PyTypedMethod_LIST_0(first, other, none, end) none
+#define _PyTypedMethod_LIST_1(first, other, none, a, end) first(0, a)
+#define _PyTypedMethod_LIST_2(first, other, none, a, b, end)                             \
+    _PyTypedMethod_LIST_1(first, other, , a, ) other(1, b)
+#define _PyTypedMethod_LIST_3(first, other, none, a, b, c, end)                          \
+    _PyTypedMethod_LIST_2(first, other, , a, b, ) other(2, c)
+#define _PyTypedMethod_LIST_4(first, other, none, a, b, c, d, end)                       \
+    _PyTypedMethod_LIST_3(first, other, , a, b, c, ) other(3, d)
+#define _PyTypedMethod_LIST_5(first, other, none, a, b, c, d, e, end)                    \
+    _PyTypedMethod_LIST_4(first, other, , a, b, c, d, ) other(4, e)
+#define _PyTypedMethod_LIST_6(first, other, none, a, b, c, d, e, f, end)                 \
+    _PyTypedMethod_LIST_5(first, other, , a, b, c, d, e, ) other(5, f)
+#define _PyTypedMethod_LIST_7(first, other, none, a, b, c, d, e, f, g, end)              \
+    _PyTypedMethod_LIST_6(first, other, , a, b, c, d, e, f, ) other(6, g)
+#define _PyTypedMethod_LIST_8(first, other, none, a, b, c, d, e, f, g, h, end)           \
+    _PyTypedMethod_LIST_7(first, other, , a, b, c, d, e, f, g, ) other(7, h)
+#define _PyTypedMethod_LIST_9(first, other, none, a, b, c, d, e, f, g, h, i, end)        \
+    _PyTypedMethod_LIST_8(first, other, , a, b, c, d, e, f, g, h, ) other(8, i)
+#define _PyTypedMethod_LIST_10(first, other, none, a, b, c, d, e, f, g, h, i, j, end)    \
+    _PyTypedMethod_LIST_9(first, other, , a, b, c, d, e, f, g, h, i, ) other(9, j)
+#define _PyTypedMethod_LIST_11(first, other, none, a, b, c, d, e, f, g, h, i, j, k, end) \
+    _PyTypedMethod_LIST_10(first, other, , a, b, c, d, e, f, g, h, i, j, ) other(10, k)
 
-#define _PyTypedMethod_CALLER_0(gil, name, r) \
-    _PyTypedMethod_BODY( \
-        gil, name, _PyTypedMethod_T_##r, _PyTypedMethod_M_##r, \
-        PyTypedMethod_SIG(_PyTypedMethod_C_##r), \
-        (PyTypedCallable *held), \
-        (void), \
-        (void *), \
-        (void *), \
-        (), \
-        (held->call.context), \
-        (held->call.context), \
-        (held), \
-        (void)0;, \
-        (void)0;)
-#define _PyTypedMethod_CALLER_1(gil, name, r, a) \
-    _PyTypedMethod_BODY( \
-        gil, name, _PyTypedMethod_T_##r, _PyTypedMethod_M_##r, \
-        PyTypedMethod_SIG(_PyTypedMethod_C_##r, _PyTypedMethod_C_##a), \
-        (PyTypedCallable *held, _PyTypedMethod_T_##a a_), \
-        (_PyTypedMethod_T_##a), \
-        (void *, _PyTypedMethod_T_##a), \
-        (_PyTypedMethod_T_##a, void *), \
-        (a_), \
-        (held->call.context, a_), \
-        (a_, held->call.context), \
-        (held, a_), \
-        _PyTypedMethod_T_##a a_copy = a_;, \
-        arguments_[0] = &a_copy;)
-#define _PyTypedMethod_CALLER_2(gil, name, r, a, b) \
-    _PyTypedMethod_BODY( \
-        gil, name, _PyTypedMethod_T_##r, _PyTypedMethod_M_##r, \
-        PyTypedMethod_SIG(_PyTypedMethod_C_##r, _PyTypedMethod_C_##a, \
-        _PyTypedMethod_C_##b), \
-        (PyTypedCallable *held, _PyTypedMethod_T_##a a_, _PyTypedMethod_T_##b \
-         b_), \
-        (_PyTypedMethod_T_##a, _PyTypedMethod_T_##b), \
-        (void *, _PyTypedMethod_T_##a, _PyTypedMethod_T_##b), \
-        (_PyTypedMethod_T_##a, _PyTypedMethod_T_##b, void *), \
-        (a_, b_), \
-        (held->call.context, a_, b_), \
-        (a_, b_, held->call.context), \
-        (held, a_, b_), \
-        _PyTypedMethod_T_##a a_copy = a_; _PyTypedMethod_T_##b b_copy = b_;, \
-        arguments_[0] = &a_copy; arguments_[1] = &b_copy;)
-#define _PyTypedMethod_CALLER_3(gil, name, r, a, b, c) \
-    _PyTypedMethod_BODY( \
-        gil, name, _PyTypedMethod_T_##r, _PyTypedMethod_M_##r, \
-        PyTypedMethod_SIG(_PyTypedMethod_C_##r, _PyTypedMethod_C_##a, \
-        _PyTypedMethod_C_##b, _PyTypedMethod_C_##c), \
-        (PyTypedCallable *held, _PyTypedMethod_T_##a a_, _PyTypedMethod_T_##b \
-         b_, _PyTypedMethod_T_##c c_), \
-        (_PyTypedMethod_T_##a, _PyTypedMethod_T_##b, _PyTypedMethod_T_##c), \
-        (void *, _PyTypedMethod_T_##a, _PyTypedMethod_T_##b, \
-         _PyTypedMethod_T_##c), \
-        (_PyTypedMethod_T_##a, _PyTypedMethod_T_##b, _PyTypedMethod_T_##c, void \
-         *), \
-        (a_, b_, c_), \
-        (held->call.context, a_, b_, c_), \
-        (a_, b_, c_, held->call.context), \
-        (held, a_, b_, c_), \
-        _PyTypedMethod_T_##a a_copy = a_; _PyTypedMethod_T_##b b_copy = b_; \
-        _PyTypedMethod_T_##c c_copy = c_;, \
-        arguments_[0] = &a_copy; arguments_[1] = &b_copy; arguments_[2] = \
-        &c_copy;)
-#define _PyTypedMethod_CALLER_4(gil, name, r, a, b, c, d) \
-    _PyTypedMethod_BODY( \
-        gil, name, _PyTypedMethod_T_##r, _PyTypedMethod_M_##r, \
-        PyTypedMethod_SIG(_PyTypedMethod_C_##r, _PyTypedMethod_C_##a, \
-        _PyTypedMethod_C_##b, _PyTypedMethod_C_##c, _PyTypedMethod_C_##d), \
-        (PyTypedCallable *held, _PyTypedMethod_T_##a a_, _PyTypedMethod_T_##b \
-         b_, _PyTypedMethod_T_##c c_, _PyTypedMethod_T_##d d_), \
-        (_PyTypedMethod_T_##a, _PyTypedMethod_T_##b, _PyTypedMethod_T_##c, \
-         _PyTypedMethod_T_##d), \
-        (void *, _PyTypedMethod_T_##a, _PyTypedMethod_T_##b, \
-         _PyTypedMethod_T_##c, _PyTypedMethod_T_##d), \
-        (_PyTypedMethod_T_##a, _PyTypedMethod_T_##b, _PyTypedMethod_T_##c, \
-         _PyTypedMethod_T_##d, void *), \
-        (a_, b_, c_, d_), \
-        (held->call.context, a_, b_, c_, d_), \
-        (a_, b_, c_, d_, held->call.context), \
-        (held, a_, b_, c_, d_), \
-        _PyTypedMethod_T_##a a_copy = a_; _PyTypedMethod_T_##b b_copy = b_; \
-        _PyTypedMethod_T_##c c_copy = c_; _PyTypedMethod_T_##d d_copy = d_;, \
-        arguments_[0] = &a_copy; arguments_[1] = &b_copy; arguments_[2] = \
-        &c_copy; arguments_[3] = &d_copy;)
-#define _PyTypedMethod_CALLER_5(gil, name, r, a, b, c, d, e) \
-    _PyTypedMethod_BODY( \
-        gil, name, _PyTypedMethod_T_##r, _PyTypedMethod_M_##r, \
-        PyTypedMethod_SIG(_PyTypedMethod_C_##r, _PyTypedMethod_C_##a, \
-        _PyTypedMethod_C_##b, _PyTypedMethod_C_##c, _PyTypedMethod_C_##d, \
-        _PyTypedMethod_C_##e), \
-        (PyTypedCallable *held, _PyTypedMethod_T_##a a_, _PyTypedMethod_T_##b \
-         b_, _PyTypedMethod_T_##c c_, _PyTypedMethod_T_##d d_, \
-         _PyTypedMethod_T_##e e_), \
-        (_PyTypedMethod_T_##a, _PyTypedMethod_T_##b, _PyTypedMethod_T_##c, \
-         _PyTypedMethod_T_##d, _PyTypedMethod_T_##e), \
-        (void *, _PyTypedMethod_T_##a, _PyTypedMethod_T_##b, \
-         _PyTypedMethod_T_##c, _PyTypedMethod_T_##d, _PyTypedMethod_T_##e), \
-        (_PyTypedMethod_T_##a, _PyTypedMethod_T_##b, _PyTypedMethod_T_##c, \
-         _PyTypedMethod_T_##d, _PyTypedMethod_T_##e, void *), \
-        (a_, b_, c_, d_, e_), \
-        (held->call.context, a_, b_, c_, d_, e_), \
-        (a_, b_, c_, d_, e_, held->call.context), \
-        (held, a_, b_, c_, d_, e_), \
-        _PyTypedMethod_T_##a a_copy = a_; _PyTypedMethod_T_##b b_copy = b_; \
-        _PyTypedMethod_T_##c c_copy = c_; _PyTypedMethod_T_##d d_copy = d_; \
-        _PyTypedMethod_T_##e e_copy = e_;, \
-        arguments_[0] = &a_copy; arguments_[1] = &b_copy; arguments_[2] = \
-        &c_copy; arguments_[3] = &d_copy; arguments_[4] = &e_copy;)
-#define _PyTypedMethod_CALLER_6(gil, name, r, a, b, c, d, e, f) \
-    _PyTypedMethod_BODY( \
-        gil, name, _PyTypedMethod_T_##r, _PyTypedMethod_M_##r, \
-        PyTypedMethod_SIG(_PyTypedMethod_C_##r, _PyTypedMethod_C_##a, \
-        _PyTypedMethod_C_##b, _PyTypedMethod_C_##c, _PyTypedMethod_C_##d, \
-        _PyTypedMethod_C_##e, _PyTypedMethod_C_##f), \
-        (PyTypedCallable *held, _PyTypedMethod_T_##a a_, _PyTypedMethod_T_##b \
-         b_, _PyTypedMethod_T_##c c_, _PyTypedMethod_T_##d d_, \
-         _PyTypedMethod_T_##e e_, _PyTypedMethod_T_##f f_), \
-        (_PyTypedMethod_T_##a, _PyTypedMethod_T_##b, _PyTypedMethod_T_##c, \
-         _PyTypedMethod_T_##d, _PyTypedMethod_T_##e, _PyTypedMethod_T_##f), \
-        (void *, _PyTypedMethod_T_##a, _PyTypedMethod_T_##b, \
-         _PyTypedMethod_T_##c, _PyTypedMethod_T_##d, _PyTypedMethod_T_##e, \
-         _PyTypedMethod_T_##f), \
-        (_PyTypedMethod_T_##a, _PyTypedMethod_T_##b, _PyTypedMethod_T_##c, \
-         _PyTypedMethod_T_##d, _PyTypedMethod_T_##e, _PyTypedMethod_T_##f, void \
-         *), \
-        (a_, b_, c_, d_, e_, f_), \
-        (held->call.context, a_, b_, c_, d_, e_, f_), \
-        (a_, b_, c_, d_, e_, f_, held->call.context), \
-        (held, a_, b_, c_, d_, e_, f_), \
-        _PyTypedMethod_T_##a a_copy = a_; _PyTypedMethod_T_##b b_copy = b_; \
-        _PyTypedMethod_T_##c c_copy = c_; _PyTypedMethod_T_##d d_copy = d_; \
-        _PyTypedMethod_T_##e e_copy = e_; _PyTypedMethod_T_##f f_copy = f_;, \
-        arguments_[0] = &a_copy; arguments_[1] = &b_copy; arguments_[2] = \
-        &c_copy; arguments_[3] = &d_copy; arguments_[4] = &e_copy; arguments_[5] \
-        = &f_copy;)
-#define _PyTypedMethod_CALLER_7(gil, name, r, a, b, c, d, e, f, g) \
-    _PyTypedMethod_BODY( \
-        gil, name, _PyTypedMethod_T_##r, _PyTypedMethod_M_##r, \
-        PyTypedMethod_SIG(_PyTypedMethod_C_##r, _PyTypedMethod_C_##a, \
-        _PyTypedMethod_C_##b, _PyTypedMethod_C_##c, _PyTypedMethod_C_##d, \
-        _PyTypedMethod_C_##e, _PyTypedMethod_C_##f, _PyTypedMethod_C_##g), \
-        (PyTypedCallable *held, _PyTypedMethod_T_##a a_, _PyTypedMethod_T_##b \
-         b_, _PyTypedMethod_T_##c c_, _PyTypedMethod_T_##d d_, \
-         _PyTypedMethod_T_##e e_, _PyTypedMethod_T_##f f_, _PyTypedMethod_T_##g \
-         g_), \
-        (_PyTypedMethod_T_##a, _PyTypedMethod_T_##b, _PyTypedMethod_T_##c, \
-         _PyTypedMethod_T_##d, _PyTypedMethod_T_##e, _PyTypedMethod_T_##f, \
-         _PyTypedMethod_T_##g), \
-        (void *, _PyTypedMethod_T_##a, _PyTypedMethod_T_##b, \
-         _PyTypedMethod_T_##c, _PyTypedMethod_T_##d, _PyTypedMethod_T_##e, \
-         _PyTypedMethod_T_##f, _PyTypedMethod_T_##g), \
-        (_PyTypedMethod_T_##a, _PyTypedMethod_T_##b, _PyTypedMethod_T_##c, \
-         _PyTypedMethod_T_##d, _PyTypedMethod_T_##e, _PyTypedMethod_T_##f, \
-         _PyTypedMethod_T_##g, void *), \
-        (a_, b_, c_, d_, e_, f_, g_), \
-        (held->call.context, a_, b_, c_, d_, e_, f_, g_), \
-        (a_, b_, c_, d_, e_, f_, g_, held->call.context), \
-        (held, a_, b_, c_, d_, e_, f_, g_), \
-        _PyTypedMethod_T_##a a_copy = a_; _PyTypedMethod_T_##b b_copy = b_; \
-        _PyTypedMethod_T_##c c_copy = c_; _PyTypedMethod_T_##d d_copy = d_; \
-        _PyTypedMethod_T_##e e_copy = e_; _PyTypedMethod_T_##f f_copy = f_; \
-        _PyTypedMethod_T_##g g_copy = g_;, \
-        arguments_[0] = &a_copy; arguments_[1] = &b_copy; arguments_[2] = \
-        &c_copy; arguments_[3] = &d_copy; arguments_[4] = &e_copy; arguments_[5] \
-        = &f_copy; arguments_[6] = &g_copy;)
-#define _PyTypedMethod_CALLER_8(gil, name, r, a, b, c, d, e, f, g, h) \
-    _PyTypedMethod_BODY( \
-        gil, name, _PyTypedMethod_T_##r, _PyTypedMethod_M_##r, \
-        PyTypedMethod_SIG(_PyTypedMethod_C_##r, _PyTypedMethod_C_##a, \
-        _PyTypedMethod_C_##b, _PyTypedMethod_C_##c, _PyTypedMethod_C_##d, \
-        _PyTypedMethod_C_##e, _PyTypedMethod_C_##f, _PyTypedMethod_C_##g, \
-        _PyTypedMethod_C_##h), \
-        (PyTypedCallable *held, _PyTypedMethod_T_##a a_, _PyTypedMethod_T_##b \
-         b_, _PyTypedMethod_T_##c c_, _PyTypedMethod_T_##d d_, \
-         _PyTypedMethod_T_##e e_, _PyTypedMethod_T_##f f_, _PyTypedMethod_T_##g \
-         g_, _PyTypedMethod_T_##h h_), \
-        (_PyTypedMethod_T_##a, _PyTypedMethod_T_##b, _PyTypedMethod_T_##c, \
-         _PyTypedMethod_T_##d, _PyTypedMethod_T_##e, _PyTypedMethod_T_##f, \
-         _PyTypedMethod_T_##g, _PyTypedMethod_T_##h), \
-        (void *, _PyTypedMethod_T_##a, _PyTypedMethod_T_##b, \
-         _PyTypedMethod_T_##c, _PyTypedMethod_T_##d, _PyTypedMethod_T_##e, \
-         _PyTypedMethod_T_##f, _PyTypedMethod_T_##g, _PyTypedMethod_T_##h), \
-        (_PyTypedMethod_T_##a, _PyTypedMethod_T_##b, _PyTypedMethod_T_##c, \
-         _PyTypedMethod_T_##d, _PyTypedMethod_T_##e, _PyTypedMethod_T_##f, \
-         _PyTypedMethod_T_##g, _PyTypedMethod_T_##h, void *), \
-        (a_, b_, c_, d_, e_, f_, g_, h_), \
-        (held->call.context, a_, b_, c_, d_, e_, f_, g_, h_), \
-        (a_, b_, c_, d_, e_, f_, g_, h_, held->call.context), \
-        (held, a_, b_, c_, d_, e_, f_, g_, h_), \
-        _PyTypedMethod_T_##a a_copy = a_; _PyTypedMethod_T_##b b_copy = b_; \
-        _PyTypedMethod_T_##c c_copy = c_; _PyTypedMethod_T_##d d_copy = d_; \
-        _PyTypedMethod_T_##e e_copy = e_; _PyTypedMethod_T_##f f_copy = f_; \
-        _PyTypedMethod_T_##g g_copy = g_; _PyTypedMethod_T_##h h_copy = h_;, \
-        arguments_[0] = &a_copy; arguments_[1] = &b_copy; arguments_[2] = \
-        &c_copy; arguments_[3] = &d_copy; arguments_[4] = &e_copy; arguments_[5] \
-        = &f_copy; arguments_[6] = &g_copy; arguments_[7] = &h_copy;)
-#define _PyTypedMethod_CALLER_9(gil, name, r, a, b, c, d, e, f, g, h, i) \
-    _PyTypedMethod_BODY( \
-        gil, name, _PyTypedMethod_T_##r, _PyTypedMethod_M_##r, \
-        PyTypedMethod_SIG(_PyTypedMethod_C_##r, _PyTypedMethod_C_##a, \
-        _PyTypedMethod_C_##b, _PyTypedMethod_C_##c, _PyTypedMethod_C_##d, \
-        _PyTypedMethod_C_##e, _PyTypedMethod_C_##f, _PyTypedMethod_C_##g, \
-        _PyTypedMethod_C_##h, _PyTypedMethod_C_##i), \
-        (PyTypedCallable *held, _PyTypedMethod_T_##a a_, _PyTypedMethod_T_##b \
-         b_, _PyTypedMethod_T_##c c_, _PyTypedMethod_T_##d d_, \
-         _PyTypedMethod_T_##e e_, _PyTypedMethod_T_##f f_, _PyTypedMethod_T_##g \
-         g_, _PyTypedMethod_T_##h h_, _PyTypedMethod_T_##i i_), \
-        (_PyTypedMethod_T_##a, _PyTypedMethod_T_##b, _PyTypedMethod_T_##c, \
-         _PyTypedMethod_T_##d, _PyTypedMethod_T_##e, _PyTypedMethod_T_##f, \
-         _PyTypedMethod_T_##g, _PyTypedMethod_T_##h, _PyTypedMethod_T_##i), \
-        (void *, _PyTypedMethod_T_##a, _PyTypedMethod_T_##b, \
-         _PyTypedMethod_T_##c, _PyTypedMethod_T_##d, _PyTypedMethod_T_##e, \
-         _PyTypedMethod_T_##f, _PyTypedMethod_T_##g, _PyTypedMethod_T_##h, \
-         _PyTypedMethod_T_##i), \
-        (_PyTypedMethod_T_##a, _PyTypedMethod_T_##b, _PyTypedMethod_T_##c, \
-         _PyTypedMethod_T_##d, _PyTypedMethod_T_##e, _PyTypedMethod_T_##f, \
-         _PyTypedMethod_T_##g, _PyTypedMethod_T_##h, _PyTypedMethod_T_##i, void \
-         *), \
-        (a_, b_, c_, d_, e_, f_, g_, h_, i_), \
-        (held->call.context, a_, b_, c_, d_, e_, f_, g_, h_, i_), \
-        (a_, b_, c_, d_, e_, f_, g_, h_, i_, held->call.context), \
-        (held, a_, b_, c_, d_, e_, f_, g_, h_, i_), \
-        _PyTypedMethod_T_##a a_copy = a_; _PyTypedMethod_T_##b b_copy = b_; \
-        _PyTypedMethod_T_##c c_copy = c_; _PyTypedMethod_T_##d d_copy = d_; \
-        _PyTypedMethod_T_##e e_copy = e_; _PyTypedMethod_T_##f f_copy = f_; \
-        _PyTypedMethod_T_##g g_copy = g_; _PyTypedMethod_T_##h h_copy = h_; \
-        _PyTypedMethod_T_##i i_copy = i_;, \
-        arguments_[0] = &a_copy; arguments_[1] = &b_copy; arguments_[2] = \
-        &c_copy; arguments_[3] = &d_copy; arguments_[4] = &e_copy; arguments_[5] \
-        = &f_copy; arguments_[6] = &g_copy; arguments_[7] = &h_copy; \
-        arguments_[8] = &i_copy;)
-#define _PyTypedMethod_CALLER_10(gil, name, r, a, b, c, d, e, f, g, h, i, j) \
-    _PyTypedMethod_BODY( \
-        gil, name, _PyTypedMethod_T_##r, _PyTypedMethod_M_##r, \
-        PyTypedMethod_SIG(_PyTypedMethod_C_##r, _PyTypedMethod_C_##a, \
-        _PyTypedMethod_C_##b, _PyTypedMethod_C_##c, _PyTypedMethod_C_##d, \
-        _PyTypedMethod_C_##e, _PyTypedMethod_C_##f, _PyTypedMethod_C_##g, \
-        _PyTypedMethod_C_##h, _PyTypedMethod_C_##i, _PyTypedMethod_C_##j), \
-        (PyTypedCallable *held, _PyTypedMethod_T_##a a_, _PyTypedMethod_T_##b \
-         b_, _PyTypedMethod_T_##c c_, _PyTypedMethod_T_##d d_, \
-         _PyTypedMethod_T_##e e_, _PyTypedMethod_T_##f f_, _PyTypedMethod_T_##g \
-         g_, _PyTypedMethod_T_##h h_, _PyTypedMethod_T_##i i_, \
-         _PyTypedMethod_T_##j j_), \
-        (_PyTypedMethod_T_##a, _PyTypedMethod_T_##b, _PyTypedMethod_T_##c, \
-         _PyTypedMethod_T_##d, _PyTypedMethod_T_##e, _PyTypedMethod_T_##f, \
-         _PyTypedMethod_T_##g, _PyTypedMethod_T_##h, _PyTypedMethod_T_##i, \
-         _PyTypedMethod_T_##j), \
-        (void *, _PyTypedMethod_T_##a, _PyTypedMethod_T_##b, \
-         _PyTypedMethod_T_##c, _PyTypedMethod_T_##d, _PyTypedMethod_T_##e, \
-         _PyTypedMethod_T_##f, _PyTypedMethod_T_##g, _PyTypedMethod_T_##h, \
-         _PyTypedMethod_T_##i, _PyTypedMethod_T_##j), \
-        (_PyTypedMethod_T_##a, _PyTypedMethod_T_##b, _PyTypedMethod_T_##c, \
-         _PyTypedMethod_T_##d, _PyTypedMethod_T_##e, _PyTypedMethod_T_##f, \
-         _PyTypedMethod_T_##g, _PyTypedMethod_T_##h, _PyTypedMethod_T_##i, \
-         _PyTypedMethod_T_##j, void *), \
-        (a_, b_, c_, d_, e_, f_, g_, h_, i_, j_), \
-        (held->call.context, a_, b_, c_, d_, e_, f_, g_, h_, i_, j_), \
-        (a_, b_, c_, d_, e_, f_, g_, h_, i_, j_, held->call.context), \
-        (held, a_, b_, c_, d_, e_, f_, g_, h_, i_, j_), \
-        _PyTypedMethod_T_##a a_copy = a_; _PyTypedMethod_T_##b b_copy = b_; \
-        _PyTypedMethod_T_##c c_copy = c_; _PyTypedMethod_T_##d d_copy = d_; \
-        _PyTypedMethod_T_##e e_copy = e_; _PyTypedMethod_T_##f f_copy = f_; \
-        _PyTypedMethod_T_##g g_copy = g_; _PyTypedMethod_T_##h h_copy = h_; \
-        _PyTypedMethod_T_##i i_copy = i_; _PyTypedMethod_T_##j j_copy = j_;, \
-        arguments_[0] = &a_copy; arguments_[1] = &b_copy; arguments_[2] = \
-        &c_copy; arguments_[3] = &d_copy; arguments_[4] = &e_copy; arguments_[5] \
-        = &f_copy; arguments_[6] = &g_copy; arguments_[7] = &h_copy; \
-        arguments_[8] = &i_copy; arguments_[9] = &j_copy;)
-#define _PyTypedMethod_CALLER_11(gil, name, r, a, b, c, d, e, f, g, h, i, j, k) \
-    _PyTypedMethod_BODY( \
-        gil, name, _PyTypedMethod_T_##r, _PyTypedMethod_M_##r, \
-        PyTypedMethod_SIG(_PyTypedMethod_C_##r, _PyTypedMethod_C_##a, \
-        _PyTypedMethod_C_##b, _PyTypedMethod_C_##c, _PyTypedMethod_C_##d, \
-        _PyTypedMethod_C_##e, _PyTypedMethod_C_##f, _PyTypedMethod_C_##g, \
-        _PyTypedMethod_C_##h, _PyTypedMethod_C_##i, _PyTypedMethod_C_##j, \
-        _PyTypedMethod_C_##k), \
-        (PyTypedCallable *held, _PyTypedMethod_T_##a a_, _PyTypedMethod_T_##b \
-         b_, _PyTypedMethod_T_##c c_, _PyTypedMethod_T_##d d_, \
-         _PyTypedMethod_T_##e e_, _PyTypedMethod_T_##f f_, _PyTypedMethod_T_##g \
-         g_, _PyTypedMethod_T_##h h_, _PyTypedMethod_T_##i i_, \
-         _PyTypedMethod_T_##j j_, _PyTypedMethod_T_##k k_), \
-        (_PyTypedMethod_T_##a, _PyTypedMethod_T_##b, _PyTypedMethod_T_##c, \
-         _PyTypedMethod_T_##d, _PyTypedMethod_T_##e, _PyTypedMethod_T_##f, \
-         _PyTypedMethod_T_##g, _PyTypedMethod_T_##h, _PyTypedMethod_T_##i, \
-         _PyTypedMethod_T_##j, _PyTypedMethod_T_##k), \
-        (void *, _PyTypedMethod_T_##a, _PyTypedMethod_T_##b, \
-         _PyTypedMethod_T_##c, _PyTypedMethod_T_##d, _PyTypedMethod_T_##e, \
-         _PyTypedMethod_T_##f, _PyTypedMethod_T_##g, _PyTypedMethod_T_##h, \
-         _PyTypedMethod_T_##i, _PyTypedMethod_T_##j, _PyTypedMethod_T_##k), \
-        (_PyTypedMethod_T_##a, _PyTypedMethod_T_##b, _PyTypedMethod_T_##c, \
-         _PyTypedMethod_T_##d, _PyTypedMethod_T_##e, _PyTypedMethod_T_##f, \
-         _PyTypedMethod_T_##g, _PyTypedMethod_T_##h, _PyTypedMethod_T_##i, \
-         _PyTypedMethod_T_##j, _PyTypedMethod_T_##k, void *), \
-        (a_, b_, c_, d_, e_, f_, g_, h_, i_, j_, k_), \
-        (held->call.context, a_, b_, c_, d_, e_, f_, g_, h_, i_, j_, k_), \
-        (a_, b_, c_, d_, e_, f_, g_, h_, i_, j_, k_, held->call.context), \
-        (held, a_, b_, c_, d_, e_, f_, g_, h_, i_, j_, k_), \
-        _PyTypedMethod_T_##a a_copy = a_; _PyTypedMethod_T_##b b_copy = b_; \
-        _PyTypedMethod_T_##c c_copy = c_; _PyTypedMethod_T_##d d_copy = d_; \
-        _PyTypedMethod_T_##e e_copy = e_; _PyTypedMethod_T_##f f_copy = f_; \
-        _PyTypedMethod_T_##g g_copy = g_; _PyTypedMethod_T_##h h_copy = h_; \
-        _PyTypedMethod_T_##i i_copy = i_; _PyTypedMethod_T_##j j_copy = j_; \
-        _PyTypedMethod_T_##k k_copy = k_;, \
-        arguments_[0] = &a_copy; arguments_[1] = &b_copy; arguments_[2] = \
-        &c_copy; arguments_[3] = &d_copy; arguments_[4] = &e_copy; arguments_[5] \
-        = &f_copy; arguments_[6] = &g_copy; arguments_[7] = &h_copy; \
-        arguments_[8] = &i_copy; arguments_[9] = &j_copy; arguments_[10] = \
-        &k_copy;)
+/* What is made of the word `t` of argument i: a list that begins, goes on or ends there. */
+#define _PyTypedMethod_TYPE(i, t)            _PyTypedMethod_T_##t
+#define _PyTypedMethod_COMMA_TYPE(i, t)      , _PyTypedMethod_T_##t
+#define _PyTypedMethod_TYPE_COMMA(i, t)      _PyTypedMethod_T_##t,
+#define _PyTypedMethod_COMMA_CODE(i, t)      , _PyTypedMethod_C_##t
+#define _PyTypedMethod_COMMA_PARAMETER(i, t) , _PyTypedMethod_T_##t a##i##_
+#define _PyTypedMethod_VALUE(i, t)           a##i##_
+#define _PyTypedMethod_COMMA_VALUE(i, t)     , a##i##_
+#define _PyTypedMethod_VALUE_COMMA(i, t)     a##i##_,
+#define _PyTypedMethod_COPY(i, t)            _PyTypedMethod_T_##t a##i##_copy = a##i##_;
+#define _PyTypedMethod_ADDRESS(i, t)         arguments_[i] = &a##i##_copy;
+
+#define _PyTypedMethod_CALLER_N(gil, name, count, ...)                                   \
+    _PyTypedMethod_EXPAND3(_PyTypedMethod_CALLER_NN(gil, name, count, __VA_ARGS__))
+#define _PyTypedMethod_CALLER_NN(gil, name, count, r, ...)                               \
+    _PyTypedMethod_BODY(                                                                 \
+        gil, name, _PyTypedMethod_T_##r, _PyTypedMethod_M_##r,                           \
+        PyTypedMethod_SIG(_PyTypedMethod_C_##r                                           \
+            _PyTypedMethod_LIST(count, COMMA_CODE, COMMA_CODE, , __VA_ARGS__)),          \
+        (PyTypedCallable *held                                                           \
+            _PyTypedMethod_LIST(count, COMMA_PARAMETER, COMMA_PARAMETER, , __VA_ARGS__)),\
+        (_PyTypedMethod_LIST(count, TYPE, COMMA_TYPE, void, __VA_ARGS__)),               \
+        (void * _PyTypedMethod_LIST(count, COMMA_TYPE, COMMA_TYPE, , __VA_ARGS__)),      \
+        (_PyTypedMethod_LIST(count, TYPE_COMMA, TYPE_COMMA, , __VA_ARGS__) void *),      \
+        (_PyTypedMethod_LIST(count, VALUE, COMMA_VALUE, , __VA_ARGS__)),                 \
+        (held->call.context                                                              \
+            _PyTypedMethod_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__)),        \
+        (_PyTypedMethod_LIST(count, VALUE_COMMA, VALUE_COMMA, , __VA_ARGS__)             \
+            held->call.context),                                                         \
+        (held _PyTypedMethod_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__)),      \
+        _PyTypedMethod_LIST(count, COPY, COPY, , __VA_ARGS__),                           \
+        _PyTypedMethod_LIST(count, ADDRESS, ADDRESS, , __VA_ARGS__))
 
 /* By member of PyTypedMethodError: the type that is returned, how the result is kept, and
    whether it says that the function has raised. */
