@@ -254,26 +254,11 @@ _PyExtensibleType_CheckInstances(_PyExtensibleType_API *api, const char *functio
     return -1;
 }
 
+/* 0, or -1 with a ValueError: is this a static type with its own slots, as its author left it? */
 _PyCustomSlots_UNUSED static int
-_PyExtensibleType_ready(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *t,
-                        Py_ssize_t slot_table_size)
+_PyExtensibleType_CheckUnready(PyTypeObject *type, const PyCustomSlot *array, Py_ssize_t count,
+                               Py_ssize_t slot_table_size)
 {
-    PyTypeObject *type = (PyTypeObject *)t, *base, *metaclass, *preset;
-    PyObject *bases = NULL;
-    _PyExtensibleType_Mro mro = _PyExtensibleType_MRO_INIT;
-    _PyExtensibleType_Record *record = NULL;
-    _PyExtensibleType_FieldWork work = _PyExtensibleType_FIELD_WORK_INIT;
-    _PyExtensibleType_FieldWork late = _PyExtensibleType_FIELD_WORK_INIT;
-    _PyExtensibleType_Filled *filled = NULL;
-    PyObject *tuple = NULL;
-    const PyHeapExtensibleTypeObject before = *t;
-    PyCustomSlot *array = t->etp_custom_slots;
-    const Py_ssize_t count = t->etp_custom_slot_count;
-    uintptr_t generation;
-    int known, merged, copied, own_mro, changed = 0, status = -1;
-
-    if (_PyExtensibleType_CheckInterpreter(type->tp_name) < 0) return -1;
-    if (_PyExtensibleType_IsReady(type)) return _PyExtensibleType_FollowLayouts(api, type);
     if (type->tp_flags & (Py_TPFLAGS_READY | Py_TPFLAGS_HEAPTYPE)) {
         PyErr_Format(PyExc_ValueError,
                      "PyExtensibleType_Ready(%.200s): found a type that is %s, expected a "
@@ -290,62 +275,151 @@ _PyExtensibleType_ready(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *
                      slot_table_size, count);
         return -1;
     }
+    return 0;
+}
 
-    base = type->tp_base != NULL ? type->tp_base : &PyBaseObject_Type;
+/* What a static type is to become.  ClearPlan() lets go of all of it. */
+typedef struct {
+    PyTypeObject               *metaclass;    /* borrowed */
+    PyObject                   *bases;        /* counted */
+    _PyExtensibleType_Mro       mro;
+    int                         known;        /* the MRO is; else nothing is inherited */
+    int                         own_mro;      /* but the metaclass has its own mro() */
+    uintptr_t                   generation;   /* when it was merged */
+    _PyExtensibleType_Record   *record;
+    _PyExtensibleType_FieldWork work;         /* copies of values with hooks */
+    _PyExtensibleType_Filled   *filled;       /* to be inserted */
+} _PyExtensibleType_Plan;
+
+#define _PyExtensibleType_PLAN_INIT \
+    {NULL, NULL, _PyExtensibleType_MRO_INIT, 0, 0, 0, NULL, \
+     _PyExtensibleType_FIELD_WORK_INIT, NULL}
+
+_PyCustomSlots_UNUSED static void
+_PyExtensibleType_ClearPlan(_PyExtensibleType_Plan *plan)
+{
+    _PyExtensibleType_EndFieldWork(&plan->work);
+    PyMem_RawFree(plan->filled);
+    _PyExtensibleType_RecordDecref(plan->record);
+    _PyExtensibleType_MroClear(&plan->mro);
+    Py_CLEAR(plan->bases);
+}
+
+/* Finds out whose class it is.  0, or -1 with an exception. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_PlanClass(_PyExtensibleType_API *api, PyTypeObject *type,
+                            _PyExtensibleType_Plan *plan)
+{
+    PyTypeObject *base = type->tp_base != NULL ? type->tp_base : &PyBaseObject_Type;
+    PyTypeObject *preset = Py_TYPE(type);
     if (type->tp_bases != NULL) {
-        bases = type->tp_bases;
-        Py_INCREF(bases);
+        plan->bases = type->tp_bases;
+        Py_INCREF(plan->bases);
     }
-    else if (!(bases = PyTuple_Pack(1, (PyObject *)base))) goto done;
-    preset = Py_TYPE(type);
-    metaclass = _PyExtensibleType_calculate_metaclass(
-        api, preset == &PyType_Type ? NULL : preset, NULL, bases);
-    if (metaclass == NULL) goto done;
-    if (_PyExtensibleType_CheckRoom(type, preset, metaclass) < 0) goto done;
-    if (_PyExtensibleType_CheckInstances(api, "PyExtensibleType_Ready", type, metaclass, base,
-                                         bases) < 0) goto done;
-    if (_PyExtensibleType_AdoptNames(api, metaclass) < 0) goto done;
-    if (_PyExtensibleType_ResolveAll(api, bases) < 0) goto done;
-    if (_PyExtensibleType_ShareAmong(api, bases) < 0) goto done;
-    own_mro = _PyExtensibleType_HasOwnMro(api, metaclass);
+    else if (!(plan->bases = PyTuple_Pack(1, (PyObject *)base))) return -1;
+    plan->metaclass = _PyExtensibleType_calculate_metaclass(
+        api, preset == &PyType_Type ? NULL : preset, NULL, plan->bases);
+    if (plan->metaclass == NULL) return -1;
+    if (_PyExtensibleType_CheckRoom(type, preset, plan->metaclass) < 0) return -1;
+    if (_PyExtensibleType_CheckInstances(api, "PyExtensibleType_Ready", type, plan->metaclass,
+                                         base, plan->bases) < 0) return -1;
+    if (_PyExtensibleType_AdoptNames(api, plan->metaclass) < 0) return -1;
+    if (_PyExtensibleType_ResolveAll(api, plan->bases) < 0) return -1;
+    if (_PyExtensibleType_ShareAmong(api, plan->bases) < 0) return -1;
+    plan->own_mro = _PyExtensibleType_HasOwnMro(api, plan->metaclass);
+    return 0;
+}
 
-    if (_PyExtensibleType_NewFilled(api, metaclass, &filled) < 0) goto done;
-    /* Merge before PyType_Ready(), so that a table that does not fit changes nothing. */
-    if ((known = _PyExtensibleType_MroOfBases(api, bases, &mro)) < 0) goto done;
+/* Merges its table and copies what it inherits; before PyType_Ready(), so that a table that
+   does not fit changes nothing.  0, or -1 with an exception. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_PlanTable(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *t,
+                            Py_ssize_t slot_table_size, _PyExtensibleType_Plan *plan)
+{
+    PyTypeObject *type = (PyTypeObject *)t;
+    PyTypeObject *base = type->tp_base != NULL ? type->tp_base : &PyBaseObject_Type;
+    int merged, copied = 0;
+
+    if (_PyExtensibleType_NewFilled(api, plan->metaclass, &plan->filled) < 0) return -1;
+    plan->known = _PyExtensibleType_MroOfBases(api, plan->bases, &plan->mro);
+    if (plan->known < 0) return -1;
     _PyExtensibleType_Lock(api);
-    generation = _PyCustomSlots_LOAD(uintptr_t, &api->generation);
-    merged = _PyExtensibleType_MergeRecord(type, array, count, base, &mro, &record);
-    copied = merged < 0 ? 0
-             : _PyExtensibleType_CopyInherited(api, metaclass, metaclass,
-                                               known ? &mro : NULL, &work);
+    plan->generation = _PyCustomSlots_LOAD(uintptr_t, &api->generation);
+    merged = _PyExtensibleType_MergeRecord(type, t->etp_custom_slots, t->etp_custom_slot_count,
+                                           base, &plan->mro, &plan->record);
+    if (merged == 0) {
+        copied = _PyExtensibleType_CopyInherited(api, plan->metaclass, plan->metaclass,
+                                                 plan->known ? &plan->mro : NULL, &plan->work);
+    }
     _PyExtensibleType_Unlock(api);
     if (merged < 0) PyErr_NoMemory();
-    if (merged < 0 || copied < 0) goto done;
-    if (record != NULL && array != NULL && record->count > slot_table_size) {
+    if (merged < 0 || copied < 0) return -1;
+    if (plan->record != NULL && t->etp_custom_slots != NULL
+            && plan->record->count > slot_table_size) {
         PyErr_Format(PyExc_ValueError,
                      "PyExtensibleType_Ready(%.200s): with the inherited slots the table "
                      "has %zd entries, but there is room for %zd; give etp_custom_slots "
                      "at least %zd entries (PyCustomSlots_EMPTY behind its own slots) and "
-                     "pass that number", type->tp_name, record->count, slot_table_size,
-                     record->count);
-        goto done;
+                     "pass that number", type->tp_name, plan->record->count, slot_table_size,
+                     plan->record->count);
+        return -1;
     }
+    return 0;
+}
 
-    changed = 1;
-    Py_SET_TYPE((PyObject *)type, metaclass);
+/* Makes it a class of ours, unfinished, and readies it.  0, or -1 with an exception and the
+   type as it was. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_ReadyAsPlanned(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *t,
+                                 _PyExtensibleType_Plan *plan)
+{
+    PyTypeObject *type = (PyTypeObject *)t, *preset = Py_TYPE(type);
+    const PyHeapExtensibleTypeObject before = *t;
+
+    Py_SET_TYPE((PyObject *)type, plan->metaclass);
     ((PyVarObject *)type)->ob_size = _PyCustomSlots_STATIC_MARK;
     t->etp_custom_slots = _PyExtensibleType_empty;
     t->etp_custom_slot_count = 0;
     t->etp_private = NULL;
     t->etp_check = (uintptr_t)type ^ _PyCustomSlots_UNRESOLVED;
     _PyExtensibleType_Lock(api);
-    (void)_PyExtensibleType_InsertFilled(api, type, filled);
-    filled = NULL;
-    _PyExtensibleType_FillFields(api, type, metaclass, known ? &mro : NULL, 1, &work);
+    (void)_PyExtensibleType_InsertFilled(api, type, plan->filled);
+    plan->filled = NULL;
+    _PyExtensibleType_FillFields(api, type, plan->metaclass, plan->known ? &plan->mro : NULL, 1,
+                                 &plan->work);
     _PyExtensibleType_Unlock(api);
-    if (PyType_Ready(type) < 0) goto done;
-    Py_INCREF((PyObject *)metaclass);
-    changed = 0;                    /* others may know it by now: nothing goes back */
+    if (PyType_Ready(type) == 0) {
+        Py_INCREF((PyObject *)plan->metaclass);
+        return 0;
+    }
+    _PyExtensibleType_Lock(api);
+    plan->filled = _PyExtensibleType_TakeFilled(api, type);
+    _PyExtensibleType_Unlock(api);
+    /* PyType_Ready() does not undo its own work; ours is undone.  Only an ob_type of
+       NULL does not come back: the collector may reach the type already, through
+       the tp_mro that PyType_Ready() left behind. */
+    if (preset != NULL) Py_SET_TYPE((PyObject *)type, preset);
+    ((PyVarObject *)type)->ob_size = ((const PyVarObject *)&before)->ob_size;
+    t->etp_custom_slot_count = before.etp_custom_slot_count;
+    t->etp_custom_slots = before.etp_custom_slots;
+    t->etp_check = before.etp_check;
+    t->etp_private = before.etp_private;
+    return -1;
+}
+
+/* Finishes a type that is ready; nothing goes back, because others may know it by now.  1, or 0
+   if the planned table was not the right one any more: another thread changed tables, or
+   finished the type without its slots, or the metaclass's mro() has another order than C3.
+   -1 with an exception. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_FinishAsPlanned(_PyExtensibleType_API *api, PyTypeObject *type,
+                                  _PyExtensibleType_Plan *plan)
+{
+    _PyExtensibleType_FieldWork late = _PyExtensibleType_FIELD_WORK_INIT;
+    _PyExtensibleType_Filled *filled;
+    PyObject *tuple = NULL;
+    int copied = 0, as_planned;
+
     for (;;) {
         const uintptr_t now = _PyCustomSlots_LOAD(uintptr_t, &api->generation);
         Py_XSETREF(tuple, _PyExtensibleType_FetchMro(api, type));
@@ -353,50 +427,48 @@ _PyExtensibleType_ready(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *
         if (now == _PyCustomSlots_LOAD(uintptr_t, &api->generation)) break;
         _PyExtensibleType_Unlock(api);
     }
-    filled = _PyExtensibleType_FilledOf(api, type);     /* borrowed now */
+    filled = _PyExtensibleType_FilledOf(api, type);
     if (tuple != NULL && _PyExtensibleType_IsUnresolved(type)
-            && (own_mro || _PyExtensibleType_IsOutdated(api, filled))) {
+            && (plan->own_mro || _PyExtensibleType_IsOutdated(api, filled))) {
         const _PyExtensibleType_Mro now = _PyExtensibleType_MroOfTuple(type, tuple);
         copied = _PyExtensibleType_CorrectFields(api, type, &now, &late);
     }
     _PyExtensibleType_FinishFilled(api, filled);
-    filled = NULL;
-    merged = !own_mro && _PyExtensibleType_IsUnresolved(type) && api->refreshes == NULL
-             && generation == _PyCustomSlots_LOAD(uintptr_t, &api->generation);
+    as_planned = !plan->own_mro && _PyExtensibleType_IsUnresolved(type) && api->refreshes == NULL
+                 && plan->generation == _PyCustomSlots_LOAD(uintptr_t, &api->generation);
     if (_PyExtensibleType_IsUnresolved(type)) {
-        _PyExtensibleType_SetRecord(type, _PyExtensibleType_RecordIncref(record));
+        _PyExtensibleType_SetRecord(type, _PyExtensibleType_RecordIncref(plan->record));
     }
     _PyExtensibleType_Unlock(api);
-    if (copied < 0) goto done;
+    _PyExtensibleType_EndFieldWork(&late);
+    Py_XDECREF(tuple);
+    return copied < 0 ? -1 : as_planned;
+}
+
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_ready(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *t,
+                        Py_ssize_t slot_table_size)
+{
+    PyTypeObject *type = (PyTypeObject *)t;
+    PyCustomSlot *array = t->etp_custom_slots;
+    const Py_ssize_t count = t->etp_custom_slot_count;
+    _PyExtensibleType_Plan plan = _PyExtensibleType_PLAN_INIT;
+    int as_planned, status = -1;
+
+    if (_PyExtensibleType_CheckInterpreter(type->tp_name) < 0) return -1;
+    if (_PyExtensibleType_IsReady(type)) return _PyExtensibleType_FollowLayouts(api, type);
+    if (_PyExtensibleType_CheckUnready(type, array, count, slot_table_size) < 0) return -1;
+    if (_PyExtensibleType_PlanClass(api, type, &plan) < 0) goto done;
+    if (_PyExtensibleType_PlanTable(api, t, slot_table_size, &plan) < 0) goto done;
+    if (_PyExtensibleType_ReadyAsPlanned(api, t, &plan) < 0) goto done;
+    if ((as_planned = _PyExtensibleType_FinishAsPlanned(api, type, &plan)) < 0) goto done;
     if (_PyExtensibleType_SetDefaults(api, type) < 0) goto done;
-    /* Another thread changed tables meanwhile, or finished the type without its slots; or the
-       metaclass's mro() has another order than C3. */
-    if (!merged && _PyExtensibleType_set_slots(
-            api, type, count > 0 ? record->declared.own : NULL, count) < 0) goto done;
+    if (!as_planned && _PyExtensibleType_set_slots(
+            api, type, count > 0 ? plan.record->declared.own : NULL, count) < 0) goto done;
     _PyExtensibleType_PatchArray(type, array, slot_table_size);
     status = _PyExtensibleType_FollowLayouts(api, type);
 done:
-    if (status < 0 && changed) {
-        _PyExtensibleType_Lock(api);
-        filled = _PyExtensibleType_TakeFilled(api, type);
-        _PyExtensibleType_Unlock(api);
-        /* PyType_Ready() does not undo its own work; ours is undone.  Only an ob_type of
-           NULL does not come back: the collector may reach the type already, through
-           the tp_mro that PyType_Ready() left behind. */
-        if (preset != NULL) Py_SET_TYPE((PyObject *)type, preset);
-        ((PyVarObject *)type)->ob_size = ((const PyVarObject *)&before)->ob_size;
-        t->etp_custom_slot_count = before.etp_custom_slot_count;
-        t->etp_custom_slots = before.etp_custom_slots;
-        t->etp_check = before.etp_check;
-        t->etp_private = before.etp_private;
-    }
-    _PyExtensibleType_EndFieldWork(&work);
-    _PyExtensibleType_EndFieldWork(&late);
-    PyMem_RawFree(filled);
-    _PyExtensibleType_RecordDecref(record);
-    _PyExtensibleType_MroClear(&mro);
-    Py_XDECREF(tuple);
-    Py_XDECREF(bases);
+    _PyExtensibleType_ClearPlan(&plan);
     return status;
 }
 

@@ -80,30 +80,15 @@ _PyExtensibleType_TypeAttribute(const char *name)
     return value;
 }
 
-/* A new API with its metaclass; a new reference to the metaclass, which owns it. */
-_PyCustomSlots_UNUSED static PyTypeObject *
-_PyExtensibleType_Create(void)
+/* A new API, all of whose functions are the creator's; NULL with a MemoryError.  `root` is to
+   own it. */
+_PyCustomSlots_UNUSED static _PyExtensibleType_API *
+_PyExtensibleType_NewAPI(PyTypeObject *root)
 {
-    _PyExtensibleType_API *api = NULL;
-    PyTypeObject *meta = NULL, *root = NULL;
-    PyHeapExtensibleTypeObject *r;
-    size_t i;
-    int done = 0;
-
-    if (!(meta = _PyExtensibleType_CreateType(0))) goto end;
-    if (!(root = _PyExtensibleType_CreateType(1))) goto end;
-    for (i = 0; i < sizeof(_PyExtensibleType_names) / sizeof(_PyExtensibleType_names[0]); i++) {
-        PyObject *descriptor = PyDescr_NewGetSet(root, &_PyExtensibleType_names[i]);
-        int failed = descriptor == NULL
-                     || PyDict_SetItemString(root->tp_dict, _PyExtensibleType_names[i].name,
-                                             descriptor) < 0;
-        Py_XDECREF(descriptor);
-        if (failed) goto end;
-    }
-    api = (_PyExtensibleType_API *)PyMem_RawCalloc(1, sizeof(*api));
+    _PyExtensibleType_API *api = (_PyExtensibleType_API *)PyMem_RawCalloc(1, sizeof(*api));
     if (api == NULL) {
         PyErr_NoMemory();
-        goto end;
+        return NULL;
     }
     api->own_buckets = 16;
     api->own = (_PyExtensibleType_Own **)PyMem_RawCalloc(16, sizeof(_PyExtensibleType_Own *));
@@ -115,7 +100,7 @@ _PyExtensibleType_Create(void)
         PyMem_RawFree(api->filled);
         PyMem_RawFree(api);
         PyErr_NoMemory();
-        goto end;
+        return NULL;
     }
     api->rendezvous_version = _PyExtensibleType_RENDEZVOUS_VERSION;
     api->table_abi = PyCustomSlots_ABI_VERSION;
@@ -139,7 +124,54 @@ _PyExtensibleType_Create(void)
     api->set_field_object = _PyExtensibleType_set_field_object;
     api->share_layout = _PyExtensibleType_share_layout;
     api->combine = _PyExtensibleType_combine;
+    return api;
+}
 
+/* The objects that the functions need: type's own descriptors, and names.  0, or -1 with an
+   exception; what is there goes with the API. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_GetObjects(_PyExtensibleType_API *api)
+{
+    return (api->type_base = _PyExtensibleType_TypeAttribute("__base__"))
+           && (api->type_bases = _PyExtensibleType_TypeAttribute("__bases__"))
+           && (api->type_module = _PyExtensibleType_TypeAttribute("__module__"))
+           && (api->type_doc = _PyExtensibleType_TypeAttribute("__doc__"))
+           && (api->type_subclasses = _PyExtensibleType_TypeAttribute("__subclasses__"))
+           && (api->type_mro = _PyExtensibleType_TypeAttribute("__mro__"))
+           && (api->type_dict = _PyExtensibleType_TypeAttribute("__dict__"))
+           && (api->name_module = PyUnicode_InternFromString("__module__"))
+           && (api->name_doc = PyUnicode_InternFromString("__doc__"))
+           && (api->name_mro = PyUnicode_InternFromString("mro"))
+           && (api->name_new = PyUnicode_InternFromString("__new__"))
+           && (api->name_slots = PyUnicode_InternFromString("__slots__"))
+           && (api->name_fields = PyUnicode_InternFromString(_PyExtensibleType_FIELDS))
+           && (api->metaclass_module = PyUnicode_FromString(_PyExtensibleType_MODULE))
+           && (api->metaclass_doc = PyUnicode_FromString(
+                  "The metaclass of types with custom slots and C fields (SEP 200)."))
+           && (api->adopted_modules = PyDict_New()) ? 0 : -1;
+}
+
+/* A new API with its metaclass; a new reference to the metaclass, which owns it. */
+_PyCustomSlots_UNUSED static PyTypeObject *
+_PyExtensibleType_Create(void)
+{
+    _PyExtensibleType_API *api = NULL;
+    PyTypeObject *meta = NULL, *root = NULL;
+    PyHeapExtensibleTypeObject *r;
+    size_t i;
+    int done = 0;
+
+    if (!(meta = _PyExtensibleType_CreateType(0))) goto end;
+    if (!(root = _PyExtensibleType_CreateType(1))) goto end;
+    for (i = 0; i < sizeof(_PyExtensibleType_names) / sizeof(_PyExtensibleType_names[0]); i++) {
+        PyObject *descriptor = PyDescr_NewGetSet(root, &_PyExtensibleType_names[i]);
+        int failed = descriptor == NULL
+                     || PyDict_SetItemString(root->tp_dict, _PyExtensibleType_names[i].name,
+                                             descriptor) < 0;
+        Py_XDECREF(descriptor);
+        if (failed) goto end;
+    }
+    if (!(api = _PyExtensibleType_NewAPI(root))) goto end;
     /* From here on the metaclass owns the API and frees it with itself. */
     r = (PyHeapExtensibleTypeObject *)root;
     Py_SET_TYPE((PyObject *)root, meta);
@@ -147,23 +179,7 @@ _PyExtensibleType_Create(void)
     r->etp_private = api;
     r->etp_check = (uintptr_t)root ^ _PyExtensibleType_ROOT;
     PyType_Modified(root);
-    if (!(api->type_base = _PyExtensibleType_TypeAttribute("__base__"))
-        || !(api->type_bases = _PyExtensibleType_TypeAttribute("__bases__"))
-        || !(api->type_module = _PyExtensibleType_TypeAttribute("__module__"))
-        || !(api->type_doc = _PyExtensibleType_TypeAttribute("__doc__"))
-        || !(api->type_subclasses = _PyExtensibleType_TypeAttribute("__subclasses__"))
-        || !(api->type_mro = _PyExtensibleType_TypeAttribute("__mro__"))
-        || !(api->name_module = PyUnicode_InternFromString("__module__"))
-        || !(api->name_doc = PyUnicode_InternFromString("__doc__"))
-        || !(api->name_mro = PyUnicode_InternFromString("mro"))
-        || !(api->name_new = PyUnicode_InternFromString("__new__"))
-        || !(api->name_slots = PyUnicode_InternFromString("__slots__"))
-        || !(api->name_fields = PyUnicode_InternFromString(_PyExtensibleType_FIELDS))
-        || !(api->type_dict = _PyExtensibleType_TypeAttribute("__dict__"))
-        || !(api->metaclass_module = PyUnicode_FromString(_PyExtensibleType_MODULE))
-        || !(api->metaclass_doc = PyUnicode_FromString(
-               "The metaclass of types with custom slots and C fields (SEP 200)."))
-        || !(api->adopted_modules = PyDict_New())) goto end;
+    if (_PyExtensibleType_GetObjects(api) < 0) goto end;
     done = 1;
 end:
     Py_XDECREF((PyObject *)meta);

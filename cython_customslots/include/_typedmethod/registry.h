@@ -405,36 +405,16 @@ _PyTypedMethod_HasReach(_PyTypedMethod_Registry *registry, const PyTypeObject *t
     return there != NULL && memcmp(there, reach, sizeof(*reach)) == 0;
 }
 
-/* Says how functions of a type that is not CPython's lead to their PyMethodDef.  The types
-   that CPython makes of a PyMethodDef, and bound methods of any, are known.
-
-   `def_offset`: where an instance has its PyMethodDef *; `self_offset`: where it has the
-   PyObject * that a call passes as the receiver, NULL for a function that is not bound, or
-   -1 if instances have none.  Holds for instances of exactly this type.
-   This interpreter then keeps the type alive until it ends.  The same offsets again are
-   fine.  0, or -1 with TypeError (no type), ValueError (offsets outside the instance;
-   other ones are registered), MemoryError, or RuntimeError (the registry cannot be had).
-   After a failure nothing has changed.  Needs the GIL or an attached thread state. */
-_PyCustomSlots_UNUSED static int
-PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_t self_offset)
+/* Lets this interpreter keep `type`, before the table names it: that must never name a type that
+   may die.  A capsule with what is noted of it, a new reference, and where it stands: in *held and
+   *key, new references.  NULL with an exception. */
+_PyCustomSlots_UNUSED static PyObject *
+_PyTypedMethod_KeepReached(_PyTypedMethod_Registry *registry, PyTypeObject *type,
+                           const char *what, PyObject **held, PyObject **key)
 {
-    static const char *const what = "PyTypedMethod_RegisterReach";
-    PyObject *dict = NULL, *key = NULL, *fresh = NULL, *held = NULL, *capsule = NULL;
-    _PyTypedMethod_Registry *registry;
-    _PyTypedMethod_Reached *reached = NULL;
-    const PyTypedMethodReach *kept, *there = NULL;
-    PyTypedMethodReach reach;
-    int result = -1;
+    PyObject *dict, *fresh = NULL, *capsule = NULL;
+    _PyTypedMethod_Reached *reached;
 
-    if (_PyTypedMethod_CheckReach(type, def_offset, self_offset) < 0) return -1;
-    if (!(registry = _PyTypedMethod_GetRegistry(what))) return -1;
-    reach.size = sizeof(reach);
-    reach.def_offset = (int32_t)def_offset;
-    reach.self_offset = (int32_t)self_offset;
-    reach.flags = 0;
-    if (_PyTypedMethod_HasReach(registry, type, &reach)) return 0;
-
-    /* The reference first: the table must never name a type that may die. */
     dict = _PyCustomSlots_StateDict();
     if (dict == NULL) {
         PyErr_Format(PyExc_RuntimeError, "%s: this interpreter has no state dictionary (it is "
@@ -442,10 +422,10 @@ PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_
         goto done;
     }
     if (!(fresh = PyDict_New())) goto done;
-    held = PyObject_CallMethod(dict, "setdefault", "sO", _PyTypedMethod_REACHED_KEY, fresh);
-    if (held == NULL) goto done;
-    if (!PyDict_CheckExact(held)) {
-        _PyCustomSlots_RefuseEntry(what, held, _PyTypedMethod_REACHED_KEY, "a dict");
+    *held = PyObject_CallMethod(dict, "setdefault", "sO", _PyTypedMethod_REACHED_KEY, fresh);
+    if (*held == NULL) goto done;
+    if (!PyDict_CheckExact(*held)) {
+        _PyCustomSlots_RefuseEntry(what, *held, _PyTypedMethod_REACHED_KEY, "a dict");
         goto done;
     }
     reached = (_PyTypedMethod_Reached *)calloc(1, sizeof(*reached));
@@ -462,9 +442,45 @@ PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_
         free(reached);
         goto done;
     }
-    if (!(key = PyLong_FromVoidPtr(capsule))) goto done;
-    if (PyDict_SetItem(held, key, capsule) < 0) goto done;
+    if (!(*key = PyLong_FromVoidPtr(capsule)) || PyDict_SetItem(*held, *key, capsule) < 0) {
+        Py_CLEAR(capsule);
+    }
+done:
+    Py_XDECREF(fresh);
+    return capsule;
+}
 
+/* Says how functions of a type that is not CPython's lead to their PyMethodDef.  The types
+   that CPython makes of a PyMethodDef, and bound methods of any, are known.
+
+   `def_offset`: where an instance has its PyMethodDef *; `self_offset`: where it has the
+   PyObject * that a call passes as the receiver, NULL for a function that is not bound, or
+   -1 if instances have none.  Holds for instances of exactly this type.
+   This interpreter then keeps the type alive until it ends.  The same offsets again are
+   fine.  0, or -1 with TypeError (no type), ValueError (offsets outside the instance;
+   other ones are registered), MemoryError, or RuntimeError (the registry cannot be had).
+   After a failure nothing has changed.  Needs the GIL or an attached thread state. */
+_PyCustomSlots_UNUSED static int
+PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_t self_offset)
+{
+    static const char *const what = "PyTypedMethod_RegisterReach";
+    PyObject *capsule, *held = NULL, *key = NULL;
+    _PyTypedMethod_Registry *registry;
+    _PyTypedMethod_Reached *reached;
+    const PyTypedMethodReach *kept, *there = NULL;
+    PyTypedMethodReach reach;
+    int result = -1;
+
+    if (_PyTypedMethod_CheckReach(type, def_offset, self_offset) < 0) return -1;
+    if (!(registry = _PyTypedMethod_GetRegistry(what))) return -1;
+    reach.size = sizeof(reach);
+    reach.def_offset = (int32_t)def_offset;
+    reach.self_offset = (int32_t)self_offset;
+    reach.flags = 0;
+    if (_PyTypedMethod_HasReach(registry, type, &reach)) return 0;
+    capsule = _PyTypedMethod_KeepReached(registry, type, what, &held, &key);
+    if (capsule == NULL) goto done;
+    reached = (_PyTypedMethod_Reached *)PyCapsule_GetPointer(capsule, _PyTypedMethod_REACH_NAME);
     _PyCustomSlots_LockWord(&registry->owner);
     kept = _PyTypedMethod_KeepReach(registry, &reach);
     if (kept != NULL && _PyTypedMethod_Reserve(registry, 1) == 0) {
@@ -495,7 +511,6 @@ PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_
     }
 done:
     Py_XDECREF(key);
-    Py_XDECREF(fresh);
     Py_XDECREF(held);
     Py_XDECREF(capsule);
     return result;
