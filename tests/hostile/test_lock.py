@@ -54,7 +54,14 @@ static PyMethodDef methods[] = {
     {"look", look, METH_O, NULL}, {"take", take, METH_O, NULL}, {"give", give, METH_O, NULL},
     {"call", call, METH_VARARGS, NULL}, {"fetch", fetch, METH_O, NULL}, {NULL, NULL, 0, NULL}};
 static PyModuleDef module = {PyModuleDef_HEAD_INIT, "locked", NULL, -1, methods, NULL, NULL, NULL, NULL};
-PyMODINIT_FUNC PyInit_locked(void) { return PyModule_Create(&module); }
+PyMODINIT_FUNC PyInit_locked(void)
+{
+    PyObject *created = PyModule_Create(&module);
+#ifdef Py_GIL_DISABLED
+    if (created != NULL) PyUnstable_Module_SetGIL(created, Py_MOD_GIL_NOT_USED);
+#endif
+    return created;
+}
 """
 
 HAS, HAS_NOT = "_PyExtensibleType_HasLock(api)", "!_PyExtensibleType_HasLock(api)"
