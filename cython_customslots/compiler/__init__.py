@@ -77,8 +77,8 @@ def install(extend_all=False, typed=False, metaclass=None, warn=True):
     globals()["metaclasses_in_force"] = named
     if _installed:
         return
+    from . import hooks              # if that fails, nothing is patched, and the next call tries again
     _installed = True
-    from . import hooks
     hooks.install()
 
 

@@ -55,7 +55,7 @@ def analyse_cclass_declarations(original, self, env):
     if said.typed is not None:
         ClassFacts.of(type_).typed = said.typed
     _declare(self, type_, env)
-    if ClassNodeFacts.known(self).declaration is not None:
+    if said.declaration is not None:
         _pending(env).append((self, type_, env))
     if is_metaclass(type_) and self.scope is not None and (
             "dataclasses.dataclass" in self.scope.directives):

@@ -152,6 +152,66 @@ _PyExtensibleType_publish(_PyExtensibleType_API *api, PyTypeObject *type,
 
 /* ---------------------------------------------------------------- static types -- */
 
+/* What a static type is to become.  ClearPlan() lets go of all of it. */
+typedef struct {
+    PyTypeObject               *metaclass;    /* borrowed */
+    PyTypeObject               *base;         /* borrowed: its tp_base */
+    PyObject                   *bases;        /* counted */
+    _PyExtensibleType_Mro       mro;
+    int                         known;        /* the MRO is; else nothing is inherited */
+    int                         own_mro;      /* but the metaclass has its own mro() */
+    uintptr_t                   generation;   /* when it was merged */
+    _PyExtensibleType_Record   *record;
+    _PyExtensibleType_FieldWork work;         /* copies of values with hooks */
+    _PyExtensibleType_Filled   *filled;       /* to be inserted */
+} _PyExtensibleType_Plan;
+
+#define _PyExtensibleType_PLAN_INIT \
+    {NULL, NULL, NULL, _PyExtensibleType_MRO_INIT, 0, 0, 0, NULL, \
+     _PyExtensibleType_FIELD_WORK_INIT, NULL}
+
+_PyCustomSlots_UNUSED static void
+_PyExtensibleType_ClearPlan(_PyExtensibleType_Plan *plan)
+{
+    _PyExtensibleType_EndFieldWork(&plan->work);
+    PyMem_RawFree(plan->filled);
+    _PyExtensibleType_RecordDecref(plan->record);
+    _PyExtensibleType_MroClear(&plan->mro);
+    Py_CLEAR(plan->bases);
+}
+
+/* Begins it: `base` may be NULL, for `object`, and `bases`, for that alone.  0, or -1 with a
+   MemoryError. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_PlanBases(_PyExtensibleType_Plan *plan, PyTypeObject *base, PyObject *bases)
+{
+    plan->base = base != NULL ? base : &PyBaseObject_Type;
+    if (bases != NULL) Py_INCREF(bases);
+    else if (!(bases = PyTuple_Pack(1, (PyObject *)plan->base))) return -1;
+    plan->bases = bases;
+    return 0;
+}
+
+/* Makes ready what it inherits from, once its metaclass is known.  0, or -1 with an exception. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_PlanInheritance(_PyExtensibleType_API *api, _PyExtensibleType_Plan *plan)
+{
+    if (_PyExtensibleType_AdoptNames(api, plan->metaclass) < 0) return -1;
+    if (_PyExtensibleType_ResolveAll(api, plan->bases) < 0) return -1;
+    if (_PyExtensibleType_ShareAmong(api, plan->bases) < 0) return -1;
+    if (_PyExtensibleType_NewFilled(api, plan->metaclass, &plan->filled) < 0) return -1;
+    plan->known = _PyExtensibleType_MroOfBases(api, plan->bases, &plan->mro);
+    return plan->known < 0 ? -1 : 0;
+}
+
+/* Copies of the values with hooks that it inherits.  Under the lock.  -1 with an exception. */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_PlanCopies(_PyExtensibleType_API *api, _PyExtensibleType_Plan *plan)
+{
+    return _PyExtensibleType_CopyInherited(api, plan->metaclass, plan->metaclass,
+                                           plan->known ? &plan->mro : NULL, &plan->work);
+}
+
 _PyCustomSlots_UNUSED static PyTypeObject *
 _PyExtensibleType_new_static(_PyExtensibleType_API *api, PyTypeObject *tmpl,
                              PyTypeObject *metaclass, PyTypeObject *base, PyObject *bases,
@@ -159,23 +219,16 @@ _PyExtensibleType_new_static(_PyExtensibleType_API *api, PyTypeObject *tmpl,
 {
     PyTypeObject *type = NULL;
     PyHeapExtensibleTypeObject *t;
-    _PyExtensibleType_Mro mro = _PyExtensibleType_MRO_INIT;
-    _PyExtensibleType_FieldWork work = _PyExtensibleType_FIELD_WORK_INIT;
-    _PyExtensibleType_Filled *filled = NULL, *former;
-    int known, copied;
+    _PyExtensibleType_Plan plan = _PyExtensibleType_PLAN_INIT;
+    _PyExtensibleType_Filled *former;
+    int copied;
 
-    if (base == NULL) base = &PyBaseObject_Type;
-    if (bases != NULL) Py_INCREF(bases);
-    else if (!(bases = PyTuple_Pack(1, (PyObject *)base))) return NULL;
+    plan.metaclass = metaclass;
+    if (_PyExtensibleType_PlanBases(&plan, base, bases) < 0) return NULL;
     if (_PyExtensibleType_CheckInterpreter(tmpl->tp_name) < 0) goto done;
-    if (_PyExtensibleType_AdoptNames(api, metaclass) < 0) goto done;
-    if (_PyExtensibleType_ResolveAll(api, bases) < 0) goto done;
-    if (_PyExtensibleType_ShareAmong(api, bases) < 0) goto done;
-    if (_PyExtensibleType_NewFilled(api, metaclass, &filled) < 0) goto done;
-    if ((known = _PyExtensibleType_MroOfBases(api, bases, &mro)) < 0) goto done;
+    if (_PyExtensibleType_PlanInheritance(api, &plan) < 0) goto done;
     _PyExtensibleType_Lock(api);
-    copied = _PyExtensibleType_CopyInherited(api, metaclass, metaclass, known ? &mro : NULL,
-                                             &work);
+    copied = _PyExtensibleType_PlanCopies(api, &plan);
     _PyExtensibleType_Unlock(api);
     if (copied < 0) goto done;
     /* Never freed: a static type is for the life of the process. */
@@ -190,19 +243,17 @@ _PyExtensibleType_new_static(_PyExtensibleType_API *api, PyTypeObject *tmpl,
     Py_SET_TYPE((PyObject *)type, metaclass);
     ((PyVarObject *)type)->ob_size = _PyCustomSlots_STATIC_MARK;
     _PyExtensibleType_Lock(api);
-    _PyExtensibleType_FillFields(api, type, metaclass, known ? &mro : NULL, 0, &work);
+    _PyExtensibleType_FillFields(api, type, metaclass, plan.known ? &plan.mro : NULL, 0,
+                                 &plan.work);
     former = _PyExtensibleType_TakeFilled(api, type);      /* was not readied, and is made anew */
-    (void)_PyExtensibleType_InsertFilled(api, type, filled);
-    filled = former;
+    (void)_PyExtensibleType_InsertFilled(api, type, plan.filled);
+    plan.filled = former;
     _PyExtensibleType_Unlock(api);
     t = (PyHeapExtensibleTypeObject *)type;
     t->etp_custom_slots = _PyExtensibleType_empty;
     t->etp_check = (uintptr_t)type ^ _PyCustomSlots_UNRESOLVED;
 done:
-    PyMem_RawFree(filled);
-    _PyExtensibleType_EndFieldWork(&work);
-    _PyExtensibleType_MroClear(&mro);
-    Py_DECREF(bases);
+    _PyExtensibleType_ClearPlan(&plan);
     return type;
 }
 
@@ -278,54 +329,20 @@ _PyExtensibleType_CheckUnready(PyTypeObject *type, const PyCustomSlot *array, Py
     return 0;
 }
 
-/* What a static type is to become.  ClearPlan() lets go of all of it. */
-typedef struct {
-    PyTypeObject               *metaclass;    /* borrowed */
-    PyObject                   *bases;        /* counted */
-    _PyExtensibleType_Mro       mro;
-    int                         known;        /* the MRO is; else nothing is inherited */
-    int                         own_mro;      /* but the metaclass has its own mro() */
-    uintptr_t                   generation;   /* when it was merged */
-    _PyExtensibleType_Record   *record;
-    _PyExtensibleType_FieldWork work;         /* copies of values with hooks */
-    _PyExtensibleType_Filled   *filled;       /* to be inserted */
-} _PyExtensibleType_Plan;
-
-#define _PyExtensibleType_PLAN_INIT \
-    {NULL, NULL, _PyExtensibleType_MRO_INIT, 0, 0, 0, NULL, \
-     _PyExtensibleType_FIELD_WORK_INIT, NULL}
-
-_PyCustomSlots_UNUSED static void
-_PyExtensibleType_ClearPlan(_PyExtensibleType_Plan *plan)
-{
-    _PyExtensibleType_EndFieldWork(&plan->work);
-    PyMem_RawFree(plan->filled);
-    _PyExtensibleType_RecordDecref(plan->record);
-    _PyExtensibleType_MroClear(&plan->mro);
-    Py_CLEAR(plan->bases);
-}
-
 /* Finds out whose class it is.  0, or -1 with an exception. */
 _PyCustomSlots_UNUSED static int
 _PyExtensibleType_PlanClass(_PyExtensibleType_API *api, PyTypeObject *type,
                             _PyExtensibleType_Plan *plan)
 {
-    PyTypeObject *base = type->tp_base != NULL ? type->tp_base : &PyBaseObject_Type;
     PyTypeObject *preset = Py_TYPE(type);
-    if (type->tp_bases != NULL) {
-        plan->bases = type->tp_bases;
-        Py_INCREF(plan->bases);
-    }
-    else if (!(plan->bases = PyTuple_Pack(1, (PyObject *)base))) return -1;
+    if (_PyExtensibleType_PlanBases(plan, type->tp_base, type->tp_bases) < 0) return -1;
     plan->metaclass = _PyExtensibleType_calculate_metaclass(
         api, preset == &PyType_Type ? NULL : preset, NULL, plan->bases);
     if (plan->metaclass == NULL) return -1;
     if (_PyExtensibleType_CheckRoom(type, preset, plan->metaclass) < 0) return -1;
     if (_PyExtensibleType_CheckInstances(api, "PyExtensibleType_Ready", type, plan->metaclass,
-                                         base, plan->bases) < 0) return -1;
-    if (_PyExtensibleType_AdoptNames(api, plan->metaclass) < 0) return -1;
-    if (_PyExtensibleType_ResolveAll(api, plan->bases) < 0) return -1;
-    if (_PyExtensibleType_ShareAmong(api, plan->bases) < 0) return -1;
+                                         plan->base, plan->bases) < 0) return -1;
+    if (_PyExtensibleType_PlanInheritance(api, plan) < 0) return -1;
     plan->own_mro = _PyExtensibleType_HasOwnMro(api, plan->metaclass);
     return 0;
 }
@@ -337,20 +354,13 @@ _PyExtensibleType_PlanTable(_PyExtensibleType_API *api, PyHeapExtensibleTypeObje
                             Py_ssize_t slot_table_size, _PyExtensibleType_Plan *plan)
 {
     PyTypeObject *type = (PyTypeObject *)t;
-    PyTypeObject *base = type->tp_base != NULL ? type->tp_base : &PyBaseObject_Type;
     int merged, copied = 0;
 
-    if (_PyExtensibleType_NewFilled(api, plan->metaclass, &plan->filled) < 0) return -1;
-    plan->known = _PyExtensibleType_MroOfBases(api, plan->bases, &plan->mro);
-    if (plan->known < 0) return -1;
     _PyExtensibleType_Lock(api);
     plan->generation = _PyCustomSlots_LOAD(uintptr_t, &api->generation);
     merged = _PyExtensibleType_MergeRecord(type, t->etp_custom_slots, t->etp_custom_slot_count,
-                                           base, &plan->mro, &plan->record);
-    if (merged == 0) {
-        copied = _PyExtensibleType_CopyInherited(api, plan->metaclass, plan->metaclass,
-                                                 plan->known ? &plan->mro : NULL, &plan->work);
-    }
+                                           plan->base, &plan->mro, &plan->record);
+    if (merged == 0) copied = _PyExtensibleType_PlanCopies(api, plan);
     _PyExtensibleType_Unlock(api);
     if (merged < 0) PyErr_NoMemory();
     if (merged < 0 || copied < 0) return -1;
