@@ -2,9 +2,10 @@
 """C-level slots and C fields for any Python type.
 
 Most of this package is read by compilers: ``__init__.pxd`` and ``provider.pxd`` by
-Cython, ``include/`` by C, ``utility/`` by the compiler layer.  What is here is for build
-scripts (``get_include``, ``cythonize``), for looking at types from Python
-(``ExtensibleType``, ``table``), and, as no-ops, the decorators of pure-Python mode.
+Cython, ``include/`` and ``runtime/`` by C, ``utility/`` by the compiler layer.  What is here is
+for build scripts (``get_include``, ``cythonize``), for looking at types from Python
+(``ExtensibleType``, ``table``) and at who implements them (``runtime_info``), and, as no-ops, the
+decorators of pure-Python mode.
 """
 
 import pathlib as _pathlib
@@ -14,7 +15,8 @@ __version__ = "0.1.0"
 # What __all__ has, and what is needed for it.
 _ALWAYS = [
     "ExtensibleType", "Slotted", "combine", "extensible", "get_cmake_dir", "get_include",
-    "get_pkgconfig_dir", "get_utility_dir", "layout", "metaclass", "slot", "table", "typed",
+    "get_pkgconfig_dir", "get_utility_dir", "layout", "metaclass", "runtime_info", "slot", "table",
+    "typed",
 ]
 _WHERE_INSTALLED = {"build_ext": ("Cython", "setuptools"), "cythonize": ("Cython",)}
 
@@ -128,6 +130,9 @@ def __getattr__(name):
     if name in ("table", "layout"):
         from . import provider
         return getattr(provider, name)
+    if name == "runtime_info":
+        from .implementations import runtime_info
+        return runtime_info
     if name == "Slotted":
         from .slotted import Slotted
         return Slotted

@@ -4,13 +4,14 @@ from typing import Any, ClassVar, TypeVar, overload
 from setuptools.command.build_ext import build_ext as _setuptools_build_ext
 
 from . import typed as typed
+from .implementations import runtime_info as runtime_info
 from .provider import extensibletype, layout as layout, table as table
 
 __version__: str
 __all__ = [
     "ExtensibleType", "Slotted", "build_ext", "combine", "cythonize", "extensible",
     "get_cmake_dir", "get_include", "get_pkgconfig_dir", "get_utility_dir", "layout", "metaclass",
-    "slot", "table", "typed",
+    "runtime_info", "slot", "table", "typed",
 ]
 
 _T = TypeVar("_T")
@@ -30,6 +31,7 @@ class build_ext(_setuptools_build_ext):
     extend_all: bool
     typed: bool
     metaclass: Any
+    runtime: Any
     def initialize_options(self) -> None: ...
     def finalize_options(self) -> None: ...
     def build_extensions(self) -> None: ...
@@ -37,7 +39,7 @@ class build_ext(_setuptools_build_ext):
 def combine(*sources: type) -> type: ...
 def cythonize(module_list: Any, *args: Any, extend_all: bool = False, typed: bool = False,
               metaclass: str | Mapping[str, str] | Iterable[str] | None = None,
-              **kwargs: Any) -> list[Any]: ...
+              runtime: str | None = None, **kwargs: Any) -> list[Any]: ...
 def get_cmake_dir() -> str: ...
 def get_include() -> str: ...
 def get_pkgconfig_dir() -> str: ...

@@ -13,13 +13,14 @@ usage: python -m cython_customslots COMMAND
   demo [EXAMPLE ...]   build and run the examples, with pictures of their memory
   cython [ARGUMENT ...]  compile .pyx to C: `cython` with the compiler layer,
                        the same as the command cython-customslots
+  runtime [MODULE ...] import the modules and print who implements extensible types
   --include            print the directory of customslots.h and extensibletype.h
   --cflags, --cmakedir, --pkgconfigdir
                        print what else build systems need, as cython-customslots-config
   --version            print the version
   --help               print this
 
-`demo --help` and `cython --help` say more.
+`demo --help`, `cython --help` and `runtime --help` say more.
 """
 
 
@@ -49,6 +50,10 @@ def main(arguments: Sequence[str]) -> int:
         from .demo import main as demo
 
         return demo(rest)
+    if command == "runtime":
+        from .implementations import main as runtime
+
+        return runtime(rest)
     if command == "cython":
         # Cython reads sys.argv itself.
         sys.argv = ["cython-customslots", *rest]

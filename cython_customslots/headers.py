@@ -5,6 +5,13 @@ A header that includes parts of its own is flattened, so that generated C carrie
 whole text and compiles without an include path.  The build embeds the same text in the
 installed ``.pxd`` files (run as a script: ``python headers.py IN.pxd OUT.pxd``).
 
+The implementation, ordinary C files in ``runtime/``, becomes one file that a module can carry,
+customslots_runtime.h (``python headers.py OUT.h``): their headers, bases before what includes
+them, then the files themselves, without the ``#include`` of one another.
+
+The text has no comments, as Cython's own utility code has none in the C that it generates: they
+are a quarter of it, and the files have them.
+
 A module has the text of a header once: a .pxd that cimports ``cython_customslots`` leaves
 customslots.h to it, and the compiler layer takes out what stands in a module already.
 """
@@ -14,11 +21,17 @@ import re
 import sys
 
 #: The headers that users name in an ``#include`` or a ``cdef extern from``.
-PUBLIC_HEADERS = ("customslots.h", "extensibletype.h", "typedmethod.h")
+PUBLIC_HEADERS = ("customslots.h", "extensibletype.h", "typedmethod.h", "customslots_runtime.h")
+
+RUNTIME_HEADER = "customslots_runtime.h"
 
 _INCLUDE_DIR = pathlib.Path(__file__).resolve().parent / "include"
+_RUNTIME_DIR = _INCLUDE_DIR.parent / "runtime"
+_NOT_CARRIED = ("info.c", "module.c", "typed.c")        # what _customslots_runtime has besides
 _QUOTED_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+"([^"]+)"[ \t]*\n', re.MULTILINE)
 _MARK = "/* [cython-customslots: {} {}] */\n"
+_LICENCE = "/* SPDX-License-Identifier: MIT; the comments are in the file. */\n"
+_COMMENTS = re.compile(r'''("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|/\*.*?\*/|//[^\n]*''', re.DOTALL)
 _MARKS = re.compile(r"/\* \[cython-customslots: (begin|end) (\S+)\] \*/\n")
 _CIMPORTS_CUSTOMSLOTS = re.compile(r"^(from cython_customslots cimport|cimport cython_customslots\b)",
                                    re.MULTILINE)
@@ -26,7 +39,7 @@ _EXTERN_FROM = re.compile(r'^(\s*)cdef extern from "([^"]+)"( nogil)?:\n', re.MU
 
 
 def header_text(name):
-    """Return the text of public header *name* with its own parts in place.
+    """Return the text of public header *name* with its own parts in place, without comments.
 
     Each part appears once; marks tell where a public header begins and ends.  Raises
     ValueError for a header that is not ours.
@@ -37,18 +50,105 @@ def header_text(name):
 
     def flatten(path):
         seen.add(path)
-        text = path.read_text(encoding="ascii")
+        generated = path.name == RUNTIME_HEADER and not path.exists()
+        text = runtime_text() if generated else path.read_text(encoding="ascii")
 
         def replace(match):
             part = _INCLUDE_DIR / match.group(1)
             return "" if part in seen else flatten(part)
 
-        text = _QUOTED_INCLUDE.sub(replace, text)
+        text = _QUOTED_INCLUDE.sub(replace, without_comments(text))
         if path.name in PUBLIC_HEADERS and path.parent == _INCLUDE_DIR:
-            text = _MARK.format("begin", path.name) + text + _MARK.format("end", path.name)
+            text = _MARK.format("begin", path.name) + _LICENCE + text + _MARK.format("end", path.name)
         return text
 
     return flatten(_INCLUDE_DIR / name)
+
+
+def without_comments(text):
+    """Return C code without comments, and without the lines that had nothing else."""
+    kept = []
+    # The first group is a string or a character; a comment counts as a space.
+    for line in _COMMENTS.sub(lambda match: match.group(1) or " ", text).split("\n"):
+        line, before = line.rstrip(), kept[-1] if kept else "#"
+        # One empty line stays between functions, and one that ends a macro.
+        if line or before.endswith("\\") or before and not before.startswith("#"):
+            kept.append(line)
+    return "\n".join(kept).strip("\n") + "\n"
+
+
+_RUNTIME_HEAD = """\
+/* SPDX-License-Identifier: MIT
+ *
+ * customslots_runtime.h - the implementation of extensible types, for a module that carries it.
+ * Included by extensibletype.h, unless that is told that another module does.
+ *
+ * Generated from the files in cython_customslots/runtime/, which are the ones to read.
+ */
+#ifndef Py_CUSTOMSLOTS_RUNTIME_H
+#define Py_CUSTOMSLOTS_RUNTIME_H
+
+#include "extensibletype.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if _PyCustomSlots_SUPPORTED && !defined(Py_LIMITED_API)
+
+"""
+#: Where an optimiser shows in what users wait for: fields that Python reads and sets.  The rest, all
+#: that makes classes and changes them, is compiled with -O1 in modules that carry it: gcc takes two
+#: thirds of the time, and making a class takes one per cent longer (docs/design.md).
+_OFTEN_RUN = ("convert", "core", "fields", "setter")
+_COMPILED_QUICKLY = """
+#if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__) && defined(__GNUC__) && !defined(__clang__)
+#  pragma GCC push_options
+#  pragma GCC optimize("O1")
+#endif
+"""
+_COMPILED_QUICKLY_END = """
+#if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__) && defined(__GNUC__) && !defined(__clang__)
+#  pragma GCC pop_options
+#endif
+"""
+_RUNTIME_FOOT = """
+#endif /* _PyCustomSlots_SUPPORTED && !Py_LIMITED_API */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* Py_CUSTOMSLOTS_RUNTIME_H */
+"""
+
+
+def runtime_text(directory=_RUNTIME_DIR):
+    """Return the text of customslots_runtime.h, made from the files in *directory*."""
+    parts, seen = [], set()
+    sources = sorted(path for path in directory.glob("*.c") if path.name not in _NOT_CARRIED)
+
+    def put(path):
+        if path in seen:
+            return
+        seen.add(path)
+        text = path.read_text(encoding="ascii")
+        for name in _QUOTED_INCLUDE.findall(text):
+            if name.startswith("runtime/"):
+                put(directory / name.partition("/")[2])
+        parts.append(_QUOTED_INCLUDE.sub("", text))
+
+    for source in sources:
+        for name in _QUOTED_INCLUDE.findall(source.read_text(encoding="ascii")):
+            if name.startswith("runtime/"):
+                put(directory / name.partition("/")[2])
+    quick = [path for path in sources if path.stem in _OFTEN_RUN]
+    for source in quick:
+        put(source)
+    parts.append(_COMPILED_QUICKLY)
+    for source in sources:
+        put(source)
+    return _RUNTIME_HEAD + "\n".join(parts) + _COMPILED_QUICKLY_END + _RUNTIME_FOOT
 
 
 def has_header(text):
@@ -75,6 +175,12 @@ def once(text, seen):
     return "".join(kept) + text[start:]
 
 
+def put_before(name, definitions, text):
+    """Return C code with *definitions* in front of the text of header *name*, if that is in it."""
+    mark = _MARK.format("begin", name)
+    return text.replace(mark, definitions + mark, 1)
+
+
 def embed(pxd):
     """Return the text of a .pxd with ``extern from`` of our headers made verbatim."""
     seen = {"customslots.h"} if _CIMPORTS_CUSTOMSLOTS.search(pxd) else set()
@@ -90,5 +196,6 @@ def embed(pxd):
 
 
 if __name__ == "__main__":
-    source, target = map(pathlib.Path, sys.argv[1:])
-    target.write_text(embed(source.read_text(encoding="utf-8")), encoding="utf-8")
+    *sources, target = map(pathlib.Path, sys.argv[1:])
+    target.write_text(embed(sources[0].read_text(encoding="utf-8")) if sources else runtime_text(),
+                      encoding="utf-8")

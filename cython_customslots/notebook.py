@@ -3,7 +3,7 @@
 
 It is Cython's own magic, with all its options, and with ours:
 
-    %%cython --extend-all --metaclass=abc.ABCMeta
+    %%cython --extend-all --metaclass=abc.ABCMeta --runtime=installed
 """
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def load(shell) -> None:
 
 
 def _magics_class():
-    from .compiler import check_cython, metaclasses, tracking    # first: needs Cython
+    from .compiler import check_cython, metaclasses, runtime, tracking    # first: needs Cython
     try:
         from Cython.Build import IpythonMagic
     except ImportError as error:
@@ -52,7 +52,7 @@ def _magics_class():
                 switches, _ = split_switches(words)
             except ValueError as error:
                 raise UsageError(f"%%cython: {error}") from error
-            line = metaclasses.IN_LINE.sub("", line)
+            line = runtime.IN_LINE.sub("", metaclasses.IN_LINE.sub("", line))
             for option in SWITCHES:              # the rest of the line may have quotes
                 line = re.sub(rf"(?<!\S){option}(?!\S)", "", line)
             # A module is built once for each text and compiler; this is another compiler.

@@ -25,6 +25,7 @@ cdef class extensibletype(type):
     cdef PyCustomSlot *etp_custom_slots
     cdef uintptr_t etp_check
     cdef void *etp_private
+    cdef void *etp_extension
 
 
 cdef extern from "extensibletype.h":

@@ -10,28 +10,30 @@ It is for trying things out, as pyximport itself is.
 from __future__ import annotations
 
 
-def install(*args, extend_all: bool = False, typed: bool = False, metaclass=None, **kwargs):
+def install(*args, extend_all: bool = False, typed: bool = False, metaclass=None, runtime=None,
+            **kwargs):
     """Do what pyximport.install does, with the compiler layer.
 
     *extend_all* makes every cdef class extensible without a decorator, *typed* gives every
     cpdef function a typed record, *metaclass* is what cythonize() takes under that name, of
-    any module that may be imported.  Returns what uninstall() takes.  ImportError: setuptools
-    is missing, which pyximport builds with; RuntimeError: Cython is older than 3.0;
-    ValueError: *metaclass* is no name of a metaclass.
+    any module that may be imported, and so is *runtime*.  Returns what uninstall() takes.
+    ImportError: setuptools is missing, which pyximport builds with; RuntimeError: Cython is
+    older than 3.0; ValueError: *metaclass* is no name of a metaclass, *runtime* none of its
+    values.
     """
     from .compiler import check_cython
     check_cython()                               # pyximport would make an ImportError of it
     from .compiler.build_ext import build_ext as layered
-    from .compiler.metaclasses import parse
+    from .compiler import metaclasses, runtime as runtimes
     from pyximport import pyxbuild
     from pyximport import pyximport as plain
 
-    named = parse(metaclass)
+    named, implementing = metaclasses.parse(metaclass), runtimes.parse(runtime)
 
     class build_ext(layered):
         def initialize_options(self):
             super().initialize_options()
-            self.extend_all, self.typed = extend_all, typed
+            self.extend_all, self.typed, self.runtime = extend_all, typed, implementing
 
         def finalize_options(self):
             super().finalize_options()

@@ -38,6 +38,13 @@ static _PyExtensibleType_API *__Pyx_CustomSlots_MainAPI = NULL;
 }
 #endif
 
+/////////////// CustomSlotsCarry.init ///////////////
+
+#if _PyCustomSlots_SUPPORTED
+// A module that is there for the implementation: whoever imports it finds the rendezvous.
+if (unlikely(!_PyExtensibleType_GetAPI())) return -1;
+#endif
+
 /////////////// CustomSlotsCheckMetaclass.proto ///////////////
 //@requires: CustomSlotsInit
 
@@ -200,7 +207,7 @@ static PyObject *__Pyx_CustomSlots_Winner(PyTypeObject *tmpl, PyTypeObject *meta
     if (unlikely(__Pyx_CustomSlots_CheckMetaclass(metaclass, metaclass_size, tmpl->tp_name) < 0)) return NULL;
     // To check the rendezvous again for each class would be a third of what a class costs.
     if (likely(PyInterpreterState_GetID(PyInterpreterState_Get()) == 0)) api = __Pyx_CustomSlots_MainAPI;
-    winner = api ? api->calculate_metaclass(api, metaclass, base, bases)
+    winner = api ? _PyExtensibleType_IMPL(api)->calculate_metaclass(api, metaclass, base, bases)
                  : _PyExtensibleType_CalculateMetaclass(metaclass, base, bases);
     Py_XINCREF((PyObject *)winner);
     return __Pyx_CustomSlots_OrNone((PyObject *)winner, automatic);

@@ -71,10 +71,12 @@ extern "C" {
 
 /* ------------------------------------------------------------------ versions --
  *
- * Four numbers, kept apart because they change for different reasons:
- *   package version     cython_customslots.__version__: what was released
+ * Numbers that are kept apart because they change for different reasons (docs/abi.md, "versions"):
+ *   package version     cython_customslots.__version__: what was released; that of the
+ *                       implementation of extensible types, of which the newest serves
  *   table ABI           below: the layout of the structs in this file
  *   rendezvous version  extensibletype.h: the name under which providers meet
+ *   state version       what implementations of different age share
  *   typed-record ABI    typedmethod.h: the layout of typed-method records
  *
  * The table ABI is part of the constants behind etp_check: a type laid out for
@@ -113,7 +115,8 @@ typedef struct {
     Py_ssize_t       etp_custom_slot_count;
     PyCustomSlot    *etp_custom_slots;
     uintptr_t        etp_check;      /* (uintptr_t)this type XOR a constant that names the ABI version */
-    void            *etp_private;    /* owner bookkeeping; may grow without changing this layout */
+    void            *etp_private;    /* owner bookkeeping, see docs/abi.md */
+    void            *etp_extension;  /* the same; nothing that readers look at */
 } PyHeapExtensibleTypeObject;
 /* [PyHeapExtensibleTypeObject.end] */
 #endif
@@ -127,7 +130,7 @@ typedef struct {
     PyTypeObject *owner;     /* who declared them; borrowed, to be compared only */
     PyCustomSlot *own;       /* what: own_count entries, EMPTY and SKIP among them */
     Py_ssize_t    own_count;
-    void         *reserved;  /* NULL */
+    void         *extension; /* NULL; nothing that readers look at */
 } _PyCustomSlots_Declared;
 /* [PyCustomSlotsDeclared.end] */
 
@@ -146,9 +149,9 @@ typedef char _PyCustomSlots_assert_ssize_is_one_word
 typedef char _PyCustomSlots_assert_count_comes_first
     [offsetof(PyHeapExtensibleTypeObject, etp_custom_slot_count)
          == sizeof(PyHeapTypeObject) ? 1 : -1];
-typedef char _PyCustomSlots_assert_four_words_are_added
+typedef char _PyCustomSlots_assert_five_words_are_added
     [sizeof(PyHeapExtensibleTypeObject)
-         == sizeof(PyHeapTypeObject) + 4 * sizeof(void *) ? 1 : -1];
+         == sizeof(PyHeapTypeObject) + 5 * sizeof(void *) ? 1 : -1];
 #endif
 
 /* ------------------------------------------------------------------ slot IDs --
@@ -190,8 +193,8 @@ typedef char _PyCustomSlots_assert_four_words_are_added
  *
  * Tables are replaced (by __bases__ assignment) while other threads read them: on
  * free-threaded builds and, as no GIL is needed here, on the others too.  LOAD
- * acquires, STORE releases.  With MSVC a volatile access does both, by default on
- * x86 and x64, with /volatile:ms on ARM64.
+ * acquires, STORE releases, of four or eight bytes.  With MSVC a volatile access does both on
+ * x86 and x64, but on ARM64 with /volatile:ms only, so there it is an instruction of its own.
  *
  * FAST and SLOW keep loops around a look-up as quick as loops around a vtable call.
  * FAST functions do what nearly every call needs, and are inlined for certain: left to
@@ -220,8 +223,18 @@ typedef char _PyCustomSlots_assert_four_words_are_added
 #  define _PyCustomSlots_LIKELY(x)      __builtin_expect(!!(x), 1)
 #elif defined(_MSC_VER)
 #  include <intrin.h>
-#  define _PyCustomSlots_LOAD(T, p)     (*(T volatile *)(p))
-#  define _PyCustomSlots_STORE(T, p, v) (*(T volatile *)(p) = (v))
+#  if defined(_M_ARM64) || defined(_M_ARM64EC)
+#    define _PyCustomSlots_LOAD(T, p) \
+         ((T)(sizeof(T) == 8 ? (uintptr_t)__ldar64((unsigned __int64 volatile *)(p)) \
+                             : (uintptr_t)__ldar32((unsigned __int32 volatile *)(p))))
+#    define _PyCustomSlots_STORE(T, p, v) \
+         (sizeof(T) == 8 \
+          ? __stlr64((unsigned __int64 volatile *)(p), (unsigned __int64)(uintptr_t)(v)) \
+          : __stlr32((unsigned __int32 volatile *)(p), (unsigned __int32)(uintptr_t)(v)))
+#  else
+#    define _PyCustomSlots_LOAD(T, p)     (*(T volatile *)(p))
+#    define _PyCustomSlots_STORE(T, p, v) (*(T volatile *)(p) = (v))
+#  endif
 #  define _PyCustomSlots_UNUSED
 #  define _PyCustomSlots_NOINLINE       __declspec(noinline)
 #  define _PyCustomSlots_SLOW           __declspec(noinline) static
@@ -239,7 +252,7 @@ typedef char _PyCustomSlots_assert_four_words_are_added
  *
  *  1. The type is a heap type, or its ob_size holds our mark.  CPython allocates
  *     every heap type with one spare PyMemberDef behind PyHeapTypeObject (or with
- *     the C data of its metaclass), so four words may be read there.  A static type
+ *     the C data of its metaclass), which is five words, so ours may be read there.  A static type
  *     owns no more than sizeof(PyTypeObject), but it does not use its ob_size, and
  *     PyType_Ready() does not inherit it: a static type whose ob_size is marked was
  *     allocated by a provider.  The mark is negative because CPython's
@@ -320,7 +333,7 @@ _PyCustomSlots_CAST(PyTypeObject *type)
 #  define _PyCustomSlots_BASES(type)  ((PyObject *)PyType_GetSlot((type), Py_tp_bases))
 #endif
 
-/* May the four words behind PyHeapTypeObject be read?  Step 1 of the test: yes of heap
+/* May the words behind PyHeapTypeObject be read?  Step 1 of the test: yes of heap
    types, and of static types that have the mark. */
 _PyCustomSlots_FAST int
 _PyCustomSlots_IsHeap(PyTypeObject *type)
@@ -626,8 +639,9 @@ PyCustomSlots_Find(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
 
 #include "_customslots/show.h"
 #include "_customslots/process.h"
-#include "_customslots/intern.h"
 #include "_customslots/lock.h"
+#include "_customslots/table.h"
+#include "_customslots/intern.h"
 #include "_customslots/register.h"
 
 #endif /* Py_CUSTOMSLOTS_H */

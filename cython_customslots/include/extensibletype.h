@@ -11,13 +11,12 @@
  * CPython's own part of the type object, and whoever knows an ID finds it (see
  * customslots.h).  That memory must exist in every subclass, too, whoever makes it, so
  * a provider has a metaclass, `extensibletype`, shared by all providers of an
- * interpreter.  There is no library that could hold it: each provider carries this
- * header, whoever is imported first creates the metaclass, the others find it in
+ * interpreter.  Whoever is imported first creates it, the others find it in
  * sys.modules['_extensibletype'] (SEP 200's "rendezvous").
  *
  * A metaclass that derives from extensibletype may add C fields of its own.  They lie
  * behind the slots, are read with one load (Py_TYPE(obj)->field), and are inherited by
- * value (_extensibletype/fields.h).
+ * value (runtime/fields.h).
  *
  * THE PICTURE
  *
@@ -25,8 +24,9 @@
  *     +------------------------------+              +------------------------------+
  *     | PyHeapTypeObject             |              | PyHeapTypeObject             |
  *     +------------------------------+              +------------------------------+
- *     | count | slots | check | priv |--> record <--| count | slots | check | priv |
- *     +------------------------------+  (shared)    +------------------------------+
+ *     | count slots check private    |--> record <--| count slots check private    |
+ *     | extension                    |  (shared)    | extension                    |
+ *     +------------------------------+              +------------------------------+
  *     | C fields of the metaclass    | -- copied -> | C fields of the metaclass    |
  *     +------------------------------+              +------------------------------+
  *
@@ -58,6 +58,22 @@
  *   }
  *   // [example.end]
  *
+ * WHO IMPLEMENTS
+ *
+ * What the functions below do is done by an implementation, which a module carries or another
+ * one brings along.  To be said before this header is included:
+ *
+ *   (nothing)                                   this C file carries one: works alone
+ *   PyExtensibleType_RUNTIME_INSTALLED          the module _customslots_runtime brings it, which
+ *                                               pip install cython-customslots installs
+ *   PyExtensibleType_RUNTIME_MODULE "pkg.mod"   that module brings it
+ *   PyExtensibleType_RUNTIME_ELSEWHERE          another C file of this module carries it, in which
+ *                                               one of these functions is called first
+ *   PyExtensibleType_MODULE_NAME "pkg.mod"      who carries it, for runtime_info()
+ *
+ * A module is imported only if there is no implementation in the interpreter yet.  If several
+ * are, the newest serves all, whoever was first (_extensibletype/api.h).
+ *
  * CONTRACT OF EVERYTHING BELOW, unless a function says otherwise
  *
  *   - Needs the GIL or, on free-threaded builds, an attached thread state.
@@ -81,8 +97,6 @@
 #  error "extensibletype.h needs CPython 3.10 or later"
 #endif
 
-#include <assert.h>
-#include <stdlib.h>
 #if PY_VERSION_HEX < 0x030C0000
 #  include <structmember.h>
 #endif
@@ -94,35 +108,29 @@ extern "C" {
 #if _PyCustomSlots_SUPPORTED && !defined(Py_LIMITED_API)
 
 /* What the consumer's test rests on: CPython allocates heap types with one spare
-   PyMemberDef, and our four words fit into it. */
+   PyMemberDef, and our words fit into it. */
 typedef char _PyExtensibleType_assert_words_fit_a_spare_member
     [sizeof(PyHeapExtensibleTypeObject) - sizeof(PyHeapTypeObject)
          <= sizeof(PyMemberDef) ? 1 : -1];
 
-#include "_extensibletype/record.h"
+#if defined(PyExtensibleType_RUNTIME_INSTALLED) && !defined(PyExtensibleType_RUNTIME_MODULE)
+#  define PyExtensibleType_RUNTIME_MODULE "_customslots_runtime"
+#  define _PyExtensibleType_RUNTIME_ADVICE "install it: pip install cython-customslots"
+#elif defined(PyExtensibleType_RUNTIME_MODULE)
+#  define _PyExtensibleType_RUNTIME_ADVICE \
+       "that module carries it for its whole package: install it with the others, compiled with " \
+       "cython-customslots --runtime=" PyExtensibleType_RUNTIME_MODULE ", or written in C and " \
+       "calling PyExtensibleType_Import()"
+#elif !defined(PyExtensibleType_RUNTIME_ELSEWHERE)
+#  define _PyExtensibleType_CARRIES
+#endif
+#ifndef _PyExtensibleType_PRIVATE
+#  define _PyExtensibleType_PRIVATE static
+#endif
+
 #include "_extensibletype/field.h"
 #include "_extensibletype/api.h"
-#include "_extensibletype/lock.h"
-#include "_extensibletype/merge.h"
-#include "_extensibletype/layers.h"
-#include "_extensibletype/own.h"
-#include "_extensibletype/filled.h"
-#include "_extensibletype/fields.h"
-#include "_extensibletype/changes.h"
-#include "_extensibletype/instances.h"
-#include "_extensibletype/resolve.h"
-#include "_extensibletype/bases.h"
-#include "_extensibletype/siblings.h"
-#include "_extensibletype/setfield.h"
-#include "_extensibletype/handover.h"
-#include "_extensibletype/classdict.h"
-#include "_extensibletype/classbody.h"
-#include "_extensibletype/registration.h"
-#include "_extensibletype/metaclass.h"
-#include "_extensibletype/provide.h"
-#include "_extensibletype/fromspec.h"
-#include "_extensibletype/combine.h"
-#include "_extensibletype/rendezvous.h"
+#include "_extensibletype/find.h"
 
 /* -------------------------------------------------------------- provider API -- */
 
@@ -149,8 +157,9 @@ PyExtensibleType_Import(void)
    published is a copy of it: writing to the array later has no effect.  Type and
    array must live as long as the process.
 
-   0, or -1 with ValueError (the table does not fit, names both numbers; negative
-   count; an ID twice; data under ID 0 or 1), TypeError (metaclass conflict),
+   0, or -1 with ValueError (the table does not fit, names both numbers; a negative count, or
+   one above 65536; an ID twice; data under ID 0 or 1; no tp_name), TypeError (no type, or its
+   bases are none; metaclass conflict),
    ImportError (rendezvous; a sub-interpreter, where static types cannot live), or what
    PyType_Ready() raises.  Calling it again for a ready type is fine and does nothing.
    (SEP 200; in its implementation subclassing raised NotImplementedError.) */
@@ -158,7 +167,7 @@ _PyCustomSlots_UNUSED static int
 PyExtensibleType_Ready(PyHeapExtensibleTypeObject *type, Py_ssize_t slot_table_size)
 {
     _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
-    return api != NULL ? api->ready(api, type, slot_table_size) : -1;
+    return api != NULL ? _PyExtensibleType_IMPL(api)->ready(api, type, slot_table_size) : -1;
 }
 
 /* Gives a finished type these slots of its own in place of those it had, and lets all
@@ -172,7 +181,7 @@ _PyCustomSlots_UNUSED static int
 PyExtensibleType_SetSlots(PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
 {
     _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
-    return api != NULL ? api->set_slots(api, type, own, count) : -1;
+    return api != NULL ? _PyExtensibleType_IMPL(api)->set_slots(api, type, own, count) : -1;
 }
 
 /* Lets the C fields that `metaclass` adds to its base be inherited by value from now
@@ -199,7 +208,7 @@ PyExtensibleType_RegisterFields(PyTypeObject *metaclass, const PyExtensibleType_
 {
     _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
     return api == NULL ? -1
-           : api->register_fields(api, metaclass, fields, count,
+           : _PyExtensibleType_IMPL(api)->register_fields(api, metaclass, fields, count,
                                   (Py_ssize_t)sizeof(PyExtensibleType_Field));
 }
 
@@ -210,7 +219,7 @@ _PyCustomSlots_UNUSED static int
 PyExtensibleType_InheritFields(PyTypeObject *metaclass)
 {
     _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
-    return api != NULL ? api->inherit_fields(api, metaclass) : -1;
+    return api != NULL ? _PyExtensibleType_IMPL(api)->inherit_fields(api, metaclass) : -1;
 }
 
 /* Gives the class a value of its own for the C field at `offset`, of `size` bytes: those
@@ -229,7 +238,8 @@ PyExtensibleType_SetField(PyTypeObject *type, Py_ssize_t offset, const void *val
                           Py_ssize_t size)
 {
     _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
-    return api != NULL ? api->set_field(api, type, offset, value, size) : -1;
+    return api != NULL
+           ? _PyExtensibleType_IMPL(api)->set_field(api, type, offset, value, size) : -1;
 }
 
 /* Takes the class's own value away: it inherits the field again, and its subclasses with
@@ -239,7 +249,7 @@ _PyCustomSlots_UNUSED static int
 PyExtensibleType_DeleteField(PyTypeObject *type, Py_ssize_t offset)
 {
     _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
-    return api != NULL ? api->delete_field(api, type, offset) : -1;
+    return api != NULL ? _PyExtensibleType_IMPL(api)->delete_field(api, type, offset) : -1;
 }
 
 /* Makes a heap type from a spec, as PyType_FromMetaclass() does, with slots of its own.
@@ -259,7 +269,8 @@ PyExtensibleType_FromSpec(PyTypeObject *metaclass, PyObject *module, PyType_Spec
 {
     _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
     return api != NULL
-           ? api->from_spec(api, metaclass, module, spec, bases, own, count) : NULL;
+           ? _PyExtensibleType_IMPL(api)->from_spec(api, metaclass, module, spec, bases, own,
+                                                    count) : NULL;
 }
 
 /* The type object of `type`, to be cast to the struct of `metaclass`, if it really has
@@ -277,7 +288,8 @@ PyExtensibleType_Fields(PyTypeObject *type, PyTypeObject *metaclass)
     if (!_PyExtensibleType_IsReady(type)) {
         PyObject *error, *value, *traceback;
         PyErr_Fetch(&error, &value, &traceback);
-        if (api->resolve(api, type) < 0) PyErr_Clear();      /* no memory: the defaults */
+        /* No memory: the defaults. */
+        if (_PyExtensibleType_IMPL(api)->resolve(api, type) < 0) PyErr_Clear();
         PyErr_Restore(error, value, traceback);
     }
     return (void *)type;
@@ -292,18 +304,19 @@ _PyCustomSlots_UNUSED static PyTypeObject *
 _PyExtensibleType_CalculateMetaclass(PyTypeObject *wanted, PyTypeObject *base, PyObject *bases)
 {
     _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
-    return api != NULL ? api->calculate_metaclass(api, wanted, base, bases) : NULL;
+    return api != NULL
+           ? _PyExtensibleType_IMPL(api)->calculate_metaclass(api, wanted, base, bases) : NULL;
 }
 
 /* The metaclass that derives from all those in a tuple: one of them if that is so, else one
-   that is made once for each combination (combine.h says how).  `who` stands in front of
+   that is made once for each combination (runtime/combine.h says how).  `who` stands in front of
    error messages.  A new reference; NULL with TypeError: not a metaclass, more than one
    that lays out type objects in C, or MROs that do not agree. */
 _PyCustomSlots_UNUSED static PyObject *
 _PyExtensibleType_Combine(PyObject *metaclasses, const char *who)
 {
     _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
-    return api != NULL ? api->combine(api, metaclasses, who) : NULL;
+    return api != NULL ? _PyExtensibleType_IMPL(api)->combine(api, metaclasses, who) : NULL;
 }
 
 /* The API for somebody with a metaclass that came from _PyExtensibleType_CalculateMetaclass(),
@@ -325,18 +338,20 @@ _PyExtensibleType_NewStatic(PyTypeObject *tmpl, PyTypeObject *metaclass,
                             PyTypeObject *base, PyObject *bases, void *memory)
 {
     _PyExtensibleType_API *api = _PyExtensibleType_CheckedAPI(metaclass);
-    return api != NULL ? api->new_static(api, tmpl, metaclass, base, bases, memory) : NULL;
+    return api != NULL
+           ? _PyExtensibleType_IMPL(api)->new_static(api, tmpl, metaclass, base, bases, memory)
+           : NULL;
 }
 
 /* The instances of `type` differ from those of its base by one pointer that nobody uses: lets
-   classes have several such types as bases (_extensibletype/instances.h).  For a static type
+   classes have several such types as bases (runtime/layouts.h).  For a static type
    before PyType_Ready(), its base being set, and for a heap type before anything derives from it.
    0, or -1 with an exception. */
 _PyCustomSlots_UNUSED static int
 _PyExtensibleType_ShareLayout(PyTypeObject *type)
 {
     _PyExtensibleType_API *api = _PyExtensibleType_CheckedAPI(Py_TYPE(type));
-    return api != NULL ? api->share_layout(api, type) : -1;
+    return api != NULL ? _PyExtensibleType_IMPL(api)->share_layout(api, type) : -1;
 }
 
 /* Finishes a type that was made by C code: table and, where nobody set them, fields
@@ -345,16 +360,16 @@ _PyCustomSlots_UNUSED static int
 _PyExtensibleType_Finish(PyTypeObject *type)
 {
     _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
-    return api != NULL ? api->resolve(api, type) : -1;
+    return api != NULL ? _PyExtensibleType_IMPL(api)->resolve(api, type) : -1;
 }
 
-/* The fields at these offsets hold values of the class's own, even where they equal what
-   it inherits.  0, or -1 as PyExtensibleType_SetField(). */
+/* The fields at these offsets hold values that the class set, even where they equal what it
+   inherits.  0, or -1 as PyExtensibleType_SetField(). */
 _PyCustomSlots_UNUSED static int
-_PyExtensibleType_OwnFields(PyTypeObject *type, const Py_ssize_t *offsets, Py_ssize_t count)
+_PyExtensibleType_MarkFields(PyTypeObject *type, const Py_ssize_t *offsets, Py_ssize_t count)
 {
     _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
-    return api != NULL ? api->own_fields(api, type, offsets, count) : -1;
+    return api != NULL ? _PyExtensibleType_IMPL(api)->mark_fields(api, type, offsets, count) : -1;
 }
 
 /* Sets, or with NULL deletes, a field as Python code does: by name, with conversion. */
@@ -362,7 +377,7 @@ _PyCustomSlots_UNUSED static int
 _PyExtensibleType_SetFieldObject(PyTypeObject *type, PyObject *name, PyObject *value)
 {
     _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
-    return api != NULL ? api->set_field_object(api, type, name, value) : -1;
+    return api != NULL ? _PyExtensibleType_IMPL(api)->set_field_object(api, type, name, value) : -1;
 }
 
 /* Finish, own slots, and, for the first type of a metaclass, its fields as the
@@ -371,13 +386,17 @@ _PyCustomSlots_UNUSED static int
 _PyExtensibleType_Publish(PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
 {
     _PyExtensibleType_API *api = _PyExtensibleType_CheckedAPI(Py_TYPE(type));
-    return api != NULL ? api->publish(api, type, own, count) : -1;
+    return api != NULL ? _PyExtensibleType_IMPL(api)->publish(api, type, own, count) : -1;
 }
 
 #endif /* _PyCustomSlots_SUPPORTED && !Py_LIMITED_API */
 
 #ifdef __cplusplus
 }
+#endif
+
+#if defined(_PyExtensibleType_CARRIES) && !defined(_PyExtensibleType_SEPARATE)
+#  include "customslots_runtime.h"
 #endif
 
 #endif /* Py_EXTENSIBLETYPE_H */

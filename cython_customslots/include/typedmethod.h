@@ -13,7 +13,7 @@
  *
  * THE PICTURE
  *
- *   callable            static data of its module       registry: one for the process
+ *   callable            static data of its module       the process's table
  *   +---------+         +-------------+                 +---------------+--------------+
  *   | m_ml ---|-------->| PyMethodDef |---------------->| PyMethodDef * | record       |
  *   | m_self  |         +-------------+     address     | PyTypeObject *| reach        |
@@ -81,7 +81,7 @@
 #include "_typedmethod/signature.h"
 #include "_typedmethod/tokens.h"
 #include "_typedmethod/record.h"
-#include "_typedmethod/registry.h"
+#include "_typedmethod/functions.h"
 #include "_typedmethod/find.h"
 #include "_typedmethod/explain.h"
 #include "_typedmethod/adapt.h"

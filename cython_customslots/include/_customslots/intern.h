@@ -5,13 +5,9 @@
  *
  * Libraries that were built apart and never heard of each other must come to the
  * same pointer ID for the same name, in whichever interpreter of the process they
- * run.  There is no shared library that could hold the list of names, so the main
- * interpreter does (process.h).
- *
- * The list is ABI: everybody runs his own copy of this code on it.  It only grows;
- * a node is published by compare-and-swap at the head of its bucket, so it needs
- * neither a lock nor a GIL.  It lives as long as the process: IDs may stand in
- * static tables.
+ * run.  There is no shared library that could hold the names, so the process's table does
+ * (table.h): the address of a name there is its ID.  Names never change and never go: IDs
+ * may stand in static tables.
  */
 #ifndef Py_CUSTOMSLOTS_INTERN_H
 #define Py_CUSTOMSLOTS_INTERN_H
@@ -23,18 +19,11 @@ extern "C" {
 #endif
 
 /* [intern.begin] */
-#define _PyCustomSlots_INTERN_KEY     "_customslots_intern_v1"
-#define _PyCustomSlots_INTERN_BUCKETS 256
-
-typedef struct _PyCustomSlots_InternNode {
-    struct _PyCustomSlots_InternNode *next;
+typedef struct _PyCustomSlots_Name {
+    struct _PyCustomSlots_Name *next;      /* another one with this hash */
     size_t length;                         /* of the text, without its final NUL */
     char   text[1];                        /* length + 1 bytes */
-} _PyCustomSlots_InternNode;
-
-typedef struct {
-    _PyCustomSlots_InternNode *buckets[_PyCustomSlots_INTERN_BUCKETS];
-} _PyCustomSlots_InternList;
+} _PyCustomSlots_Name;
 /* [intern.end] */
 
 #if !_PyCustomSlots_SUPPORTED
@@ -51,28 +40,27 @@ PyCustomSlots_Intern(const char *name)
 
 #else
 
-/* Stores `desired` in *where if it holds `expected`; says whether it did. */
-_PyCustomSlots_UNUSED static inline int
-_PyCustomSlots_InternSwap(_PyCustomSlots_InternNode **where,
-                          _PyCustomSlots_InternNode *expected,
-                          _PyCustomSlots_InternNode *desired)
+/* [intern_key.begin] */
+/* The key of a name: its FNV-1a hash of 32 bits. */
+_PyCustomSlots_UNUSED static inline uintptr_t
+_PyCustomSlots_NameKey(const char *text, size_t length)
 {
-#if defined(__GNUC__) || defined(__clang__)
-    return __atomic_compare_exchange_n(where, &expected, desired, 0,
-                                       __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
-#else
-    return _InterlockedCompareExchangePointer((void *volatile *)where, desired,
-                                              expected) == expected;
-#endif
+    uint32_t hash = 2166136261u;
+    size_t i;
+    for (i = 0; i < length; i++) hash = (hash ^ (unsigned char)text[i]) * 16777619u;
+    return ((uintptr_t)hash << 2) | _PyCustomSlots_KEY_NAME;
 }
+/* [intern_key.end] */
 
-/* The process-wide list; NULL with an exception on failure. */
-_PyCustomSlots_UNUSED static inline _PyCustomSlots_InternList *
-_PyCustomSlots_GetInternList(void)
+/* The name with this text behind `first`, NULL if there is none. */
+_PyCustomSlots_UNUSED static inline const _PyCustomSlots_Name *
+_PyCustomSlots_SameName(const void *first, const char *text, size_t length)
 {
-    return (_PyCustomSlots_InternList *)_PyCustomSlots_GetShared(
-        "PyCustomSlots_Intern", _PyCustomSlots_INTERN_KEY,
-        sizeof(_PyCustomSlots_InternList), NULL);
+    const _PyCustomSlots_Name *name = (const _PyCustomSlots_Name *)first;
+    while (name != NULL && (name->length != length || memcmp(name->text, text, length) != 0)) {
+        name = name->next;
+    }
+    return name;
 }
 
 /* A pointer ID for a name: equal for equal strings, different for different ones,
@@ -82,16 +70,19 @@ _PyCustomSlots_GetInternList(void)
    `name`: a NUL-terminated string, copied; use a qualified one, as "numpy.ndarray".
    Result: the ID, or 0 with an exception (MemoryError; ValueError for NULL or "").
    Needs the GIL or, on free-threaded builds, an attached thread state.  Costs a
-   dictionary look-up or two: call it once and keep the ID.
+   look-up by hash, and a library's first call some look-ups in a dictionary: call it once
+   and keep the ID.
    After a failure nothing has changed.  (Source of the idea: SEP 200's "pointer
    IDs", and the intern table of old numba.) */
 _PyCustomSlots_UNUSED static uintptr_t
 PyCustomSlots_Intern(const char *name)
 {
-    _PyCustomSlots_InternList *list;
-    _PyCustomSlots_InternNode *node = NULL, *seen, **bucket;
-    size_t length, i;
-    unsigned hash = 2166136261u;                 /* FNV-1a */
+    _PyCustomSlots_ProcessTable *table;
+    _PyCustomSlots_Cells *cells;
+    const _PyCustomSlots_Name *there = NULL;
+    _PyCustomSlots_Name *fresh;
+    uintptr_t key;
+    size_t length;
 
     if (name == NULL || name[0] == '\0') {
         PyErr_Format(PyExc_ValueError,
@@ -99,33 +90,32 @@ PyCustomSlots_Intern(const char *name)
                      name == NULL ? "NULL" : "an empty string");
         return 0;
     }
-    if (!(list = _PyCustomSlots_GetInternList())) return 0;
+    if (!(table = _PyCustomSlots_GetTable("PyCustomSlots_Intern"))) return 0;
     length = strlen(name);
-    for (i = 0; i < length; i++) {
-        hash = (hash ^ (unsigned char)name[i]) * 16777619u;
+    key = _PyCustomSlots_NameKey(name, length);
+    cells = _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells);
+    if (cells != NULL) {
+        there = _PyCustomSlots_SameName(_PyCustomSlots_ValueOf(cells, key), name, length);
+        if (there != NULL) return (uintptr_t)there;
     }
-    bucket = &list->buckets[hash % _PyCustomSlots_INTERN_BUCKETS];
-    for (;;) {
-        _PyCustomSlots_InternNode *head
-            = _PyCustomSlots_LOAD(_PyCustomSlots_InternNode *, bucket);
-        for (seen = head; seen != NULL; seen = seen->next) {
-            if (seen->length == length && memcmp(seen->text, name, length) == 0) {
-                free(node);
-                return (uintptr_t)seen;
-            }
+    fresh = (_PyCustomSlots_Name *)malloc(sizeof(*fresh) + length);
+    if (fresh != NULL) {
+        fresh->length = length;
+        memcpy(fresh->text, name, length + 1);
+
+        _PyCustomSlots_LockWord(&table->owner);
+        fresh->next = (_PyCustomSlots_Name *)_PyCustomSlots_PresentValue(table, key);
+        there = _PyCustomSlots_SameName(fresh->next, name, length);
+        if (there == NULL && _PyCustomSlots_ReserveCells(table, 1) == 0) {
+            _PyCustomSlots_PutValue(table, key, fresh);
+            there = fresh;
         }
-        if (node == NULL) {
-            node = (_PyCustomSlots_InternNode *)malloc(sizeof(*node) + length);
-            if (node == NULL) {
-                PyErr_NoMemory();
-                return 0;
-            }
-            node->length = length;
-            memcpy(node->text, name, length + 1);
-        }
-        node->next = head;
-        if (_PyCustomSlots_InternSwap(bucket, head, node)) return (uintptr_t)node;
+        _PyCustomSlots_UnlockWord(&table->owner);
+
+        if (there != fresh) free(fresh);
     }
+    if (there == NULL) PyErr_NoMemory();
+    return (uintptr_t)there;
 }
 
 #endif /* _PyCustomSlots_SUPPORTED */

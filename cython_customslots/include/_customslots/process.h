@@ -49,7 +49,8 @@ _PyCustomSlots_SharedFromDict(PyObject *dict, const char *what, const char *name
     int result = -1;
 
     *found = NULL;
-    if (!(key = PyUnicode_InternFromString(name))) goto done;
+    /* (Not interned: 3.13t does that to a string while other threads compare with it.) */
+    if (!(key = PyUnicode_FromString(name))) goto done;
     held = PyDict_GetItemWithError(dict, key);
     Py_XINCREF(held);
     if (held == NULL && PyErr_Occurred()) goto done;

@@ -5,20 +5,18 @@
  *
  * A type carries a table if its metaclass derives from extensibletype.  That of `list`,
  * of numpy.ndarray or of a class made by another binding generator never will.  For
- * these there is a second, slower door: one list of {type, id, data} for the process.
- * PyCustomSlots_Find() does not know it; PyCustomSlots_FindAny() looks there when the
- * table has nothing.
+ * these there is a second, slower door: the process's table (table.h) has a list of slots
+ * for each such type.  PyCustomSlots_Find() does not know it; PyCustomSlots_FindAny() looks
+ * there when the type's own table has nothing.
  *
- *   registry (process.h)      table: grows by being replaced; old ones stay readable
- *   +--------------+          +------+
- *   | table -------|--------->| mask |    cell                      entry
- *   | ids, lock    |          | [0]  |    +-------------------+     +-----------------+
- *   +--------------+          | [1] -|--->| type | held | next|---->| slot {id, data} |
- *                             | ...  |    +-------------------+     | referent        |
- *                             +------+                              +-----------------+
+ *   cell                        entry                       entry
+ *   +----------+---------+      +-----------------+         +-----------------+
+ *   | type | 1 | value --|----->| slot {id, data} |    +--->| slot {id, data} |
+ *   +----------+---------+      | type, referent  |    |    | ...             |
+ *                               | next -----------|----+    | next: NULL      |
+ *                               +-----------------+         +-----------------+
  *
- * Readers take no lock of ours.  A cell is never freed and never leaves its chain: that
- * of an entry which is gone waits for another one.  An entry lives as long as its type.
+ * Readers take no lock of ours.  An entry lives as long as its type.
  *
  * How an entry knows that its type is dead: it belongs to a weak reference, which CPython
  * clears before the memory of the type can be used again, whatever else fails; an entry
@@ -38,125 +36,53 @@ extern "C" {
 
 #if _PyCustomSlots_SUPPORTED
 
-/* [registry_names.begin] */
-#define _PyCustomSlots_REGISTRY_KEY "_customslots_registry_v1"
+/* [registered.begin] */
 #define _PyCustomSlots_ENTRIES_KEY  "_customslots_registered_v1"
 #define _PyCustomSlots_ENTRY_NAME   "_customslots_entry_v1"
-/* [registry_names.end] */
 
-/* ABI: everybody runs his own copy of this code on these. */
-/* [registry.begin] */
 typedef struct _PyCustomSlots_Entry {
     PyCustomSlot     slot;
     PyTypeObject    *type;              /* borrowed */
     PyObject *const *referent;          /* holds `type` while it lives; NULL: it is static */
-    struct _PyCustomSlots_Cell *cell;   /* where it stands; NULL: nowhere */
+    struct _PyCustomSlots_Entry *next;  /* another slot of this type */
+    void            *extension;         /* NULL */
 } _PyCustomSlots_Entry;
-
-typedef struct _PyCustomSlots_Cell {
-    struct _PyCustomSlots_Cell *next;   /* never changes */
-    PyTypeObject               *type;   /* NULL: the cell is free */
-    _PyCustomSlots_Entry       *held;
-} _PyCustomSlots_Cell;
-
-typedef struct _PyCustomSlots_RegisterTable {
-    struct _PyCustomSlots_RegisterTable *former;    /* readers may still be in it */
-    size_t                mask;                     /* number of chains - 1 */
-    _PyCustomSlots_Cell  *chains[1];
-} _PyCustomSlots_RegisterTable;
-
-typedef struct {
-    _PyCustomSlots_RegisterTable *table;
-    uintptr_t ids[4];      /* a bit for each ID that was ever registered, by hash */
-    uintptr_t closed;      /* the main interpreter has ended: look for a new registry */
-    uintptr_t owner;       /* the process whose thread is writing; 0: nobody is */
-    size_t    count;       /* entries */
-} _PyCustomSlots_Registry;
-/* [registry.end] */
+/* [registered.end] */
 
 /* --------------------------------------------------------------------- reading -- */
 
-/* [registry_hash.begin] */
-_PyCustomSlots_UNUSED static inline size_t
-_PyCustomSlots_RegisterHash(uintptr_t type, uintptr_t id)
-{
-    uintptr_t hash = (type >> 4) * (uintptr_t)0x9E3779B1u + id * (uintptr_t)0x85EBCA77u;
-    return (size_t)(hash ^ (hash >> 16));
-}
-
-/* The word of registry->ids that an ID is noted in, and its bit there. */
+/* [registered_note.begin] */
+/* The word of table->ids that an ID is noted in, and its bit there. */
 _PyCustomSlots_UNUSED static inline uintptr_t *
-_PyCustomSlots_RegisterNote(_PyCustomSlots_Registry *registry, uintptr_t id, uintptr_t *bit)
+_PyCustomSlots_NoteOf(_PyCustomSlots_ProcessTable *table, uintptr_t id, uintptr_t *bit)
 {
-    size_t hash = _PyCustomSlots_RegisterHash(0, id);
+    uintptr_t hash = id * (uintptr_t)0x85EBCA77u;
+    hash ^= hash >> 16;
     *bit = (uintptr_t)1 << (hash % (8 * sizeof(uintptr_t)));
-    return &registry->ids[(hash / (8 * sizeof(uintptr_t))) % 4];
+    return &table->ids[(hash / (8 * sizeof(uintptr_t))) % 4];
 }
-/* [registry_hash.end] */
+/* [registered_note.end] */
 
-/* The entry of a type itself, NULL if there is none.  `type` is alive. */
-_PyCustomSlots_UNUSED static inline _PyCustomSlots_Entry *
-_PyCustomSlots_FindEntry(_PyCustomSlots_RegisterTable *table, PyTypeObject *type, uintptr_t id)
+/* The entry with this ID behind `first`, NULL if there is none.  `type` is alive. */
+_PyCustomSlots_UNUSED static inline const _PyCustomSlots_Entry *
+_PyCustomSlots_EntryFor(const void *first, PyTypeObject *type, uintptr_t id)
 {
-    size_t hash = _PyCustomSlots_RegisterHash((uintptr_t)type, id);
-    _PyCustomSlots_Cell *cell
-        = _PyCustomSlots_LOAD(_PyCustomSlots_Cell *, &table->chains[hash & table->mask]);
-    for (; cell != NULL; cell = cell->next) {
-        if (_PyCustomSlots_LOAD(PyTypeObject *, &cell->type) == type) {
-            _PyCustomSlots_Entry *entry
-                = _PyCustomSlots_LOAD(_PyCustomSlots_Entry *, &cell->held);
-            if (entry != NULL && entry->slot.id == id
-                    && (entry->referent == NULL
-                        || _PyCustomSlots_LOAD(PyObject *, entry->referent)
-                               == (PyObject *)type)) {
-                return entry;
-            }
+    const _PyCustomSlots_Entry *entry = (const _PyCustomSlots_Entry *)first;
+    for (; entry != NULL; entry = _PyCustomSlots_LOAD(_PyCustomSlots_Entry *, &entry->next)) {
+        if (entry->slot.id == id
+                && (entry->referent == NULL
+                    || _PyCustomSlots_LOAD(PyObject *, entry->referent) == (PyObject *)type)) {
+            return entry;
         }
     }
     return NULL;
 }
 
-/* Runs when the main interpreter ends.  The memory stays: others may be reading. */
-_PyCustomSlots_UNUSED static void
-_PyCustomSlots_CloseRegistry(PyObject *capsule)
+_PyCustomSlots_UNUSED static inline const _PyCustomSlots_Entry *
+_PyCustomSlots_FindEntry(_PyCustomSlots_Cells *cells, PyTypeObject *type, uintptr_t id)
 {
-    _PyCustomSlots_Registry *registry = (_PyCustomSlots_Registry *)PyCapsule_GetPointer(
-        capsule, _PyCustomSlots_REGISTRY_KEY);
-    if (registry != NULL) _PyCustomSlots_STORE(uintptr_t, &registry->closed, 1);
-    else PyErr_Clear();
-}
-
-_PyCustomSlots_UNUSED static inline int
-_PyCustomSlots_IsFinalizing(void)
-{
-#if PY_VERSION_HEX >= 0x030D0000 && (!defined(Py_LIMITED_API) || Py_LIMITED_API + 0 >= 0x030D0000)
-    return Py_IsFinalizing();
-#elif !defined(Py_LIMITED_API)
-    return _Py_IsFinalizing();
-#else
-    return 0;
-#endif
-}
-
-/* The registry of this process, made if there is none.  Found once for each library and
-   kept, which costs a load afterwards.  `what`: the function that reports errors; NULL:
-   nobody does, and a pending exception stays as it is.  NULL if it cannot be had. */
-_PyCustomSlots_SLOW _PyCustomSlots_Registry *
-_PyCustomSlots_GetRegistry(_PyCustomSlots_Registry **cache, const char *what)
-{
-    PyObject *type = NULL, *value = NULL, *traceback = NULL;
-    _PyCustomSlots_Registry *registry;
-    if (what == NULL) {
-        /* The dictionary that the entry stands in may be gone already. */
-        if (_PyCustomSlots_IsFinalizing()) return NULL;
-        PyErr_Fetch(&type, &value, &traceback);
-    }
-    registry = (_PyCustomSlots_Registry *)_PyCustomSlots_GetShared(
-        what != NULL ? what : "PyCustomSlots_FindAny", _PyCustomSlots_REGISTRY_KEY,
-        sizeof(*registry), _PyCustomSlots_CloseRegistry);
-    if (registry != NULL) _PyCustomSlots_STORE(_PyCustomSlots_Registry *, cache, registry);
-    if (what == NULL) PyErr_Restore(type, value, traceback);
-    return registry;
+    return _PyCustomSlots_EntryFor(
+        _PyCustomSlots_ValueOf(cells, (uintptr_t)type | _PyCustomSlots_KEY_SLOTS), type, id);
 }
 
 #if defined(Py_LIMITED_API) || defined(Py_GIL_DISABLED)
@@ -202,35 +128,31 @@ _PyCustomSlots_HoldMro(PyTypeObject *type)
 _PyCustomSlots_HOT const PyCustomSlot *
 _PyCustomSlots_FindRegistered(PyTypeObject *type, uintptr_t id)
 {
-    static _PyCustomSlots_Registry *cache = NULL;
-    _PyCustomSlots_Registry *registry = _PyCustomSlots_LOAD(_PyCustomSlots_Registry *, &cache);
-    _PyCustomSlots_RegisterTable *table;
-    _PyCustomSlots_Entry *entry;
+    _PyCustomSlots_ProcessTable *table = _PyCustomSlots_GetTable(NULL);
+    _PyCustomSlots_Cells *cells;
+    const _PyCustomSlots_Entry *entry;
     PyObject *mro;
     uintptr_t bit, *note;
     Py_ssize_t i, count;
 
-    if (registry == NULL || _PyCustomSlots_LOAD(uintptr_t, &registry->closed)) {
-        registry = _PyCustomSlots_GetRegistry(&cache, NULL);
-        if (registry == NULL) return NULL;
-    }
-    note = _PyCustomSlots_RegisterNote(registry, id, &bit);
-    if (!(_PyCustomSlots_LOAD(uintptr_t, note) & bit) || id <= PyCustomSlots_SKIP) return NULL;
-    table = _PyCustomSlots_LOAD(_PyCustomSlots_RegisterTable *, &registry->table);
     if (table == NULL) return NULL;
-    entry = _PyCustomSlots_FindEntry(table, type, id);
+    note = _PyCustomSlots_NoteOf(table, id, &bit);
+    if (!(_PyCustomSlots_LOAD(uintptr_t, note) & bit) || id <= PyCustomSlots_SKIP) return NULL;
+    cells = _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells);
+    if (cells == NULL) return NULL;
+    entry = _PyCustomSlots_FindEntry(cells, type, id);
     if (entry == NULL && (mro = _PyCustomSlots_HoldMro(type)) != NULL) {
 #ifdef Py_LIMITED_API
         count = PyTuple_Size(mro);
         for (i = 1; i < count && entry == NULL; i++) {
             entry = _PyCustomSlots_FindEntry(
-                table, (PyTypeObject *)PyTuple_GetItem(mro, i), id);
+                cells, (PyTypeObject *)PyTuple_GetItem(mro, i), id);
         }
 #else
         count = PyTuple_GET_SIZE(mro);
         for (i = 1; i < count && entry == NULL; i++) {
             entry = _PyCustomSlots_FindEntry(
-                table, (PyTypeObject *)PyTuple_GET_ITEM(mro, i), id);
+                cells, (PyTypeObject *)PyTuple_GET_ITEM(mro, i), id);
         }
 #endif
 #if _PyCustomSlots_OWN_MRO
@@ -253,7 +175,7 @@ _PyCustomSlots_FindElsewhere(PyTypeObject *type, uintptr_t id)
 
    Needs the GIL or, on free-threaded builds, an attached thread state, unlike Find:
    classes of the MRO must stay put.  Sets no exception and leaves a pending one alone.
-   The first call of a library finds the registry, which costs some look-ups in a
+   The first call of a library finds the process's table, which costs some look-ups in a
    dictionary, and in a sub-interpreter a visit to the main one.  Without a hit in a table
    it takes no lock, except that free-threaded builds take CPython's for the MRO of a type
    that is not registered itself, if the ID was registered for any.  Under the limited API
@@ -271,117 +193,56 @@ PyCustomSlots_FindAnyType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_
 
 #ifndef Py_LIMITED_API   /* it hides where a weak reference keeps what it refers to */
 
-/* Writers exclude each other (lock.h). */
-_PyCustomSlots_UNUSED static inline void
-_PyCustomSlots_LockRegistry(_PyCustomSlots_Registry *registry)
-{
-    _PyCustomSlots_LockWord(&registry->owner);
-}
-
-_PyCustomSlots_UNUSED static inline void
-_PyCustomSlots_UnlockRegistry(_PyCustomSlots_Registry *registry)
-{
-    _PyCustomSlots_UnlockWord(&registry->owner);
-}
-
-/* Puts an entry into a free cell of its chain, or into a new one.  0, or -1: no memory. */
-_PyCustomSlots_UNUSED static inline int
-_PyCustomSlots_PlaceEntry(_PyCustomSlots_RegisterTable *table, _PyCustomSlots_Entry *entry)
-{
-    size_t hash = _PyCustomSlots_RegisterHash((uintptr_t)entry->type, entry->slot.id);
-    _PyCustomSlots_Cell **chain = &table->chains[hash & table->mask];
-    _PyCustomSlots_Cell *first = *chain, *cell = first;
-
-    while (cell != NULL && cell->type != NULL) cell = cell->next;
-    if (cell == NULL) {
-        cell = (_PyCustomSlots_Cell *)calloc(1, sizeof(*cell));
-        if (cell == NULL) return -1;
-        cell->next = first;
-        cell->type = entry->type;
-        cell->held = entry;
-        _PyCustomSlots_STORE(_PyCustomSlots_Cell *, chain, cell);
-    }
-    else {
-        _PyCustomSlots_STORE(_PyCustomSlots_Entry *, &cell->held, entry);
-        _PyCustomSlots_STORE(PyTypeObject *, &cell->type, entry->type);
-    }
-    entry->cell = cell;
-    return 0;
-}
-
-/* Publishes a table with room for one entry more, if the present one is full.  Without
-   memory the present one is kept: its chains get longer.  0, or -1 if there is none. */
-_PyCustomSlots_UNUSED static int
-_PyCustomSlots_GrowRegistry(_PyCustomSlots_Registry *registry)
-{
-    _PyCustomSlots_RegisterTable *former = registry->table, *table;
-    size_t chains = former == NULL ? 16 : 2 * (former->mask + 1), i;
-
-    if (former != NULL && registry->count <= former->mask) return 0;
-    table = (_PyCustomSlots_RegisterTable *)calloc(
-        1, sizeof(*table) + (chains - 1) * sizeof(table->chains[0]));
-    if (table == NULL) return former == NULL ? -1 : 0;
-    table->former = former;
-    table->mask = chains - 1;
-    for (i = 0; former != NULL && i <= former->mask; i++) {
-        _PyCustomSlots_Cell *cell, *next;
-        for (cell = former->chains[i]; cell != NULL; cell = cell->next) {
-            if (cell->type == NULL || _PyCustomSlots_PlaceEntry(table, cell->held) == 0) {
-                continue;
-            }
-            /* No memory half-way: back to the table that is whole. */
-            for (i = 0; i <= former->mask; i++) {
-                for (cell = former->chains[i]; cell != NULL; cell = cell->next) {
-                    if (cell->type != NULL) cell->held->cell = cell;
-                }
-            }
-            for (i = 0; i < chains; i++) {
-                for (cell = table->chains[i]; cell != NULL; cell = next) {
-                    next = cell->next;
-                    free(cell);
-                }
-            }
-            free(table);
-            return 0;
-        }
-    }
-    _PyCustomSlots_STORE(_PyCustomSlots_RegisterTable *, &registry->table, table);
-    return 0;
-}
-
 /* Puts an entry in.  1, or 0 with *there if the type has one for this ID already (its
    data may be another), or -1: no memory. */
 _PyCustomSlots_UNUSED static int
-_PyCustomSlots_AddEntry(_PyCustomSlots_Registry *registry, _PyCustomSlots_Entry *entry,
+_PyCustomSlots_AddEntry(_PyCustomSlots_ProcessTable *table, _PyCustomSlots_Entry *entry,
                         PyCustomSlot *there)
 {
-    _PyCustomSlots_Entry *found = NULL;
-    uintptr_t bit, *note = _PyCustomSlots_RegisterNote(registry, entry->slot.id, &bit);
-    int result;
+    const uintptr_t key = (uintptr_t)entry->type | _PyCustomSlots_KEY_SLOTS;
+    uintptr_t bit, *note = _PyCustomSlots_NoteOf(table, entry->slot.id, &bit);
+    const _PyCustomSlots_Entry *found;
+    int result = -1;
 
-    _PyCustomSlots_LockRegistry(registry);
-    if (registry->table != NULL) {
-        found = _PyCustomSlots_FindEntry(registry->table, entry->type, entry->slot.id);
-    }
+    _PyCustomSlots_LockWord(&table->owner);
+    entry->next = (_PyCustomSlots_Entry *)_PyCustomSlots_PresentValue(table, key);
+    found = _PyCustomSlots_EntryFor(entry->next, entry->type, entry->slot.id);
     if (found != NULL) {
         *there = found->slot;
         result = 0;
     }
-    else if (_PyCustomSlots_GrowRegistry(registry) < 0
-             || _PyCustomSlots_PlaceEntry(registry->table, entry) < 0) result = -1;
-    else {
-        registry->count++;
+    else if (_PyCustomSlots_ReserveCells(table, 1) == 0) {
+        _PyCustomSlots_PutValue(table, key, entry);
         _PyCustomSlots_STORE(uintptr_t, note, *note | bit);
         result = 1;
     }
-    _PyCustomSlots_UnlockRegistry(registry);
+    _PyCustomSlots_UnlockWord(&table->owner);
     return result;
+}
+
+/* Takes an entry out, if it is in. */
+_PyCustomSlots_UNUSED static void
+_PyCustomSlots_RemoveEntry(_PyCustomSlots_ProcessTable *table, _PyCustomSlots_Entry *entry)
+{
+    const uintptr_t key = (uintptr_t)entry->type | _PyCustomSlots_KEY_SLOTS;
+    _PyCustomSlots_Entry *before;
+
+    _PyCustomSlots_LockWord(&table->owner);
+    before = (_PyCustomSlots_Entry *)_PyCustomSlots_PresentValue(table, key);
+    if (before == entry) _PyCustomSlots_PutValue(table, key, entry->next);
+    else {
+        while (before != NULL && before->next != entry) before = before->next;
+        if (before != NULL) {
+            _PyCustomSlots_STORE(_PyCustomSlots_Entry *, &before->next, entry->next);
+        }
+    }
+    _PyCustomSlots_UnlockWord(&table->owner);
 }
 
 /* The entry of a heap type and what it takes to get it out again. */
 typedef struct {
-    _PyCustomSlots_Registry *registry;
-    _PyCustomSlots_Entry     entry;
+    _PyCustomSlots_ProcessTable *table;
+    _PyCustomSlots_Entry         entry;
 } _PyCustomSlots_HeapEntry;
 
 /* The destructor of the capsule that the weak reference's callback holds. */
@@ -390,19 +251,11 @@ _PyCustomSlots_DropEntry(PyObject *capsule)
 {
     _PyCustomSlots_HeapEntry *heap = (_PyCustomSlots_HeapEntry *)PyCapsule_GetPointer(
         capsule, _PyCustomSlots_ENTRY_NAME);
-    _PyCustomSlots_Cell *cell;
     if (heap == NULL) {
         PyErr_Clear();
         return;
     }
-    _PyCustomSlots_LockRegistry(heap->registry);
-    cell = heap->entry.cell;
-    if (cell != NULL) {
-        _PyCustomSlots_STORE(PyTypeObject *, &cell->type, NULL);
-        _PyCustomSlots_STORE(_PyCustomSlots_Entry *, &cell->held, NULL);
-        heap->registry->count--;
-    }
-    _PyCustomSlots_UnlockRegistry(heap->registry);
+    _PyCustomSlots_RemoveEntry(heap->table, &heap->entry);
     free(heap);
 }
 
@@ -443,7 +296,7 @@ _PyCustomSlots_TypeDied(PyObject *self, PyObject *reference)
 /* Registers a heap type; results as those of _PyCustomSlots_AddEntry(), -1 always with
    an exception. */
 _PyCustomSlots_UNUSED static int
-_PyCustomSlots_AddHeapEntry(_PyCustomSlots_Registry *registry, PyTypeObject *type,
+_PyCustomSlots_AddHeapEntry(_PyCustomSlots_ProcessTable *table, PyTypeObject *type,
                             const PyCustomSlot *slot, PyCustomSlot *there)
 {
     static PyMethodDef callback_def = {
@@ -457,7 +310,7 @@ _PyCustomSlots_AddHeapEntry(_PyCustomSlots_Registry *registry, PyTypeObject *typ
         PyErr_NoMemory();
         return -1;
     }
-    heap->registry = registry;
+    heap->table = table;
     heap->entry.slot = *slot;
     heap->entry.type = type;
     capsule = PyCapsule_New(heap, _PyCustomSlots_ENTRY_NAME, _PyCustomSlots_DropEntry);
@@ -470,7 +323,7 @@ _PyCustomSlots_AddHeapEntry(_PyCustomSlots_Registry *registry, PyTypeObject *typ
     if (!(reference = PyWeakref_NewRef((PyObject *)type, callback))) goto done;
     heap->entry.referent = &((PyWeakReference *)reference)->wr_object;
     if (PyDict_SetItem(entries, capsule, reference) < 0) goto done;
-    result = _PyCustomSlots_AddEntry(registry, &heap->entry, there);
+    result = _PyCustomSlots_AddEntry(table, &heap->entry, there);
     if (result <= 0 && PyDict_DelItem(entries, capsule) < 0) PyErr_Clear();
     if (result < 0) PyErr_NoMemory();
 done:
@@ -488,6 +341,11 @@ _PyCustomSlots_CheckRegistration(PyTypeObject *type, const PyCustomSlot *slot)
         PyErr_Format(PyExc_ValueError, "PyCustomSlots_Register: found NULL as the %s, "
                      "expected a %s", type == NULL ? "type" : "slot",
                      type == NULL ? "type object" : "slot with an ID and its data");
+        return -1;
+    }
+    if (Py_TYPE((PyObject *)type) == NULL) {
+        PyErr_SetString(PyExc_TypeError, "PyCustomSlots_Register: found a type that is not ready, "
+                        "expected one that is; call PyType_Ready() first");
         return -1;
     }
     if (!PyType_Check((PyObject *)type)) {
@@ -536,20 +394,20 @@ _PyCustomSlots_CheckRegistration(PyTypeObject *type, const PyCustomSlot *slot)
 
    0, or -1 with TypeError (no class; not ready; extensible: PyExtensibleType_SetSlots() is
    for these), ValueError (NULL; ID 0 or 1; the type has other data for this ID),
-   MemoryError, or RuntimeError (the registry cannot be had).  After a failure nothing has
+   MemoryError, or RuntimeError (the process's table cannot be had).  After a failure nothing has
    changed.  Needs the GIL or, on free-threaded builds, an attached thread state. */
 _PyCustomSlots_UNUSED static int
 PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
 {
-    _PyCustomSlots_Registry *registry = NULL;
+    _PyCustomSlots_ProcessTable *table;
     _PyCustomSlots_Entry *entry;
     PyCustomSlot there;
     int result;
 
     if (_PyCustomSlots_CheckRegistration(type, slot) < 0) return -1;
-    if (!_PyCustomSlots_GetRegistry(&registry, "PyCustomSlots_Register")) return -1;
+    if (!(table = _PyCustomSlots_GetTable("PyCustomSlots_Register"))) return -1;
     if (_PyCustomSlots_FLAGS(type) & Py_TPFLAGS_HEAPTYPE) {
-        result = _PyCustomSlots_AddHeapEntry(registry, type, slot, &there);
+        result = _PyCustomSlots_AddHeapEntry(table, type, slot, &there);
     }
     else {
         entry = (_PyCustomSlots_Entry *)calloc(1, sizeof(*entry));
@@ -559,7 +417,7 @@ PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
         }
         entry->slot = *slot;
         entry->type = type;
-        result = _PyCustomSlots_AddEntry(registry, entry, &there);
+        result = _PyCustomSlots_AddEntry(table, entry, &there);
         if (result <= 0) free(entry);
         if (result < 0) PyErr_NoMemory();
     }

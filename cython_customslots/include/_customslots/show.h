@@ -17,6 +17,12 @@ extern "C" {
 
 #define _PyCustomSlots_SHOWN 200        /* characters, digits or items that a message bears */
 
+#ifdef Py_LIMITED_API
+#  define _PyCustomSlots_LENGTH(text) PyUnicode_GetLength(text)
+#else
+#  define _PyCustomSlots_LENGTH(text) PyUnicode_GET_LENGTH(text)
+#endif
+
 /* Is the pending exception an error that a message of ours may take the place of?  Not a
    lack of memory, and not what is meant for the whole program (KeyboardInterrupt). */
 _PyCustomSlots_UNUSED static int
@@ -30,11 +36,9 @@ _PyCustomSlots_IsReplaceable(void)
 _PyCustomSlots_UNUSED static Py_ssize_t
 _PyCustomSlots_LengthToShow(PyObject *object)
 {
-    if (PyBytes_Check(object)) return PyBytes_Size(object);
-    if (PyTuple_Check(object)) return PyTuple_Size(object);
-    if (PyList_Check(object)) return PyList_Size(object);
-    if (PyDict_Check(object)) return PyDict_Size(object);
-    return 0;
+    /* Without the functions of each, which every module would import for this alone. */
+    if (PyBytes_Check(object) || PyTuple_Check(object) || PyList_Check(object)) return Py_SIZE(object);
+    return PyDict_Check(object) ? PyDict_Size(object) : 0;
 }
 
 /* An integer that needs more digits than a message bears, in hexadecimal, which takes no
@@ -43,7 +47,7 @@ _PyCustomSlots_UNUSED static PyObject *
 _PyCustomSlots_ShowLongInteger(PyObject *number)
 {
     PyObject *text = PyNumber_ToBase(number, 16);
-    if (text != NULL && PyUnicode_GetLength(text) <= _PyCustomSlots_SHOWN) Py_CLEAR(text);
+    if (text != NULL && _PyCustomSlots_LENGTH(text) <= _PyCustomSlots_SHOWN) Py_CLEAR(text);
     return text;
 }
 
@@ -58,13 +62,13 @@ _PyCustomSlots_ShowPlainly(PyObject *object)
    repr() raises.  A new str; NULL with MemoryError, or with an exception that is no error
    (KeyboardInterrupt).  Runs any code.  Needs the GIL or an attached thread state, and no
    pending exception. */
-_PyCustomSlots_UNUSED static PyObject *
+_PyCustomSlots_SLOW PyObject *
 _PyCustomSlots_Show(PyObject *object)
 {
     const Py_ssize_t length = _PyCustomSlots_LengthToShow(object);
     PyObject *whole = NULL, *head = NULL, *result = NULL;
 
-    if (PyUnicode_Check(object) && PyUnicode_GetLength(object) > _PyCustomSlots_SHOWN) {
+    if (PyUnicode_Check(object) && _PyCustomSlots_LENGTH(object) > _PyCustomSlots_SHOWN) {
         if (!(head = PyUnicode_Substring(object, 0, _PyCustomSlots_SHOWN))) goto done;
         result = PyUnicode_FromFormat("%R...", head);
         goto done;
@@ -82,7 +86,7 @@ _PyCustomSlots_Show(PyObject *object)
         PyErr_Clear();
         if (!(whole = _PyCustomSlots_ShowPlainly(object))) goto done;
     }
-    if (PyUnicode_GetLength(whole) <= _PyCustomSlots_SHOWN) {
+    if (_PyCustomSlots_LENGTH(whole) <= _PyCustomSlots_SHOWN) {
         result = whole;
         whole = NULL;
         goto done;

@@ -6,6 +6,8 @@
 #ifndef Py_EXTENSIBLETYPE_FIELD_H
 #define Py_EXTENSIBLETYPE_FIELD_H
 
+#include <Python.h>
+
 /* What the value of a field is: bytes (plain C data, or a value with hooks), a counted
    reference, or one of CPython's Py_T_* codes, which says how Python sees the bytes. */
 /* [field.begin] */

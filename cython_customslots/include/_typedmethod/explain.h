@@ -104,7 +104,7 @@ _PyTypedMethod_WhyNoRecord(PyObject *callable)
 {
     PyTypeObject *type = Py_TYPE(callable);
     const PyCustomSlot *slot = PyCustomSlots_FindType(type, PyTypedMethod_NATIVE_CALL, 0);
-    _PyTypedMethod_Table *table = _PyTypedMethod_GetTable();
+    _PyCustomSlots_Cells *cells = _PyTypedMethod_GetCells();
 
     if (type == &PyCFunction_Type || type == &PyCMethod_Type || type == &PyMethodDescr_Type) {
         return _PyTypedMethod_Say(
@@ -128,7 +128,7 @@ _PyTypedMethod_WhyNoRecord(PyObject *callable)
                       wrong);
         return PyUnicode_FromFormat(format, type->tp_name, found);
     }
-    if (table != NULL && _PyTypedMethod_Lookup(table, type) != NULL) {
+    if (cells != NULL && _PyTypedMethod_Known(cells, type) != NULL) {
         return _PyTypedMethod_Say(
             "%U has no record: its module registers none for it (functions with struct, "
             "memoryview, reference or C++ class arguments get none, nor do `def` functions "
@@ -141,6 +141,25 @@ _PyTypedMethod_WhyNoRecord(PyObject *callable)
     return PyUnicode_FromFormat(
         "nothing is known about C functions of '%.200s' objects: no module registered how "
         "they lead to a PyMethodDef, and the type has no native-call slot", type->tp_name);
+}
+
+/* "An entry is refused" and why: one under this signature, bound or not; 0: any.  A new str,
+   or NULL without an exception if there is none, or with one. */
+_PyCustomSlots_UNUSED static PyObject *
+_PyTypedMethod_WhyRefused(const PyTypedMethodRecord *record, uint64_t signature)
+{
+    const PyTypedMethodEntry *entry = record->entries;
+    unsigned long long found;
+    char format[256];
+    uint32_t i;
+    for (i = 0; i < record->count; i++, entry = _PyTypedMethod_NextEntry(record, entry)) {
+        const char *wrong = _PyTypedMethod_CheckEntry(entry, &found);
+        if (wrong == NULL || !(signature == 0 || entry->signature == signature
+                || _PyTypedMethod_IsBoundSignature(entry->signature, signature))) continue;
+        PyOS_snprintf(format, sizeof(format), "an entry is refused: %s", wrong);
+        return PyUnicode_FromFormat(format, found);
+    }
+    return NULL;
 }
 
 #endif /* _PyCustomSlots_SUPPORTED */
@@ -167,27 +186,15 @@ PyTypedMethod_WhyNot(PyObject *callable, uint64_t signature)
             result = _PyTypedMethod_WhyNoRecord(function);
             goto done;
         }
+        if ((result = _PyTypedMethod_WhyRefused(place.record, signature)) != NULL
+                || PyErr_Occurred()) goto done;
         if (!(offered = PyTypedMethod_Signatures(callable))) goto done;
         if (PyTuple_GET_SIZE(offered) == 0) {
-            const PyTypedMethodEntry *entry = place.record->entries;
-            const char *wrong = NULL;
-            unsigned long long found = 0;
-            uint32_t i;
-            for (i = 0; wrong == NULL && place.kind == _PyTypedMethod_KIND_NATIVE
-                        && i < place.record->count; i++) {
-                wrong = _PyTypedMethod_CheckEntry(entry, &found);
-                entry = _PyTypedMethod_NextEntry(place.record, entry);
-            }
-            if (wrong != NULL) {
-                char format[256];
-                PyOS_snprintf(format, sizeof(format), "an entry is refused: %s", wrong);
-                result = PyUnicode_FromFormat(format, found);
-            }
-            else {
-                result = _PyTypedMethod_Say("%U has a record, but nothing in it can be called "
-                                            "this way (bound or unbound, or with the context "
-                                            "that it needs)", callable);
-            }
+            result = _PyTypedMethod_WhyRefused(place.record, 0);
+            if (result != NULL || PyErr_Occurred()) goto done;
+            result = _PyTypedMethod_Say("%U has a record, but nothing in it can be called "
+                                        "this way (bound or unbound, or with the context "
+                                        "that it needs)", callable);
             goto done;
         }
         if (!(comma = PyUnicode_FromString("; "))) goto done;

@@ -4,10 +4,10 @@
  * Included by typedmethod.h; not for direct use.
  *
  *   callable                      leads to                     receiver
- *   builtin function              m_ml -> registry             m_self
- *   method descriptor             d_method -> registry         (the first argument)
+ *   builtin function              m_ml -> table             m_self
+ *   method descriptor             d_method -> table         (the first argument)
  *   Cython function, any other    reach -> PyMethodDef         where the reach says
- *   type with a reach                      -> registry
+ *   type with a reach                      -> table
  *   instance of an extensible     native-call slot -> record   the instance
  *   type with the slot
  *   bound method of any of these  as its function              im_self
@@ -72,7 +72,7 @@ _PyCustomSlots_FAST int
 _PyTypedMethod_Locate(PyObject *callable, _PyTypedMethod_Place *place)
 {
     PyTypeObject *type = Py_TYPE(callable);
-    _PyTypedMethod_Table *table = _PyTypedMethod_GetTable();
+    _PyCustomSlots_Cells *cells = _PyTypedMethod_GetCells();
     const PyMethodDef *def;
     const PyCustomSlot *slot;
 
@@ -99,16 +99,16 @@ _PyTypedMethod_Locate(PyObject *callable, _PyTypedMethod_Place *place)
     }
     else {
         const PyTypedMethodReach *reach;
-        if (table == NULL) return 0;
-        reach = (const PyTypedMethodReach *)_PyTypedMethod_Lookup(table, type);
+        if (cells == NULL) return 0;
+        reach = (const PyTypedMethodReach *)_PyTypedMethod_Known(cells, type);
         if (reach == NULL) return 0;
         def = *(PyMethodDef *const *)((const char *)callable + reach->def_offset);
         place->receiver = reach->self_offset < 0 ? NULL
             : *(PyObject *const *)((const char *)callable + reach->self_offset);
     }
-    if (table == NULL || def == NULL) return 0;
+    if (cells == NULL || def == NULL) return 0;
     place->context = place->receiver;
-    place->record = (const PyTypedMethodRecord *)_PyTypedMethod_Lookup(table, def);
+    place->record = (const PyTypedMethodRecord *)_PyTypedMethod_Known(cells, def);
     return place->record != NULL;
 }
 
@@ -160,11 +160,11 @@ _PyTypedMethod_Fits(const PyTypedMethodEntry *entry, const _PyTypedMethod_Place 
             if (*context == NULL && place->kind != _PyTypedMethod_KIND_NATIVE) return 0;
         }
     }
-    if (place->kind == _PyTypedMethod_KIND_DESCRIPTOR) {
-        return (entry->flags & PyTypedMethod_SELF) != 0;
+    if (place->kind == _PyTypedMethod_KIND_NATIVE) {
+        return _PyTypedMethod_CheckEntry(entry, &found) == NULL;
     }
-    return place->kind == _PyTypedMethod_KIND_FUNCTION
-           || _PyTypedMethod_CheckEntry(entry, &found) == NULL;
+    if (entry->flags & ~_PyTypedMethod_UNDERSTOOD) return 0;
+    return place->kind == _PyTypedMethod_KIND_FUNCTION || (entry->flags & PyTypedMethod_SELF);
 }
 
 _PyCustomSlots_UNUSED static inline int
@@ -218,7 +218,7 @@ _PyTypedMethod_FindSlowly(PyObject *callable, uint64_t signature, PyTypedMethodC
 
    Never sets an exception and leaves a pending one alone.  Needs the GIL or, on
    free-threaded builds, an attached thread state.  Imports nothing, runs no Python code;
-   the first call of a library finds the registry.
+   the first call of a library finds the process's table.
    Function and context are borrowed from `callable`: who keeps that keeps them.  (For a
    native-call slot: until the instance is given another record.) */
 _PyCustomSlots_NOINLINE static int
@@ -228,15 +228,15 @@ PyTypedMethod_Find(PyObject *callable, uint64_t signature, PyTypedMethodCall *ca
     /* What is commonest stands here: functions with one overload and without a receiver,
        and things that have nothing. */
     PyTypeObject *type = Py_TYPE(callable);
-    _PyTypedMethod_Registry *registry
-        = _PyCustomSlots_LOAD(_PyTypedMethod_Registry *, _PyTypedMethod_Cache());
+    _PyCustomSlots_ProcessTable *table
+        = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
     const PyTypedMethodRecord *record;
     const PyMethodDef *def;
-    _PyTypedMethod_Table *table;
+    _PyCustomSlots_Cells *cells;
 
-    if (registry == NULL) return _PyTypedMethod_FindSlowly(callable, signature, call);
-    table = _PyCustomSlots_LOAD(_PyTypedMethod_Table *, &registry->table);
     if (table == NULL) return _PyTypedMethod_FindSlowly(callable, signature, call);
+    cells = _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells);
+    if (cells == NULL) return _PyTypedMethod_FindSlowly(callable, signature, call);
     if (type == &PyCFunction_Type) def = ((PyCFunctionObject *)callable)->m_ml;
     else if (type == &PyFunction_Type) goto nothing;
     else if (type == &PyMethod_Type) {
@@ -245,19 +245,18 @@ PyTypedMethod_Find(PyObject *callable, uint64_t signature, PyTypedMethodCall *ca
     }
     else {
         const PyTypedMethodReach *reach;
-        if (!(_PyCustomSlots_LOAD(uintptr_t, &registry->types) & _PyTypedMethod_TypeBit(type))) {
+        if (!(_PyCustomSlots_LOAD(uintptr_t, &table->types) & _PyTypedMethod_TypeBit(type))) {
             if (PyCustomSlots_FindType(type, PyTypedMethod_NATIVE_CALL, 0) == NULL) goto nothing;
             return _PyTypedMethod_FindSlowly(callable, signature, call);
         }
-        reach = (const PyTypedMethodReach *)_PyTypedMethod_Lookup(table, type);
+        reach = (const PyTypedMethodReach *)_PyTypedMethod_Known(cells, type);
         if (reach == NULL) return _PyTypedMethod_FindSlowly(callable, signature, call);
         def = *(PyMethodDef *const *)((const char *)callable + reach->def_offset);
     }
-    record = (const PyTypedMethodRecord *)_PyTypedMethod_Lookup(table, def);
+    record = (const PyTypedMethodRecord *)_PyTypedMethod_Known(cells, def);
     if (record != NULL) {
         const PyTypedMethodEntry *entry = record->entries;
-        if (entry->signature != signature
-                || (entry->flags & (PyTypedMethod_SELF | PyTypedMethod_CTX))) {
+        if (entry->signature != signature || (entry->flags & ~_PyTypedMethod_PLAIN)) {
             return _PyTypedMethod_FindSlowly(callable, signature, call);
         }
         call->function = entry->function;
@@ -278,7 +277,9 @@ nothing:
 
 /* All that is behind a callable: 1 with its record and, borrowed from `callable` as that
    is, the receiver that SELF entries get (of a bound method: that all get), or NULL.
-   0 if there is nothing: both are NULL.  Otherwise as PyTypedMethod_Find(). */
+   0 if there is nothing: both are NULL.  Otherwise as PyTypedMethod_Find().
+   The record may have been made with later headers: walk it by its entry_size, and pass over
+   entries with flags that are not in PyTypedMethod_KNOWN. */
 _PyCustomSlots_UNUSED static int
 PyTypedMethod_Overloads(PyObject *callable, const PyTypedMethodRecord **record,
                         PyObject **bound)

@@ -51,6 +51,16 @@ extern "C" {
 #define PyTypedMethod_KNOWN       127u      /* all of these; an entry with others is refused */
 /* [flags.end] */
 
+/* The flags of entries that are found here.  A record was checked by whoever registered it, with
+   headers that may be newer: its entries with other flags are passed over. */
+#ifndef _PyTypedMethod_UNDERSTOOD
+#  define _PyTypedMethod_UNDERSTOOD PyTypedMethod_KNOWN
+#endif
+
+/* An entry with no other flags is called with the arguments of its signature. */
+#define _PyTypedMethod_PLAIN \
+    (PyTypedMethod_RAISES | PyTypedMethod_NOGIL | PyTypedMethod_UNVERIFIED)
+
 #define PyTypedMethod_CTX (PyTypedMethod_CTX_FIRST | PyTypedMethod_CTX_LAST)
 
 /* One overload.  32 bytes and the same offsets, except inside `function`, everywhere. */
@@ -83,7 +93,12 @@ typedef struct {
 } PyTypedMethodRecord;
 /* [PyTypedMethodRecord.end] */
 
-typedef char _PyTypedMethod_assert_entry_has_32_bytes[sizeof(PyTypedMethodEntry) == 32 ? 1 : -1];
+/* What an entry has at least, in whatever year its module was built: of what a later one
+   appends, entry_size says whether it is there. */
+#define _PyTypedMethod_ENTRY_SIZE 32
+
+typedef char _PyTypedMethod_assert_entry_has_32_bytes[
+    sizeof(PyTypedMethodEntry) == _PyTypedMethod_ENTRY_SIZE ? 1 : -1];
 typedef char _PyTypedMethod_assert_error_has_8_bytes[sizeof(PyTypedMethodError) == 8 ? 1 : -1];
 
 /* ------------------------------------------------------------ writing one down -- */
@@ -166,7 +181,7 @@ _PyTypedMethod_CheckHead(const PyTypedMethodRecord *record, unsigned long long *
                "and consumer with newer headers";
     }
     *found = record->entry_size;
-    if (record->entry_size < sizeof(PyTypedMethodEntry) || record->entry_size % 8 != 0) {
+    if (record->entry_size < _PyTypedMethod_ENTRY_SIZE || record->entry_size % 8 != 0) {
         return "found entries of %llu bytes, expected 32 or a larger multiple of 8";
     }
     *found = record->count;
@@ -189,7 +204,7 @@ _PyTypedMethod_CheckEntry(const PyTypedMethodEntry *entry, unsigned long long *f
 {
     *found = entry->reserved;
     if (entry->reserved != 0) return "found %llu as `reserved`, expected 0";
-    *found = entry->flags & ~PyTypedMethod_KNOWN;
+    *found = entry->flags & ~_PyTypedMethod_UNDERSTOOD;
     if (*found != 0) return "found flags %llu, which are unknown; use newer headers";
     *found = entry->flags;
     if ((entry->flags & PyTypedMethod_CTX) == PyTypedMethod_CTX

@@ -316,27 +316,23 @@ _PyTypedMethod_Print(const _PyTypedMethod_Types *types, char *text)
 #if _PyCustomSlots_SUPPORTED
 
 /* The text of a long signature, NULL if there is none of that address.  Looks, as far as
-   memory goes, only at the list of interned texts.  Needs an attached thread state; sets
+   memory goes, only at the names in the process's table.  Needs an attached thread state; sets
    no exception and leaves a pending one alone. */
 _PyCustomSlots_NOINLINE static const char *
 _PyTypedMethod_LongText(uint64_t signature)
 {
-    static _PyCustomSlots_InternList *cache = NULL;
-    _PyCustomSlots_InternList *list = _PyCustomSlots_LOAD(_PyCustomSlots_InternList *, &cache);
+    _PyCustomSlots_ProcessTable *table = _PyCustomSlots_GetTable(NULL);
+    _PyCustomSlots_Cells *cells
+        = table == NULL ? NULL : _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells);
     size_t i;
-    if (list == NULL) {
-        PyObject *type, *value, *traceback;
-        PyErr_Fetch(&type, &value, &traceback);
-        list = _PyCustomSlots_GetInternList();
-        PyErr_Restore(type, value, traceback);
-        if (list == NULL) return NULL;
-        _PyCustomSlots_STORE(_PyCustomSlots_InternList *, &cache, list);
-    }
-    for (i = 0; i < _PyCustomSlots_INTERN_BUCKETS; i++) {
-        _PyCustomSlots_InternNode *node
-            = _PyCustomSlots_LOAD(_PyCustomSlots_InternNode *, &list->buckets[i]);
-        for (; node != NULL; node = node->next) {
-            if ((uint64_t)(uintptr_t)node == signature) return node->text;
+    for (i = 0; cells != NULL && i <= cells->mask; i++) {
+        uintptr_t key = _PyCustomSlots_LOAD(uintptr_t, &cells->cells[i].key);
+        const _PyCustomSlots_Name *name;
+        if ((key & _PyCustomSlots_KEY_KIND) != _PyCustomSlots_KEY_NAME) continue;
+        name = (const _PyCustomSlots_Name *)_PyCustomSlots_LOAD(
+            const void *, &cells->cells[i].value);
+        for (; name != NULL; name = name->next) {
+            if ((uint64_t)(uintptr_t)name == signature) return name->text;
         }
     }
     return NULL;

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: MIT
+"""Who implements extensible types in this interpreter, and who else came by.
+
+Several modules of a process may carry an implementation, of different age, and the newest one
+serves all.  Should that be the broken one, CUSTOMSLOTS_RUNTIME in the environment says who serves:
+``first`` (nobody takes over), or the full name of the module that carries it.
+"""
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+PIN = "CUSTOMSLOTS_RUNTIME"
+
+
+@dataclass(frozen=True)
+class Implementation:
+    """One that a module carries."""
+
+    module: str                     #: its full name; "" if it was compiled without saying
+    version: str                    #: the higher one serves
+    states: tuple[int, int]         #: the first and the last state version that it can serve
+    functions: int                  #: how many it offers to other modules
+    file: str | None                #: where it is; None: the system does not say
+
+    def __str__(self) -> str:
+        return f"{self.version} of {self.module or os.path.basename(self.file or '?')}"
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """An implementation came by, and found one that served (None: it was the first)."""
+
+    implementation: Implementation
+    found: Implementation | None
+    verdict: str                    #: "created", "took over", "older", "state" or "pinned"
+
+
+@dataclass(frozen=True)
+class RuntimeInfo:
+    """What runtime_info() returns; str() puts it into words."""
+
+    serving: Implementation
+    meetings: tuple[Meeting, ...]   #: the first one first
+    rendezvous: int
+    table_abi: int
+    state: int
+    pinned: str | None              #: what CUSTOMSLOTS_RUNTIME says now
+
+    def __str__(self) -> str:
+        lines = [f"serving: {self.serving}",
+                 f"         rendezvous {self.rendezvous}, table ABI {self.table_abi}, "
+                 f"state {self.state}"]
+        for meeting in self.meetings:
+            lines += [f"{meeting.implementation}", f"    {self._say(meeting)}",
+                      f"    {meeting.implementation.file or 'in a file that the system does not tell'}"]
+        if self.pinned:
+            lines.append(f"{PIN}={self.pinned} pins who serves")
+        return "\n".join(lines)
+
+    def _say(self, meeting: Meeting) -> str:
+        first, last = meeting.implementation.states
+        states = f"state {first}" if first == last else f"states {first} to {last}"
+        return {
+            "created": "was the first, and made what all share",
+            "took over": f"took over from {meeting.found}",
+            "older": f"is not newer than {meeting.found}, which served on",
+            "state": f"could not take over from {meeting.found}: it serves {states}, "
+                     f"and found state {self.state}",
+            "pinned": f"did not take over from {meeting.found}: {PIN} names another one",
+        }.get(meeting.verdict, meeting.verdict)
+
+
+def runtime_info() -> RuntimeInfo:
+    """Return who implements extensible types in this interpreter, and who came by.
+
+    To look changes nothing; but where nobody has needed an implementation yet, the installed
+    one is imported.  ImportError if something else took the place where they meet.
+    """
+    from .provider import _runtime
+
+    rendezvous, table_abi, state, serving, met = _runtime()
+    return RuntimeInfo(
+        Implementation(*serving),
+        tuple(Meeting(Implementation(*implementation), found and Implementation(*found), verdict)
+              for implementation, found, verdict in met),
+        rendezvous, table_abi, state, os.environ.get(PIN) or None)
+
+
+_HELP = """\
+usage: python -m cython_customslots runtime [MODULE ...]
+
+Import the modules, in this order, and print who implements extensible types then: versions,
+who carries an implementation in which file, who took over from whom, who could not and why.
+"""
+
+
+def main(arguments: Sequence[str]) -> int:
+    if arguments and arguments[0] in ("-h", "--help"):
+        print(_HELP, end="")
+        return 0
+    sys.path.insert(0, "")
+    for name in arguments:
+        try:
+            importlib.import_module(name)
+        except Exception:
+            traceback.print_exc()
+            print(f"cython_customslots runtime: module {name!r} cannot be imported",
+                  file=sys.stderr)
+            return 1
+    try:
+        print(runtime_info())
+    except ImportError as error:
+        print(f"cython_customslots runtime: {error}", file=sys.stderr)
+        return 1
+    return 0

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * _customslots/table.h - what belongs to the process, in one table.
+ * Included by customslots.h; not for direct use.
+ *
+ * Names that are IDs (intern.h), slots of types without room for a table (register.h) and
+ * what stands behind Python functions (typedmethod.h) must be the same for libraries that
+ * were built apart and never heard of each other, in whichever interpreter they run.
+ *
+ *   key                        value
+ *   hash of a name         |2  the first name with this hash
+ *   type                   |1  the first slot that was registered for this type
+ *   PyMethodDef *              its record
+ *   type                       where its instances keep their PyMethodDef *
+ *
+ *   process's table        cells: grow by being replaced; old ones stay readable
+ *   +----------------+     +--------------------+
+ *   | cells ---------|---->| former, mask, used |
+ *   | ids, types     |     | key | value        | 0     open addressing; a key never leaves
+ *   | closed, owner  |     | key | value        | 1     its cell, a value of NULL says "gone"
+ *   +----------------+     +-----+--------------+
+ *
+ * The table is ABI: everybody runs his own copy of this code on it.  Readers take no lock.
+ * A value is stored before its key, and a cell is never used for another key, so whoever
+ * sees a key sees a value of that key.
+ */
+#ifndef Py_CUSTOMSLOTS_TABLE_H
+#define Py_CUSTOMSLOTS_TABLE_H
+
+#include <stdlib.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if _PyCustomSlots_SUPPORTED
+
+/* [table.begin] */
+#define _PyCustomSlots_TABLE_KEY "_customslots_table_v1"
+
+typedef struct {
+    uintptr_t   key;        /* 0: free; stored once */
+    const void *value;      /* NULL: gone */
+} _PyCustomSlots_Cell;
+
+typedef struct _PyCustomSlots_Cells {
+    struct _PyCustomSlots_Cells *former;    /* readers may still be in them */
+    size_t                       mask;      /* number of cells - 1 */
+    size_t                       used;      /* cells with a key: at most a quarter */
+    _PyCustomSlots_Cell          cells[1];
+} _PyCustomSlots_Cells;
+
+struct _PyTypedMethod_ReachNode;
+
+typedef struct {
+    _PyCustomSlots_Cells *cells;    /* NULL: empty, or closed */
+    uintptr_t ids[4];               /* a bit for each ID that was ever registered, by hash */
+    uintptr_t types;                /* a bit for each type that may lead to a PyMethodDef */
+    uintptr_t closed;               /* the main interpreter has ended: look for a new table */
+    uintptr_t owner;                /* the process whose thread is writing; 0: nobody is */
+    struct _PyTypedMethod_ReachNode *reaches;   /* typedmethod.h */
+    void     *extension;            /* NULL */
+} _PyCustomSlots_ProcessTable;
+
+/* What a key is: its two lowest bits.  (Addresses that are keys are multiples of four.) */
+#define _PyCustomSlots_KEY_ADDRESS 0u
+#define _PyCustomSlots_KEY_SLOTS   1u
+#define _PyCustomSlots_KEY_NAME    2u
+#define _PyCustomSlots_KEY_KIND    3u
+/* [table.end] */
+
+/* --------------------------------------------------------------------- reading -- */
+
+/* Part of the ABI: where a key is looked for first. */
+/* [table_hash.begin] */
+_PyCustomSlots_UNUSED static inline size_t
+_PyCustomSlots_HashKey(uintptr_t key)
+{
+    uintptr_t hash = (key >> 4) * (uintptr_t)0x9E3779B1u;
+    return (size_t)(hash ^ (hash >> 15));
+}
+/* [table_hash.end] */
+
+/* The value for a key, NULL if there is none. */
+_PyCustomSlots_UNUSED static inline const void *
+_PyCustomSlots_ValueOf(_PyCustomSlots_Cells *cells, uintptr_t key)
+{
+    size_t mask = cells->mask, i = _PyCustomSlots_HashKey(key) & mask;
+    for (;;) {
+        uintptr_t there = _PyCustomSlots_LOAD(uintptr_t, &cells->cells[i].key);
+        if (there == key) return _PyCustomSlots_LOAD(const void *, &cells->cells[i].value);
+        if (there == 0) return NULL;
+        i = (i + 1) & mask;
+    }
+}
+
+/* Where this library keeps the address of the table. */
+_PyCustomSlots_UNUSED static inline _PyCustomSlots_ProcessTable **
+_PyCustomSlots_TableCache(void)
+{
+    static _PyCustomSlots_ProcessTable *cache = NULL;
+    return &cache;
+}
+
+/* Runs when the main interpreter ends.  The memory stays: its names are IDs, and others may
+   be reading. */
+_PyCustomSlots_UNUSED static void
+_PyCustomSlots_CloseTable(PyObject *capsule)
+{
+    _PyCustomSlots_ProcessTable *table = (_PyCustomSlots_ProcessTable *)PyCapsule_GetPointer(
+        capsule, _PyCustomSlots_TABLE_KEY);
+    if (table == NULL) {
+        PyErr_Clear();
+        return;
+    }
+    _PyCustomSlots_LockWord(&table->owner);
+    _PyCustomSlots_STORE(uintptr_t, &table->closed, 1);
+    _PyCustomSlots_STORE(_PyCustomSlots_Cells *, &table->cells, NULL);
+    _PyCustomSlots_UnlockWord(&table->owner);
+}
+
+_PyCustomSlots_UNUSED static inline int
+_PyCustomSlots_IsFinalizing(void)
+{
+#if PY_VERSION_HEX >= 0x030D0000 && (!defined(Py_LIMITED_API) || Py_LIMITED_API + 0 >= 0x030D0000)
+    return Py_IsFinalizing();
+#elif !defined(Py_LIMITED_API)
+    return _Py_IsFinalizing();
+#else
+    return 0;
+#endif
+}
+
+_PyCustomSlots_SLOW _PyCustomSlots_ProcessTable *
+_PyCustomSlots_SeekTable(const char *what)
+{
+    PyObject *type = NULL, *value = NULL, *traceback = NULL;
+    _PyCustomSlots_ProcessTable *table;
+    if (what == NULL) {
+        /* The dictionary that the entry stands in may be gone already. */
+        if (_PyCustomSlots_IsFinalizing()) return NULL;
+        PyErr_Fetch(&type, &value, &traceback);
+    }
+    table = (_PyCustomSlots_ProcessTable *)_PyCustomSlots_GetShared(
+        what != NULL ? what : "PyCustomSlots_FindAny", _PyCustomSlots_TABLE_KEY,
+        sizeof(*table), _PyCustomSlots_CloseTable);
+    if (table != NULL) {
+        _PyCustomSlots_STORE(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache(), table);
+    }
+    if (what == NULL) PyErr_Restore(type, value, traceback);
+    return table;
+}
+
+/* The table of this process, made if there is none.  Found once for each library and kept.
+   `what`: the function that reports errors; NULL: nobody does, and a pending exception stays
+   as it is.  NULL if it cannot be had.  Needs an attached thread state. */
+_PyCustomSlots_UNUSED static inline _PyCustomSlots_ProcessTable *
+_PyCustomSlots_GetTable(const char *what)
+{
+    _PyCustomSlots_ProcessTable *table
+        = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
+    if (table != NULL && !_PyCustomSlots_LOAD(uintptr_t, &table->closed)) return table;
+    return _PyCustomSlots_SeekTable(what);
+}
+
+/* --------------------------------------------------------------------- writing --
+ * All of these: under the lock (lock.h), which is table->owner.
+ */
+
+_PyCustomSlots_UNUSED static inline _PyCustomSlots_Cell *
+_PyCustomSlots_CellOf(_PyCustomSlots_Cells *cells, uintptr_t key)
+{
+    size_t i = _PyCustomSlots_HashKey(key) & cells->mask;
+    while (cells->cells[i].key != 0 && cells->cells[i].key != key) i = (i + 1) & cells->mask;
+    return &cells->cells[i];
+}
+
+/* The present value for a key, NULL if there is none. */
+_PyCustomSlots_UNUSED static inline const void *
+_PyCustomSlots_PresentValue(_PyCustomSlots_ProcessTable *table, uintptr_t key)
+{
+    _PyCustomSlots_ASSERT_WORD_LOCKED(&table->owner);
+    return table->cells == NULL ? NULL : _PyCustomSlots_ValueOf(table->cells, key);
+}
+
+_PyCustomSlots_UNUSED static inline void
+_PyCustomSlots_PutInto(_PyCustomSlots_Cells *cells, uintptr_t key, const void *value)
+{
+    _PyCustomSlots_Cell *cell = _PyCustomSlots_CellOf(cells, key);
+    _PyCustomSlots_STORE(const void *, &cell->value, value);
+    if (cell->key == 0) {
+        _PyCustomSlots_STORE(uintptr_t, &cell->key, key);
+        cells->used++;
+    }
+}
+
+/* Gives a key its value: NULL for one that is there, or what there is room for. */
+_PyCustomSlots_UNUSED static inline void
+_PyCustomSlots_PutValue(_PyCustomSlots_ProcessTable *table, uintptr_t key, const void *value)
+{
+    _PyCustomSlots_ASSERT_WORD_LOCKED(&table->owner);
+    _PyCustomSlots_PutInto(table->cells, key, value);
+}
+
+/* Makes room for `more` keys.  0, or -1: no memory, or the table was closed; nothing has
+   changed.
+
+   Fresh cells are at least twice as many as the former ones, so all that were ever replaced
+   are together no more than the present ones.  With as many as before, types that come and
+   go would have the table replaced, and what it replaced kept, for ever. */
+_PyCustomSlots_UNUSED static int
+_PyCustomSlots_ReserveCells(_PyCustomSlots_ProcessTable *table, size_t more)
+{
+    _PyCustomSlots_Cells *former = table->cells, *fresh;
+    size_t count = former == NULL ? 256 : 2 * (former->mask + 1), live = 0, i;
+    _PyCustomSlots_ASSERT_WORD_LOCKED(&table->owner);
+
+    if (table->closed) return -1;
+    if (former != NULL && 4 * (former->used + more) <= former->mask + 1) return 0;
+    for (i = 0; former != NULL && i <= former->mask; i++) live += former->cells[i].value != NULL;
+    while (count < 6 * (live + more)) count *= 2;
+    fresh = (_PyCustomSlots_Cells *)calloc(
+        1, sizeof(*fresh) + (count - 1) * sizeof(fresh->cells[0]));
+    if (fresh == NULL) return -1;
+    fresh->former = former;
+    fresh->mask = count - 1;
+    for (i = 0; former != NULL && i <= former->mask; i++) {
+        if (former->cells[i].value != NULL) {
+            _PyCustomSlots_PutInto(fresh, former->cells[i].key, former->cells[i].value);
+        }
+    }
+    _PyCustomSlots_STORE(_PyCustomSlots_Cells *, &table->cells, fresh);
+    return 0;
+}
+
+#endif /* _PyCustomSlots_SUPPORTED */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* Py_CUSTOMSLOTS_TABLE_H */

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * _extensibletype/find.h - where providers meet.
+ * Included by extensibletype.h; not for direct use.
+ *
+ *     sys.modules['_extensibletype']
+ *         .extensibletype_v3         the metaclass
+ *         .extensibletype_v3_meta    its metaclass, so that it can be pickled
+ *         ._api                      capsule: _PyExtensibleType_API
+ *
+ * The authoritative entry is the same module in PyInterpreterState_GetDict(): programs purge
+ * sys.modules, but there must never be a second metaclass.  What is found is checked before
+ * it is used.  Where nothing is found, this module makes it, or one that it imports does:
+ * extensibletype.h, "who implements".
+ */
+#ifndef Py_EXTENSIBLETYPE_FIND_H
+#define Py_EXTENSIBLETYPE_FIND_H
+
+#include "_extensibletype/api.h"
+
+#include <stdlib.h>
+
+#ifdef _PyExtensibleType_CARRIES
+/* Of the implementation that this module carries (customslots_runtime.h).  A new module that
+   holds a metaclass and its API; NULL with an exception. */
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_CreateModule(void);
+/* It has met this API: takes over if it is newer, see _PyExtensibleType_MET_*.  0, or -1 with
+   a MemoryError. */
+_PyExtensibleType_PRIVATE int _PyExtensibleType_Meet(_PyExtensibleType_API *api);
+#endif
+
+/* ImportError: `message`, which says what was found where, what was expected and what to do; if
+   `found` is not NULL, it is a format for what that shows and for `expected`.  Takes the place of
+   a pending error, which becomes its cause, but not of a MemoryError or of what is no error
+   (KeyboardInterrupt).  Always NULL. */
+_PyCustomSlots_SLOW void *
+_PyExtensibleType_Raise(const char *message, PyObject *found, const char *expected)
+{
+    PyObject *type = NULL, *cause = NULL, *traceback = NULL, *shown = NULL;
+
+    if (PyErr_Occurred() && !_PyCustomSlots_IsReplaceable()) return NULL;
+    PyErr_Fetch(&type, &cause, &traceback);
+    if (type != NULL) PyErr_NormalizeException(&type, &cause, &traceback);
+    if (traceback != NULL) (void)PyException_SetTraceback(cause, traceback);
+    if (found != NULL && !(shown = _PyCustomSlots_Show(found))) goto done;
+    if (found != NULL) PyErr_Format(PyExc_ImportError, message, shown, expected);
+    else PyErr_SetString(PyExc_ImportError, message);
+    if (cause != NULL) {
+        PyObject *error, *value, *where;
+        PyErr_Fetch(&error, &value, &where);
+        PyErr_NormalizeException(&error, &value, &where);
+        PyException_SetCause(value, cause);         /* which it steals */
+        cause = NULL;
+        PyErr_Restore(error, value, where);
+    }
+done:
+    Py_XDECREF(type);
+    Py_XDECREF(cause);
+    Py_XDECREF(traceback);
+    Py_XDECREF(shown);
+    return NULL;
+}
+
+/* The same of what was found as the rendezvous. */
+_PyCustomSlots_SLOW _PyExtensibleType_API *
+_PyExtensibleType_Refuse(PyObject *found, const char *expected)
+{
+    return (_PyExtensibleType_API *)_PyExtensibleType_Raise(
+        "sys.modules['" _PyExtensibleType_MODULE "']: found %U, expected %s. "
+        "Something else took this name, or a provider of another version was "
+        "imported first: rebuild all modules that use extensibletype.h with the "
+        "same cython-customslots, and remove whatever else sets this entry",
+        found, expected);
+}
+
+/* The same of a module that has no metaclass of this version, but perhaps one of another. */
+_PyCustomSlots_SLOW _PyExtensibleType_API *
+_PyExtensibleType_RefuseModule(PyObject *module)
+{
+    char words[160], other[32];
+    int i = 16;
+    do {
+        PyOS_snprintf(other, sizeof(other), "extensibletype_v%d", --i);
+    } while (i > 0 && PyDict_GetItemString(PyModule_GetDict(module), other) == NULL);
+    PyOS_snprintf(words, sizeof(words), "its attribute " _PyExtensibleType_ATTRIBUTE ", which is "
+                  "missing or cannot be read%s%s%s", i > 0 ? " (it has " : "", i > 0 ? other : "",
+                  i > 0 ? ", another version)" : "");
+    return _PyExtensibleType_Refuse(module, words);
+}
+
+/* The same of an API that is not what this module was built for.  Says who serves, if there is no
+   doubt where that stands: this metaclass names the API, and is of this version. */
+_PyCustomSlots_SLOW _PyExtensibleType_API *
+_PyExtensibleType_RefuseAPI(PyObject *capsule, const _PyExtensibleType_API *api,
+                            PyTypeObject *metaclass)
+{
+    const _PyExtensibleType_Impl *impl = NULL;
+    PyObject *who = NULL, *expected = NULL;
+    const char *words;
+
+    if (api->rendezvous_version == _PyExtensibleType_RENDEZVOUS_VERSION
+            && _PyExtensibleType_APIOf(metaclass) == api) {
+        impl = _PyExtensibleType_IMPL(api);
+    }
+    /* By Python: C's own snprintf() has no %zd on all Windows. */
+    who = impl == NULL || impl->module == NULL
+          ? PyUnicode_FromString("no implementation that can be named")
+          : PyUnicode_FromFormat("implementation %u.%u.%u of module '%.200s' with %u functions",
+                                 (unsigned)(impl->number >> 24),
+                                 (unsigned)(impl->number >> 12 & 0xFFF),
+                                 (unsigned)(impl->number & 0xFFF),
+                                 impl->module[0] != '\0' ? impl->module : "?",
+                                 (unsigned)impl->count);
+    if (who == NULL) goto done;
+    expected = PyUnicode_FromFormat(
+        "rendezvous %d, table ABI %d, type sizes %zd and %zd, an implementation with %u functions "
+        "or more, and the metaclass beside it (it has %u, %u, %zd, %zd, %U%s)",
+        _PyExtensibleType_RENDEZVOUS_VERSION, PyCustomSlots_ABI_VERSION,
+        (Py_ssize_t)sizeof(PyHeapTypeObject), (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject),
+        (unsigned)_PyExtensibleType_FIRST_COUNT, (unsigned)api->rendezvous_version,
+        (unsigned)api->table_abi, api->heaptype_size, api->type_size, who,
+        impl != NULL && api->state == NULL ? " and no state" : "");
+    if (expected != NULL && (words = PyUnicode_AsUTF8(expected)) != NULL) {
+        _PyExtensibleType_Refuse(capsule, words);
+    }
+done:
+    Py_XDECREF(who);
+    Py_XDECREF(expected);
+    return NULL;
+}
+
+/* Is an API of this rendezvous version whole, and that of this metaclass? */
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_IsWhole(const _PyExtensibleType_API *api, PyObject *metaclass)
+{
+    const _PyExtensibleType_Impl *impl;
+    return (PyObject *)api->metaclass == metaclass
+           && _PyExtensibleType_APIOf(api->metaclass) == api
+           && api->metaclass->tp_basicsize == (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject)
+           && api->state != NULL && (impl = _PyExtensibleType_IMPL(api)) != NULL
+           && impl->count >= _PyExtensibleType_FIRST_COUNT && impl->module != NULL;
+}
+
+/* The API in a module that claims to be the rendezvous; borrowed, NULL + ImportError. */
+_PyCustomSlots_UNUSED static _PyExtensibleType_API *
+_PyExtensibleType_Validate(PyObject *module)
+{
+    PyObject *metaclass = NULL, *capsule = NULL;
+    _PyExtensibleType_API *api = NULL, *result = NULL;
+
+    if (!PyModule_Check(module)) {
+        return _PyExtensibleType_Refuse(
+            module, "a module with the attribute " _PyExtensibleType_ATTRIBUTE);
+    }
+    metaclass = PyObject_GetAttrString(module, _PyExtensibleType_ATTRIBUTE);
+    if (metaclass == NULL) {
+        _PyExtensibleType_RefuseModule(module);
+        goto done;
+    }
+    if (!PyType_Check(metaclass)
+            || !PyType_IsSubtype((PyTypeObject *)metaclass, &PyType_Type)
+            || _PyExtensibleType_APIOf((PyTypeObject *)metaclass) == NULL) {
+        _PyExtensibleType_Refuse(
+            metaclass, "as " _PyExtensibleType_ATTRIBUTE " the metaclass extensibletype");
+        goto done;
+    }
+    capsule = PyObject_GetAttrString(module, "_api");
+    if (capsule != NULL) {
+        api = (_PyExtensibleType_API *)PyCapsule_GetPointer(capsule, _PyExtensibleType_CAPSULE);
+    }
+    if (api == NULL) {
+        _PyExtensibleType_Refuse(capsule != NULL ? capsule : module,
+                                 "as _api a capsule named " _PyExtensibleType_CAPSULE);
+        goto done;
+    }
+    if (api->rendezvous_version != _PyExtensibleType_RENDEZVOUS_VERSION
+            || api->table_abi != PyCustomSlots_ABI_VERSION
+            || api->heaptype_size != (Py_ssize_t)sizeof(PyHeapTypeObject)
+            || api->type_size != (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject)
+            || !_PyExtensibleType_IsWhole(api, metaclass)) {
+        _PyExtensibleType_RefuseAPI(capsule, api, (PyTypeObject *)metaclass);
+        goto done;
+    }
+    result = api;
+done:
+    Py_XDECREF(metaclass);
+    Py_XDECREF(capsule);
+    return result;
+}
+
+/* The entry of `dict` under our name, which `module` becomes if there is none: the
+   same object in every thread.  A new reference, NULL with an exception. */
+_PyCustomSlots_UNUSED static inline PyObject *
+_PyExtensibleType_SetDefault(PyObject *dict, PyObject *module)
+{
+    return PyObject_CallMethod(dict, "setdefault", "sO", _PyExtensibleType_MODULE, module);
+}
+
+/* A module that holds metaclass and API, for the first who asks: from the implementation that
+   this module carries, or what the import of another module leaves in `dict` or `modules`.  A
+   new reference, NULL with ImportError or MemoryError. */
+_PyCustomSlots_UNUSED static PyObject *
+_PyExtensibleType_Obtain(PyObject *dict, PyObject *modules, PyObject *name)
+{
+#if defined(_PyExtensibleType_CARRIES)
+    (void)dict;
+    (void)modules;
+    (void)name;
+    return _PyExtensibleType_CreateModule();
+#elif defined(PyExtensibleType_RUNTIME_MODULE)
+    PyObject *imported = PyImport_ImportModule(PyExtensibleType_RUNTIME_MODULE), *found = NULL;
+
+    (void)modules;
+    if (imported != NULL) {
+        found = PyObject_GetItem(dict, name);
+        Py_DECREF(imported);
+        if (found != NULL || !PyErr_ExceptionMatches(PyExc_KeyError)) return found;
+    }
+    return (PyObject *)_PyExtensibleType_Raise(
+        "extensible types: found no implementation in this interpreter, expected one from module '"
+        PyExtensibleType_RUNTIME_MODULE "'; " _PyExtensibleType_RUNTIME_ADVICE, NULL, NULL);
+#else
+    (void)dict;
+    (void)modules;
+    (void)name;
+    PyErr_SetString(PyExc_ImportError,
+                    "extensible types: found no implementation in this interpreter, and this file "
+                    "was compiled to carry none (PyExtensibleType_RUNTIME_ELSEWHERE); call a "
+                    "function of extensibletype.h in the file of this module that carries one "
+                    "before");
+    return NULL;
+#endif
+}
+
+/* The API of this interpreter, made if there is none; borrowed, lives as long as the
+   interpreter.  NULL with ImportError or MemoryError.  Nothing is cached: a static
+   would be wrong in the next interpreter. */
+_PyCustomSlots_UNUSED static _PyExtensibleType_API *
+_PyExtensibleType_GetAPI(void)
+{
+    PyObject *modules = PyImport_GetModuleDict();      /* borrowed */
+    PyObject *dict = _PyCustomSlots_StateDict();
+    PyObject *name = NULL, *held = NULL, *seen = NULL, *fresh = NULL;
+    _PyExtensibleType_API *api = NULL, *result = NULL;
+
+    if (dict == NULL || modules == NULL) {
+        PyErr_SetString(PyExc_ImportError,
+                        "extensibletype: this interpreter has no sys.modules or no state "
+                        "dictionary (it is starting or ending)");
+        return NULL;
+    }
+    if (!(name = PyUnicode_InternFromString(_PyExtensibleType_MODULE))) goto done;
+    held = PyDict_GetItemWithError(dict, name);
+    Py_XINCREF(held);
+    if (held == NULL && PyErr_Occurred()) goto done;
+    if (held == NULL) {
+        /* Junk under our name is reported before anything is made. */
+        seen = PyObject_GetItem(modules, name);
+        if (seen != NULL && !_PyExtensibleType_Validate(seen)) goto done;
+        if (seen == NULL && !PyErr_ExceptionMatches(PyExc_KeyError)) goto done;
+        PyErr_Clear();
+        if (seen == NULL && !(fresh = _PyExtensibleType_Obtain(dict, modules, name))) goto done;
+        if (!(held = _PyExtensibleType_SetDefault(dict, seen ? seen : fresh))) goto done;
+        Py_CLEAR(seen);
+    }
+    if (!(api = _PyExtensibleType_Validate(held))) goto done;
+    /* Every class that is made comes here; setdefault() is only for the first of them. */
+    if (PyDict_Check(modules)) {
+#if PY_VERSION_HEX >= 0x030D0000
+        if (PyDict_GetItemRef(modules, name, &seen) < 0) goto done;     /* others may write to it */
+#else
+        seen = PyDict_GetItemWithError(modules, name);
+        Py_XINCREF(seen);
+        if (seen == NULL && PyErr_Occurred()) goto done;
+#endif
+    }
+    if (seen == NULL && !(seen = _PyExtensibleType_SetDefault(modules, held))) goto done;
+    if (seen != held) {
+        if (_PyExtensibleType_Validate(seen)) {
+            _PyExtensibleType_Refuse(seen, "the rendezvous of this interpreter");
+        }
+        goto done;
+    }
+#ifdef _PyExtensibleType_CARRIES
+    if (_PyExtensibleType_Meet(api) < 0) goto done;
+#endif
+    result = api;
+done:
+    Py_XDECREF(name);
+    Py_XDECREF(held);
+    Py_XDECREF(seen);
+    Py_XDECREF(fresh);
+    return result;
+}
+
+#if defined(_PyExtensibleType_CARRIES)
+#  define _PyExtensibleType_RUNTIME_LACKS \
+       "this module carries a later one, which could not take over: _customslots_runtime.info() " \
+       "says why"
+#elif defined(PyExtensibleType_RUNTIME_MODULE)
+#  define _PyExtensibleType_RUNTIME_LACKS \
+       "install or rebuild '" PyExtensibleType_RUNTIME_MODULE "' with a later cython-customslots"
+#else
+#  define _PyExtensibleType_RUNTIME_LACKS \
+       "rebuild all files of this module with one cython-customslots"
+#endif
+
+/* Who serves, if it has the function that begins at `position` in its table.  If not, the module
+   that this one was told to import is imported, which may bring a newer one.  `feature` was asked
+   for, and implementations have it from number `since` ("0.2.0") on.  NULL with a
+   NotImplementedError, or with what an import raised that is no ImportError. */
+_PyCustomSlots_UNUSED static const _PyExtensibleType_Impl *
+_PyExtensibleType_Require(_PyExtensibleType_API *api, size_t position, const char *feature,
+                          const char *since)
+{
+    const _PyExtensibleType_Impl *impl = _PyExtensibleType_IMPL(api);
+    const char *pinned = getenv("CUSTOMSLOTS_RUNTIME");
+#ifdef PyExtensibleType_RUNTIME_MODULE
+    if (!_PyExtensibleType_HAS_AT(impl, position)) {
+        PyObject *imported = PyImport_ImportModule(PyExtensibleType_RUNTIME_MODULE);
+        if (imported == NULL && !PyErr_ExceptionMatches(PyExc_ImportError)) return NULL;
+        PyErr_Clear();
+        Py_XDECREF(imported);
+        impl = _PyExtensibleType_IMPL(api);
+    }
+#endif
+    if (_PyExtensibleType_HAS_AT(impl, position)) return impl;
+    if (pinned == NULL) pinned = "";
+    PyErr_Format(PyExc_NotImplementedError,
+                 "%s: found implementation %u.%u.%u of extensible types, of module '%s', "
+                 "expected %s or later; %s%s%s", feature, (unsigned)(impl->number >> 24),
+                 (unsigned)(impl->number >> 12 & 0xFFF), (unsigned)(impl->number & 0xFFF),
+                 impl->module[0] != '\0' ? impl->module : "?", since,
+                 _PyExtensibleType_RUNTIME_LACKS,
+                 pinned[0] != '\0' ? "; or do not pin an older one: CUSTOMSLOTS_RUNTIME is " : "",
+                 pinned);
+    return NULL;
+}
+
+#define _PyExtensibleType_REQUIRE(api, function, feature, since) \
+    _PyExtensibleType_Require(api, offsetof(_PyExtensibleType_Impl, function), feature, since)
+
+#endif /* Py_EXTENSIBLETYPE_FIND_H */

@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * _typedmethod/functions.h - which function has which record.
+ * Included by typedmethod.h; not for direct use.
+ *
+ * CPython's PyMethodDef has no room for a record, and an unknown bit in its ml_flags makes
+ * every call of the function slower.  So the process's table (_customslots/table.h) says it:
+ *
+ *   key            value
+ *   PyMethodDef *  PyTypedMethodRecord *   the C functions behind this one
+ *   PyTypeObject * PyTypedMethodReach *    where instances of this type keep their
+ *                                          PyMethodDef * and their receiver
+ *
+ * PyMethodDefs and records live as long as the process; whoever asks for a type holds an
+ * instance of it.
+ */
+#ifndef Py_TYPEDMETHOD_FUNCTIONS_H
+#define Py_TYPEDMETHOD_FUNCTIONS_H
+
+#include <stdlib.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Where functions of a type keep what a caller needs: bytes from the PyObject *. */
+/* [PyTypedMethodReach.begin] */
+typedef struct {
+    uint32_t size;          /* of this struct */
+    int32_t  def_offset;    /* of a PyMethodDef * */
+    int32_t  self_offset;   /* of a PyObject *, what a call passes as the receiver; -1: none */
+    uint32_t flags;         /* 0 */
+} PyTypedMethodReach;
+/* [PyTypedMethodReach.end] */
+
+typedef struct {
+    PyMethodDef               *def;
+    const PyTypedMethodRecord *record;
+} PyTypedMethod_Pair;
+
+#if _PyCustomSlots_SUPPORTED
+
+/* [functions.begin] */
+#define _PyTypedMethod_REACHED_KEY  "_typedmethod_reached_v1"
+#define _PyTypedMethod_REACH_NAME   "_typedmethod_reach_v1"
+
+/* Each kind of reach once, in table->reaches; never freed. */
+typedef struct _PyTypedMethod_ReachNode {
+    struct _PyTypedMethod_ReachNode *next;
+    void                            *extension;     /* NULL */
+    PyTypedMethodReach               reach;         /* which may grow */
+} _PyTypedMethod_ReachNode;
+/* [functions.end] */
+
+/* --------------------------------------------------------------------- reading -- */
+
+/* [functions_bit.begin] */
+/* The bit of a type in table->types; most types are known by it to lead nowhere. */
+_PyCustomSlots_UNUSED static inline uintptr_t
+_PyTypedMethod_TypeBit(const PyTypeObject *type)
+{
+    uintptr_t hash = ((uintptr_t)type >> 4) ^ ((uintptr_t)type >> 10);
+    return (uintptr_t)1 << (hash % (8 * sizeof(uintptr_t)));
+}
+/* [functions_bit.end] */
+
+/* What is known about a PyMethodDef (its record) or a type (its reach); NULL: nothing. */
+_PyCustomSlots_UNUSED static inline const void *
+_PyTypedMethod_Known(_PyCustomSlots_Cells *cells, const void *address)
+{
+    return _PyCustomSlots_ValueOf(cells, (uintptr_t)address);
+}
+
+_PyCustomSlots_SLOW _PyCustomSlots_Cells *
+_PyTypedMethod_SeekCells(void)
+{
+    _PyCustomSlots_ProcessTable *table = _PyCustomSlots_GetTable(NULL);
+    return table == NULL ? NULL : _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells);
+}
+
+/* The cells as they are now, NULL if nothing was registered. */
+_PyCustomSlots_UNUSED static inline _PyCustomSlots_Cells *
+_PyTypedMethod_GetCells(void)
+{
+    _PyCustomSlots_ProcessTable *table
+        = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
+    _PyCustomSlots_Cells *cells = table == NULL ? NULL
+        : _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells);
+    return _PyCustomSlots_LIKELY(cells != NULL) ? cells : _PyTypedMethod_SeekCells();
+}
+
+/* --------------------------------------------------------------------- writing --
+ * All of these: under the lock.
+ */
+
+/* Notes that a type may lead somewhere, and those of CPython's that may. */
+_PyCustomSlots_UNUSED static inline void
+_PyTypedMethod_NoteType(_PyCustomSlots_ProcessTable *table, const PyTypeObject *type)
+{
+    _PyCustomSlots_ASSERT_WORD_LOCKED(&table->owner);
+    _PyCustomSlots_STORE(uintptr_t, &table->types,
+                         table->types | _PyTypedMethod_TypeBit(type)
+                         | _PyTypedMethod_TypeBit(&PyMethodDescr_Type)
+                         | _PyTypedMethod_TypeBit(&PyCMethod_Type));
+}
+
+/* The one copy of a reach in the process.  NULL: no memory. */
+_PyCustomSlots_UNUSED static const PyTypedMethodReach *
+_PyTypedMethod_KeepReach(_PyCustomSlots_ProcessTable *table, const PyTypedMethodReach *reach)
+{
+    _PyTypedMethod_ReachNode *node;
+    _PyCustomSlots_ASSERT_WORD_LOCKED(&table->owner);
+    for (node = table->reaches; node != NULL; node = node->next) {
+        if (node->reach.size == reach->size && node->reach.flags == reach->flags
+                && node->reach.def_offset == reach->def_offset
+                && node->reach.self_offset == reach->self_offset) return &node->reach;
+    }
+    node = (_PyTypedMethod_ReachNode *)calloc(1, sizeof(*node));
+    if (node == NULL) return NULL;
+    node->reach = *reach;
+    node->next = table->reaches;
+    table->reaches = node;
+    return &node->reach;
+}
+
+/* ------------------------------------------------------------------- functions -- */
+
+/* Says which C functions stand behind these Python functions: all of them, or after a
+   failure none.  Call it while the module is executed; for the same module in another
+   interpreter again.
+
+   `pairs` may go afterwards; what they point to must stay as long as the process, and
+   must not change.  A PyMethodDef that has this record already is fine, also twice among
+   the pairs; another record for it is an error.
+   0, or -1 with ValueError (NULL; a record that is not right, and why; a function that has
+   another one), MemoryError, or RuntimeError (the process's table cannot be had).  Needs the GIL
+   or, on free-threaded builds, an attached thread state. */
+_PyCustomSlots_UNUSED static int
+PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
+{
+    static const char *const what = "PyTypedMethod_Register";
+    _PyCustomSlots_ProcessTable *table;
+    Py_ssize_t i, other = -1;
+    int result = 0;
+
+    for (i = 0; i < count; i++) {
+        const PyMethodDef *def = pairs[i].def;
+        if (def == NULL) {
+            PyErr_Format(PyExc_ValueError, "%s: found NULL, expected a PyMethodDef", what);
+            return -1;
+        }
+        if (_PyTypedMethod_CheckRecord(pairs[i].record, what, def->ml_name) < 0) return -1;
+    }
+    if (count <= 0) return 0;
+    if (!(table = _PyCustomSlots_GetTable(what))) return -1;
+
+    _PyCustomSlots_LockWord(&table->owner);
+    _PyTypedMethod_NoteType(table, &PyMethodDescr_Type);
+    if (_PyCustomSlots_ReserveCells(table, (size_t)count) < 0) result = -1;
+    for (i = 0; result == 0 && i < count; i++) {
+        const void *there = _PyCustomSlots_PresentValue(table, (uintptr_t)pairs[i].def);
+        if (there != NULL && there != pairs[i].record) other = i;
+    }
+    for (i = 0; result == 0 && other < 0 && i < count; i++) {
+        const void *there = _PyCustomSlots_PresentValue(table, (uintptr_t)pairs[i].def);
+        if (there == NULL) {
+            _PyCustomSlots_PutValue(table, (uintptr_t)pairs[i].def, pairs[i].record);
+        }
+        else if (there != pairs[i].record) {
+            /* It stands among the pairs with two records: take those back. */
+            for (other = i; i-- > 0;) {
+                _PyCustomSlots_PutValue(table, (uintptr_t)pairs[i].def, NULL);
+            }
+            break;
+        }
+    }
+    _PyCustomSlots_UnlockWord(&table->owner);
+
+    if (result < 0) PyErr_NoMemory();
+    if (other >= 0) {
+        PyErr_Format(PyExc_ValueError, "%s('%.100s'): found a second record for this "
+                     "PyMethodDef, expected the one that is registered; records must not "
+                     "change", what, pairs[other].def->ml_name);
+        result = -1;
+    }
+    return result;
+}
+
+/* The same for one. */
+_PyCustomSlots_UNUSED static int
+PyTypedMethod_Register(PyMethodDef *def, const PyTypedMethodRecord *record)
+{
+    PyTypedMethod_Pair pair;
+    pair.def = def;
+    pair.record = record;
+    return PyTypedMethod_RegisterMany(&pair, 1);
+}
+
+/* ----------------------------------------------------------------------- types -- */
+
+/* Behind the capsule in an interpreter's state dictionary. */
+typedef struct {
+    _PyCustomSlots_ProcessTable *table;
+    PyTypeObject            *type;      /* strong */
+    int                      ours;      /* we put it into the table: we take it out */
+} _PyTypedMethod_Reached;
+
+_PyCustomSlots_UNUSED static void
+_PyTypedMethod_DropReached(PyObject *capsule)
+{
+    _PyTypedMethod_Reached *reached = (_PyTypedMethod_Reached *)PyCapsule_GetPointer(
+        capsule, _PyTypedMethod_REACH_NAME);
+    if (reached == NULL) {
+        PyErr_Clear();
+        return;
+    }
+    if (reached->ours) {
+        _PyCustomSlots_ProcessTable *table = reached->table;
+        _PyCustomSlots_LockWord(&table->owner);
+        if (_PyCustomSlots_PresentValue(table, (uintptr_t)reached->type) != NULL) {
+            _PyCustomSlots_PutValue(table, (uintptr_t)reached->type, NULL);
+        }
+        _PyCustomSlots_UnlockWord(&table->owner);
+    }
+    Py_DECREF(reached->type);
+    free(reached);
+}
+
+_PyCustomSlots_UNUSED static int
+_PyTypedMethod_CheckReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_t self_offset)
+{
+    const Py_ssize_t word = (Py_ssize_t)sizeof(void *);
+    if (type == NULL || !PyType_Check((PyObject *)type)) {
+        PyErr_Format(PyExc_TypeError, "PyTypedMethod_RegisterReach: found %s, expected a "
+                     "type of functions", type == NULL ? "NULL" : "an object that is no type");
+        return -1;
+    }
+    if (def_offset < (Py_ssize_t)sizeof(PyObject) || def_offset % word != 0
+            || def_offset > type->tp_basicsize - word) {
+        PyErr_Format(PyExc_ValueError, "PyTypedMethod_RegisterReach(%.200s): found %zd as the "
+                     "offset of the PyMethodDef *, expected that of a pointer in an instance "
+                     "of %zd bytes", type->tp_name, def_offset, type->tp_basicsize);
+        return -1;
+    }
+    if (self_offset != -1 && (self_offset < (Py_ssize_t)sizeof(PyObject)
+            || self_offset % word != 0 || self_offset > type->tp_basicsize - word)) {
+        PyErr_Format(PyExc_ValueError, "PyTypedMethod_RegisterReach(%.200s): found %zd as the "
+                     "offset of the receiver, expected -1 (there is none) or that of a "
+                     "pointer in an instance of %zd bytes", type->tp_name, self_offset,
+                     type->tp_basicsize);
+        return -1;
+    }
+    return 0;
+}
+
+/* Do these offsets stand in a reach?  It may be longer than ours: a module with later headers
+   has registered it for the type that both share. */
+_PyCustomSlots_UNUSED static inline int
+_PyTypedMethod_IsSameReach(const PyTypedMethodReach *there, const PyTypedMethodReach *reach)
+{
+    return there->def_offset == reach->def_offset && there->self_offset == reach->self_offset;
+}
+
+/* Is that registered?  Then this interpreter, to which the type belongs, keeps it: every
+   module with functions of Cython's type asks, and only the first has anything to do. */
+_PyCustomSlots_UNUSED static int
+_PyTypedMethod_HasReach(_PyCustomSlots_ProcessTable *table, const PyTypeObject *type,
+                        const PyTypedMethodReach *reach)
+{
+    const PyTypedMethodReach *there = NULL;
+    _PyCustomSlots_LockWord(&table->owner);
+    there = (const PyTypedMethodReach *)_PyCustomSlots_PresentValue(table, (uintptr_t)type);
+    _PyCustomSlots_UnlockWord(&table->owner);
+    return there != NULL && _PyTypedMethod_IsSameReach(there, reach);
+}
+
+/* Lets this interpreter keep `type`, before the table names it: that must never name a type that
+   may die.  A capsule with what is noted of it, a new reference, and where it stands: in *held and
+   *key, new references.  NULL with an exception. */
+_PyCustomSlots_UNUSED static PyObject *
+_PyTypedMethod_KeepReached(_PyCustomSlots_ProcessTable *table, PyTypeObject *type,
+                           const char *what, PyObject **held, PyObject **key)
+{
+    PyObject *dict, *fresh = NULL, *capsule = NULL;
+    _PyTypedMethod_Reached *reached;
+
+    dict = _PyCustomSlots_StateDict();
+    if (dict == NULL) {
+        PyErr_Format(PyExc_RuntimeError, "%s: this interpreter has no state dictionary (it is "
+                     "starting or ending)", what);
+        goto done;
+    }
+    if (!(fresh = PyDict_New())) goto done;
+    *held = PyObject_CallMethod(dict, "setdefault", "sO", _PyTypedMethod_REACHED_KEY, fresh);
+    if (*held == NULL) goto done;
+    if (!PyDict_CheckExact(*held)) {
+        _PyCustomSlots_RefuseEntry(what, *held, _PyTypedMethod_REACHED_KEY, "a dict");
+        goto done;
+    }
+    reached = (_PyTypedMethod_Reached *)calloc(1, sizeof(*reached));
+    if (reached == NULL) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    reached->table = table;
+    reached->type = type;
+    Py_INCREF(type);
+    capsule = PyCapsule_New(reached, _PyTypedMethod_REACH_NAME, _PyTypedMethod_DropReached);
+    if (capsule == NULL) {
+        Py_DECREF(type);
+        free(reached);
+        goto done;
+    }
+    if (!(*key = PyLong_FromVoidPtr(capsule)) || PyDict_SetItem(*held, *key, capsule) < 0) {
+        Py_CLEAR(capsule);
+    }
+done:
+    Py_XDECREF(fresh);
+    return capsule;
+}
+
+/* Says how functions of a type that is not CPython's lead to their PyMethodDef.  The types
+   that CPython makes of a PyMethodDef, and bound methods of any, are known.
+
+   `def_offset`: where an instance has its PyMethodDef *; `self_offset`: where it has the
+   PyObject * that a call passes as the receiver, NULL for a function that is not bound, or
+   -1 if instances have none.  Holds for instances of exactly this type.
+   This interpreter then keeps the type alive until it ends.  The same offsets again are
+   fine.  0, or -1 with TypeError (no type), ValueError (offsets outside the instance;
+   other ones are registered), MemoryError, or RuntimeError (the process's table cannot be had).
+   After a failure nothing has changed.  Needs the GIL or an attached thread state. */
+_PyCustomSlots_UNUSED static int
+PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_t self_offset)
+{
+    static const char *const what = "PyTypedMethod_RegisterReach";
+    PyObject *capsule, *held = NULL, *key = NULL;
+    _PyCustomSlots_ProcessTable *table;
+    _PyTypedMethod_Reached *reached;
+    const PyTypedMethodReach *kept, *there = NULL;
+    PyTypedMethodReach reach;
+    int result = -1;
+
+    if (_PyTypedMethod_CheckReach(type, def_offset, self_offset) < 0) return -1;
+    if (!(table = _PyCustomSlots_GetTable(what))) return -1;
+    reach.size = sizeof(reach);
+    reach.def_offset = (int32_t)def_offset;
+    reach.self_offset = (int32_t)self_offset;
+    reach.flags = 0;
+    if (_PyTypedMethod_HasReach(table, type, &reach)) return 0;
+    capsule = _PyTypedMethod_KeepReached(table, type, what, &held, &key);
+    if (capsule == NULL) goto done;
+    reached = (_PyTypedMethod_Reached *)PyCapsule_GetPointer(capsule, _PyTypedMethod_REACH_NAME);
+    _PyCustomSlots_LockWord(&table->owner);
+    kept = _PyTypedMethod_KeepReach(table, &reach);
+    if (kept != NULL && _PyCustomSlots_ReserveCells(table, 1) == 0) {
+        there = (const PyTypedMethodReach *)_PyCustomSlots_PresentValue(table, (uintptr_t)type);
+        if (there == NULL) {
+            _PyTypedMethod_NoteType(table, type);
+            _PyCustomSlots_PutValue(table, (uintptr_t)type, kept);
+            /* One that is static may serve other interpreters, too: it stays. */
+            reached->ours = (PyType_GetFlags(type) & Py_TPFLAGS_HEAPTYPE) != 0;
+        }
+        result = 0;
+    }
+    _PyCustomSlots_UnlockWord(&table->owner);
+
+    if (result < 0) PyErr_NoMemory();
+    else if (there != NULL && !_PyTypedMethod_IsSameReach(there, kept)) {
+        PyErr_Format(PyExc_ValueError, "%s(%.200s): found offsets %zd and %zd, expected %zd "
+                     "and %zd, which are registered for this type", what, type->tp_name,
+                     def_offset, self_offset, (Py_ssize_t)there->def_offset,
+                     (Py_ssize_t)there->self_offset);
+        result = -1;
+    }
+    if (result < 0 || !reached->ours) {         /* the reference is not needed */
+        PyObject *kind, *value, *traceback;
+        PyErr_Fetch(&kind, &value, &traceback);
+        if (PyDict_DelItem(held, key) < 0) PyErr_Clear();
+        PyErr_Restore(kind, value, traceback);
+    }
+done:
+    Py_XDECREF(key);
+    Py_XDECREF(held);
+    Py_XDECREF(capsule);
+    return result;
+}
+
+#else /* !_PyCustomSlots_SUPPORTED: records are for CPython, and are not missed elsewhere */
+
+_PyCustomSlots_UNUSED static inline int
+PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
+{
+    (void)pairs;
+    (void)count;
+    return 0;
+}
+
+_PyCustomSlots_UNUSED static inline int
+PyTypedMethod_Register(PyMethodDef *def, const PyTypedMethodRecord *record)
+{
+    (void)def;
+    (void)record;
+    return 0;
+}
+
+_PyCustomSlots_UNUSED static inline int
+PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_t self_offset)
+{
+    (void)type;
+    (void)def_offset;
+    (void)self_offset;
+    return 0;
+}
+
+#endif /* _PyCustomSlots_SUPPORTED */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* Py_TYPEDMETHOD_FUNCTIONS_H */

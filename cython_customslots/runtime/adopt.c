@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * runtime/adopt.c - a metaclass says which C fields it has.
+ *
+ * From then on the fields are ours to fill, to visit, to clear and to release, in place
+ * of what the metaclass's author, or Cython in his name, wrote for that.
+ */
+#include "runtime/adopt.h"
+
+#include "runtime/arguments.h"
+#include "runtime/guard.h"
+#include "runtime/layers.h"
+#include "runtime/state.h"
+
+/* The fields of a metaclass that nobody described.  Cython's tp_new sets its Python
+   objects to None: so a class is made with it, and where None stands is an object.  It is
+   none of ours: what tp_new made of all layers, the metaclass's own functions release.
+   Their number, and in *fields an array to be freed; -1 with an exception. */
+static Py_ssize_t
+_PyExtensibleType_DetectObjects(_PyExtensibleType_API *api, PyTypeObject *metaclass,
+                                PyExtensibleType_Field **fields)
+{
+    const Py_ssize_t start = metaclass->tp_base->tp_basicsize, end = metaclass->tp_basicsize;
+    const Py_ssize_t word = (Py_ssize_t)sizeof(PyObject *);
+    PyTypeObject *const probed = api->state->thread()->probed;
+    PyObject *args = NULL, *made = NULL;
+    Py_ssize_t at, count = -1;
+
+    *fields = NULL;
+    if (metaclass->tp_new == NULL || metaclass->tp_new == PyType_Type.tp_new
+            || end - start < word) return 0;
+    if (!(args = Py_BuildValue("(s(){})", "probe"))) goto done;
+    api->state->thread()->probed = metaclass;
+    made = metaclass->tp_new(metaclass, args, NULL);
+    api->state->thread()->probed = probed;
+    if (made == NULL) goto done;
+    *fields = (PyExtensibleType_Field *)PyMem_RawCalloc((size_t)((end - start) / word),
+                                                        sizeof(PyExtensibleType_Field));
+    if (*fields == NULL) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    count = 0;
+    for (at = (start + word - 1) / word * word; at <= end - word; at += word) {
+        PyObject *value = *(PyObject **)(void *)((char *)made + at);
+        if (value != Py_None) continue;
+        (*fields)[count].name = "(object)";
+        (*fields)[count].offset = at;
+        (*fields)[count].size = word;
+        (*fields)[count++].type = PyExtensibleType_OBJECT;
+    }
+done:
+    Py_XDECREF(args);
+    Py_XDECREF(made);
+    return count;
+}
+
+/* Puts descriptors for the fields that Python sees into the metaclass's dict.  All or
+   none: 0, or -1 with an exception. */
+static int
+_PyExtensibleType_PutDescriptors(_PyExtensibleType_API *api, _PyExtensibleType_Layer *layer)
+{
+    PyObject *dict = layer->metaclass->tp_dict, **former = NULL, *descriptor;
+    Py_ssize_t i = 0;
+    int status = -1;
+
+    former = (PyObject **)PyMem_RawCalloc((size_t)layer->count + 1, sizeof(PyObject *));
+    if (former == NULL) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    for (; i < layer->count; i++) {
+        _PyExtensibleType_FieldEntry *field = &layer->fields[i];
+        if (field->name == NULL) continue;
+        field->getset.name = field->def.name;
+        field->getset.get = api->state->field_get;
+        field->getset.set = api->state->field_set;
+        field->getset.doc = field->def.doc;
+        field->getset.closure = field;
+        former[i] = PyDict_GetItemWithError(dict, field->name);
+        if (former[i] == NULL && PyErr_Occurred()) goto done;
+        Py_XINCREF(former[i]);
+        if (!(descriptor = PyDescr_NewGetSet(layer->metaclass, &field->getset))) goto done;
+        status = PyDict_SetItem(dict, field->name, descriptor);
+        Py_DECREF(descriptor);
+        if (status < 0) goto done;
+        status = -1;
+    }
+    status = 0;
+done:
+    if (status < 0 && former != NULL) {
+        PyObject *type, *value, *traceback;
+        PyErr_Fetch(&type, &value, &traceback);
+        while (i-- > 0) {
+            PyObject *name = layer->fields[i].name;
+            if (name == NULL) continue;
+            if (former[i] != NULL) (void)PyDict_SetItem(dict, name, former[i]);
+            else (void)PyDict_DelItem(dict, name);
+        }
+        PyErr_Restore(type, value, traceback);
+    }
+    for (i = 0; former != NULL && i < layer->count; i++) Py_XDECREF(former[i]);
+    PyMem_RawFree(former);
+    PyType_Modified(layer->metaclass);
+    return status;
+}
+
+/* Takes a layer into the list, unless another thread was faster: 0, and it is to be freed. */
+static int
+_PyExtensibleType_LinkLayer(_PyExtensibleType_API *api, _PyExtensibleType_Layer *layer)
+{
+    int is_new;
+    _PyExtensibleType_Lock(api);
+    if ((is_new = _PyExtensibleType_FindLayer(api, layer->metaclass) == NULL)) {
+        api->state->hooked += layer->hooked;
+        api->state->named += layer->named;
+        layer->next = api->state->layers;
+        _PyCustomSlots_STORE(_PyExtensibleType_Layer *, &api->state->layers, layer);
+    }
+    _PyExtensibleType_Unlock(api);
+    return is_new;
+}
+
+/* Does a class of `metaclass` have values that are more than their bytes? */
+static int
+_PyExtensibleType_HasManagedFields(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+{
+    const _PyExtensibleType_Layer *layer;
+    while ((layer = _PyExtensibleType_NextLayer(api, &metaclass))) {
+        if (layer->objects + layer->hooked > 0) return 1;
+    }
+    return 0;
+}
+
+/* `detect`: nobody describes the fields. */
+static int
+_PyExtensibleType_AddLayer(_PyExtensibleType_API *api, PyTypeObject *metaclass,
+                           const PyExtensibleType_Field *fields, Py_ssize_t count, int detect)
+{
+    PyTypeObject *root = api->metaclass;
+    PyExtensibleType_Field *detected = NULL;
+    _PyExtensibleType_Layer *layer = NULL;
+    int status = -1;
+
+    if (!PyType_IsSubtype(metaclass, root) || metaclass->tp_base == NULL) {
+        PyErr_Format(PyExc_TypeError,
+                     "C fields can be inherited for a metaclass derived from "
+                     "%.200s; found '%.200s', which is not", root->tp_name,
+                     metaclass->tp_name);
+        return -1;
+    }
+    if (metaclass == root || _PyExtensibleType_FindLayer(api, metaclass) != NULL) return 0;
+    if (detect) {
+        if ((count = _PyExtensibleType_DetectObjects(api, metaclass, &detected)) < 0) goto done;
+        fields = detected;
+    }
+    if (!(layer = _PyExtensibleType_NewLayer(api, metaclass, fields, count))) goto done;
+    if (_PyExtensibleType_PutDescriptors(api, layer) < 0) goto done;
+    _PyExtensibleType_MendMetaclass(metaclass);
+    /* Cython gives every cdef class a tp_new, and a metaclass with one is refused by
+       PyType_FromSpec(); it does nothing that tp_alloc does not. */
+    metaclass->tp_new = PyType_Type.tp_new;
+    if (_PyExtensibleType_LinkLayer(api, layer)) layer = NULL;
+    /* Also where only a base has such fields: Cython gives a class that adds none the
+       functions of its base, or calls them in its own. */
+    if (_PyExtensibleType_HasManagedFields(api, metaclass)) {
+        metaclass->tp_dealloc = root->tp_dealloc;
+        metaclass->tp_traverse = root->tp_traverse;
+        metaclass->tp_clear = root->tp_clear;
+    }
+    status = 0;
+done:
+    if (layer != NULL) _PyExtensibleType_FreeLayer(layer);
+    PyMem_RawFree(detected);
+    return status;
+}
+
+/* Is what stands under __new__ in the dict of a metaclass written in C, as Cython's is?
+   1: yes; 0: in Python; -1: nothing stands there. */
+static int
+_PyExtensibleType_HasNewInC(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+{
+    PyObject *found = metaclass->tp_dict == NULL ? NULL
+                      : PyDict_GetItemWithError(metaclass->tp_dict, api->state->name_new);
+    return found != NULL ? PyCFunction_Check(found) : -1;
+}
+
+/* A metaclass derives from one with registered fields, it is Cython's, and nobody registered
+   it: it would set all of these fields anew, and release them a second time.  So it is
+   registered now, and those above it.  0, or -1 with an exception. */
+static int
+_PyExtensibleType_AdoptFields(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+{
+    PyTypeObject *above = metaclass;
+    if (metaclass == api->metaclass || _PyExtensibleType_FindLayer(api, metaclass) != NULL
+            || _PyExtensibleType_NextLayer(api, &above) == NULL) return 0;
+    if (_PyExtensibleType_AdoptFields(api, metaclass->tp_base) < 0) return -1;
+    return metaclass->tp_new == PyType_Type.tp_new
+           || _PyExtensibleType_HasNewInC(api, metaclass) != 1 ? 0
+           : _PyExtensibleType_AddLayer(api, metaclass, NULL, 0, 1);
+}
+
+/* Before a metaclass makes a class: mends it, and takes its fields, see AdoptFields().
+   0, or -1 with an exception. */
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_Adopt(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+{
+    PyObject *mro;
+    Py_ssize_t i;
+    int in_c = -1;
+
+    _PyExtensibleType_MendMetaclass(metaclass);
+    if (metaclass->tp_new == PyType_Type.tp_new) return 0;
+    if (_PyExtensibleType_AdoptFields(api, metaclass) < 0) return -1;
+    /* One made in Python has a copy of the tp_new that it inherited. */
+    mro = _PyExtensibleType_FetchMro(api, metaclass);
+    for (i = 0; mro != NULL && in_c < 0 && i < PyTuple_GET_SIZE(mro); i++) {
+        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+        in_c = _PyExtensibleType_HasNewInC(api, item);
+        if (in_c > 0 && item->tp_new == PyType_Type.tp_new) metaclass->tp_new = item->tp_new;
+    }
+    Py_XDECREF(mro);
+    return 0;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_inherit_fields(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+{
+    if (_PyExtensibleType_CheckReady("inherit_fields", metaclass) < 0) return -1;
+    return _PyExtensibleType_AddLayer(api, metaclass, NULL, 0, 1);
+}
+
+/* Bytes of a description in the first version of this ABI: later ones are longer, but none will
+   ever be as long as this. */
+#define _PyExtensibleType_FIRST_FIELD ((Py_ssize_t)sizeof(_PyExtensibleType_FieldDef))
+#define _PyExtensibleType_LONGEST_FIELD ((Py_ssize_t)4096)
+
+/* Descriptions of another length in ours: what they lack is zero, and what they have more must
+   be, because this implementation would not heed it.  To be freed; NULL with an exception. */
+static PyExtensibleType_Field *
+_PyExtensibleType_Stride(PyTypeObject *metaclass, const void *fields, Py_ssize_t count,
+                         Py_ssize_t field_size)
+{
+    const Py_ssize_t ours = (Py_ssize_t)sizeof(PyExtensibleType_Field);
+    PyExtensibleType_Field *whole
+        = (PyExtensibleType_Field *)PyMem_RawCalloc((size_t)count + 1, sizeof(*whole));
+    Py_ssize_t i, k;
+
+    if (whole == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    for (i = 0; i < count; i++) {
+        const char *field = (const char *)fields + i * field_size;
+        memcpy((void *)&whole[i], field, (size_t)(field_size < ours ? field_size : ours));
+        for (k = ours; k < field_size && field[k] == 0; k++) { }
+        if (k >= field_size) continue;
+        PyErr_Format(PyExc_NotImplementedError,
+                     "field %zd ('%.100s') of metaclass '%.200s': its description has %zd bytes "
+                     "and says something in byte %zd, but this implementation knows %zd; install "
+                     "the cython-customslots that the module of the metaclass was built with, or "
+                     "a later one", i, whole[i].name != NULL ? whole[i].name : "?",
+                     metaclass->tp_name, field_size, k, ours);
+        PyMem_RawFree(whole);
+        return NULL;
+    }
+    return whole;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_register_fields(_PyExtensibleType_API *api, PyTypeObject *metaclass,
+                                  const PyExtensibleType_Field *fields, Py_ssize_t count,
+                                  Py_ssize_t field_size)
+{
+    PyExtensibleType_Field *whole;
+    int status;
+
+    if (_PyExtensibleType_CheckReady("register_fields", metaclass) < 0) return -1;
+    /* A field has a byte at least, and lies in the type object. */
+    if (count < 0 || count > metaclass->tp_basicsize || (count > 0 && fields == NULL)
+            || field_size < _PyExtensibleType_FIRST_FIELD
+            || field_size > _PyExtensibleType_LONGEST_FIELD) {
+        PyErr_Format(PyExc_ValueError,
+                     "fields of metaclass '%.200s': found %zd descriptions of %zd bytes at "
+                     "address %p, expected a count of 0 to %zd, the size of a type object, an "
+                     "array unless it is 0, and %zd to %zd bytes; pass "
+                     "sizeof(PyExtensibleType_Field)",
+                     metaclass->tp_name, count, field_size, (const void *)fields,
+                     metaclass->tp_basicsize, _PyExtensibleType_FIRST_FIELD,
+                     _PyExtensibleType_LONGEST_FIELD);
+        return -1;
+    }
+    if (field_size == (Py_ssize_t)sizeof(PyExtensibleType_Field)) {
+        return _PyExtensibleType_AddLayer(api, metaclass, fields, count, 0);
+    }
+    if (!(whole = _PyExtensibleType_Stride(metaclass, fields, count, field_size))) return -1;
+    status = _PyExtensibleType_AddLayer(api, metaclass, whole, count, 0);
+    PyMem_RawFree(whole);
+    return status;
+}
+
+/* Sets right what CPython makes of metaclasses itself: type.__new__ gives each the generic
+   allocator, and PyType_FromSpec(), before 3.12, `type` as its metaclass. */
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_MendMetaclass(PyTypeObject *metaclass)
+{
+    PyTypeObject *root = _PyExtensibleType_RootOf(metaclass);
+    if (metaclass->tp_alloc == PyType_GenericAlloc) metaclass->tp_alloc = root->tp_alloc;
+    if (Py_TYPE(metaclass) == &PyType_Type) {
+        if (metaclass->tp_flags & Py_TPFLAGS_HEAPTYPE) Py_INCREF((PyObject *)Py_TYPE(root));
+        Py_SET_TYPE((PyObject *)metaclass, Py_TYPE(root));
+    }
+}
+
+_PyExtensibleType_PRIVATE PyTypeObject *
+_PyExtensibleType_calculate_metaclass(_PyExtensibleType_API *api, PyTypeObject *wanted,
+                                      PyTypeObject *base, PyObject *bases)
+{
+    PyTypeObject *winner = wanted != NULL ? wanted : api->metaclass;
+    Py_ssize_t i, n;
+
+    if (_PyExtensibleType_CheckReady("metaclass", winner) < 0) return NULL;
+    if (_PyExtensibleType_CheckBases("metaclass", NULL, base, bases) < 0) return NULL;
+    n = bases != NULL ? PyTuple_GET_SIZE(bases) : base != NULL;
+    if (_PyExtensibleType_APIOf(winner) != api) {
+        PyErr_Format(PyExc_TypeError,
+                     "metaclass '%.200s' does not derive from %.200s; declare it as "
+                     "'cdef class %.200s(extensibletype)'",
+                     winner->tp_name, api->metaclass->tp_name, winner->tp_name);
+        return NULL;
+    }
+    for (i = 0; i < n; i++) {
+        PyObject *b = bases != NULL ? PyTuple_GET_ITEM(bases, i) : (PyObject *)base;
+        PyTypeObject *other = Py_TYPE(b);
+        if (other == winner || PyType_IsSubtype(winner, other)) continue;
+        if (!PyType_IsSubtype(other, winner)) {
+            PyErr_Format(PyExc_TypeError,
+                         "metaclass conflict: '%.200s' is wanted, but base '%.200s' has "
+                         "metaclass '%.200s', and neither derives from the other; use a "
+                         "metaclass that derives from both",
+                         winner->tp_name, ((PyTypeObject *)b)->tp_name, other->tp_name);
+            return NULL;
+        }
+        winner = other;
+    }
+    return _PyExtensibleType_Adopt(api, winner) < 0 ? NULL : winner;
+}
+
+/* A metaclass made by a class statement or from a spec has its __module__ as a string
+   in its dict.  Before a static class gets such a metaclass, the string moves to
+   api->state->adopted_modules and the descriptor of extensibletype takes its place, see
+   _PyExtensibleType_get_module().  0, or -1 with an exception. */
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_AdoptNames(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+{
+    PyObject *descriptor = PyDict_GetItemWithError(api->metaclass->tp_dict,
+                                                   api->state->name_module);
+    if (descriptor == NULL) return -1;
+    for (; metaclass != api->metaclass; metaclass = metaclass->tp_base) {
+        PyObject *held;
+        if (!(metaclass->tp_flags & Py_TPFLAGS_HEAPTYPE)) continue;
+        held = PyDict_GetItemWithError(metaclass->tp_dict, api->state->name_module);
+        if (held == NULL && PyErr_Occurred()) return -1;
+        if (held == NULL || held == descriptor) continue;
+        if (PyDict_SetItem(api->state->adopted_modules, (PyObject *)metaclass, held) < 0
+                || PyDict_SetItem(metaclass->tp_dict, api->state->name_module, descriptor) < 0) {
+            return -1;
+        }
+        PyType_Modified(metaclass);
+    }
+    return 0;
+}

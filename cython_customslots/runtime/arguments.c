@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * runtime/arguments.c - are a client's arguments what they are said to be?
+ */
+#include "runtime/arguments.h"
+
+/* Always -1, with a TypeError: this is no class. */
+static int
+_PyExtensibleType_RefuseClass(const char *function, PyTypeObject *type)
+{
+    PyTypeObject *metaclass = type != NULL ? Py_TYPE((PyObject *)type) : NULL;
+    if (type == NULL) {
+        PyErr_Format(PyExc_TypeError, "%s: found NULL, expected a class", function);
+    }
+    else if (metaclass == NULL) {
+        PyErr_Format(PyExc_TypeError, "%s: found a type that is not ready, expected a class; call "
+                     "PyType_Ready() for it before", function);
+    }
+    else {
+        PyErr_Format(PyExc_TypeError, "%s: found an object of type '%.200s', expected a class",
+                     function, metaclass->tp_name);
+    }
+    return -1;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_CheckClass(const char *function, PyTypeObject *type)
+{
+    if (type != NULL && Py_TYPE((PyObject *)type) != NULL
+            && PyType_Check((PyObject *)type)) return 0;
+    return _PyExtensibleType_RefuseClass(function, type);
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_CheckReady(const char *function, PyTypeObject *type)
+{
+    if (_PyExtensibleType_CheckClass(function, type) < 0) return -1;
+    if (PyType_GetFlags(type) & Py_TPFLAGS_READY) return 0;
+    PyErr_Format(PyExc_TypeError, "%s: found a type ('%.200s') that is not ready, expected a "
+                 "class; call PyType_Ready() for it before", function,
+                 type->tp_name != NULL ? type->tp_name : "NULL");
+    return -1;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_CheckTypeObject(const char *function, PyTypeObject *type)
+{
+    /* The metaclass may be a static type that is not ready itself: then PyType_Check() does not
+       know that it is one. */
+    if (type != NULL && (Py_TYPE((PyObject *)type) == NULL
+                         || PyType_IsSubtype(Py_TYPE((PyObject *)type), &PyType_Type))) return 0;
+    return _PyExtensibleType_RefuseClass(function, type);
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_CheckNamed(const char *function, PyTypeObject *type)
+{
+    if (_PyExtensibleType_CheckTypeObject(function, type) < 0) return -1;
+    if (type->tp_name != NULL) return 0;
+    PyErr_Format(PyExc_ValueError, "%s: found NULL as tp_name, expected 'module.name' of the "
+                 "type; write the members of the PyTypeObject first", function);
+    return -1;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_CheckUnready(const char *function, PyTypeObject *type)
+{
+    if (_PyExtensibleType_CheckNamed(function, type) < 0) return -1;
+    if (!(type->tp_flags & (Py_TPFLAGS_READY | Py_TPFLAGS_HEAPTYPE))) return 0;
+    PyErr_Format(PyExc_ValueError, "%s(%.200s): found a type that is %s, expected a static type "
+                 "object that PyType_Ready() has not seen", function, type->tp_name,
+                 type->tp_flags & Py_TPFLAGS_HEAPTYPE ? "on the heap" : "ready already");
+    return -1;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_CheckMetaclass(_PyExtensibleType_API *api, const char *function,
+                                 PyTypeObject *metaclass)
+{
+    PyTypeObject *its = metaclass != NULL ? Py_TYPE((PyObject *)metaclass) : NULL;
+    if (its != NULL && PyType_Check((PyObject *)metaclass)) {
+        if (_PyExtensibleType_CheckReady(function, metaclass) < 0) return -1;
+        if (PyType_IsSubtype(metaclass, api->metaclass)) return 0;
+        PyErr_Format(PyExc_TypeError, "%s: found metaclass '%.200s', expected one that derives "
+                     "from %.200s", function, metaclass->tp_name, api->metaclass->tp_name);
+    }
+    else {
+        PyErr_Format(PyExc_TypeError, "%s: found %s%.200s%s as the metaclass, expected a class "
+                     "that derives from %.200s", function,
+                     metaclass == NULL ? "NULL" : its == NULL ? "a type that is not ready"
+                                                              : "an object of type '",
+                     its != NULL ? its->tp_name : "", its != NULL ? "'" : "",
+                     api->metaclass->tp_name);
+    }
+    return -1;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_CheckBases(const char *function, const char *name, PyTypeObject *base,
+                             PyObject *bases)
+{
+    const char *before = name != NULL ? "('" : "", *after = name != NULL ? "')" : "";
+    Py_ssize_t i, n;
+
+    if (name == NULL) name = "";
+    if (bases != NULL && !PyTuple_Check(bases)) {
+        PyErr_Format(PyExc_TypeError, "%s%s%.200s%s: found an object of type '%.200s' as the "
+                     "bases, expected a tuple of classes, or NULL", function, before, name, after,
+                     Py_TYPE(bases)->tp_name);
+        return -1;
+    }
+    n = bases != NULL ? PyTuple_GET_SIZE(bases) : 0;
+    for (i = base != NULL ? -1 : 0; i < n; i++) {       /* -1: `base` */
+        PyObject *item = i < 0 ? (PyObject *)base : PyTuple_GET_ITEM(bases, i);
+        const int is_ready = item != NULL && Py_TYPE(item) != NULL;
+        if (is_ready && PyType_Check(item)) continue;
+        if (is_ready) {
+            PyErr_Format(PyExc_TypeError, "%s%s%.200s%s: found an object of type '%.200s' as base "
+                         "%zd, expected a class; types.resolve_bases() makes classes of what has "
+                         "__mro_entries__", function, before, name, after, Py_TYPE(item)->tp_name,
+                         i < 0 ? 0 : i);
+        }
+        else {
+            PyErr_Format(PyExc_TypeError, "%s%s%.200s%s: found %s as base %zd, expected a class%s",
+                         function, before, name, after,
+                         item == NULL ? "NULL" : "a type that is not ready", i < 0 ? 0 : i,
+                         item == NULL ? "" : "; call PyType_Ready() for it before");
+        }
+        return -1;
+    }
+    return 0;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_CheckInterpreter(const char *name)
+{
+    if (PyInterpreterState_GetID(PyInterpreterState_Get()) == 0) return 0;
+    PyErr_Format(PyExc_ImportError,
+                 "static extensible type '%.200s' cannot live in a sub-interpreter; "
+                 "import its module in the main interpreter only, or make it a heap "
+                 "type", name);
+    return -1;
+}

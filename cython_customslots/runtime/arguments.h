@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * runtime/arguments.h - are a client's arguments what they are said to be?
+ *
+ * The table of functions is called by any language, which may pass NULL, or an object of another
+ * kind.  So each of its functions asks these before it changes anything.  All of them: 0, or -1
+ * with an exception that says what `function` found, expected and what to do.  They need the
+ * GIL or an attached thread state and change nothing.
+ *
+ * What no C code can see is not looked for: that an address is none, or an array shorter than
+ * its count.  But a count that cannot be right is refused before the array is read.
+ */
+#ifndef Py_CUSTOMSLOTS_RUNTIME_ARGUMENTS_H
+#define Py_CUSTOMSLOTS_RUNTIME_ARGUMENTS_H
+
+#include "runtime/runtime.h"
+
+/* Is it a class, or one that somebody is making?  TypeError. */
+_PyExtensibleType_PRIVATE int _PyExtensibleType_CheckClass(
+    const char *function, PyTypeObject *type);
+
+/* Is it a class that is ready, as a metaclass must be?  TypeError. */
+_PyExtensibleType_PRIVATE int _PyExtensibleType_CheckReady(
+    const char *function, PyTypeObject *type);
+
+/* Is it a class, or a static type object that PyType_Ready() has not seen, whose ob_type may be
+   NULL?  TypeError. */
+_PyExtensibleType_PRIVATE int _PyExtensibleType_CheckTypeObject(
+    const char *function, PyTypeObject *type);
+
+/* The same, and has its author given it a name?  TypeError, ValueError. */
+_PyExtensibleType_PRIVATE int _PyExtensibleType_CheckNamed(
+    const char *function, PyTypeObject *type);
+
+/* Is it a static type object that PyType_Ready() has not seen, with a name?  TypeError,
+   ValueError. */
+_PyExtensibleType_PRIVATE int _PyExtensibleType_CheckUnready(
+    const char *function, PyTypeObject *type);
+
+/* Is it a metaclass that derives from extensibletype?  TypeError. */
+_PyExtensibleType_PRIVATE int _PyExtensibleType_CheckMetaclass(
+    _PyExtensibleType_API *api, const char *function, PyTypeObject *metaclass);
+
+/* Is `base` a class or NULL, and `bases` a tuple of classes or NULL?  `name`: of the class that is
+   to have them, or NULL.  TypeError. */
+_PyExtensibleType_PRIVATE int _PyExtensibleType_CheckBases(
+    const char *function, const char *name, PyTypeObject *base, PyObject *bases);
+
+/* Is this the main interpreter?  Static type objects belong to the process, but metaclasses to an
+   interpreter.  ImportError. */
+_PyExtensibleType_PRIVATE int _PyExtensibleType_CheckInterpreter(const char *name);
+
+#endif /* Py_CUSTOMSLOTS_RUNTIME_ARGUMENTS_H */

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * runtime/bases.c - the setter of __bases__.
+ */
+#include "runtime/bases.h"
+
+#include "runtime/change.h"
+#include "runtime/guard.h"
+#include "runtime/layers.h"
+#include "runtime/layouts.h"
+#include "runtime/resolve.h"
+#include "runtime/slots.h"
+#include "runtime/state.h"
+
+/* How many entries a table can grow by if `base` becomes a base. */
+static Py_ssize_t
+_PyExtensibleType_BoundOfBase(_PyExtensibleType_API *api, PyTypeObject *base)
+{
+    PyObject *tuple = _PyExtensibleType_FetchMro(api, base);
+    _PyExtensibleType_Mro mro;
+    Py_ssize_t bound;
+
+    if (tuple == NULL) return 0;
+    _PyExtensibleType_Lock(api);
+    mro = _PyExtensibleType_MroOfTuple(NULL, tuple);    /* its own slots count, too */
+    bound = _PyExtensibleType_MergeBound(0, &mro);
+    _PyExtensibleType_Unlock(api);
+    Py_DECREF(tuple);
+    return bound;
+}
+
+/* A class that would get a base with C fields has no memory for them unless its metaclass
+   has them, too; CPython does not look at metaclasses here.  -1 with a TypeError. */
+static int
+_PyExtensibleType_CheckMemory(_PyExtensibleType_API *api, PyTypeObject *type,
+                              PyTypeObject *base)
+{
+    PyObject *mro = _PyExtensibleType_FetchMro(api, base);
+    Py_ssize_t i, n = mro != NULL ? PyTuple_GET_SIZE(mro) : 0;
+    int status = -1;
+    for (i = 0; i < n; i++) {
+        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i), *m;
+        const _PyExtensibleType_Layer *layer;
+        const _PyExtensibleType_API *other;
+        if (!PyType_Check((PyObject *)item) || PyType_IsSubtype(Py_TYPE(type), Py_TYPE(item))
+                || (other = _PyExtensibleType_APIOf(Py_TYPE(item))) == NULL) continue;
+        if (other != api) {
+            PyErr_Format(PyExc_TypeError,
+                         "__bases__ assignment: '%.200s' is an extensible type of another "
+                         "interpreter; import its module in the main interpreter only",
+                         item->tp_name);
+            goto done;
+        }
+        m = Py_TYPE(item);
+        while ((layer = _PyExtensibleType_NextLayer(api, &m))) {
+            if (layer->size == 0 || PyType_IsSubtype(Py_TYPE(type), layer->metaclass)) continue;
+            PyErr_Format(PyExc_TypeError,
+                         "__bases__ assignment: '%.200s' has the C fields of metaclass "
+                         "'%.200s', for which the class '%.200s' (metaclass '%.200s') has no "
+                         "memory; make the class anew with that base",
+                         item->tp_name, layer->metaclass->tp_name, type->tp_name,
+                         Py_TYPE(type)->tp_name);
+            goto done;
+        }
+    }
+    status = 0;
+done:
+    Py_XDECREF(mro);
+    return status;
+}
+
+/* The setter of __bases__ on the metaclass, around type's. */
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_set_bases(_PyExtensibleType_API *api, PyObject *self, PyObject *value)
+{
+    PyTypeObject *type = (PyTypeObject *)self;
+    PyObject *descriptor = api->state->type_bases, *former;
+    _PyExtensibleType_Refresh refresh = _PyExtensibleType_REFRESH_INIT;
+    Py_ssize_t i, more = 0;
+    int status;
+
+    if (value != NULL && PyTuple_Check(value) && (type->tp_flags & Py_TPFLAGS_HEAPTYPE)) {
+        if (_PyExtensibleType_ResolveAll(api, value) < 0) return -1;
+        if (_PyExtensibleType_HasLayout(api, type)) {
+            PyErr_Format(PyExc_TypeError,
+                         "__bases__ assignment: found '%.200s', whose instances have attributes "
+                         "in C that those of its base '%.200s' have not, below providers that "
+                         "share a layout because a class derives from several of them; make the "
+                         "class anew with those bases", type->tp_name,
+                         _PyExtensibleType_BaseOf(api, type)->tp_name);
+            return -1;
+        }
+        for (i = 0; i < PyTuple_GET_SIZE(value); i++) {
+            PyObject *base = PyTuple_GET_ITEM(value, i);
+            if (PyType_Check(base)) {
+                if (_PyExtensibleType_CheckMemory(api, type, (PyTypeObject *)base) < 0) {
+                    return -1;
+                }
+                more += _PyExtensibleType_BoundOfBase(api, (PyTypeObject *)base);
+            }
+        }
+        if (_PyExtensibleType_RefreshPrepare(api, type, NULL, -1, more, &refresh) < 0) {
+            return -1;
+        }
+    }
+    former = _PyExtensibleType_FetchBases(api, type);
+    status = Py_TYPE(descriptor)->tp_descr_set(descriptor, self, value);
+    if (refresh.top != NULL && (status < 0
+                                || _PyExtensibleType_RefreshCommit(api, &refresh, 0) < 0)) {
+        PyObject *error, *text, *traceback;
+        PyErr_Fetch(&error, &text, &traceback);
+        /* Bases that were accepted before.  Should that fail now, they are the new ones, and
+           fields whose values cannot be copied are stale, but valid. */
+        if (status == 0 && Py_TYPE(descriptor)->tp_descr_set(descriptor, self, former) < 0) {
+            PyErr_Clear();
+        }
+        /* Others may have gone by MROs that were changed and changed back: rule 4. */
+        (void)_PyExtensibleType_RefreshCommit(api, &refresh, 1);
+        PyErr_Restore(error, text, traceback);
+        status = -1;
+    }
+    Py_XDECREF(former);
+    return status;
+}

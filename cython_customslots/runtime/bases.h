@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * runtime/bases.h - the setter of __bases__.
+ */
+#ifndef Py_CUSTOMSLOTS_RUNTIME_BASES_H
+#define Py_CUSTOMSLOTS_RUNTIME_BASES_H
+
+#include "runtime/runtime.h"
+
+_PyExtensibleType_PRIVATE int _PyExtensibleType_set_bases(
+    _PyExtensibleType_API *api, PyObject *self, PyObject *value);
+
+#endif /* Py_CUSTOMSLOTS_RUNTIME_BASES_H */

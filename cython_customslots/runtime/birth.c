@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * runtime/birth.c - how a class comes into being.
+ *
+ * All go the same way: what it inherits is made ready (Inherit), values with hooks are copied
+ * (Copy), both of which can fail; then there is a type object, which is filled (Fill), and that
+ * cannot fail.  Finishing it comes later: resolve.c.  Who goes it: a call of a metaclass, here;
+ * static types (statics.c); types from a spec before CPython 3.12 (spec.c); and classes that
+ * nobody saw being allocated (resolve.c).
+ */
+#include "runtime/birth.h"
+
+#include "runtime/adopt.h"
+#include "runtime/body.h"
+#include "runtime/fields.h"
+#include "runtime/guard.h"
+#include "runtime/handover.h"
+#include "runtime/resolve.h"
+#include "runtime/siblings.h"
+#include "runtime/sidecar.h"
+#include "runtime/slots.h"
+#include "runtime/state.h"
+
+/* ------------------------------------------------------- what all have in common -- */
+
+/* Makes ready what a class of birth->metaclass with these bases inherits: an MRO to go by, and a
+   sidecar.  NULL: nobody knows the bases yet, and it starts with the defaults.  0, or -1 with an
+   exception. */
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_BirthInherit(_PyExtensibleType_API *api, _PyExtensibleType_Birth *birth,
+                               PyObject *bases)
+{
+    if (_PyExtensibleType_NewSidecar(api, birth->metaclass, &birth->sidecar) < 0) return -1;
+    if (bases == NULL) return 0;
+    birth->own_mro = _PyExtensibleType_HasOwnMro(api, birth->metaclass);
+    if (PyTuple_GET_SIZE(bases) == 1 && PyType_Check(PyTuple_GET_ITEM(bases, 0))) {
+        birth->above = _PyExtensibleType_FetchMro(
+            api, (PyTypeObject *)PyTuple_GET_ITEM(bases, 0));
+    }
+    if (birth->above != NULL) {
+        birth->simple = _PyExtensibleType_IsSimple(bases);
+        birth->mro = _PyExtensibleType_MroOfTuple(NULL, birth->above);
+        birth->known = 1;
+        return 0;
+    }
+    birth->known = _PyExtensibleType_MroOfBases(api, bases, &birth->mro);
+    return birth->known < 0 ? -1 : 0;
+}
+
+/* Copies of the values with hooks that it inherits.  Under the lock.  0, or -1 with an
+   exception. */
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_BirthCopy(_PyExtensibleType_API *api, _PyExtensibleType_Birth *birth)
+{
+    return _PyExtensibleType_CopyInherited(api, birth->metaclass, birth->metaclass,
+                                           birth->known ? &birth->mro : NULL, &birth->work);
+}
+
+/* The class is there, and its fields are raw memory; or, with `only_untouched`, its author may
+   have set some.  Under the lock.  Cannot fail. */
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_BirthFill(_PyExtensibleType_API *api, _PyExtensibleType_Birth *birth,
+                            PyTypeObject *type, int only_untouched)
+{
+    if (only_untouched) _PyExtensibleType_PutSidecar(api, type, &birth->sidecar);
+    _PyExtensibleType_FillFields(api, type, birth->metaclass, birth->known ? &birth->mro : NULL,
+                                 only_untouched, &birth->work);
+    if (!only_untouched) _PyExtensibleType_PutSidecar(api, type, &birth->sidecar);
+}
+
+/* Lets go of all that the class did not take.  Not under the lock. */
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_BirthEnd(_PyExtensibleType_Birth *birth)
+{
+    _PyExtensibleType_EndFieldWork(&birth->work);
+    PyMem_RawFree(birth->sidecar);
+    _PyExtensibleType_RecordDecref(birth->record);
+    _PyExtensibleType_MroClear(&birth->mro);
+    Py_CLEAR(birth->above);
+    Py_CLEAR(birth->trust);
+}
+
+/* ---------------------------------------------------------------- a call of a metaclass -- */
+
+/* What tp_alloc gives a class on trust: the table that these bases give, and what it is
+   compared with later.  0, or -1 with an exception. */
+static int
+_PyExtensibleType_BirthTrust(_PyExtensibleType_API *api, _PyExtensibleType_Birth *birth,
+                             PyObject *bases)
+{
+    int merged = 0;
+
+    if (!birth->known) return 0;
+    if (birth->own_mro) {
+        /* Another tuple with the same classes: it says what the class was filled for, and no
+           reader trusts in it. */
+        PyObject *list = PySequence_List(bases);
+        birth->trust = list != NULL ? PyList_AsTuple(list) : NULL;
+        Py_XDECREF(list);
+        return birth->trust != NULL ? 0 : -1;
+    }
+    _PyExtensibleType_Lock(api);
+    if (birth->simple) {
+        birth->record = _PyExtensibleType_RecordIncref(_PyExtensibleType_EffectiveRecord(
+            (PyTypeObject *)PyTuple_GET_ITEM(bases, 0)));
+    }
+    else {
+        merged = _PyExtensibleType_MergeRecord(NULL, NULL, 0, NULL, &birth->mro, &birth->record);
+    }
+    _PyExtensibleType_Unlock(api);
+    if (merged < 0) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    Py_INCREF(bases);
+    birth->trust = bases;
+    return 0;
+}
+
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_alloc(_PyExtensibleType_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
+{
+    _PyExtensibleType_Birth birth = _PyExtensibleType_BIRTH_INIT;
+    _PyExtensibleType_Handover *node;
+    _PyExtensibleType_Made *made = NULL;
+    PyObject *bases = NULL, *self = NULL;
+    PyHeapExtensibleTypeObject *t;
+    int copied;
+
+    if (api == NULL || metaclass == api->state->thread()->probed) {
+        return PyType_GenericAlloc(metaclass, nitems);      /* no class of ours */
+    }
+    if (api->state->interpreter != PyInterpreterState_Get()) {
+        PyErr_Format(PyExc_TypeError,
+                     "a class with metaclass '%.200s' cannot be made in this interpreter: found a "
+                     "base that belongs to another one, which a static type came from; import "
+                     "its module in the main interpreter only", metaclass->tp_name);
+        return NULL;
+    }
+    if (_PyExtensibleType_Adopt(api, metaclass) < 0) return NULL;
+    birth.metaclass = metaclass;
+    /* Everything that can fail or run the collector comes before the allocation:
+       it would visit a type object that has no flags yet, and abort. */
+    if ((node = _PyExtensibleType_HandoverTake(api, metaclass)) != NULL) {
+        bases = node->bases;
+        Py_INCREF(bases);
+        if (_PyExtensibleType_ResolveAll(api, bases) < 0) goto done;
+    }
+    if (_PyExtensibleType_HandoverNeedsNote(api)
+            && !(made = (_PyExtensibleType_Made *)PyMem_RawMalloc(sizeof(*made)))) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    if (_PyExtensibleType_BirthInherit(api, &birth, bases) < 0) goto done;
+    if (_PyExtensibleType_BirthTrust(api, &birth, bases) < 0) goto done;
+    _PyExtensibleType_Lock(api);
+    copied = _PyExtensibleType_BirthCopy(api, &birth);
+    _PyExtensibleType_Unlock(api);
+    if (copied < 0 || !(self = PyType_GenericAlloc(metaclass, nitems))) goto done;
+
+    t = (PyHeapExtensibleTypeObject *)self;
+    _PyExtensibleType_HandoverNote(api, (PyTypeObject *)self, &made);
+    _PyExtensibleType_Lock(api);
+    _PyExtensibleType_BirthFill(api, &birth, (PyTypeObject *)self, 0);
+    if (node != NULL) _PyExtensibleType_PlaceBody(api, node, (PyTypeObject *)self);
+    _PyExtensibleType_Unlock(api);
+    t->etp_custom_slots = birth.record != NULL ? birth.record->slots : api->state->empty;
+    t->etp_custom_slot_count = birth.record != NULL ? birth.record->count : 0;
+    t->etp_private = birth.trust;
+    birth.record = NULL;                        /* both stolen */
+    birth.trust = NULL;
+    _PyCustomSlots_STORE(uintptr_t, &t->etp_check,
+                         (uintptr_t)self ^ _PyCustomSlots_UNRESOLVED);
+done:
+    PyMem_RawFree(made);
+    _PyExtensibleType_BirthEnd(&birth);
+    Py_XDECREF(bases);
+    return self;
+}
+
+/* Finishes a class that a call of its metaclass made; `node`: that call, or NULL.
+   type(name, bases, ns) has none.  0, or -1 with an exception. */
+static int
+_PyExtensibleType_FinishClass(_PyExtensibleType_API *api, PyTypeObject *type,
+                              _PyExtensibleType_Handover *node)
+{
+    _PyExtensibleType_Handover *other = _PyExtensibleType_HandoverTakenBy(api, type);
+    if (_PyExtensibleType_Resolve(api, type) < 0) return -1;
+    if (node != NULL) {
+        /* A class that there was before keeps what it has. */
+        if (!_PyExtensibleType_HandoverMade(node, type)) return 0;
+        node->finished = 1;
+    }
+    if (other != NULL && other != node && !other->retracted
+            && _PyExtensibleType_RetractBody(api, other) < 0) return -1;
+    return _PyExtensibleType_FinishBody(api, type, node);
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_init(_PyExtensibleType_API *api, PyObject *self, PyObject *args,
+                       PyObject *kwargs)
+{
+    _PyExtensibleType_Handover *node = api == NULL || PyTuple_GET_SIZE(args) != 3 ? NULL
+        : _PyExtensibleType_HandoverOf(api, PyTuple_GET_ITEM(args, 2));
+    if (PyType_Type.tp_init(self, args, kwargs) < 0) return -1;
+    return api != NULL ? _PyExtensibleType_FinishClass(api, (PyTypeObject *)self, node) : 0;
+}
+
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_meta_call(_PyExtensibleType_API *api, PyObject *self, PyObject *args,
+                            PyObject *kwargs)
+{
+    PyTypeObject *metaclass = (PyTypeObject *)self, *winner;
+    _PyExtensibleType_API *its;
+    _PyExtensibleType_Handover *node = NULL;
+    PyObject *result = NULL;
+
+    Py_XINCREF(kwargs);
+    if (api != NULL) {
+        if (_PyExtensibleType_Adopt(api, metaclass) < 0) goto done;
+        if (PyTuple_GET_SIZE(args) == 3 && PyTuple_Check(PyTuple_GET_ITEM(args, 1))
+                && (winner = _PyExtensibleType_Winner(metaclass, PyTuple_GET_ITEM(args, 1)))) {
+            node = (_PyExtensibleType_Handover *)PyMem_RawCalloc(1, sizeof(*node));
+            if (node == NULL) {
+                PyErr_NoMemory();
+                goto done;
+            }
+            if (_PyExtensibleType_ShareAmong(api, PyTuple_GET_ITEM(args, 1)) < 0) goto done;
+            node->metaclass = winner;
+            node->bases = PyTuple_GET_ITEM(args, 1);
+            node->ns = PyTuple_GET_ITEM(args, 2);
+            if (api->state->named != 0 && PyDict_Check(node->ns)
+                    && _PyExtensibleType_ReadBody(api, node, PyTuple_GET_ITEM(args, 0),
+                                                  &kwargs) < 0) goto done;
+            _PyExtensibleType_HandoverPush(api, node);
+        }
+    }
+    result = PyType_Type.tp_call(self, args, kwargs);
+    /* A metaclass whose __init__ does not call ours leaves that to us. */
+    if (api != NULL && result != NULL && PyType_Check(result)
+            && (its = _PyExtensibleType_APIOf(Py_TYPE(result))) != NULL
+            && (node != NULL ? !node->finished
+                             : _PyExtensibleType_IsUnresolved((PyTypeObject *)result))
+            && _PyExtensibleType_FinishClass(its, (PyTypeObject *)result, node) < 0) {
+        Py_CLEAR(result);
+    }
+    /* Another class that was made meanwhile, and never initialised, may have taken it all. */
+    if (result != NULL && node != NULL && node->taken_by != NULL && !node->retracted
+            && (PyObject *)node->taken_by != result
+            && _PyExtensibleType_RetractBody(api, node) < 0) {
+        Py_CLEAR(result);
+    }
+done:
+    if (node != NULL) {
+        _PyExtensibleType_HandoverPop(api, node);
+        _PyExtensibleType_FreeBody(node);
+        PyMem_RawFree(node);
+    }
+    Py_XDECREF(kwargs);
+    return result;
+}

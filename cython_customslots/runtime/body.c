@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * runtime/body.c - C fields that a class statement gives values.
+ *
+ *     class Sub(Greet, level=3):          # by keyword, or
+ *         level = 3                       # in the body
+ *
+ * A name that the metaclass declares WRITABLE is the field's, not the class's: it is
+ * converted before anything is made, so that a bad value leaves no class behind; is in
+ * place before __init_subclass__ runs; and does not stay in the class's dict, where
+ * instances would find it.  A keyword is not passed on.
+ */
+#include "runtime/body.h"
+
+#include "runtime/classdict.h"
+#include "runtime/convert.h"
+#include "runtime/fields.h"
+#include "runtime/guard.h"
+#include "runtime/handover.h"
+#include "runtime/layers.h"
+#include "runtime/resolve.h"
+#include "runtime/setter.h"
+#include "runtime/sidecar.h"
+#include "runtime/state.h"
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_FreeBody(_PyExtensibleType_Handover *node)
+{
+    Py_ssize_t i;
+    for (i = 0; i < node->count; i++) {
+        _PyExtensibleType_BodyValue *value = &node->values[i];
+        _PyExtensibleType_FreeValue(value->field, value->value);
+        _PyExtensibleType_FreeSettings(value->setting);
+        Py_XDECREF(value->object);
+    }
+    PyMem_RawFree(node->values);
+    Py_XDECREF((PyObject *)node->taken_by);
+    Py_XDECREF(node->carried);
+    node->taken_by = NULL;
+    node->carried = NULL;
+    node->values = NULL;
+    node->count = 0;
+    while (node->made != NULL) {
+        _PyExtensibleType_Made *made = node->made;
+        node->made = made->next;
+        PyMem_RawFree(made);
+    }
+}
+
+/* A class statement says something about a field that Python may only read.  -1. */
+static int
+_PyExtensibleType_RefuseReadOnly(const char *class_name,
+                                 const _PyExtensibleType_FieldEntry *field)
+{
+    PyErr_Format(PyExc_TypeError,
+                 "class '%.200s': found a value for field '%s' of metaclass '%.200s', which is "
+                 "read-only; C code sets it (a metaclass in Cython declares it public, not "
+                 "readonly, if Python may)", class_name, field->def.name,
+                 field->layer->metaclass->tp_name);
+    return -1;
+}
+
+static _PyExtensibleType_BodyValue *
+_PyExtensibleType_FindBodyValue(const _PyExtensibleType_Handover *node, PyObject *name)
+{
+    Py_ssize_t i;
+    for (i = 0; node != NULL && i < node->count; i++) {
+        if (node->values[i].field->name == name) return &node->values[i];
+    }
+    return NULL;
+}
+
+/* What a class statement says of a field: an object, borrowed, in *object (NULL: nothing), and
+   whether by keyword.  0, or -1 with an exception: twice, or of one that is read-only. */
+static int
+_PyExtensibleType_ReadOne(_PyExtensibleType_API *api, const _PyExtensibleType_Handover *node,
+                          const char *class_name, const _PyExtensibleType_FieldEntry *field,
+                          PyObject *kwargs, PyObject **object, int *by_keyword)
+{
+    PyObject *in_body = PyDict_GetItemWithError(node->ns, field->name), *given = NULL;
+
+    *object = NULL;
+    if (in_body == NULL && PyErr_Occurred()) return -1;
+    if (kwargs != NULL) {
+        given = PyDict_GetItemWithError(kwargs, field->name);
+        if (given == NULL && PyErr_Occurred()) return -1;
+    }
+    if (node->carried != NULL && in_body == NULL && given == NULL) {
+        in_body = _PyExtensibleType_CarriedValue(api, node->ns, node->carried, field->name);
+        if (in_body == NULL && PyErr_Occurred()) return -1;
+    }
+    if (in_body == NULL && given == NULL) return 0;
+    if (!(field->def.flags & PyExtensibleType_WRITABLE)) {
+        return _PyExtensibleType_RefuseReadOnly(class_name, field);
+    }
+    if (in_body != NULL && given != NULL) {
+        PyErr_Format(PyExc_TypeError,
+                     "class '%.200s': field '%s' is given by keyword and in the class "
+                     "body, expected one of them", class_name, field->def.name);
+        return -1;
+    }
+    *by_keyword = given != NULL;
+    *object = given != NULL ? given : in_body;
+    return 0;
+}
+
+/* Takes a keyword out of *kwargs, which becomes a new dict for that, once (*copied).  0, or -1
+   with an exception. */
+static int
+_PyExtensibleType_TakeKeyword(PyObject **kwargs, int *copied, PyObject *name)
+{
+    if (!*copied) {
+        PyObject *copy = PyDict_Copy(*kwargs);
+        if (copy == NULL) return -1;
+        Py_DECREF(*kwargs);
+        *kwargs = copy;
+        *copied = 1;
+    }
+    return PyDict_DelItem(*kwargs, name);
+}
+
+/* A new entry in node->values for what a class statement says of a field; NULL with a
+   MemoryError. */
+static _PyExtensibleType_BodyValue *
+_PyExtensibleType_AddBodyValue(_PyExtensibleType_Handover *node,
+                               _PyExtensibleType_FieldEntry *field, PyObject *object)
+{
+    _PyExtensibleType_BodyValue *value;
+    void *values = PyMem_RawRealloc(
+        node->values, (size_t)(node->count + 1) * sizeof(_PyExtensibleType_BodyValue));
+    if (values == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    node->values = (_PyExtensibleType_BodyValue *)values;
+    value = &node->values[node->count++];
+    memset(value, 0, sizeof(*value));
+    value->field = field;
+    Py_INCREF(object);
+    value->object = object;
+    return value;
+}
+
+/* Converts what keywords and body say into node->values.  Keywords that are fields are
+   taken out of *kwargs, which becomes a new dict then.  0, or -1 with an exception; in any
+   case *kwargs is counted and FreeBody() cleans up. */
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_ReadBody(_PyExtensibleType_API *api, _PyExtensibleType_Handover *node,
+                           PyObject *class_name, PyObject **kwargs)
+{
+    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, node->metaclass);
+    _PyExtensibleType_FieldEntry *field;
+    const char *text = PyUnicode_Check(class_name) ? PyUnicode_AsUTF8(class_name) : "?";
+    int copied = 0, by_keyword = 0;
+
+    if (text == NULL) {
+        PyErr_Clear();
+        text = "?";
+    }
+    node->carried = _PyExtensibleType_CarriedValues(api, node->ns);
+    if (node->carried == NULL && PyErr_Occurred()) return -1;
+    Py_XINCREF(node->carried);
+    while ((field = _PyExtensibleType_NextField(&iter))) {
+        PyObject *object;
+        _PyExtensibleType_BodyValue *value;
+
+        if (field->name == NULL || _PyExtensibleType_FindBodyValue(node, field->name)) continue;
+        if (_PyExtensibleType_ReadOne(api, node, text, field, *kwargs, &object,
+                                      &by_keyword) < 0) return -1;
+        if (object == NULL) continue;
+        if (!(value = _PyExtensibleType_AddBodyValue(node, field, object))) return -1;
+        if (by_keyword
+                && _PyExtensibleType_TakeKeyword(kwargs, &copied, field->name) < 0) return -1;
+        if (!(value->value = _PyExtensibleType_Convert(text, field, value->object))) return -1;
+        if (!(value->setting = _PyExtensibleType_NewSetting(field, value->object))) return -1;
+    }
+    return 0;
+}
+
+/* Moves the values into a class that was just allocated and filled: for the time being,
+   because it may be another class than the one they are meant for.  Under the lock.
+   Cannot fail. */
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_PlaceBody(_PyExtensibleType_API *api, _PyExtensibleType_Handover *node,
+                            PyTypeObject *type)
+{
+    Py_ssize_t i;
+    _PyExtensibleType_ASSERT_LOCKED(api);
+    Py_INCREF((PyObject *)type);
+    node->taken_by = type;
+    for (i = 0; i < node->count; i++) {
+        _PyExtensibleType_BodyValue *value = &node->values[i];
+        const _PyExtensibleType_FieldEntry *field = value->field;
+        char *to = _PyExtensibleType_FieldAt(type, field);
+        const size_t behind = _PyExtensibleType_BehindCopy(field);
+        /* What was inherited goes where the value came from, and goes with it. */
+        if (_PyExtensibleType_IsHooked(field)) {
+            field->def.move(value->value + behind, to);
+            field->def.move(to, value->value);
+            field->def.move(value->value, value->value + behind);
+        }
+        else if (_PyExtensibleType_IsObject(field)) {
+            PyObject *inherited = *(PyObject **)(void *)to;
+            memcpy(to, value->value, sizeof(PyObject *));
+            memcpy(value->value, &inherited, sizeof(PyObject *));
+        }
+        else {
+            memcpy(to, value->value, (size_t)field->def.size);
+        }
+        value->setting->handover = node;
+        (void)_PyExtensibleType_InsertSetting(api, type, value->setting);
+        value->setting = NULL;
+    }
+}
+
+/* Takes back what a class got from a call that was not to make it: it inherits those fields,
+   unless it was given another value since.  0, or -1 with an exception. */
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_RetractBody(_PyExtensibleType_API *api, _PyExtensibleType_Handover *node)
+{
+    PyTypeObject *type = node->taken_by;
+    Py_ssize_t i;
+    node->retracted = 1;
+    if (node->count > 0 && _PyExtensibleType_Resolve(api, type) < 0) return -1;
+    for (i = 0; i < node->count; i++) {
+        _PyExtensibleType_FieldEntry *field = node->values[i].field;
+        _PyExtensibleType_Setting *setting;
+        int meant_for_another;
+        _PyExtensibleType_Lock(api);
+        setting = _PyExtensibleType_SettingOf(api, type, field);
+        meant_for_another = setting != NULL && setting->handover == node;
+        _PyExtensibleType_Unlock(api);
+        if (meant_for_another
+                && _PyExtensibleType_ChangeField(api, type, field, NULL, NULL) < 0) return -1;
+    }
+    return 0;
+}
+
+/* The class's own member of this name, which __slots__ made for its instances? */
+static int
+_PyExtensibleType_IsInstanceMember(PyTypeObject *type, PyObject *object)
+{
+    return Py_TYPE(object) == &PyMemberDescr_Type && PyDescr_TYPE(object) == type;
+}
+
+/* What the class body says about a field, if it still stands in the class's dict: a new
+   reference, NULL with or without an exception. */
+static PyObject *
+_PyExtensibleType_FetchFromDict(PyTypeObject *type, PyObject *name)
+{
+    PyObject *object = PyDict_GetItemWithError(type->tp_dict, name);
+    if (object == NULL || _PyExtensibleType_IsInstanceMember(type, object)) return NULL;
+    Py_INCREF(object);
+    return object;
+}
+
+/* Sees to it that a class that was made (by the call that `node` belongs to, or NULL) has
+   what its body says of one field, and that its dict has not.  `carried`: the namespace's, if
+   there is no node that has read it.  0, or -1 with an exception. */
+static int
+_PyExtensibleType_FinishField(_PyExtensibleType_API *api, PyTypeObject *type,
+                              _PyExtensibleType_FieldEntry *field,
+                              const _PyExtensibleType_Handover *node, PyObject *carried)
+{
+    const _PyExtensibleType_BodyValue *value
+        = _PyExtensibleType_FindBodyValue(node, field->name);
+    PyObject *in_body, *object;
+    int placed, status = 0;
+
+    if (value != NULL && value->field != field) return 0;       /* a more derived one's */
+    in_body = _PyExtensibleType_FetchFromDict(type, field->name);
+    if (in_body == NULL && PyErr_Occurred()) return -1;
+    object = in_body != NULL ? in_body : value != NULL ? value->object : NULL;
+    if (object == NULL && carried != NULL) {
+        object = _PyExtensibleType_CarriedValue(api, type->tp_dict, carried, field->name);
+        if (object == NULL && PyErr_Occurred()) return -1;
+    }
+    /* What was in place before __init_subclass__ ran may have been changed or deleted
+       there: that stands. */
+    placed = value != NULL && value->object == object && node->taken_by == type
+             && !node->retracted;
+    if (object != NULL && !(field->def.flags & PyExtensibleType_WRITABLE)) {
+        status = _PyExtensibleType_RefuseReadOnly(type->tp_name, field);
+    }
+    else if (object != NULL && !placed) {
+        status = _PyExtensibleType_SetEntry(api, type, field, object);
+    }
+    if (status == 0 && in_body != NULL) {
+        status = PyDict_DelItem(type->tp_dict, field->name);
+        PyType_Modified(type);
+    }
+    Py_XDECREF(in_body);
+    return status;
+}
+
+/* The same for all of its fields. */
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_FinishBody(_PyExtensibleType_API *api, PyTypeObject *type,
+                             const _PyExtensibleType_Handover *node)
+{
+    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
+    _PyExtensibleType_FieldEntry *field;
+    PyObject *carried = NULL;
+    int status = 0;
+
+    if (api->state->named == 0 || type->tp_dict == NULL) return 0;
+    if (node == NULL || node->carried != NULL) {
+        carried = _PyExtensibleType_CarriedValues(api, type->tp_dict);
+        if (carried == NULL && PyErr_Occurred()) return -1;
+        Py_XINCREF(carried);
+    }
+    while (status == 0 && (field = _PyExtensibleType_NextField(&iter))) {
+        if (field->name == NULL) continue;
+        status = _PyExtensibleType_FinishField(api, type, field, node,
+                                               node == NULL ? carried : NULL);
+    }
+    if (status == 0 && carried != NULL) {
+        status = PyDict_DelItem(type->tp_dict, api->state->name_fields);
+        PyType_Modified(type);
+    }
+    Py_XDECREF(carried);
+    return status;
+}

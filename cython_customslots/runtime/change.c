@@ -1,0 +1,541 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * runtime/change.c - what was inherited follows when classes change.
+ *
+ * `C.__bases__ = ...` changes the MRO of C and of all its subclasses; declaring slots
+ * for C changes their tables.  Both go the same way, in two steps so that a failure
+ * changes nothing: prepare allocates a record for every class concerned, large enough
+ * for whatever it may inherit; commit merges,
+ * publishes and copies, and cannot fail.  What else may happen in between, and why the
+ * tables are right in the end: change.h.
+ */
+#include "runtime/change.h"
+
+#include "runtime/fields.h"
+#include "runtime/guard.h"
+#include "runtime/layers.h"
+#include "runtime/layouts.h"
+#include "runtime/resolve.h"
+#include "runtime/sidecar.h"
+#include "runtime/slots.h"
+#include "runtime/state.h"
+#include "runtime/subclasses.h"
+
+/* Under the lock.  0, or -1 without an exception if memory ran out. */
+static int
+_PyExtensibleType_AddLate(_PyExtensibleType_Refresh *refresh, PyTypeObject *type)
+{
+    if (refresh->late_count == refresh->late_room) {
+        const Py_ssize_t room = refresh->late_room * 2 + 4;
+        _PyExtensibleType_Pending *more = (_PyExtensibleType_Pending *)PyMem_RawRealloc(
+            refresh->late, (size_t)room * sizeof(_PyExtensibleType_Pending));
+        if (more == NULL) return -1;
+        refresh->late = more;
+        refresh->late_room = room;
+    }
+    memset(&refresh->late[refresh->late_count], 0, sizeof(_PyExtensibleType_Pending));
+    Py_INCREF((PyObject *)type);
+    refresh->late[refresh->late_count++].type = type;
+    return 0;
+}
+
+/* Tells the refreshes in the list, except `not_this`, that `type`, with MRO `mro`, was
+   published.  Under the lock.  0, or -1 without an exception if memory ran out. */
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_ReportLate(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro,
+                             const _PyExtensibleType_Refresh *not_this)
+{
+    _PyExtensibleType_Refresh *refresh;
+    _PyExtensibleType_ASSERT_LOCKED(api);
+    for (refresh = api->state->refreshes; refresh != NULL; refresh = refresh->next) {
+        Py_ssize_t i;
+        if (refresh == not_this) continue;
+        for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+            if (PyTuple_GET_ITEM(mro, i) == (PyObject *)refresh->top) break;
+        }
+        if (i == PyTuple_GET_SIZE(mro)) continue;
+        if (_PyExtensibleType_AddLate(refresh, type) < 0) return -1;
+    }
+    return 0;
+}
+
+/* Keeps the present MRO of an EXPOSED type.  0, or -1 with a MemoryError. */
+static int
+_PyExtensibleType_KeepMro(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro)
+{
+    _PyExtensibleType_Sidecar *made, *sidecar;
+
+    made = (_PyExtensibleType_Sidecar *)PyMem_RawCalloc(1, sizeof(*made));
+    if (made == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    _PyExtensibleType_Lock(api);
+    if (_PyExtensibleType_IsExposed(type)) {
+        sidecar = _PyExtensibleType_SidecarOf(type);
+        if (sidecar == &api->state->exposed) {
+            sidecar = made;
+            made = NULL;
+        }
+        Py_INCREF(mro);
+        sidecar->held = mro;
+        sidecar->when = 0;
+        _PyExtensibleType_SetSidecar(type, sidecar);
+    }
+    _PyExtensibleType_Unlock(api);
+    PyMem_RawFree(made);
+    return 0;
+}
+
+/* What a type keeps; borrowed, NULL: nothing.  Under the lock, or in tp_traverse: the
+   collector has stopped all threads by then, and none of them within a stretch under the
+   lock.  (To wait for the lock there would be a deadlock: PyMutex hands it over to a thread
+   that has waited long, which cannot go on before the collector lets it.) */
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_KeptMro(const _PyExtensibleType_API *api, PyTypeObject *type)
+{
+    const _PyExtensibleType_Sidecar *sidecar
+        = _PyExtensibleType_IsReady(type) ? _PyExtensibleType_SidecarOf(type) : NULL;
+    (void)api;
+    return sidecar != NULL && sidecar->when == 0 ? (PyObject *)sidecar->held : NULL;
+}
+
+/* Takes what `type` keeps: the caller owns the reference.  NULL: nothing. */
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_TakeKeptMro(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    PyObject *mro;
+    if (!_PyExtensibleType_IsReady(type) || _PyExtensibleType_SidecarOf(type) == NULL) return NULL;
+    _PyExtensibleType_Lock(api);
+    if ((mro = _PyExtensibleType_KeptMro(api, type)) != NULL) {
+        _PyExtensibleType_SidecarOf(type)->held = NULL;
+    }
+    _PyExtensibleType_Unlock(api);
+    return mro;
+}
+
+/* Drops the references that `n` entries hold, and frees them. */
+static void
+_PyExtensibleType_FreePending(_PyExtensibleType_Pending *pending, Py_ssize_t n)
+{
+    Py_ssize_t i;
+    for (i = 0; i < n; i++) {
+        _PyExtensibleType_RecordDecref(pending[i].record);
+        Py_XDECREF(pending[i].mro);
+        Py_XDECREF((PyObject *)pending[i].type);
+    }
+    PyMem_RawFree(pending);
+}
+
+/* Ends a refresh in any state; afterwards it is as REFRESH_INIT. */
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_RefreshDiscard(_PyExtensibleType_API *api,
+                                 _PyExtensibleType_Refresh *refresh)
+{
+    _PyExtensibleType_Setting *settings;
+    _PyExtensibleType_Lock(api);
+    _PyExtensibleType_LeaveRefresh(api, refresh);
+    settings = _PyExtensibleType_TakeLimbo(api);
+    _PyExtensibleType_Unlock(api);
+    _PyExtensibleType_FreeSettings(settings);
+    _PyExtensibleType_FreePending(refresh->pending, refresh->count);
+    _PyExtensibleType_FreePending(refresh->late, refresh->late_count);
+    PyMem_RawFree(refresh->scratch);
+    _PyExtensibleType_EndFieldWork(&refresh->work);
+    memset(refresh, 0, sizeof(*refresh));
+}
+
+/* The own slots that `type` has after the refresh: their number, and in *own where. */
+static Py_ssize_t
+_PyExtensibleType_OwnAfter(const _PyExtensibleType_Refresh *refresh, PyTypeObject *type,
+                           const PyCustomSlot **own)
+{
+    PyCustomSlot *kept;
+    Py_ssize_t count;
+    if (type == refresh->top && refresh->own_count >= 0) {
+        *own = refresh->own;
+        return refresh->own_count;
+    }
+    count = _PyExtensibleType_OwnSlots(type, &kept);
+    *own = kept;
+    return count;
+}
+
+/* Prepares one class, if it is one with a table.  `more`: entries that new bases or new
+   own slots of the refresh's top may add.  0, or -1 with an exception. */
+static int
+_PyExtensibleType_PrepareOne(_PyExtensibleType_API *api, PyTypeObject *type,
+                             Py_ssize_t more, _PyExtensibleType_Refresh *refresh)
+{
+    _PyExtensibleType_Pending *entry = &refresh->pending[refresh->count];
+    _PyExtensibleType_Record *old;
+    _PyExtensibleType_Mro mro;
+    const PyCustomSlot *own;
+    Py_ssize_t own_count, capacity;
+    int exposed;
+
+    if (_PyExtensibleType_APIOf(Py_TYPE(type)) != api) return 0;
+    if (_PyExtensibleType_Resolve(api, type) < 0) return -1;
+    if (!_PyExtensibleType_IsReady(type)) return 0;
+    if (!(entry->mro = _PyExtensibleType_FetchMro(api, type))) return 0;
+    Py_INCREF((PyObject *)type);
+    entry->type = type;
+    refresh->count++;
+
+    _PyExtensibleType_Lock(api);
+    exposed = _PyExtensibleType_IsExposed(type);
+    own_count = _PyExtensibleType_OwnAfter(refresh, type, &own);
+    mro = _PyExtensibleType_MroOfTuple(type, entry->mro);
+    old = _PyExtensibleType_RecordOf(type);
+    capacity = _PyExtensibleType_MergeBound(own_count, &mro) + more;
+    if (old != NULL && old->capacity > capacity) capacity = old->capacity;
+    _PyExtensibleType_Unlock(api);
+
+    entry->record = _PyExtensibleType_RecordNew(type, capacity, NULL, own_count);
+    if (entry->record == NULL
+            || _PyExtensibleType_ReserveDrops(api, Py_TYPE(type), &refresh->work) < 0) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    if (entry->record->capacity > refresh->scratch_size) {
+        refresh->scratch_size = entry->record->capacity;
+    }
+    return exposed && refresh->own_count < 0
+           ? _PyExtensibleType_KeepMro(api, type, entry->mro) : 0;
+}
+
+/* Enters the refresh and allocates for `top` and its subclasses.  `own`/`own_count`:
+   the new own slots of `top`, own_count -1 if they stay; to be left alone until the
+   commit.  `more`: entries that new bases may add.  0, or -1 with an exception and
+   nothing to discard. */
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_RefreshPrepare(_PyExtensibleType_API *api, PyTypeObject *top,
+                                 const PyCustomSlot *own, Py_ssize_t own_count,
+                                 Py_ssize_t more, _PyExtensibleType_Refresh *refresh)
+{
+    PyObject *types = NULL;
+    Py_ssize_t i, n;
+    int status = -1;
+
+    memset(refresh, 0, sizeof(*refresh));
+    refresh->top = top;
+    refresh->own = own;
+    refresh->own_count = own_count;
+    refresh->scratch_size = PyCustomSlots_MIN_CAPACITY;
+    if (own_count > 0) more += own_count;
+    refresh->collected = _PyCustomSlots_LOAD(uintptr_t, &api->state->generation);
+    _PyExtensibleType_EnterRefresh(api, refresh);       /* before the classes are collected */
+    if (!(types = _PyExtensibleType_CollectSubclasses(api, top))) goto done;
+    n = PyList_GET_SIZE(types);
+    refresh->pending = (_PyExtensibleType_Pending *)PyMem_RawCalloc(
+        (size_t)n, sizeof(_PyExtensibleType_Pending));
+    if (refresh->pending == NULL) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    for (i = 0; i < n; i++) {
+        if (_PyExtensibleType_PrepareOne(api, (PyTypeObject *)PyList_GET_ITEM(types, i),
+                                         more, refresh) < 0) goto done;
+    }
+    refresh->scratch = (char *)PyMem_RawMalloc((size_t)refresh->scratch_size);
+    if (refresh->scratch == NULL) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    status = 0;
+done:
+    Py_XDECREF(types);
+    if (status < 0) _PyExtensibleType_RefreshDiscard(api, refresh);
+    return status;
+}
+
+/* Takes the record out of the chain behind `head` that holds the same entries and
+   own slots as `wanted` and may replace `head`; NULL if there is none.  So a program
+   that switches bases to and fro does not collect tables for ever. */
+static _PyExtensibleType_Record *
+_PyExtensibleType_ReviveRetired(_PyExtensibleType_Record *head,
+                                const _PyExtensibleType_Record *wanted)
+{
+    _PyExtensibleType_Record **link = head != NULL ? &head->retired : NULL;
+    for (; link != NULL && *link != NULL; link = &(*link)->retired) {
+        _PyExtensibleType_Record *record = *link;
+        if (_PyCustomSlots_LOAD(Py_ssize_t, &record->refcount) == 1
+                && _PyCustomSlots_LOAD(PyTypeObject *, &record->declared.owner)
+                       == wanted->declared.owner
+                && record->capacity >= head->capacity
+                && record->declared.own_count == wanted->declared.own_count
+                && _PyExtensibleType_RecordEquals(record, wanted)
+                && memcmp(record->declared.own, wanted->declared.own,
+                          sizeof(PyCustomSlot) * (size_t)wanted->declared.own_count) == 0) {
+            *link = record->retired;
+            record->retired = NULL;
+            return record;
+        }
+    }
+    return NULL;
+}
+
+/* A base has a shorter MRO than what derives from it. */
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_ByDepth(const void *a, const void *b)
+{
+    Py_ssize_t x = PyTuple_GET_SIZE(((const _PyExtensibleType_Pending *)a)->mro);
+    Py_ssize_t y = PyTuple_GET_SIZE(((const _PyExtensibleType_Pending *)b)->mro);
+    return (x > y) - (x < y);
+}
+
+/* Adds what came below `top` since its classes were collected.  Where memory runs out, a
+   class keeps the table it has. */
+static void
+_PyExtensibleType_CollectAgain(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh)
+{
+    PyObject *types, *error, *text, *traceback;
+    Py_ssize_t i, k;
+
+    PyErr_Fetch(&error, &text, &traceback);
+    types = _PyExtensibleType_CollectSubclasses(api, refresh->top);
+    for (i = 0; types != NULL && i < PyList_GET_SIZE(types); i++) {
+        PyTypeObject *type = (PyTypeObject *)PyList_GET_ITEM(types, i);
+        if (_PyExtensibleType_APIOf(Py_TYPE(type)) != api
+                || !_PyExtensibleType_IsReady(type)) continue;
+        for (k = 0; k < refresh->count && refresh->pending[k].type != type; k++) { }
+        if (k < refresh->count) continue;
+        _PyExtensibleType_Lock(api);
+        (void)_PyExtensibleType_AddLate(refresh, type);
+        _PyExtensibleType_Unlock(api);
+    }
+    Py_XDECREF(types);
+    PyErr_Restore(error, text, traceback);
+}
+
+/* Takes over what was reported late, and fetches the MRO of every class.  The lock is
+   held when this returns, with nothing missed since. */
+static void
+_PyExtensibleType_LockForCommit(_PyExtensibleType_API *api,
+                                _PyExtensibleType_Refresh *refresh)
+{
+    uintptr_t generation;
+    Py_ssize_t i, late_count;
+
+    if (refresh->collected != _PyCustomSlots_LOAD(uintptr_t, &api->state->generation)) {
+        _PyExtensibleType_CollectAgain(api, refresh);
+    }
+    for (;;) {
+        _PyExtensibleType_Pending *late, *all;
+        _PyExtensibleType_Lock(api);
+        generation = _PyCustomSlots_LOAD(uintptr_t, &api->state->generation);
+        late = refresh->late;
+        late_count = refresh->late_count;
+        refresh->late = NULL;
+        refresh->late_count = refresh->late_room = 0;
+        _PyExtensibleType_Unlock(api);
+        if (late_count > 0) {
+            all = (_PyExtensibleType_Pending *)PyMem_RawRealloc(
+                refresh->pending, (size_t)(refresh->count + late_count) * sizeof(*all));
+            for (i = 0; all != NULL && i < late_count; i++) {
+                refresh->pending = all;
+                if (_PyExtensibleType_ReserveDrops(api, Py_TYPE(late[i].type),
+                                                   &refresh->work) < 0) all = NULL;
+            }
+            if (all != NULL) {
+                memcpy(all + refresh->count, late, (size_t)late_count * sizeof(*all));
+                refresh->count += late_count;
+                late_count = 0;
+            }
+        }
+        _PyExtensibleType_FreePending(late, late_count);
+        for (i = 0; i < refresh->count; i++) {
+            PyObject *mro = _PyExtensibleType_FetchMro(api, refresh->pending[i].type);
+            if (mro != NULL) Py_XSETREF(refresh->pending[i].mro, mro);
+        }
+        _PyExtensibleType_Lock(api);
+        if (generation == _PyCustomSlots_LOAD(uintptr_t, &api->state->generation)
+                && refresh->late_count == 0) return;
+        _PyExtensibleType_Unlock(api);
+    }
+}
+
+/* Makes entry->record and refresh->scratch large enough, with room for `extra` entries
+   beyond the bound, which only takes memory where others changed the same classes
+   meanwhile, and puts the own slots in.  0, or -1, without an exception, if there is no
+   memory. */
+static int
+_PyExtensibleType_FitRecord(_PyExtensibleType_Refresh *refresh,
+                            _PyExtensibleType_Pending *entry,
+                            const _PyExtensibleType_Mro *mro, Py_ssize_t extra)
+{
+    _PyExtensibleType_Record *old = _PyExtensibleType_RecordOf(entry->type);
+    const PyCustomSlot *own;
+    const Py_ssize_t own_count = _PyExtensibleType_OwnAfter(refresh, entry->type, &own);
+    Py_ssize_t needed = _PyExtensibleType_MergeBound(own_count, mro) + extra;
+
+    if (old != NULL && old->capacity > needed) needed = old->capacity;
+    if (entry->record == NULL || extra > 0 || entry->record->declared.own_count != own_count
+            || entry->record->capacity < needed) {
+        _PyExtensibleType_RecordDecref(entry->record);
+        entry->record = _PyExtensibleType_RecordNew(entry->type, needed, NULL, own_count);
+        if (entry->record == NULL) return -1;
+    }
+    if (entry->record->capacity > refresh->scratch_size) {
+        char *scratch = (char *)PyMem_RawRealloc(refresh->scratch,
+                                                 (size_t)entry->record->capacity);
+        if (scratch == NULL) return -1;
+        refresh->scratch = scratch;
+        refresh->scratch_size = entry->record->capacity;
+    }
+    if (own_count > 0) {
+        memcpy(entry->record->declared.own, own, sizeof(PyCustomSlot) * (size_t)own_count);
+    }
+    return 0;
+}
+
+/* The value that a class with linearisation `mro` starts with after the commit.  (Its source
+   may inherit, too, and be given another value by this commit, which copies are made for
+   before.) */
+_PyExtensibleType_PRIVATE const char *
+_PyExtensibleType_ValueAfter(_PyExtensibleType_API *api, const _PyExtensibleType_Refresh *refresh,
+                             const _PyExtensibleType_Mro *mro,
+                             const _PyExtensibleType_FieldEntry *field)
+{
+    PyTypeObject *source = _PyExtensibleType_SourceOfField(api, mro, field);
+    Py_ssize_t i;
+    if (source == NULL) return _PyExtensibleType_DefaultOf(field);
+    if (source == refresh->top && refresh->value != NULL) return refresh->value;
+    if (!_PyExtensibleType_InheritsField(api, source, field)) {
+        return _PyExtensibleType_FieldAt(source, field);
+    }
+    for (i = 0; i < refresh->count; i++) {
+        const _PyExtensibleType_Pending *entry = &refresh->pending[i];
+        if (entry->type == source && entry->mro != NULL) {
+            const _PyExtensibleType_Mro next = _PyExtensibleType_MroOfTuple(source, entry->mro);
+            return _PyExtensibleType_ValueAfter(api, refresh, &next, field);
+        }
+    }
+    return _PyExtensibleType_FieldAt(source, field);
+}
+
+/* Copies the values with hooks that the types inherit now that they have their new MRO.
+   Under the lock.  0, or -1 with an exception. */
+static int
+_PyExtensibleType_CopyForRefresh(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh)
+{
+    Py_ssize_t i;
+    _PyExtensibleType_ASSERT_LOCKED(api);
+    for (i = 0; api->state->hooked != 0 && i < refresh->count; i++) {
+        PyTypeObject *type = refresh->pending[i].type;
+        _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
+        _PyExtensibleType_Mro mro;
+        _PyExtensibleType_FieldEntry *field;
+        if (refresh->own_count >= 0 || refresh->pending[i].mro == NULL) continue;
+        mro = _PyExtensibleType_MroOfTuple(type, refresh->pending[i].mro);
+        while ((field = _PyExtensibleType_NextField(&iter))) {
+            if (_PyExtensibleType_IsHooked(field)
+                    && _PyExtensibleType_InheritsField(api, type, field)
+                    && _PyExtensibleType_MakeCopy(&refresh->work, type, field,
+                           _PyExtensibleType_ValueAfter(api, refresh, &mro, field)) < 0) {
+                return -1;
+            }
+        }
+    }
+    return 0;
+}
+
+/* Gives a type what it inherits now, or the default if it inherits from nobody any more,
+   in the fields that are not its own.  Under the lock.  Cannot fail. */
+static void
+_PyExtensibleType_FollowFields(_PyExtensibleType_API *api, _PyExtensibleType_Pending *entry,
+                               const _PyExtensibleType_Mro *mro,
+                               _PyExtensibleType_FieldWork *work)
+{
+    PyTypeObject *type = entry->type;
+    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
+    const _PyExtensibleType_FieldEntry *field;
+    _PyExtensibleType_ASSERT_LOCKED(api);
+    while ((field = _PyExtensibleType_NextField(&iter))) {
+        if (!_PyExtensibleType_InheritsField(api, type, field)) continue;
+        _PyExtensibleType_Replace(api, work, type, field, _PyExtensibleType_FieldAt(type, field),
+                                  _PyExtensibleType_ValueFor(api, mro, field));
+    }
+}
+
+/* Merges and publishes one class.  Under the lock. */
+static void
+_PyExtensibleType_CommitOne(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh,
+                            _PyExtensibleType_Pending *entry)
+{
+    PyTypeObject *type = entry->type;
+    _PyExtensibleType_Record *record, *old = _PyExtensibleType_RecordOf(type), *revived;
+    _PyExtensibleType_Record *primary;
+    _PyExtensibleType_Mro mro;
+    PyCustomSlot *own = NULL;
+    int ignored;
+    _PyExtensibleType_ASSERT_LOCKED(api);
+
+    if (entry->mro == NULL || !_PyExtensibleType_IsReady(type)) return;
+    mro = _PyExtensibleType_MroOfTuple(type, entry->mro);
+    if (refresh->own_count < 0) {               /* bases changed, and so do fields */
+        _PyExtensibleType_FollowFields(api, entry, &mro, &refresh->work);
+    }
+    if (api->state->refreshes != NULL) {
+        (void)_PyExtensibleType_ReportLate(api, type, entry->mro, refresh);
+    }
+    primary = _PyExtensibleType_PrimaryRecord(_PyExtensibleType_BaseIn(api, type, entry->mro),
+                                              &mro, &ignored);
+    if (_PyExtensibleType_FitRecord(refresh, entry, &mro, 0) < 0) return;
+    if (_PyExtensibleType_MergeInto(entry->record, refresh->scratch, primary, &mro) < 0
+            && (_PyExtensibleType_FitRecord(refresh, entry, &mro,
+                                            primary != NULL ? primary->count : 0) < 0
+                || _PyExtensibleType_MergeInto(entry->record, refresh->scratch, primary,
+                                               &mro) < 0)) {
+        return;
+    }
+    record = entry->record;
+    if (old == NULL && record->count == 0) return;
+    /* The same?  The old one may be shared with a base, which declared its own slots. */
+    if (old != NULL && _PyExtensibleType_RecordEquals(old, record)
+            && _PyExtensibleType_OwnSlots(type, &own) == record->declared.own_count
+            && (record->declared.own_count == 0
+                || memcmp(own, record->declared.own,
+                          sizeof(PyCustomSlot) * (size_t)record->declared.own_count) == 0)) {
+        return;
+    }
+    revived = _PyExtensibleType_ReviveRetired(old, record);
+    if (revived == NULL) {
+        revived = record;
+        entry->record = NULL;
+    }
+    revived->retired = old;                     /* the type's reference moves */
+    _PyExtensibleType_SetRecord(api, type, revived);
+}
+
+/* Merges and publishes, bases before what derives from them, and ends the refresh.
+   0, or -1 with what the copy hook of a field raised; without such fields it cannot fail.
+   Then nothing has changed and the refresh goes on, to be committed again or discarded;
+   unless it is the `last` commit: that leaves alone what could not be copied, and sets no
+   exception. */
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_RefreshCommit(_PyExtensibleType_API *api,
+                                _PyExtensibleType_Refresh *refresh, int last)
+{
+    Py_ssize_t i;
+    int status;
+
+    _PyExtensibleType_LockForCommit(api, refresh);
+    status = _PyExtensibleType_CopyForRefresh(api, refresh);
+    if (status < 0 && !last) {
+        _PyExtensibleType_Unlock(api);
+        _PyExtensibleType_ForgetCopies(&refresh->work);
+        return -1;
+    }
+    qsort(refresh->pending, (size_t)refresh->count, sizeof(*refresh->pending),
+          _PyExtensibleType_ByDepth);
+    for (i = 0; i < refresh->count; i++) {
+        _PyExtensibleType_CommitOne(api, refresh, &refresh->pending[i]);
+    }
+    _PyCustomSlots_STORE(uintptr_t, &api->state->generation, api->state->generation + 1);
+    _PyExtensibleType_LeaveRefresh(api, refresh);
+    _PyExtensibleType_Unlock(api);
+    if (status < 0) PyErr_Clear();              /* may run any code */
+    _PyExtensibleType_RefreshDiscard(api, refresh);
+    return 0;
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * runtime/change.h - several threads change classes at the same time.
+ *
+ * Readers take no lock (customslots.h).  This is about writers: threads that make
+ * classes, assign __bases__ and declare slots.  What must come out, when all is done, is
+ * that every table is the merge over the MRO that its class then has.
+ *
+ * THE LOCK guards the tables and fields of all classes of an interpreter, against
+ * writers.  It is a PyMutex on free-threaded builds, and the GIL on the others.  It is
+ * held over C code only: nothing is called under it that could run Python code, drop a
+ * reference or wait.  So it can never deadlock, whatever mro(), a finaliser, another
+ * thread or another greenlet does in between, nested assignments included.  tp_traverse
+ * does not take it (KeptLink).
+ *
+ * But an assignment of __bases__ is not one such stretch: memory must be had before
+ * type's setter runs, and that runs Python code (mro(); finalisers in the collector).
+ * Other changes of the same classes may come in between on every build, and nobody
+ * waits for anybody.  The protocol is:
+ *
+ *  1. A refresh ENTERS the API's list before it asks for the subclasses of its class
+ *     (`top`), and leaves it in the same stretch under the lock that publishes.
+ *  2. Whoever publishes a class while a refresh is in the list whose `top` is in that
+ *     class's MRO REPORTS the class to it as late.  (A class is linked into its bases'
+ *     subclasses before it is published: it was either collected or is reported.)
+ *  3. A commit goes by MROs that it fetched after type's setter, and by own slots and
+ *     tables of other classes as they are at that moment.  If another commit came
+ *     between fetching and locking (`generation` tells), it fetches again.  If one came
+ *     since the classes were collected, they are collected again after type's setter: a class
+ *     that another assignment moves stands among no subclasses for a moment.
+ *  4. Whoever calls type's setter commits, even if the setter fails: it may have changed
+ *     MROs by then, and changes them back, and meanwhile others may have committed by the
+ *     wrong ones.
+ *
+ * Why that suffices: let X be a class and C the last commit that may concern it, i.e.
+ * the last of those that change the MRO or the own slots of a class in X's MRO.  If X
+ * was published before C took the lock, C refreshes X, by 1 and 2; with the final own
+ * slots, because they change in commits only; and with the final MRO, for an MRO that
+ * changed later would have a commit behind it, later than C, and one that had changed
+ * before C but was fetched too early would have bumped the generation; so would one that
+ * was taken back.  If X was published afterwards, it was merged under the lock from what C left.
+ *
+ * The same holds for C fields, whose values change in such commits, too (setter.c): but
+ * a class is filled before it can be found among its bases' subclasses.  So it is looked
+ * at again when it is published, if there was a commit since: sidecar.h.  And which values are
+ * inherited does not depend on the MRO of the moment, which may not be committed: sidecar.h, too.
+ *
+ * MEMORY.  Without such an overlap, a commit has all memory it needs and cannot fail.
+ * What others add in between may need more; it is asked for under the lock, from the
+ * raw allocator, and if there is none, the class keeps the table it has: stale, valid.
+ * Also beyond this, and the same on all builds: the MRO of a class that changes because
+ * a base without our metaclass was rebased (see docs/design.md, limits).
+ *
+ * tp_mro AND tp_bases are CPython's: guarded by a lock of its own, which we cannot
+ * have, and freed when they are replaced.  So on free-threaded builds they are fetched
+ * through type's descriptors, which take that lock and return a new reference.
+ */
+#ifndef Py_CUSTOMSLOTS_RUNTIME_CHANGE_H
+#define Py_CUSTOMSLOTS_RUNTIME_CHANGE_H
+
+#include "runtime/fields.h"
+#include "runtime/guard.h"
+#include "runtime/layers.h"
+#include "runtime/slots.h"
+#include "runtime/state.h"
+
+/* --------------------------------------------------------------- refreshes -- */
+
+typedef struct {
+    PyTypeObject             *type;       /* counted */
+    PyObject                 *mro;        /* counted; the one that commit goes by */
+    _PyExtensibleType_Record *record;     /* the one to publish; NULL: none prepared */
+} _PyExtensibleType_Pending;
+
+typedef struct _PyExtensibleType_Refresh {
+    struct _PyExtensibleType_Refresh *next;   /* in the API's list */
+    PyTypeObject              *top;       /* borrowed from the caller; NULL: not in use */
+    const PyCustomSlot        *own;       /* its new own slots, borrowed from the caller; */
+    Py_ssize_t                 own_count; /* -1: they stay */
+    _PyExtensibleType_Pending *pending;   /* top and all its subclasses with a table */
+    Py_ssize_t                 count;
+    _PyExtensibleType_Pending *late;      /* reported by others; guarded by the lock */
+    Py_ssize_t                 late_count, late_room;
+    const char                *value;     /* what a field of top will hold; NULL: as it is */
+    uintptr_t                  collected; /* the generation before the classes were collected */
+    char                      *scratch;
+    Py_ssize_t                 scratch_size;
+    _PyExtensibleType_FieldWork work;
+} _PyExtensibleType_Refresh;
+
+#define _PyExtensibleType_REFRESH_INIT \
+    {NULL, NULL, NULL, -1, NULL, 0, NULL, 0, 0, NULL, 0, NULL, 0, \
+     _PyExtensibleType_FIELD_WORK_INIT}
+
+static inline void
+_PyExtensibleType_EnterRefresh(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh)
+{
+    _PyExtensibleType_Lock(api);
+    refresh->next = api->state->refreshes;
+    api->state->refreshes = refresh;
+    _PyExtensibleType_Unlock(api);
+}
+
+/* Under the lock.  Fine for one that is not in the list. */
+static inline void
+_PyExtensibleType_LeaveRefresh(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh)
+{
+    _PyExtensibleType_Refresh **link = &api->state->refreshes;
+    _PyExtensibleType_ASSERT_LOCKED(api);
+    while (*link != NULL && *link != refresh) link = &(*link)->next;
+    if (*link == refresh) *link = refresh->next;
+}
+
+/* ------------------------------------------------------- what readers may hold -- */
+
+/* A reader may stand between two loads in a class that was unfinished and that nothing
+   could be trusted for (FindOwnerSlow, FindTypeSlow in customslots.h): it has read
+   tp_base or tp_mro and is about to follow it.  It checked, after that load, that the
+   class was still unfinished; so what it holds is what the class had when it was
+   finished.  Such classes are marked EXPOSED then, and before the MRO changes for the
+   first time, the tuple (which holds the base, too) is put aside for their lifetime. */
+
+_PyExtensibleType_PRIVATE int _PyExtensibleType_ReportLate(
+    _PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro,
+    const _PyExtensibleType_Refresh *not_this);
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_KeptMro(
+    const _PyExtensibleType_API *api, PyTypeObject *type);
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_TakeKeptMro(
+    _PyExtensibleType_API *api, PyTypeObject *type);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_RefreshDiscard(
+    _PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_RefreshPrepare(
+    _PyExtensibleType_API *api, PyTypeObject *top, const PyCustomSlot *own, Py_ssize_t own_count,
+    Py_ssize_t more, _PyExtensibleType_Refresh *refresh);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_ByDepth(const void *a, const void *b);
+_PyExtensibleType_PRIVATE const char *_PyExtensibleType_ValueAfter(
+    _PyExtensibleType_API *api, const _PyExtensibleType_Refresh *refresh,
+    const _PyExtensibleType_Mro *mro, const _PyExtensibleType_FieldEntry *field);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_RefreshCommit(
+    _PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh, int last);
+
+#endif /* Py_CUSTOMSLOTS_RUNTIME_CHANGE_H */

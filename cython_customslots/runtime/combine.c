@@ -1,0 +1,491 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * runtime/combine.c - metaclasses for classes that are ours and something else, too.
+ *
+ * `class Shape(Provider, ABC)` is a metaclass conflict, because neither of extensibletype
+ * and ABCMeta derives from the other.  The cure is a metaclass that derives from both.
+ * Which one that is depends on nothing but the metaclasses that nobody combined (the
+ * atoms): neither on the order in which they are named, nor on who comes first, nor on
+ * what was combined before.
+ *
+ *     {A, B, E}  ->  ABE (AB, AE, BE)       the MRO: ABE, AB, AE, A, BE, B, E
+ *
+ * So a combination derives from the combinations of fewer of them, which are made with it:
+ * a class with the metaclass ABE may have a base with AE, and there is no new conflict.
+ * The same holds for a metaclass with bases: what combines A and a metaclass below E
+ * derives from AE.  The order of atoms is that of their full names, those with C data last.
+ *
+ * They are kept for the life of the interpreter, in sys.modules['_extensibletype']._combined:
+ *
+ *     {frozenset({A, E}): AE, AE: (A, E), ...}
+ */
+#include "runtime/combine.h"
+
+#include "runtime/guard.h"
+
+/* The metaclasses in an MRO or among bases, a tuple that is given up, `type` not among
+   them; a new list. */
+static PyObject *
+_PyExtensibleType_MetaclassesIn(PyObject *tuple)
+{
+    PyObject *found = PyList_New(0);
+    Py_ssize_t i;
+
+    for (i = 0; found != NULL && tuple != NULL && i < PyTuple_GET_SIZE(tuple); i++) {
+        PyTypeObject *m = (PyTypeObject *)PyTuple_GET_ITEM(tuple, i);
+        if (m == &PyType_Type || !PyType_IsSubtype(m, &PyType_Type)) continue;
+        if (PyList_Append(found, (PyObject *)m) < 0) Py_CLEAR(found);
+    }
+    Py_XDECREF(tuple);
+    return found;
+}
+
+/* The metaclass that laid out its type objects last: itself, or the one below it that it
+   adds no C data to; `type` if there is none.  (Those of ctypes, wherever they stand,
+   store data without saying so in their size before CPython 3.13.)  Borrowed; NULL with
+   an exception. */
+static PyTypeObject *
+_PyExtensibleType_LaidOutBy(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+{
+    PyObject *mro = _PyExtensibleType_MetaclassesIn(_PyExtensibleType_FetchMro(api, metaclass));
+    PyTypeObject *ctypes = NULL;
+    Py_ssize_t i;
+
+    if (mro == NULL) return NULL;
+    for (i = 0; ctypes == NULL && i < PyList_GET_SIZE(mro); i++) {
+        PyTypeObject *m = (PyTypeObject *)PyList_GET_ITEM(mro, i);
+        if (strncmp(m->tp_name, "_ctypes.", 8) == 0) ctypes = m;
+    }
+    Py_DECREF(mro);
+    if (ctypes != NULL) return ctypes;
+    while (metaclass != &PyType_Type
+           && metaclass->tp_basicsize == metaclass->tp_base->tp_basicsize) {
+        metaclass = metaclass->tp_base;
+    }
+    return metaclass;
+}
+
+/* The attribute, which anybody can set to anything, as a str; a new reference. */
+static PyObject *
+_PyExtensibleType_TextOf(PyObject *metaclass, const char *attribute)
+{
+    PyObject *text = PyObject_GetAttrString(metaclass, attribute);
+    if (text != NULL && !PyUnicode_Check(text)) Py_SETREF(text, _PyCustomSlots_Show(text));
+    return text;
+}
+
+/* "module.Name"; a new reference. */
+static PyObject *
+_PyExtensibleType_FullName(PyObject *metaclass)
+{
+    PyObject *module = _PyExtensibleType_TextOf(metaclass, "__module__");
+    PyObject *name = module != NULL ? _PyExtensibleType_TextOf(metaclass, "__qualname__") : NULL;
+    PyObject *full = name != NULL ? PyUnicode_FromFormat("%U.%U", module, name) : NULL;
+    Py_XDECREF(module);
+    Py_XDECREF(name);
+    return full;
+}
+
+/* A list in the order of combinations, which is a new list.  Metaclasses of one name, made
+   by a function for example, go by address. */
+static PyObject *
+_PyExtensibleType_InOrder(_PyExtensibleType_API *api, PyObject *metaclasses)
+{
+    PyObject *rows = PyList_New(0), *sorted = NULL;
+    Py_ssize_t i;
+
+    for (i = 0; rows != NULL && i < PyList_GET_SIZE(metaclasses); i++) {
+        PyObject *m = PyList_GET_ITEM(metaclasses, i);
+        PyTypeObject *layout = _PyExtensibleType_LaidOutBy(api, (PyTypeObject *)m);
+        PyObject *name = layout != NULL ? _PyExtensibleType_FullName(m) : NULL;
+        PyObject *row = name == NULL ? NULL : Py_BuildValue(
+            "(inONO)", layout != &PyType_Type,
+            layout != &PyType_Type ? ((PyTypeObject *)m)->tp_basicsize : (Py_ssize_t)0, name,
+            PyLong_FromVoidPtr((void *)m), m);
+        if (row == NULL || PyList_Append(rows, row) < 0) Py_CLEAR(rows);
+        Py_XDECREF(row);
+        Py_XDECREF(name);
+    }
+    if (rows != NULL && PyList_Sort(rows) == 0) sorted = PyList_New(0);
+    for (i = 0; sorted != NULL && i < PyList_GET_SIZE(rows); i++) {
+        if (PyList_Append(sorted, PyTuple_GET_ITEM(PyList_GET_ITEM(rows, i), 4)) < 0) {
+            Py_CLEAR(sorted);
+        }
+    }
+    Py_XDECREF(rows);
+    return sorted;
+}
+
+/* Those of a list that no other one in it derives from, each once; a new list. */
+static PyObject *
+_PyExtensibleType_MostDerived(PyObject *metaclasses)
+{
+    PyObject *most = PyList_New(0);
+    Py_ssize_t i, k, n = PyList_GET_SIZE(metaclasses);
+
+    for (i = 0; most != NULL && i < n; i++) {
+        PyTypeObject *m = (PyTypeObject *)PyList_GET_ITEM(metaclasses, i);
+        for (k = 0; k < n; k++) {
+            PyTypeObject *other = (PyTypeObject *)PyList_GET_ITEM(metaclasses, k);
+            if (other == m ? k < i : PyType_IsSubtype(other, m)) break;
+        }
+        if (k == n && PyList_Append(most, (PyObject *)m) < 0) Py_CLEAR(most);
+    }
+    return most;
+}
+
+/* What the metaclasses of a list combine, in order; a new list. */
+static PyObject *
+_PyExtensibleType_Atoms(_PyExtensibleType_API *api, PyObject *made, PyObject *metaclasses)
+{
+    PyObject *all = PyList_New(0), *most = NULL, *atoms = NULL;
+    Py_ssize_t i;
+
+    if (all == NULL) return NULL;
+    for (i = 0; i < PyList_GET_SIZE(metaclasses); i++) {
+        PyObject *m = PyList_GET_ITEM(metaclasses, i);
+        PyObject *known = PyDict_GetItemWithError(made, m);     /* never removed */
+        Py_ssize_t end = PyList_GET_SIZE(all);
+        if (known == NULL && PyErr_Occurred()) goto done;
+        if (known != NULL ? PyList_SetSlice(all, end, end, known) < 0
+                          : PyList_Append(all, m) < 0) goto done;
+    }
+    if (!(most = _PyExtensibleType_MostDerived(all))) goto done;
+    atoms = _PyExtensibleType_InOrder(api, most);
+done:
+    Py_XDECREF(all);
+    Py_XDECREF(most);
+    return atoms;
+}
+
+/* "A and B" of the full names, or "AAndB" of the short ones; a new reference. */
+static PyObject *
+_PyExtensibleType_JoinNames(PyObject *metaclasses, int full)
+{
+    PyObject *names = PyList_New(0), *separator = NULL, *joined = NULL;
+    Py_ssize_t i;
+
+    for (i = 0; names != NULL && i < PyList_GET_SIZE(metaclasses); i++) {
+        PyObject *m = PyList_GET_ITEM(metaclasses, i), *name = NULL, *whole;
+        if (full) name = _PyExtensibleType_FullName(m);
+        else if ((whole = _PyExtensibleType_TextOf(m, "__name__"))) {
+            name = PyObject_CallMethod(whole, "removesuffix", "s", "_v3");
+            Py_DECREF(whole);
+        }
+        if (name == NULL || PyList_Append(names, name) < 0) Py_CLEAR(names);
+        Py_XDECREF(name);
+    }
+    if (names != NULL) separator = PyUnicode_FromString(full ? " and " : "And");
+    if (separator != NULL) joined = PyUnicode_Join(separator, names);
+    Py_XDECREF(names);
+    Py_XDECREF(separator);
+    return joined;
+}
+
+/* The one combination for `key`: a metaclass with these bases, of these atoms, unless
+   somebody was faster.  A new reference, NULL with what making a class raises. */
+static PyObject *
+_PyExtensibleType_MakeCombination(PyObject *made, PyObject *key, PyObject *bases,
+                                  PyObject *atoms)
+{
+    PyTypeObject *winner = &PyType_Type;
+    PyObject *name = _PyExtensibleType_JoinNames(atoms, 0);
+    PyObject *full = name != NULL ? _PyExtensibleType_JoinNames(atoms, 1) : NULL;
+    PyObject *doc = full != NULL ? PyUnicode_FromFormat("%U in one metaclass.", full) : NULL;
+    PyObject *tuple = doc != NULL ? PyList_AsTuple(bases) : NULL;
+    PyObject *parts = tuple != NULL ? PyList_AsTuple(atoms) : NULL;
+    PyObject *new_one = NULL, *result = NULL;
+    Py_ssize_t i;
+
+    if (parts == NULL) goto done;
+    for (i = 0; i < PyTuple_GET_SIZE(tuple); i++) {
+        PyTypeObject *other = Py_TYPE(PyTuple_GET_ITEM(tuple, i));
+        if (PyType_IsSubtype(other, winner)) winner = other;
+    }
+    new_one = PyObject_CallFunction((PyObject *)winner, "OO{s:s,s:(),s:O}", name, tuple,
+                                    "__module__", _PyExtensibleType_MODULE, "__slots__",
+                                    "__doc__", doc);
+    if (new_one == NULL || PyDict_SetItem(made, new_one, parts) < 0) goto done;
+    result = PyObject_CallMethod(made, "setdefault", "OO", key, new_one);
+done:
+    Py_XDECREF(name);
+    Py_XDECREF(full);
+    Py_XDECREF(doc);
+    Py_XDECREF(tuple);
+    Py_XDECREF(parts);
+    Py_XDECREF(new_one);
+    return result;
+}
+
+static PyObject *
+_PyExtensibleType_CombineAtoms(_PyExtensibleType_API *api, PyObject *made, PyObject *atoms);
+
+/* Adds to `bases` what combines `atoms` with `lower` in place of the i-th of them, or
+   without it.  0, or -1 with an exception. */
+static int
+_PyExtensibleType_AddLower(_PyExtensibleType_API *api, PyObject *made, PyObject *atoms,
+                           Py_ssize_t i, PyObject *lower, PyObject *bases)
+{
+    PyObject *rest = PyList_GetSlice(atoms, 0, PyList_GET_SIZE(atoms)), *fewer = NULL;
+    PyObject *combined = NULL;
+    int status = -1;
+
+    if (rest == NULL || PyList_SetSlice(rest, i, i + 1, NULL) < 0
+            || (lower != NULL && PyList_Append(rest, lower) < 0)
+            || !(fewer = _PyExtensibleType_Atoms(api, made, rest))
+            || !(combined = _PyExtensibleType_CombineAtoms(api, made, fewer))
+            || PyList_Append(bases, combined) < 0) goto done;
+    status = 0;
+done:
+    Py_XDECREF(rest);
+    Py_XDECREF(fewer);
+    Py_XDECREF(combined);
+    return status;
+}
+
+/* What combines a list that _PyExtensibleType_Atoms() returned.  A new reference; NULL
+   with a TypeError if the MROs of metaclasses with several bases do not agree. */
+static PyObject *
+_PyExtensibleType_CombineAtoms(_PyExtensibleType_API *api, PyObject *made, PyObject *atoms)
+{
+    Py_ssize_t i, k;
+    PyObject *key = NULL, *bases = NULL, *below = NULL, *most = NULL, *result = NULL;
+
+    if (PyList_GET_SIZE(atoms) == 1) {
+        result = PyList_GET_ITEM(atoms, 0);
+        Py_INCREF(result);
+        return result;
+    }
+    if (Py_EnterRecursiveCall(" while metaclasses were combined")) return NULL;
+    if (!(key = PyFrozenSet_New(atoms))) goto done;
+    result = PyDict_GetItemWithError(made, key);
+    Py_XINCREF(result);
+    if (result != NULL || PyErr_Occurred() || !(bases = PyList_New(0))) goto done;
+    for (i = PyList_GET_SIZE(atoms) - 1; i >= 0; i--) {
+        Py_XSETREF(below, _PyExtensibleType_MetaclassesIn(_PyExtensibleType_FetchBases(
+            api, (PyTypeObject *)PyList_GET_ITEM(atoms, i))));
+        if (below == NULL) goto done;
+        for (k = 0; k < PyList_GET_SIZE(below) || k == 0; k++) {
+            PyObject *lower = PyList_GET_SIZE(below) ? PyList_GET_ITEM(below, k) : NULL;
+            if (_PyExtensibleType_AddLower(api, made, atoms, i, lower, bases) < 0) goto done;
+        }
+    }
+    if (!(most = _PyExtensibleType_MostDerived(bases))) goto done;
+    result = _PyExtensibleType_MakeCombination(made, key, most, atoms);
+done:
+    Py_LeaveRecursiveCall();
+    Py_XDECREF(key);
+    Py_XDECREF(bases);
+    Py_XDECREF(below);
+    Py_XDECREF(most);
+    return result;
+}
+
+/* How many metaclasses there are in the MROs of a list; -1 with an exception. */
+static Py_ssize_t
+_PyExtensibleType_CountMetaclasses(_PyExtensibleType_API *api, PyObject *metaclasses)
+{
+    PyObject *seen = PySet_New(NULL), *mro = NULL;
+    Py_ssize_t i, k, count = -1;
+
+    if (seen == NULL) return -1;
+    for (i = 0; i < PyList_GET_SIZE(metaclasses); i++) {
+        Py_XSETREF(mro, _PyExtensibleType_MetaclassesIn(_PyExtensibleType_FetchMro(
+            api, (PyTypeObject *)PyList_GET_ITEM(metaclasses, i))));
+        if (mro == NULL) goto done;
+        for (k = 0; k < PyList_GET_SIZE(mro); k++) {
+            if (PySet_Add(seen, PyList_GET_ITEM(mro, k)) < 0) goto done;
+        }
+    }
+    count = PySet_GET_SIZE(seen);
+done:
+    Py_DECREF(seen);
+    Py_XDECREF(mro);
+    return count;
+}
+
+/* At most one of them may lay out type objects in C, and what it derives from.  `who`
+   asks.  0, or -1 with a TypeError. */
+static int
+_PyExtensibleType_CheckLayouts(_PyExtensibleType_API *api, PyObject *metaclasses,
+                               const char *who)
+{
+    Py_ssize_t i, k;
+
+    for (i = 0; i < PyList_GET_SIZE(metaclasses); i++) {
+        PyTypeObject *one = (PyTypeObject *)PyList_GET_ITEM(metaclasses, i);
+        PyTypeObject *layout = _PyExtensibleType_LaidOutBy(api, one);
+        if (layout == NULL) return -1;
+        for (k = 0; k < i; k++) {
+            PyTypeObject *other = (PyTypeObject *)PyList_GET_ITEM(metaclasses, k);
+            PyTypeObject *its = _PyExtensibleType_LaidOutBy(api, other);
+            PyObject *name, *its_name;
+            if (its == NULL) return -1;
+            if (PyType_IsSubtype(layout, its) || PyType_IsSubtype(its, layout)) continue;
+            name = _PyExtensibleType_FullName((PyObject *)one);
+            its_name = name != NULL ? _PyExtensibleType_FullName((PyObject *)other) : NULL;
+            if (its_name != NULL) {
+                PyErr_Format(PyExc_TypeError,
+                             "%s: %U (%zd bytes) and %U (%zd bytes) both lay out type objects "
+                             "in C, expected at most one that does; let one of them derive "
+                             "from the other",
+                             who, its_name, other->tp_basicsize, name, one->tp_basicsize);
+            }
+            Py_XDECREF(name);
+            Py_XDECREF(its_name);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* A TypeError of CPython, who says that metaclasses cannot stand side by side, becomes
+   one that says which. */
+static void
+_PyExtensibleType_ExplainConflict(PyObject *metaclasses, const char *who)
+{
+    PyObject *error, *value, *traceback, *names = NULL, *reason = NULL;
+
+    if (!PyErr_ExceptionMatches(PyExc_TypeError)) return;
+    PyErr_Fetch(&error, &value, &traceback);
+    PyErr_NormalizeException(&error, &value, &traceback);
+    if ((reason = PyObject_Str(value)) == NULL && _PyCustomSlots_IsReplaceable()) {
+        PyErr_Clear();
+        reason = _PyCustomSlots_Show(value);
+    }
+    if (reason != NULL) names = _PyExtensibleType_JoinNames(metaclasses, 1);
+    if (names != NULL) {
+        PyErr_Format(PyExc_TypeError,
+                     "%s: %U cannot be combined: %U; write a metaclass that derives from all "
+                     "of them, if there can be one, and name that", who, names, reason);
+    }
+    Py_XDECREF(names);
+    Py_XDECREF(reason);
+    Py_XDECREF(error);
+    Py_XDECREF(value);
+    Py_XDECREF(traceback);
+}
+
+/* Those of a tuple that no other one in it derives from, each once; a new list.  NULL with a
+   TypeError if one is no metaclass. */
+static PyObject *
+_PyExtensibleType_ReadMetaclasses(PyObject *metaclasses, const char *who)
+{
+    PyObject *all = PySequence_List(metaclasses), *most = NULL, *shown;
+    Py_ssize_t i;
+
+    for (i = 0; all != NULL && i < PyList_GET_SIZE(all); i++) {
+        PyObject *m = PyList_GET_ITEM(all, i);
+        if (PyType_Check(m) && PyType_IsSubtype((PyTypeObject *)m, &PyType_Type)) continue;
+        if ((shown = _PyCustomSlots_Show(m)) != NULL) {
+            PyErr_Format(PyExc_TypeError,
+                         "%s: found %U, an object of type '%.200s'; expected a metaclass, a "
+                         "class that derives from type", who, shown, Py_TYPE(m)->tp_name);
+            Py_DECREF(shown);
+        }
+        goto done;
+    }
+    if (all != NULL) most = _PyExtensibleType_MostDerived(all);
+done:
+    Py_XDECREF(all);
+    return most;
+}
+
+/* The dict of combinations of this interpreter; a new reference, NULL with an exception. */
+static PyObject *
+_PyExtensibleType_Combinations(const char *who)
+{
+    PyObject *made = NULL, *dict = NULL, *shown;
+    PyObject *module = PyMapping_GetItemString(_PyCustomSlots_StateDict(),
+                                               _PyExtensibleType_MODULE);
+
+    if (module == NULL || !(dict = PyDict_New())) goto done;
+    made = PyObject_CallMethod(PyModule_GetDict(module), "setdefault", "sO", "_combined", dict);
+    if (made == NULL || PyDict_Check(made)) goto done;
+    if ((shown = _PyCustomSlots_Show(made)) != NULL) {
+        PyErr_Format(PyExc_ImportError,
+                     "%s: sys.modules['" _PyExtensibleType_MODULE "']._combined: found %U, "
+                     "expected a dict of metaclasses; remove whatever else sets it", who, shown);
+        Py_DECREF(shown);
+    }
+    Py_CLEAR(made);
+done:
+    Py_XDECREF(module);
+    Py_XDECREF(dict);
+    return made;
+}
+
+/* What derives from all combinations of fewer of `atoms`, and from all of `most`.  A new
+   reference; NULL with an exception, or without one if there is none: metaclasses with several
+   bases of their own, which order them in another way, or too many. */
+static PyObject *
+_PyExtensibleType_CombineWhole(_PyExtensibleType_API *api, PyObject *made, PyObject *most,
+                               PyObject *atoms)
+{
+    const Py_ssize_t count = _PyExtensibleType_CountMetaclasses(api, atoms);
+    PyObject *result;
+    Py_ssize_t i;
+
+    if (count < 0 || count > _PyExtensibleType_MAX_ATOMS) return NULL;
+    result = _PyExtensibleType_CombineAtoms(api, made, atoms);
+    if (result == NULL && PyErr_ExceptionMatches(PyExc_TypeError)) PyErr_Clear();
+    for (i = 0; result != NULL && i < PyList_GET_SIZE(most); i++) {
+        if (!PyType_IsSubtype((PyTypeObject *)result,
+                              (PyTypeObject *)PyList_GET_ITEM(most, i))) Py_CLEAR(result);
+    }
+    return result;
+}
+
+/* What derives from just those that were named.  A new reference, NULL with an exception. */
+static PyObject *
+_PyExtensibleType_CombineNamed(_PyExtensibleType_API *api, PyObject *made, PyObject *most,
+                               PyObject *atoms, const char *who)
+{
+    PyObject *key = PyFrozenSet_New(most), *sorted = NULL, *result = NULL;
+
+    if (key == NULL) return NULL;
+    result = PyDict_GetItemWithError(made, key);
+    Py_XINCREF(result);
+    if (result != NULL || PyErr_Occurred()) goto done;
+    if (!(sorted = _PyExtensibleType_InOrder(api, most))) goto done;
+    result = _PyExtensibleType_MakeCombination(made, key, sorted, atoms);
+    if (result == NULL) _PyExtensibleType_ExplainConflict(sorted, who);
+done:
+    Py_DECREF(key);
+    Py_XDECREF(sorted);
+    return result;
+}
+
+/* See _PyExtensibleType_Combine() in extensibletype.h. */
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_combine(_PyExtensibleType_API *api, PyObject *metaclasses, const char *who)
+{
+    PyObject *most = NULL, *made = NULL, *atoms = NULL, *result = NULL;
+
+    if (who == NULL) who = "combine";
+    if (metaclasses == NULL || !PyTuple_Check(metaclasses)) {
+        PyErr_Format(PyExc_TypeError, "%s: found %s%.200s%s, expected a tuple of metaclasses", who,
+                     metaclasses == NULL ? "NULL" : "an object of type '",
+                     metaclasses == NULL ? "" : Py_TYPE(metaclasses)->tp_name,
+                     metaclasses == NULL ? "" : "'");
+        goto done;
+    }
+    if (!(most = _PyExtensibleType_ReadMetaclasses(metaclasses, who))) goto done;
+    if (PyList_GET_SIZE(most) < 2) {
+        result = PyList_GET_SIZE(most) ? PyList_GET_ITEM(most, 0) : (PyObject *)&PyType_Type;
+        Py_INCREF(result);
+        goto done;
+    }
+    if (_PyExtensibleType_CheckLayouts(api, most, who) < 0) goto done;
+    if (!(made = _PyExtensibleType_Combinations(who))) goto done;
+    if (!(atoms = _PyExtensibleType_Atoms(api, made, most))) goto done;
+    result = _PyExtensibleType_CombineWhole(api, made, most, atoms);
+    if (result == NULL && !PyErr_Occurred()) {
+        result = _PyExtensibleType_CombineNamed(api, made, most, atoms, who);
+    }
+done:
+    Py_XDECREF(most);
+    Py_XDECREF(made);
+    Py_XDECREF(atoms);
+    return result;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * runtime/combine.h - metaclasses for classes that are ours and something else, too.
+ */
+#ifndef Py_CUSTOMSLOTS_RUNTIME_COMBINE_H
+#define Py_CUSTOMSLOTS_RUNTIME_COMBINE_H
+
+#include "runtime/runtime.h"
+
+/* With n atoms there are 2**n combinations.  Above this number of atoms and metaclasses
+   below them, only the one that was asked for is made. */
+#define _PyExtensibleType_MAX_ATOMS 8
+
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_combine(
+    _PyExtensibleType_API *api, PyObject *metaclasses, const char *who);
+
+#endif /* Py_CUSTOMSLOTS_RUNTIME_COMBINE_H */

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * runtime/convert.c - values of C fields as Python sees them.
+ */
+#include "runtime/convert.h"
+
+#include "runtime/fields.h"
+#include "runtime/guard.h"
+#include "runtime/layers.h"
+
+/* Says whose field it was in front of what a conversion complained about. */
+static void
+_PyExtensibleType_BlameField(const char *class_name, const _PyExtensibleType_FieldEntry *field)
+{
+    PyObject *type, *value, *traceback, *text = NULL;
+    PyErr_Fetch(&type, &value, &traceback);
+    if (type == PyExc_TypeError || type == PyExc_ValueError || type == PyExc_OverflowError) {
+        PyErr_NormalizeException(&type, &value, &traceback);
+        text = value != NULL ? PyObject_Str(value) : NULL;
+        PyErr_Clear();
+    }
+    if (text == NULL) {
+        PyErr_Restore(type, value, traceback);
+        return;
+    }
+    PyErr_Format(type, "field '%s' of class '%.200s' (metaclass '%.200s'): %U",
+                 field->def.name, class_name, field->layer->metaclass->tp_name, text);
+    Py_DECREF(text);
+    Py_XDECREF(type);
+    Py_XDECREF(value);
+    Py_XDECREF(traceback);
+}
+
+/* An integer of the field's size, with an OverflowError for one that does not fit:
+   PyMember_SetOne() would cut it off with a warning. */
+static int
+_PyExtensibleType_StoreInteger(const _PyExtensibleType_FieldDef *def, int is_signed, void *to,
+                               PyObject *value)
+{
+    PyObject *number = PyNumber_Index(value), *shown = NULL;
+    const int bits = 8 * (int)def->size;
+    long long s = 0;
+    unsigned long long u = 0;
+    int fits, status = -1;
+
+    if (number == NULL) goto done;
+    if (is_signed) {
+        s = PyLong_AsLongLong(number);
+        fits = bits == 64 || (s >= -(1LL << (bits - 1)) && s < 1LL << (bits - 1));
+        u = (unsigned long long)s;
+    }
+    else {
+        u = PyLong_AsUnsignedLongLong(number);
+        fits = bits == 64 || u < 1ULL << bits;
+    }
+    if (PyErr_Occurred()) {
+        if (!PyErr_ExceptionMatches(PyExc_OverflowError)) goto done;
+        PyErr_Clear();
+        fits = 0;
+    }
+    if (!fits) {
+        if ((shown = _PyCustomSlots_Show(value)) != NULL) {
+            PyErr_Format(PyExc_OverflowError, "found %U, expected %s integer of %zd bytes",
+                         shown, is_signed ? "a signed" : "an unsigned", def->size);
+        }
+        goto done;
+    }
+    switch (def->size) {
+    case 1: { uint8_t v = (uint8_t)u; memcpy(to, &v, sizeof(v)); break; }
+    case 2: { uint16_t v = (uint16_t)u; memcpy(to, &v, sizeof(v)); break; }
+    case 4: { uint32_t v = (uint32_t)u; memcpy(to, &v, sizeof(v)); break; }
+    default: memcpy(to, &u, sizeof(u));
+    }
+    status = 0;
+done:
+    Py_XDECREF(number);
+    Py_XDECREF(shown);
+    return status;
+}
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_FreeValue(const _PyExtensibleType_FieldEntry *field, char *value)
+{
+    if (value == NULL) return;
+    if (_PyExtensibleType_IsObject(field)) Py_XDECREF(*(PyObject **)(void *)value);
+    else if (_PyExtensibleType_IsHooked(field)) field->def.destroy(value);
+    PyMem_RawFree(value);
+}
+
+/* A block with the value that `object` stands for, and room for another one behind it
+   (BehindCopy()), to be given to FreeValue(); NULL with an exception that names the class
+   and the field.  Runs any code. */
+_PyExtensibleType_PRIVATE char *
+_PyExtensibleType_Convert(const char *class_name, const _PyExtensibleType_FieldEntry *field,
+                          PyObject *object)
+{
+    const _PyExtensibleType_FieldDef *def = &field->def;
+    char *value = (char *)PyMem_RawCalloc(2, _PyExtensibleType_BehindCopy(field));
+    PyMemberDef member;
+    int status, is_signed;
+
+    if (value == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    if (_PyExtensibleType_IsObject(field)) {
+        *(PyObject **)(void *)value = def->from_object != NULL ? Py_None : object;
+        Py_INCREF(*(PyObject **)(void *)value);
+    }
+    if (def->from_object != NULL) {
+        status = def->from_object(value, object);
+    }
+    else if (_PyExtensibleType_IsObject(field)) {
+        status = 0;
+    }
+    else if ((is_signed = _PyExtensibleType_Signedness(def->type)) >= 0) {
+        status = _PyExtensibleType_StoreInteger(def, is_signed, value, object);
+    }
+    else {
+        memset(&member, 0, sizeof(member));
+        member.name = def->name;
+        member.type = def->type;
+        status = PyMember_SetOne(value, &member, object);
+    }
+    if (status < 0) {
+        if (_PyExtensibleType_IsObject(field)) Py_XDECREF(*(PyObject **)(void *)value);
+        PyMem_RawFree(value);
+        _PyExtensibleType_BlameField(class_name, field);
+        return NULL;
+    }
+    return value;
+}
+
+/* What Python sees of the value at `from`: a new reference, NULL with an exception. */
+static PyObject *
+_PyExtensibleType_ToObject(const _PyExtensibleType_FieldEntry *field, const char *from)
+{
+    PyMemberDef member;
+    if (field->def.to_object != NULL) return field->def.to_object(from);
+    memset(&member, 0, sizeof(member));
+    member.name = field->def.name;
+    member.type = field->def.type;
+    return PyMember_GetOne(from, &member);
+}
+
+/* The value of a field of `type`, which has memory for it, as Python sees it: a new
+   reference, NULL with an exception.  The lock is held for as long as it takes to get hold of
+   the value: who replaces it lets it go when the lock is released.  A conversion may run Python
+   code, so it works on a copy outside the lock; only what points into something that the class
+   keeps (KEEP) is converted under it, because that something may go with the value. */
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_ReadField(_PyExtensibleType_API *api, PyTypeObject *type,
+                            _PyExtensibleType_FieldEntry *field)
+{
+    _PyExtensibleType_FieldWork work = _PyExtensibleType_FIELD_WORK_INIT;
+    const char *at = _PyExtensibleType_FieldAt(type, field);
+    PyObject *value = NULL;
+    union { char bytes[64]; double alignment[8]; } small;
+    char *copy = small.bytes;
+    int status = 0;
+
+    if ((size_t)field->def.size > sizeof(small)
+            && !(copy = (char *)PyMem_RawMalloc((size_t)field->def.size))) {
+        return PyErr_NoMemory();
+    }
+    _PyExtensibleType_Lock(api);
+    if (_PyExtensibleType_IsObject(field)) {
+        value = *(PyObject *const *)(const void *)at;
+        if (value == NULL) value = Py_None;
+        Py_INCREF(value);
+    }
+    else if (_PyExtensibleType_IsHooked(field)) {
+        status = _PyExtensibleType_MakeCopy(&work, type, field, at);
+    }
+    else if (field->def.flags & PyExtensibleType_KEEP) {
+        value = _PyExtensibleType_ToObject(field, at);
+    }
+    else {
+        memcpy(copy, at, (size_t)field->def.size);
+    }
+    _PyExtensibleType_Unlock(api);
+    if (_PyExtensibleType_IsObject(field)) {
+        if (field->def.to_object != NULL) {
+            PyObject *object = value;
+            value = field->def.to_object(&object);
+            Py_DECREF(object);
+        }
+    }
+    else if (_PyExtensibleType_IsHooked(field)) {
+        if (status == 0) value = _PyExtensibleType_ToObject(field, work.copies[0].block);
+    }
+    else if (!(field->def.flags & PyExtensibleType_KEEP)) {
+        value = _PyExtensibleType_ToObject(field, copy);
+    }
+    if (copy != small.bytes) PyMem_RawFree(copy);
+    _PyExtensibleType_EndFieldWork(&work);
+    return value;
+}

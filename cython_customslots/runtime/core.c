@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * runtime/core.c - what belongs to the creator for ever, whoever serves.
+ *
+ * To rewrite the slots of living types would be a race.  So the slots of the metaclasses, and
+ * the functions of the descriptors in their dicts, are trampolines: they jump to the target in
+ * the table of whoever serves now, through the pointer in the API.
+ *
+ *     tp_alloc of a metaclass -> trampoline -> api->impl->alloc
+ *
+ * The trampolines, what they do while there is no API, the thread's own words, the empty table
+ * and the name of layouts are frozen.  A slot that has no trampoline now cannot get one later.
+ */
+#include "runtime/core.h"
+
+#include "runtime/birth.h"
+#include "runtime/metaclass.h"
+#include "runtime/sidecar.h"
+#include "runtime/state.h"
+
+/* --------------------------------------------------------------------- trampolines -- */
+
+/* While there is no API, for a metaclass that is half made, the creator's own target is called,
+   without one. */
+#define _PyExtensibleType_JUMP(metaclass, target, ...) \
+    _PyExtensibleType_API *api = _PyExtensibleType_APIOf(metaclass); \
+    if (api != NULL) return _PyExtensibleType_IMPL(api)->target(api, __VA_ARGS__); \
+    return _PyExtensibleType_##target(NULL, __VA_ARGS__)
+
+#define _PyExtensibleType_JUMP_VOID(metaclass, target, ...) \
+    _PyExtensibleType_API *api = _PyExtensibleType_APIOf(metaclass); \
+    if (api != NULL) _PyExtensibleType_IMPL(api)->target(api, __VA_ARGS__); \
+    else _PyExtensibleType_##target(NULL, __VA_ARGS__)
+
+static PyObject *
+_PyExtensibleType_to_alloc(PyTypeObject *metaclass, Py_ssize_t nitems)
+{
+    _PyExtensibleType_JUMP(metaclass, alloc, metaclass, nitems);
+}
+
+static int
+_PyExtensibleType_to_init(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    _PyExtensibleType_JUMP(Py_TYPE(self), init, self, args, kwargs);
+}
+
+static void
+_PyExtensibleType_to_dealloc(PyObject *self)
+{
+    _PyExtensibleType_JUMP_VOID(Py_TYPE(self), dealloc, self);
+}
+
+static int
+_PyExtensibleType_to_traverse(PyObject *self, visitproc visit, void *arg)
+{
+    _PyExtensibleType_JUMP(Py_TYPE(self), traverse, self, visit, arg);
+}
+
+static int
+_PyExtensibleType_to_clear(PyObject *self)
+{
+    _PyExtensibleType_JUMP(Py_TYPE(self), clear, self);
+}
+
+static PyObject *
+_PyExtensibleType_to_meta_call(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    _PyExtensibleType_JUMP((PyTypeObject *)self, meta_call, self, args, kwargs);
+}
+
+static int
+_PyExtensibleType_to_meta_init(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    _PyExtensibleType_JUMP((PyTypeObject *)self, meta_init, self, args, kwargs);
+}
+
+static PyObject *
+_PyExtensibleType_to_meta_getattro(PyObject *self, PyObject *name)
+{
+    _PyExtensibleType_JUMP((PyTypeObject *)self, meta_getattro, self, name);
+}
+
+static PyObject *
+_PyExtensibleType_to_meta_repr(PyObject *self)
+{
+    _PyExtensibleType_JUMP((PyTypeObject *)self, meta_repr, self);
+}
+
+static void
+_PyExtensibleType_to_meta_dealloc(PyObject *self)
+{
+    _PyExtensibleType_JUMP_VOID((PyTypeObject *)self, meta_dealloc, self);
+}
+
+static int
+_PyExtensibleType_to_meta_traverse(PyObject *self, visitproc visit, void *arg)
+{
+    _PyExtensibleType_JUMP((PyTypeObject *)self, meta_traverse, self, visit, arg);
+}
+
+static int
+_PyExtensibleType_to_meta_clear(PyObject *self)
+{
+    _PyExtensibleType_JUMP((PyTypeObject *)self, meta_clear, self);
+}
+
+/* A descriptor of extensibletype has a _PyExtensibleType_GET_* as its closure. */
+static PyObject *
+_PyExtensibleType_to_get(PyObject *self, void *what)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_APIOf(Py_TYPE(self));
+    return _PyExtensibleType_IMPL(api)->get(api, self, (int)(intptr_t)what);
+}
+
+static int
+_PyExtensibleType_to_set(PyObject *self, PyObject *value, void *what)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_APIOf(Py_TYPE(self));
+    return _PyExtensibleType_IMPL(api)->set(api, self, (int)(intptr_t)what, value);
+}
+
+/* That of a field begins with the API. */
+static PyObject *
+_PyExtensibleType_to_field_get(PyObject *self, void *field)
+{
+    _PyExtensibleType_API *api = *(_PyExtensibleType_API **)field;
+    return _PyExtensibleType_IMPL(api)->field_get(api, self, field);
+}
+
+static int
+_PyExtensibleType_to_field_set(PyObject *self, PyObject *value, void *field)
+{
+    _PyExtensibleType_API *api = *(_PyExtensibleType_API **)field;
+    return _PyExtensibleType_IMPL(api)->field_set(api, self, value, field);
+}
+
+/* ---------------------------------------------------------------------- metaclasses -- */
+
+#define _PyExtensibleType_WHAT(what) ((void *)(intptr_t)_PyExtensibleType_GET_##what)
+
+static PyGetSetDef _PyExtensibleType_getset[] = {
+    {"__bases__", _PyExtensibleType_to_get, _PyExtensibleType_to_set, NULL,
+     _PyExtensibleType_WHAT(BASES)},
+    {"__base__", _PyExtensibleType_to_get, NULL, NULL, _PyExtensibleType_WHAT(BASE)},
+    {"__dict__", _PyExtensibleType_to_get, NULL, NULL, _PyExtensibleType_WHAT(DICT)},
+    {_PyExtensibleType_FIELDS, _PyExtensibleType_to_get, _PyExtensibleType_to_set, NULL,
+     _PyExtensibleType_WHAT(FIELDS)},
+    {NULL, NULL, NULL, NULL, NULL}
+};
+
+static PyGetSetDef _PyExtensibleType_names[] = {
+    {"__module__", _PyExtensibleType_to_get, _PyExtensibleType_to_set, NULL,
+     _PyExtensibleType_WHAT(MODULE)},
+    {"__doc__", _PyExtensibleType_to_get, _PyExtensibleType_to_set, NULL,
+     _PyExtensibleType_WHAT(DOC)}
+};
+
+/* A heap type below `type`.  No function of CPython's stands in a constant table: on Windows
+   its address is not constant. */
+static PyTypeObject *
+_PyExtensibleType_NewHeapType(const char *name, size_t size, PyType_Slot *slots)
+{
+    PyTypeObject *made;
+    PyType_Spec spec;
+    memset(&spec, 0, sizeof(spec));
+    spec.name = name;
+    spec.basicsize = (int)size;
+    spec.flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC
+                 | Py_TPFLAGS_IMMUTABLETYPE;
+    spec.slots = slots;
+    made = (PyTypeObject *)PyType_FromSpec(&spec);
+    /* It forgets to set an exception in one place. */
+    if (made == NULL && !PyErr_Occurred()) PyErr_NoMemory();
+    return made;
+}
+
+#define _PyExtensibleType_SLOT(id, function) \
+    (slots[n].slot = (id), slots[n++].pfunc = (void *)(uintptr_t)(function))
+
+/* extensibletype; a new reference.  Without names, metaclass and API. */
+_PyExtensibleType_PRIVATE PyTypeObject *
+_PyExtensibleType_NewMetaclass(void)
+{
+    PyType_Slot slots[8];
+    int n = 0;
+    _PyExtensibleType_SLOT(Py_tp_base, &PyType_Type);
+    _PyExtensibleType_SLOT(Py_tp_alloc, _PyExtensibleType_to_alloc);
+    _PyExtensibleType_SLOT(Py_tp_init, _PyExtensibleType_to_init);
+    _PyExtensibleType_SLOT(Py_tp_dealloc, _PyExtensibleType_to_dealloc);
+    _PyExtensibleType_SLOT(Py_tp_traverse, _PyExtensibleType_to_traverse);
+    _PyExtensibleType_SLOT(Py_tp_clear, _PyExtensibleType_to_clear);
+    _PyExtensibleType_SLOT(Py_tp_getset, _PyExtensibleType_getset);
+    _PyExtensibleType_SLOT(0, NULL);
+    return _PyExtensibleType_NewHeapType(_PyExtensibleType_MODULE "." _PyExtensibleType_ATTRIBUTE,
+                                         sizeof(PyHeapExtensibleTypeObject), slots);
+}
+
+/* The metaclass of extensibletype, and of all that derives from it; a new reference. */
+_PyExtensibleType_PRIVATE PyTypeObject *
+_PyExtensibleType_NewMetaMetaclass(void)
+{
+    PyType_Slot slots[9];
+    int n = 0;
+    _PyExtensibleType_SLOT(Py_tp_base, &PyType_Type);
+    _PyExtensibleType_SLOT(Py_tp_call, _PyExtensibleType_to_meta_call);
+    _PyExtensibleType_SLOT(Py_tp_init, _PyExtensibleType_to_meta_init);
+    _PyExtensibleType_SLOT(Py_tp_getattro, _PyExtensibleType_to_meta_getattro);
+    _PyExtensibleType_SLOT(Py_tp_repr, _PyExtensibleType_to_meta_repr);
+    _PyExtensibleType_SLOT(Py_tp_dealloc, _PyExtensibleType_to_meta_dealloc);
+    _PyExtensibleType_SLOT(Py_tp_traverse, _PyExtensibleType_to_meta_traverse);
+    _PyExtensibleType_SLOT(Py_tp_clear, _PyExtensibleType_to_meta_clear);
+    _PyExtensibleType_SLOT(0, NULL);
+    return _PyExtensibleType_NewHeapType(
+        _PyExtensibleType_MODULE "." _PyExtensibleType_ATTRIBUTE "_meta",
+        sizeof(PyHeapTypeObject), slots);
+}
+
+/* Puts __module__ and __doc__ into the dict by hand: PyType_FromSpec() would write its strings
+   over them.  0, or -1 with an exception. */
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_AddNames(PyTypeObject *metaclass)
+{
+    size_t i;
+    for (i = 0; i < sizeof(_PyExtensibleType_names) / sizeof(_PyExtensibleType_names[0]); i++) {
+        PyObject *descriptor = PyDescr_NewGetSet(metaclass, &_PyExtensibleType_names[i]);
+        int failed = descriptor == NULL
+                     || PyDict_SetItemString(metaclass->tp_dict, _PyExtensibleType_names[i].name,
+                                             descriptor) < 0;
+        Py_XDECREF(descriptor);
+        if (failed) return -1;
+    }
+    return 0;
+}
+
+/* ----------------------------------------------------------------------------- data -- */
+
+#if defined(_MSC_VER)
+#  define _PyExtensibleType_THREAD_LOCAL __declspec(thread)
+#else
+#  define _PyExtensibleType_THREAD_LOCAL __thread
+#endif
+
+static _PyExtensibleType_THREAD_LOCAL _PyExtensibleType_Thread _PyExtensibleType_here;
+
+static _PyExtensibleType_Thread *
+_PyExtensibleType_thread(void)
+{
+    return &_PyExtensibleType_here;
+}
+
+/* Not const: readers get a PyCustomSlot *. */
+static struct {
+    _PyCustomSlots_Declared declared;
+    PyCustomSlot slots[PyCustomSlots_MIN_CAPACITY];
+} _PyExtensibleType_none;
+
+static const char _PyExtensibleType_layout_name[] = _PyExtensibleType_MODULE ".layout";
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_InitCore(_PyExtensibleType_State *state)
+{
+    state->empty = _PyExtensibleType_none.slots;
+    state->layout_name = _PyExtensibleType_layout_name;
+    state->thread = _PyExtensibleType_thread;
+    state->field_get = _PyExtensibleType_to_field_get;
+    state->field_set = _PyExtensibleType_to_field_set;
+    state->exposed.when = _PyExtensibleType_EXPOSED;
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * runtime/foreign.c - functions for languages that cannot use the headers.
+ */
+#include "runtime/foreign.h"
+
+#include "runtime/adopt.h"
+#include "runtime/arguments.h"
+#include "runtime/slots.h"
+#include "runtime/state.h"
+#include "runtime/statics.h"
+
+/* -------------------------------------------------------------------- readers -- */
+
+/* Is it a class, or about to become one?  Needs no GIL: what ob_type may be, CPython itself
+   follows in any thread. */
+static inline int
+_PyExtensibleType_IsClass(PyTypeObject *type)
+{
+    PyTypeObject *metaclass
+        = type != NULL ? _PyCustomSlots_LOAD(PyTypeObject *, &((PyObject *)type)->ob_type) : NULL;
+    return metaclass != NULL && (_PyCustomSlots_FLAGS(metaclass) & Py_TPFLAGS_TYPE_SUBCLASS) != 0;
+}
+
+_PyExtensibleType_PRIVATE const PyCustomSlot *
+_PyExtensibleType_find(_PyExtensibleType_API *api, PyTypeObject *type, uintptr_t id,
+                       Py_ssize_t position)
+{
+    (void)api;
+    return _PyExtensibleType_IsClass(type) ? PyCustomSlots_FindType(type, id, position) : NULL;
+}
+
+_PyExtensibleType_PRIVATE const PyCustomSlot *
+_PyExtensibleType_find_any(_PyExtensibleType_API *api, PyTypeObject *type, uintptr_t id,
+                           Py_ssize_t position)
+{
+    (void)api;
+    return _PyExtensibleType_IsClass(type) ? PyCustomSlots_FindAnyType(type, id, position) : NULL;
+}
+
+_PyExtensibleType_PRIVATE Py_ssize_t
+_PyExtensibleType_slot_count(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    (void)api;
+    return _PyExtensibleType_IsClass(type) ? PyCustomSlots_CountType(type) : 0;
+}
+
+_PyExtensibleType_PRIVATE const PyCustomSlot *
+_PyExtensibleType_slot_table(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    (void)api;
+    return _PyExtensibleType_IsClass(type) ? PyCustomSlots_TableType(type) : NULL;
+}
+
+_PyExtensibleType_PRIVATE uintptr_t
+_PyExtensibleType_intern(_PyExtensibleType_API *api, const char *name)
+{
+    (void)api;
+    return PyCustomSlots_Intern(name);
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_register_slot(_PyExtensibleType_API *api, PyTypeObject *type,
+                                const PyCustomSlot *slot)
+{
+    (void)api;
+    return PyCustomSlots_Register(type, slot);
+}
+
+/* ---------------------------------------------------------------- heap classes -- */
+
+/* The namespace that a class statement would begin with: a new reference, or NULL with an
+   exception. */
+static PyObject *
+_PyExtensibleType_NewNamespace(PyTypeObject *metaclass, PyObject *name, PyObject *bases,
+                               PyObject *qualname, const char *module)
+{
+    PyObject *ns = NULL, *key = NULL, *module_name = NULL, *result = NULL;
+
+    ns = PyObject_CallMethod((PyObject *)metaclass, "__prepare__", "OO", name, bases);
+    if (ns == NULL) goto done;
+    if (!PyMapping_Check(ns)) {
+        PyErr_Format(PyExc_TypeError, "%.200s.__prepare__() returned an object of type '%.200s', "
+                     "expected a mapping", metaclass->tp_name, Py_TYPE(ns)->tp_name);
+        goto done;
+    }
+    if (module != NULL) {
+        if (!(module_name = PyUnicode_FromString(module))) goto done;
+        if (!(key = PyUnicode_InternFromString("__module__"))) goto done;
+        if (PyObject_SetItem(ns, key, module_name) < 0) goto done;
+        Py_CLEAR(key);
+    }
+    if (!(key = PyUnicode_InternFromString("__qualname__"))) goto done;
+    if (PyObject_SetItem(ns, key, qualname) < 0) goto done;
+    result = ns;
+    ns = NULL;
+done:
+    Py_XDECREF(ns);
+    Py_XDECREF(key);
+    Py_XDECREF(module_name);
+    return result;
+}
+
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_new_class(_PyExtensibleType_API *api, PyTypeObject *metaclass,
+                            const char *module, const char *name, PyObject *bases,
+                            const PyCustomSlot *own, Py_ssize_t count)
+{
+    static const char *const function = "new_class";
+    PyObject *all = NULL, *text = NULL, *qualname = NULL, *ns = NULL, *cls = NULL, *result = NULL;
+    const char *last = name != NULL ? strrchr(name, '.') : NULL;
+
+    last = last != NULL ? last + 1 : name;
+    if (last == NULL || last[0] == '\0') {
+        PyErr_Format(PyExc_ValueError, "%s: found '%.200s' as the name, expected that of a "
+                     "class, such as 'Shape' or 'Outer.Shape'", function,
+                     name != NULL ? name : "NULL");
+        return NULL;
+    }
+    if (metaclass != NULL
+            && _PyExtensibleType_CheckMetaclass(api, function, metaclass) < 0) return NULL;
+    if (_PyExtensibleType_CheckBases(function, name, NULL, bases) < 0) return NULL;
+    if (_PyExtensibleType_CheckOwn(name, own, count) < 0) return NULL;
+
+    if (bases != NULL) Py_INCREF(bases);
+    if (!(all = bases != NULL ? bases : PyTuple_New(0))) goto done;
+    if (!(metaclass = _PyExtensibleType_calculate_metaclass(api, metaclass, NULL, all))) goto done;
+    if (!(text = PyUnicode_FromString(last))) goto done;
+    if (!(qualname = PyUnicode_FromString(name))) goto done;
+    ns = _PyExtensibleType_NewNamespace(metaclass, text, all, qualname, module);
+    if (ns == NULL) goto done;
+    cls = PyObject_CallFunctionObjArgs((PyObject *)metaclass, text, all, ns, NULL);
+    if (cls == NULL) goto done;
+    if (!PyType_Check(cls)) {
+        PyErr_Format(PyExc_TypeError, "%s('%.200s'): metaclass '%.200s' returned an object of "
+                     "type '%.200s', expected a class", function, name, metaclass->tp_name,
+                     Py_TYPE(cls)->tp_name);
+        goto done;
+    }
+    if (_PyExtensibleType_publish(api, (PyTypeObject *)cls, own, count) < 0) goto done;
+    result = cls;
+    cls = NULL;
+done:
+    Py_XDECREF(all);
+    Py_XDECREF(text);
+    Py_XDECREF(qualname);
+    Py_XDECREF(ns);
+    Py_XDECREF(cls);
+    return result;
+}
+
+/* ---------------------------------------------------------------- static types -- */
+
+_PyExtensibleType_PRIVATE PyTypeObject *
+_PyExtensibleType_static_block(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+{
+    /* The mark says that the memory behind the type object is there (customslots.h). */
+    static const struct {
+        PyVarObject head;
+        int end;
+    } first = {PyVarObject_HEAD_INIT(NULL, _PyCustomSlots_STATIC_MARK) 0};
+    PyTypeObject *type;
+
+    if (metaclass != NULL
+            && _PyExtensibleType_CheckMetaclass(api, "static_block", metaclass) < 0) return NULL;
+    metaclass = _PyExtensibleType_calculate_metaclass(api, metaclass, NULL, NULL);
+    if (metaclass == NULL) return NULL;
+    if (_PyExtensibleType_CheckInterpreter("(of static_block)") < 0) return NULL;
+    type = (PyTypeObject *)PyMem_RawCalloc(1, (size_t)metaclass->tp_basicsize);
+    if (type == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    memcpy((void *)type, &first.head, sizeof(first.head));
+    Py_INCREF((PyObject *)metaclass);           /* for ever, as the block is there */
+    Py_SET_TYPE((PyObject *)type, metaclass);
+    return type;
+}
+
+/* 0, or -1 with an exception: is this what static_block() returned, and filled in? */
+static int
+_PyExtensibleType_CheckBlock(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    PyTypeObject *preset, *metaclass;
+
+    if (type == NULL || ((PyVarObject *)type)->ob_size != _PyCustomSlots_STATIC_MARK
+            || (preset = Py_TYPE((PyObject *)type)) == NULL
+            || _PyExtensibleType_APIOf(preset) != api) {
+        PyErr_Format(PyExc_ValueError, "ready_block: found %s, expected what static_block() "
+                     "returned in this interpreter; write the members behind the head of that "
+                     "PyTypeObject (reference count, ob_type, ob_size) and nothing else",
+                     type == NULL ? "NULL" : "a type object that is no such block, or whose head "
+                                             "was written to");
+        return -1;
+    }
+    if (_PyExtensibleType_CheckNamed("ready_block", type) < 0
+            || _PyExtensibleType_CheckBases("ready_block", type->tp_name, type->tp_base,
+                                            type->tp_bases) < 0) return -1;
+    metaclass = _PyExtensibleType_calculate_metaclass(api, preset, type->tp_base, type->tp_bases);
+    if (metaclass == NULL) return -1;
+    if (metaclass->tp_basicsize > preset->tp_basicsize) {
+        PyErr_Format(PyExc_TypeError, "ready_block('%.200s'): found a block for metaclass "
+                     "'%.200s', %zd bytes long, but the bases' metaclass '%.200s' needs %zd; ask "
+                     "static_block() for one of that metaclass", type->tp_name, preset->tp_name,
+                     preset->tp_basicsize, metaclass->tp_name, metaclass->tp_basicsize);
+        return -1;
+    }
+    return 0;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_ready_block(_PyExtensibleType_API *api, PyTypeObject *type,
+                              const PyCustomSlot *own, Py_ssize_t count)
+{
+    if (_PyExtensibleType_CheckBlock(api, type) < 0) return -1;
+    if (_PyExtensibleType_IsReady(type)) return 0;
+    if (_PyExtensibleType_CheckInterpreter(type->tp_name) < 0) return -1;
+    return _PyExtensibleType_ReadyWith(api, (PyHeapExtensibleTypeObject *)type, own, count,
+                                       PY_SSIZE_T_MAX);
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * runtime/guard.h - the lock for those who change classes, and what CPython guards
+ * with one of its own.  How it is used,
+ * and why that suffices: change.h.
+ */
+#ifndef Py_CUSTOMSLOTS_RUNTIME_GUARD_H
+#define Py_CUSTOMSLOTS_RUNTIME_GUARD_H
+
+#include "runtime/state.h"
+
+/* Does this thread have the lock?  For assertions: without NDEBUG the lock knows who has it,
+   with a GIL, too, where it is nothing else.  So a debug build tells who took it twice, which
+   waits for ever without a GIL, and who ran Python code under it, which lets another thread in. */
+static inline int
+_PyExtensibleType_HasLock(const _PyExtensibleType_API *api)
+{
+    return _PyCustomSlots_LOAD(uintptr_t, &api->state->lock_owner)
+           == (uintptr_t)PyThreadState_Get();
+}
+
+#define _PyExtensibleType_ASSERT_LOCKED(api)   assert(_PyExtensibleType_HasLock(api))
+#define _PyExtensibleType_ASSERT_UNLOCKED(api) assert(!_PyExtensibleType_HasLock(api))
+
+static inline void
+_PyExtensibleType_Lock(_PyExtensibleType_API *api)
+{
+    _PyExtensibleType_ASSERT_UNLOCKED(api);
+#ifdef Py_GIL_DISABLED
+    PyMutex_Lock((PyMutex *)(void *)&api->state->lock);
+#endif
+#ifndef NDEBUG
+    assert(_PyCustomSlots_LOAD(uintptr_t, &api->state->lock_owner) == 0);
+    _PyCustomSlots_STORE(uintptr_t, &api->state->lock_owner, (uintptr_t)PyThreadState_Get());
+#endif
+    (void)api;
+}
+
+static inline void
+_PyExtensibleType_Unlock(_PyExtensibleType_API *api)
+{
+    _PyExtensibleType_ASSERT_LOCKED(api);
+#ifndef NDEBUG
+    _PyCustomSlots_STORE(uintptr_t, &api->state->lock_owner, 0);
+#endif
+#ifdef Py_GIL_DISABLED
+    PyMutex_Unlock((PyMutex *)(void *)&api->state->lock);
+#endif
+    (void)api;
+}
+
+#ifdef Py_GIL_DISABLED
+/* What one of type's descriptors says; a new reference to a tuple.  NULL, without an
+   exception, if there is none yet. */
+static inline PyObject *
+_PyExtensibleType_FetchTuple(PyObject *descriptor, PyTypeObject *type)
+{
+    PyObject *value = Py_TYPE(descriptor)->tp_descr_get(descriptor, (PyObject *)type,
+                                                        (PyObject *)Py_TYPE(type));
+    if (value == NULL) PyErr_Clear();
+    else if (!PyTuple_Check(value)) Py_CLEAR(value);
+    return value;
+}
+#endif
+
+/* The tp_mro of a type; a new reference, NULL (without an exception) if it is not
+   ready.  Not under the lock. */
+static inline PyObject *
+_PyExtensibleType_FetchMro(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    _PyExtensibleType_ASSERT_UNLOCKED(api);
+#ifdef Py_GIL_DISABLED
+    return _PyExtensibleType_FetchTuple(api->state->type_mro, type);
+#else
+    (void)api;
+    Py_XINCREF(type->tp_mro);
+    return type->tp_mro;
+#endif
+}
+
+/* The same for tp_bases. */
+static inline PyObject *
+_PyExtensibleType_FetchBases(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    _PyExtensibleType_ASSERT_UNLOCKED(api);
+#ifdef Py_GIL_DISABLED
+    return _PyExtensibleType_FetchTuple(api->state->type_bases, type);
+#else
+    (void)api;
+    Py_XINCREF(type->tp_bases);
+    return type->tp_bases;
+#endif
+}
+
+#endif /* Py_CUSTOMSLOTS_RUNTIME_GUARD_H */

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * runtime/handover.c - the calls of metaclasses that a thread is in.
+ */
+#include "runtime/handover.h"
+
+#include "runtime/state.h"
+
+/* The most derived of `metaclass` and the metaclasses of `bases`; NULL if there is
+   none, so that type.__new__ will refuse. Sets no exception. */
+_PyExtensibleType_PRIVATE PyTypeObject *
+_PyExtensibleType_Winner(PyTypeObject *metaclass, PyObject *bases)
+{
+    Py_ssize_t i;
+    for (i = 0; i < PyTuple_GET_SIZE(bases); i++) {
+        PyTypeObject *other = Py_TYPE(PyTuple_GET_ITEM(bases, i));
+        if (metaclass == other || PyType_IsSubtype(metaclass, other)) continue;
+        if (!PyType_IsSubtype(other, metaclass)) return NULL;
+        metaclass = other;
+    }
+    return metaclass;
+}
+
+/* Unlinks the node wherever it is by now. */
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_HandoverPop(_PyExtensibleType_API *api, _PyExtensibleType_Handover *node)
+{
+    _PyExtensibleType_Handover **link = &api->state->thread()->handover;
+    while (*link != NULL && *link != node) link = &(*link)->below;
+    if (*link == node) *link = node->below;
+}
+
+/* The call that makes a class with this namespace; NULL: none that is still running. */
+_PyExtensibleType_PRIVATE _PyExtensibleType_Handover *
+_PyExtensibleType_HandoverOf(_PyExtensibleType_API *api, PyObject *ns)
+{
+    _PyExtensibleType_Handover *node = api->state->thread()->handover;
+    while (node != NULL && node->ns != ns) node = node->below;
+    return node;
+}
+
+/* The call that left what `type` took; NULL: it took nothing. */
+_PyExtensibleType_PRIVATE _PyExtensibleType_Handover *
+_PyExtensibleType_HandoverTakenBy(_PyExtensibleType_API *api, const PyTypeObject *type)
+{
+    _PyExtensibleType_Handover *node = api->state->thread()->handover;
+    while (node != NULL && node->taken_by != type) node = node->below;
+    return node;
+}
+
+/* Was `type` allocated since the call began?  (A metaclass's __new__ may return a class that
+   there was before.) */
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_HandoverMade(const _PyExtensibleType_Handover *node,
+                               const PyTypeObject *type)
+{
+    const _PyExtensibleType_Made *made = node->made;
+    if (node->first_made == type) return 1;
+    while (made != NULL && made->type != type) made = made->next;
+    return made != NULL;
+}
+
+/* Notes that `type` was allocated.  `made` is used for that, if it is not the first, and NULL
+   afterwards. */
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_HandoverNote(_PyExtensibleType_API *api, PyTypeObject *type,
+                               _PyExtensibleType_Made **made)
+{
+    _PyExtensibleType_Handover *node = api->state->thread()->handover;
+    if (node == NULL) return;
+    if (node->first_made == NULL) node->first_made = type;
+    else if (*made != NULL) {
+        (*made)->type = type;
+        (*made)->next = node->made;
+        node->made = *made;
+        *made = NULL;
+    }
+}
+
+/* What was left for a class that `metaclass` is allocating now, or NULL; borrowed from a
+   call that is still running. */
+_PyExtensibleType_PRIVATE _PyExtensibleType_Handover *
+_PyExtensibleType_HandoverTake(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+{
+    _PyExtensibleType_Handover *node = api->state->thread()->handover;
+    if (node == NULL || node->metaclass != metaclass || node->taken) return NULL;
+    node->taken = 1;
+    return node;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * runtime/info.c - who implements, and who came by: for people who look for the cause of something.
+ *
+ * Part of the modules that show it, not of the implementation: to look must not change anything,
+ * and an implementation that is imported may take over.
+ */
+#include "runtime/info.h"
+
+#if defined(_WIN32)
+#  include <windows.h>
+#else
+#  include <dlfcn.h>
+#endif
+
+/* The file that an address belongs to, a new str; None if nobody knows. */
+static PyObject *
+_PyExtensibleType_FileOf(const void *address)
+{
+#if defined(_WIN32)
+    wchar_t path[4096];
+    HMODULE module;
+    DWORD length = 0;
+    if (GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS
+                           | GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT,
+                           (LPCWSTR)address, &module)) {
+        length = GetModuleFileNameW(module, path, 4096);
+    }
+    if (length > 0 && length < 4096) return PyUnicode_FromWideChar(path, (Py_ssize_t)length);
+#else
+    Dl_info found;
+    if (dladdr(address, &found) != 0 && found.dli_fname != NULL) {
+        return PyUnicode_DecodeFSDefault(found.dli_fname);
+    }
+#endif
+    Py_RETURN_NONE;
+}
+
+/* (module, number, state versions that it serves, functions, file) of an implementation. */
+static PyObject *
+_PyExtensibleType_Describe(const _PyExtensibleType_Impl *impl)
+{
+    if (impl == NULL) Py_RETURN_NONE;
+    return Py_BuildValue(
+        "(NN(II)IN)",
+        PyUnicode_DecodeUTF8(impl->module, (Py_ssize_t)strlen(impl->module), "replace"),
+        PyUnicode_FromFormat("%u.%u.%u", (unsigned)(impl->number >> 24),
+                             (unsigned)(impl->number >> 12 & 0xFFF),
+                             (unsigned)(impl->number & 0xFFF)),
+        (unsigned)impl->oldest_state, (unsigned)impl->state_version, (unsigned)impl->count,
+        _PyExtensibleType_FileOf(impl));
+}
+
+/* What cython_customslots.runtime_info() puts into words: the tuple
+   (rendezvous version, table ABI, state version, who serves, who came by).  Who came by is a list
+   of (implementation, found, verdict), the first one first; an implementation is (module,
+   version, (first, last) state version that it serves, functions, file).  A new reference, NULL
+   with an exception. */
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_Info(_PyExtensibleType_API *api)
+{
+    static const char *const verdicts[] = {"created", "took over", "older", "state", "pinned"};
+    PyObject *list = PyList_New(0), *row;
+    const _PyExtensibleType_Met *met = _PyCustomSlots_LOAD(_PyExtensibleType_Met *, &api->met);
+
+    for (; list != NULL && met != NULL; met = met->next) {
+        const uintptr_t verdict = _PyCustomSlots_LOAD(uintptr_t, &met->verdict);
+        row = Py_BuildValue("(NNs)", _PyExtensibleType_Describe(met->impl),
+                            _PyExtensibleType_Describe(_PyCustomSlots_LOAD(
+                                const _PyExtensibleType_Impl *, &met->found)),
+                            verdict < 5 ? verdicts[verdict] : "unknown");
+        if (row == NULL || PyList_Append(list, row) < 0) Py_CLEAR(list);
+        Py_XDECREF(row);
+    }
+    if (list != NULL && PyList_Reverse(list) < 0) Py_CLEAR(list);
+    if (list == NULL) return NULL;
+    return Py_BuildValue("(IIINN)", (unsigned)api->rendezvous_version, (unsigned)api->table_abi,
+                         (unsigned)api->state_version,
+                         _PyExtensibleType_Describe(_PyExtensibleType_IMPL(api)), list);
+}

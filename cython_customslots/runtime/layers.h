@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * runtime/layers.h - which C fields does a metaclass add to its type objects?
+ *
+ * Each metaclass that derives from `extensibletype` in C may add fields: its layer.
+ *
+ *     type object of metaclass M2(M1(extensibletype))
+ *     +-----------------------+ 0
+ *     | PyHeapExtensibleType..|
+ *     +-----------------------+ extensibletype.tp_basicsize
+ *     | layer of M1           |   field, field, ...
+ *     +-----------------------+ M1.tp_basicsize
+ *     | layer of M2           |   field, field, ...
+ *     +-----------------------+ M2.tp_basicsize
+ *
+ * A layer is divided into fields without gaps: those that the provider described, and
+ * plain bytes between them.  Values are inherited field by field (fields.h).
+ */
+#ifndef Py_CUSTOMSLOTS_RUNTIME_LAYERS_H
+#define Py_CUSTOMSLOTS_RUNTIME_LAYERS_H
+
+#include "runtime/state.h"
+
+struct _PyExtensibleType_Layer;
+
+/* What a PyExtensibleType_Field said, as that struct began: it may grow, but not what is reached
+   from the state.  An implementation that knows more keeps that behind `extension`. */
+typedef struct {
+    const char *name;
+    Py_ssize_t  offset, size;
+    int         type;
+    unsigned    flags;
+    const char *doc;
+    int       (*create)(void *to);
+    int       (*copy)(void *to, const void *from);
+    void      (*move)(void *to, void *from);
+    void      (*destroy)(void *field);
+    int       (*from_object)(void *to, PyObject *value);
+    PyObject *(*to_object)(const void *field);
+} _PyExtensibleType_FieldDef;
+
+typedef char _PyExtensibleType_assert_fields_begin_as_ever
+    [sizeof(PyExtensibleType_Field) >= sizeof(_PyExtensibleType_FieldDef)
+     && offsetof(PyExtensibleType_Field, flags) == offsetof(_PyExtensibleType_FieldDef, flags)
+     && offsetof(PyExtensibleType_Field, to_object)
+            == offsetof(_PyExtensibleType_FieldDef, to_object) ? 1 : -1];
+
+typedef struct {
+    _PyExtensibleType_API *api;         /* in front: the trampolines of descriptors go by it */
+    _PyExtensibleType_FieldDef def;
+    struct _PyExtensibleType_Layer *layer;
+    PyObject    *name;                  /* interned and counted; NULL unless READABLE or WRITABLE */
+    PyGetSetDef  getset;                /* what stands in the metaclass's dict for it */
+    void        *extension;
+} _PyExtensibleType_FieldEntry;
+
+typedef struct _PyExtensibleType_Layer {
+    struct _PyExtensibleType_Layer *next;
+    PyTypeObject *metaclass;            /* counted: its address is the key */
+    Py_ssize_t    offset, size;         /* bytes in the type object */
+    int           has_defaults;
+    int           objects, hooked;      /* how many fields are counted references, have hooks */
+    int           named;                /* how many are known to Python */
+    PyTypeObject *provider;             /* whose values they are; borrowed, NULL when it died */
+    char         *block, *defaults;     /* `size` bytes, aligned as in the type object */
+    Py_ssize_t    count;
+    _PyExtensibleType_FieldEntry *fields;
+    void         *extension;
+} _PyExtensibleType_Layer;
+
+static inline int
+_PyExtensibleType_IsObject(const _PyExtensibleType_FieldEntry *field)
+{
+    return field->def.type == PyExtensibleType_OBJECT;
+}
+
+static inline int
+_PyExtensibleType_IsHooked(const _PyExtensibleType_FieldEntry *field)
+{
+    return field->def.copy != NULL;
+}
+
+/* Where the field is in a type object, and in the defaults of its layer. */
+static inline char *
+_PyExtensibleType_FieldAt(PyTypeObject *type, const _PyExtensibleType_FieldEntry *field)
+{
+    return (char *)type + field->def.offset;
+}
+
+static inline char *
+_PyExtensibleType_DefaultOf(const _PyExtensibleType_FieldEntry *field)
+{
+    return field->layer->defaults + (field->def.offset - field->layer->offset);
+}
+
+/* The registered layer of exactly this metaclass, or NULL.  The list is short (one
+   entry for each metaclass with fields in the interpreter) and only grows. */
+static inline _PyExtensibleType_Layer *
+_PyExtensibleType_FindLayer(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+{
+    _PyExtensibleType_Layer *layer
+        = _PyCustomSlots_LOAD(_PyExtensibleType_Layer *, &api->state->layers);
+    while (layer != NULL && layer->metaclass != metaclass) layer = layer->next;
+    return layer;
+}
+
+/* The layers of a metaclass, the most derived one first:
+   for (m = metaclass; (layer = NextLayer(api, &m)); ) */
+static inline _PyExtensibleType_Layer *
+_PyExtensibleType_NextLayer(_PyExtensibleType_API *api, PyTypeObject **m)
+{
+    while ((*m)->tp_base != NULL && *m != api->metaclass && *m != &PyType_Type) {
+        PyTypeObject *here = *m;
+        *m = here->tp_base;
+        if (here->tp_basicsize != here->tp_base->tp_basicsize) {
+            _PyExtensibleType_Layer *layer = _PyExtensibleType_FindLayer(api, here);
+            if (layer != NULL) return layer;
+        }
+    }
+    return NULL;
+}
+
+/* Their fields, one after the other. */
+typedef struct {
+    _PyExtensibleType_API   *api;
+    PyTypeObject            *metaclass;
+    _PyExtensibleType_Layer *layer;
+    Py_ssize_t               i;
+} _PyExtensibleType_FieldIter;
+
+static inline _PyExtensibleType_FieldEntry *
+_PyExtensibleType_NextField(_PyExtensibleType_FieldIter *iter)
+{
+    while (iter->layer == NULL || iter->i == iter->layer->count) {
+        iter->layer = _PyExtensibleType_NextLayer(iter->api, &iter->metaclass);
+        iter->i = 0;
+        if (iter->layer == NULL) return NULL;
+    }
+    return &iter->layer->fields[iter->i++];
+}
+
+static inline _PyExtensibleType_FieldIter
+_PyExtensibleType_FieldsOf(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+{
+    _PyExtensibleType_FieldIter iter;
+    iter.api = api;
+    iter.metaclass = metaclass;
+    iter.layer = NULL;
+    iter.i = 0;
+    return iter;
+}
+
+/* Has a type that is known to be extensible the bytes of this layer? */
+static inline int
+_PyExtensibleType_HasLayer(PyTypeObject *type, const _PyExtensibleType_Layer *layer)
+{
+    return Py_TYPE(type) == layer->metaclass
+           || PyType_IsSubtype(Py_TYPE(type), layer->metaclass);
+}
+
+/* The same of any class. */
+static inline int
+_PyExtensibleType_HasBytesOf(PyTypeObject *type, const _PyExtensibleType_Layer *layer)
+{
+    return _PyCustomSlots_HasMemory(type) && _PyExtensibleType_HasLayer(type, layer);
+}
+
+/* Of an integer's Py_T_* code: 1 signed, 0 unsigned; -1 for all others. */
+static inline int
+_PyExtensibleType_Signedness(int code)
+{
+    switch (code) {
+    case 0: case 1: case 2: case 8: case 17: case 19: return 1;
+    case 9: case 10: case 11: case 12: case 18: return 0;
+    default: return -1;
+    }
+}
+
+_PyExtensibleType_PRIVATE void _PyExtensibleType_FreeLayer(_PyExtensibleType_Layer *layer);
+_PyExtensibleType_PRIVATE _PyExtensibleType_Layer *_PyExtensibleType_NewLayer(
+    _PyExtensibleType_API *api, PyTypeObject *metaclass, const PyExtensibleType_Field *fields,
+    Py_ssize_t count);
+
+#endif /* Py_CUSTOMSLOTS_RUNTIME_LAYERS_H */

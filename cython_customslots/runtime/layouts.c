@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * runtime/layouts.c - layouts are made, shared and given back.
+ */
+#include "runtime/layouts.h"
+
+#include "runtime/arguments.h"
+#include "runtime/guard.h"
+#include "runtime/layers.h"
+#include "runtime/state.h"
+
+/* A metaclass at or above `metaclass` whose fields no class among `bases` has; NULL: none. */
+_PyExtensibleType_PRIVATE const PyTypeObject *
+_PyExtensibleType_BringsFields(_PyExtensibleType_API *api, PyTypeObject *metaclass,
+                               PyObject *bases)
+{
+    PyTypeObject *m = metaclass;
+    const _PyExtensibleType_Layer *layer;
+    Py_ssize_t i;
+    while ((layer = _PyExtensibleType_NextLayer(api, &m))) {
+        int inherited = layer->size == 0;
+        for (i = 0; i < PyTuple_GET_SIZE(bases) && !inherited; i++) {
+            inherited = _PyExtensibleType_HasBytesOf((PyTypeObject *)PyTuple_GET_ITEM(bases, i),
+                                                      layer);
+        }
+        if (!inherited) return layer->metaclass;
+    }
+    return NULL;
+}
+
+/* The size of the instances of `type` when CPython compares their layout with that of a base,
+   which has a __dict__ or a list of weak references itself, or not: up to 3.11, these do not
+   count at the end of those of heap types. */
+static Py_ssize_t
+_PyExtensibleType_SizeBeside(const PyTypeObject *type, int has_dict, int has_weakrefs)
+{
+    Py_ssize_t size = type->tp_basicsize;
+#if PY_VERSION_HEX < 0x030C0000
+    if (type->tp_flags & Py_TPFLAGS_HEAPTYPE) {
+        const Py_ssize_t pointer = (Py_ssize_t)sizeof(PyObject *);
+        if (type->tp_weaklistoffset != 0 && !has_weakrefs
+                && type->tp_weaklistoffset + pointer == size) size -= pointer;
+        if (type->tp_dictoffset != 0 && !has_dict
+                && type->tp_dictoffset + pointer == size) size -= pointer;
+    }
+#else
+    (void)has_dict;
+    (void)has_weakrefs;
+#endif
+    return size;
+}
+
+/* Have the instances of `type` another layout than those of a base, as CPython sees it? */
+static int
+_PyExtensibleType_Extends(const PyTypeObject *type, const PyTypeObject *base)
+{
+    if (type->tp_itemsize != 0 || base->tp_itemsize != 0) {
+        return type->tp_basicsize != base->tp_basicsize || type->tp_itemsize != base->tp_itemsize;
+    }
+    return base->tp_basicsize != _PyExtensibleType_SizeBeside(
+        type, base->tp_dictoffset != 0, base->tp_weaklistoffset != 0);
+}
+
+/* The last type along tp_base that changed the layout of the instances, as CPython finds it, or,
+   given an API, as it would without layouts of ours. */
+_PyExtensibleType_PRIVATE PyTypeObject *
+_PyExtensibleType_SolidBase(PyTypeObject *type, _PyExtensibleType_API *api)
+{
+    PyTypeObject *base = api != NULL ? _PyExtensibleType_BaseOf(api, type) : type->tp_base;
+    base = base != NULL ? _PyExtensibleType_SolidBase(base, api) : &PyBaseObject_Type;
+    return _PyExtensibleType_Extends(type, base) ? type : base;
+}
+
+/* The MRO of a layout: itself and the solid bases above.  `sharing` is about to get `shared` as
+   its tp_base, and both count already; NULL: nobody is.  A new reference, NULL with an
+   exception. */
+static PyObject *
+_PyExtensibleType_MroOfLayout(PyTypeObject *layout, const PyTypeObject *sharing,
+                              PyTypeObject *shared)
+{
+    PyObject *mro = PyList_New(0), *result = NULL;
+    PyTypeObject *type = layout;
+    while (mro != NULL) {
+        if (PyList_Append(mro, (PyObject *)type) < 0) goto done;
+        if (type == sharing && PyList_Append(
+                mro, (PyObject *)_PyExtensibleType_SolidBase(shared, NULL)) < 0) goto done;
+        if (type->tp_base == NULL) break;
+        type = _PyExtensibleType_SolidBase(type->tp_base, NULL);
+    }
+    if (mro != NULL) result = PyList_AsTuple(mro);
+done:
+    Py_XDECREF(mro);
+    return result;
+}
+
+/* Gives a layout the MRO that it has now.  0, or -1 with an exception. */
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_UpdateLayout(PyTypeObject *layout, const PyTypeObject *sharing,
+                               PyTypeObject *shared)
+{
+    PyObject *mro = _PyExtensibleType_MroOfLayout(layout, sharing, shared), *old;
+    if (mro == NULL) return -1;
+    old = layout->tp_mro;
+    _PyCustomSlots_STORE(PyObject *, &layout->tp_mro, mro);
+#ifndef Py_GIL_DISABLED
+    Py_XDECREF(old);
+#else
+    (void)old;                        /* another thread may be reading it */
+#endif
+    return 0;
+}
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_FreeLayout(_PyExtensibleType_Layout *layout)
+{
+    PyTypeObject *const type = layout->type;
+    if (type != NULL) {
+        PyObject *const mro = type->tp_mro;
+        type->tp_mro = NULL;
+        Py_XDECREF(mro);                        /* names the layout itself */
+        /* gc.get_referents() may have shown it to somebody: then it stays. */
+        if (Py_REFCNT((PyObject *)type) == 1) {
+            Py_XDECREF(type->tp_dict);
+            Py_XDECREF(type->tp_bases);
+            Py_XDECREF(((PyHeapTypeObject *)type)->ht_name);
+            Py_XDECREF(((PyHeapTypeObject *)type)->ht_qualname);
+            if (type->tp_flags & Py_TPFLAGS_HEAPTYPE) PyObject_GC_Del(type);
+            else PyMem_RawFree(type);
+        }
+        else {
+            type->tp_base = NULL;
+            ((PyHeapExtensibleTypeObject *)type)->etp_private = NULL;
+        }
+    }
+    if (layout->owner == NULL) Py_XDECREF((PyObject *)layout->base);
+    PyMem_RawFree(layout);
+}
+
+/* Copies an entry of the dict of a type.  1; 0 if it is not there; -1 with an exception. */
+static int
+_PyExtensibleType_CopyEntry(PyObject *to, PyTypeObject *from, const char *name)
+{
+    PyObject *dict, *value = NULL;
+    int status = 0;
+#if PY_VERSION_HEX >= 0x030C0000
+    dict = PyType_GetDict(from);
+#else
+    dict = from->tp_dict;
+    Py_XINCREF(dict);
+#endif
+    if (dict == NULL) goto done;
+    if (!(value = PyMapping_GetItemString(dict, name))) {
+        if (PyErr_ExceptionMatches(PyExc_KeyError)) PyErr_Clear();
+        else status = -1;
+        goto done;
+    }
+    status = PyDict_SetItemString(to, name, value) < 0 ? -1 : 1;
+done:
+    Py_XDECREF(value);
+    Py_XDECREF(dict);
+    return status;
+}
+
+/* The dict of a layout.  Cython looks there for the vtables of bases, and CPython for the
+   __dict__ of a type that has one and is not on the heap, both along tp_base.  (That refers to
+   the base, so a layout that does not has none.)  A new reference, NULL with an exception. */
+static PyObject *
+_PyExtensibleType_DictOfLayout(PyTypeObject *base, int shared)
+{
+    PyObject *dict = PyDict_New();
+    int status = dict != NULL ? _PyExtensibleType_CopyEntry(dict, base, "__pyx_vtable__") : 0;
+    status = status < 0 ? -1 : 0;
+    for (; dict != NULL && shared && status == 0 && base != NULL; base = base->tp_base) {
+        status = _PyExtensibleType_CopyEntry(dict, base, "__dict__");
+    }
+    if (status < 0) Py_CLEAR(dict);
+    return dict;
+}
+
+/* A layout that nobody has yet, above it `above`: that of its owner, or, for those who will share
+   it, that of their base and a pointer.  NULL with an exception.
+   It is one on the heap, with nothing of its own, if `base` is: CPython's functions and Cython's
+   ask that of the next type along tp_base, to know who counts the references of instances to
+   their type.  The collector does not look at it. */
+static _PyExtensibleType_Layout *
+_PyExtensibleType_NewLayout(_PyExtensibleType_API *api, PyTypeObject *owner, PyTypeObject *base,
+                            PyTypeObject *above)
+{
+    static const struct { PyVarObject head; int end; } fresh = {PyVarObject_HEAD_INIT(NULL, 0) 0};
+    const size_t head = sizeof(PyVarObject);
+    _PyExtensibleType_Layout *layout =
+        (_PyExtensibleType_Layout *)PyMem_RawCalloc(1, sizeof(*layout));
+    PyTypeObject *const like = owner != NULL ? owner : base;
+    PyTypeObject *type;
+
+    if (layout == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    layout->owner = owner;
+    layout->base = base;
+    if (owner == NULL) Py_INCREF((PyObject *)base);
+    if (base->tp_flags & Py_TPFLAGS_HEAPTYPE) {
+        if (!(type = (PyTypeObject *)PyType_GenericAlloc(&PyType_Type, 0))) goto failed;
+        PyObject_GC_UnTrack(type);
+    }
+    else {
+        type = (PyTypeObject *)PyMem_RawCalloc(1, sizeof(PyHeapExtensibleTypeObject));
+        if (type == NULL) {
+            PyErr_NoMemory();
+            goto failed;
+        }
+        memcpy((void *)type, (const void *)&fresh.head, head);
+        Py_SET_TYPE((PyObject *)type, &PyType_Type);
+    }
+    layout->type = type;
+    memcpy((char *)type + head, (char *)like + head, sizeof(*type) - head);
+    type->tp_name = api->state->layout_name;
+    type->tp_doc = NULL;
+    if (owner == NULL) type->tp_basicsize += (Py_ssize_t)sizeof(void *);
+    else {
+        /* CPython skips it where it skips the owner, whose functions it has. */
+        type->tp_basicsize = _PyExtensibleType_SizeBeside(owner, 0, 0);
+        type->tp_dictoffset = type->tp_weaklistoffset = 0;
+    }
+    /* None of CPython's own, nor with a version of its attributes. */
+    type->tp_flags &= ~(unsigned long)(Py_TPFLAGS_HEAPTYPE | Py_TPFLAGS_VALID_VERSION_TAG
+                                       | _PyExtensibleType_STATIC_BUILTIN);
+    type->tp_flags |= base->tp_flags & Py_TPFLAGS_HEAPTYPE;
+    type->tp_version_tag = 0;
+    type->tp_base = above;
+    type->tp_subclasses = type->tp_cache = type->tp_weaklist = NULL;
+    type->tp_methods = NULL;
+    type->tp_members = NULL;
+    type->tp_getset = NULL;
+    type->tp_mro = type->tp_bases = type->tp_dict = NULL;
+    ((PyHeapExtensibleTypeObject *)type)->etp_private = layout;
+    if (!(type->tp_dict = _PyExtensibleType_DictOfLayout(base, owner == NULL))) goto failed;
+    if (!(type->tp_bases = PyTuple_Pack(1, (PyObject *)&PyBaseObject_Type))) goto failed;
+    if (!(((PyHeapTypeObject *)type)->ht_name = PyUnicode_FromString("layout"))) goto failed;
+    if (!(((PyHeapTypeObject *)type)->ht_qualname = PyUnicode_FromString("layout"))) goto failed;
+    if (_PyExtensibleType_UpdateLayout(type, NULL, NULL) < 0) goto failed;
+    return layout;
+failed:
+    _PyExtensibleType_FreeLayout(layout);
+    return NULL;
+}
+
+/* The layout that is shared on `base`: the one there is, or `made`, which it becomes then; NULL:
+   neither.  Those that are shared stay. */
+static _PyExtensibleType_Layout *
+_PyExtensibleType_SharedLayout(_PyExtensibleType_API *api, const PyTypeObject *base,
+                               _PyExtensibleType_Layout *made)
+{
+    _PyExtensibleType_Layout *layout;
+    _PyExtensibleType_Lock(api);
+    layout = api->state->layouts;
+    while (layout != NULL && (layout->owner != NULL || layout->base != base)) layout = layout->next;
+    if (layout == NULL && made != NULL) {
+        layout = made;
+        layout->next = api->state->layouts;
+        api->state->layouts = layout;
+    }
+    _PyExtensibleType_Unlock(api);
+    return layout;
+}
+
+/* The layout that types with a spare member on `base` share, made if there is none; borrowed,
+   lives as long as the interpreter's extensible types.  NULL with an exception. */
+_PyExtensibleType_PRIVATE PyTypeObject *
+_PyExtensibleType_LayoutOf(_PyExtensibleType_API *api, PyTypeObject *base)
+{
+    PyTypeObject *const solid = _PyExtensibleType_SolidBase(base, api);
+    PyTypeObject *above = base;
+    _PyExtensibleType_Layout *layout = _PyExtensibleType_SharedLayout(api, base, NULL), *made;
+
+    if (layout != NULL) {
+        return _PyExtensibleType_UpdateLayout(layout->type, NULL, NULL) < 0 ? NULL : layout->type;
+    }
+    if (solid != base && !(above = _PyExtensibleType_LayoutOf(api, solid))) return NULL;
+    if (!(made = _PyExtensibleType_NewLayout(api, NULL, base, above))) return NULL;
+    layout = _PyExtensibleType_SharedLayout(api, base, made);
+    if (layout != made) _PyExtensibleType_FreeLayout(made);      /* another thread was faster */
+    return layout->type;
+}
+
+/* Lets a layout be the tp_base in place of `base`, which tp_bases keep alive; one of its own
+   enters the list.  1; 0 if another thread was faster. */
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_PutLayout(_PyExtensibleType_API *api, PyTypeObject *type, PyTypeObject *base,
+                            _PyExtensibleType_Layout *layout)
+{
+    int put;
+    _PyExtensibleType_Lock(api);
+    if ((put = type->tp_base == base)) {
+        if (layout->owner != NULL) {
+            layout->next = api->state->layouts;
+            api->state->layouts = layout;
+        }
+        Py_INCREF((PyObject *)layout->type);
+        _PyCustomSlots_STORE(PyTypeObject *, &type->tp_base, layout->type);
+    }
+    _PyExtensibleType_Unlock(api);
+    if (put && (type->tp_flags & Py_TPFLAGS_HEAPTYPE)) Py_DECREF((PyObject *)base);
+    return put;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_IsSpare(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    _PyExtensibleType_Spare *spare;
+    _PyExtensibleType_Lock(api);
+    for (spare = api->state->spares; spare != NULL && spare->type != type; ) spare = spare->next;
+    _PyExtensibleType_Unlock(api);
+    return spare != NULL;
+}
+
+/* Gives a type whose instances are larger than those of its base a layout of its own.
+   `sharing`, `shared`: see MroOfLayout.  0, or -1 with an exception and nothing changed. */
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_GiveLayout(_PyExtensibleType_API *api, PyTypeObject *type,
+                             const PyTypeObject *sharing, PyTypeObject *shared)
+{
+    PyTypeObject *base = type->tp_base;
+    _PyExtensibleType_Layout *layout;
+
+    if (_PyExtensibleType_IsSpare(api, type)) {
+        PyTypeObject *its = _PyExtensibleType_LayoutOf(api, base);
+        if (its == NULL || (sharing != NULL
+                            && _PyExtensibleType_UpdateLayout(its, sharing, shared) < 0)) return -1;
+        (void)_PyExtensibleType_PutLayout(api, type, base, _PyExtensibleType_LayoutIn(its));
+        return 0;
+    }
+    if (!(layout = _PyExtensibleType_NewLayout(api, type, base, base))) return -1;
+    if (sharing != NULL && _PyExtensibleType_UpdateLayout(layout->type, sharing, shared) < 0) {
+        _PyExtensibleType_FreeLayout(layout);
+        return -1;
+    }
+    if (!_PyExtensibleType_PutLayout(api, type, base, layout)) {
+        _PyExtensibleType_FreeLayout(layout);
+    }
+    return 0;
+}
+
+/* Gives a type its layout if it stands below one and its instances are larger than those of
+   its base.  To be called when it is ready, before anything derives from it.  0, or -1 with an
+   exception. */
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_FollowLayouts(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    PyTypeObject *above = type->tp_base;
+    if (api->state->layouts == NULL || !(PyType_GetFlags(type) & Py_TPFLAGS_READY) || above == NULL
+            || _PyExtensibleType_IsLayout(api, above)
+            || _PyExtensibleType_SolidBase(type, NULL) != type) return 0;
+    while (above != NULL && !_PyExtensibleType_IsLayout(api, above)) above = above->tp_base;
+    return above == NULL ? 0 : _PyExtensibleType_GiveLayout(api, type, NULL, NULL);
+}
+
+/* A dying type leaves the lists, and has its real tp_base again if its layout was its own. */
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_LeaveLayouts(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    PyTypeObject *base = type->tp_base;
+    _PyExtensibleType_Spare **link = &api->state->spares, *spare = NULL;
+    _PyExtensibleType_Layout *layout = NULL, **place;
+
+    if (api->state->spares == NULL && api->state->layouts == NULL) return;
+    _PyExtensibleType_Lock(api);
+    while (*link != NULL && (*link)->type != type) link = &(*link)->next;
+    if ((spare = *link) != NULL) *link = spare->next;
+    if (_PyExtensibleType_IsLayout(api, base) && _PyExtensibleType_LayoutIn(base)->owner == type) {
+        layout = _PyExtensibleType_LayoutIn(base);
+        for (place = &api->state->layouts; *place != layout; ) place = &(*place)->next;
+        *place = layout->next;
+    }
+    _PyExtensibleType_Unlock(api);
+    PyMem_RawFree(spare);
+    if (layout != NULL) {
+        Py_INCREF((PyObject *)layout->base);
+        type->tp_base = layout->base;
+        Py_DECREF((PyObject *)layout->type);
+        _PyExtensibleType_FreeLayout(layout);
+    }
+}
+
+/* The instances of `type` have a member behind those of its base that nobody uses: the type may
+   share its layout with others.  A static type: before PyType_Ready(), its base being set, and
+   once more if an import is repeated; a heap type: before anything derives from it.  0, or -1
+   with an exception. */
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_share_layout(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    PyTypeObject *base;
+    _PyExtensibleType_Spare *spare;
+
+    if (_PyExtensibleType_CheckNamed("share_layout", type) < 0) return -1;
+    base = type->tp_base != NULL ? _PyExtensibleType_BaseOf(api, type) : &PyBaseObject_Type;
+    if (type->tp_basicsize != base->tp_basicsize + (Py_ssize_t)sizeof(void *)) {
+        PyErr_Format(PyExc_SystemError,
+                     "layout of '%.200s': found instances of %zd bytes, expected %zd, those of "
+                     "its base '%.200s' and a pointer", type->tp_name, type->tp_basicsize,
+                     base->tp_basicsize + (Py_ssize_t)sizeof(void *), base->tp_name);
+        return -1;
+    }
+    if (_PyExtensibleType_IsSpare(api, type)) return 0;
+    if (!(spare = (_PyExtensibleType_Spare *)PyMem_RawMalloc(sizeof(*spare)))) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    spare->type = type;
+    spare->extension = NULL;
+    _PyExtensibleType_Lock(api);
+    spare->next = api->state->spares;
+    api->state->spares = spare;
+    _PyExtensibleType_Unlock(api);
+    return 0;
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * runtime/layouts.h - a class without the C fields never stands under one with them.
+ *
+ * Methods of a provider read its C fields without a check.  But `P.__bases__ = (Provider,)` of
+ * a plain class P is a matter between CPython and P's metaclass, `type`: nobody of ours is
+ * asked.  CPython refuses if instances of the provider have another size than those of P's base.
+ * (Other differences, of tp_dealloc or tp_free, stop it for (Provider,), but not for
+ * (Base, Provider): it compares the base whose layout counts, and that is Base then.)  So a
+ * provider without instance attributes has a spare member, which nobody uses.
+ *
+ * Two such providers are no bases of one class, then: CPython walks along tp_base to the last
+ * type that changed the size, the solid base, and of all those of a class one must derive from
+ * the others.  So from the moment when a class is to have both (siblings.c) they have a type of
+ * their size as tp_base, and share it:
+ *
+ *     Provider, Another     tp_bases: (B,)           the size of B and a pointer
+ *        | tp_base
+ *     layout of B           else like B              the same size
+ *        | tp_base
+ *     layout of S           else like S              the size of S and a pointer
+ *        | tp_base
+ *     S                     the solid base of B; S and B are often one: `object`
+ *
+ * CPython also wants the solid base of each class in an MRO to be in the MRO of the solid base
+ * of the class that has it.  A layout is in no MRO but those of layouts.  So a class below, with
+ * instance attributes of its own, must not be the solid base of its subclasses either, and
+ * has a layout of its own:
+ *
+ *     Sub                   tp_bases: (Provider,)    more instance attributes
+ *        | tp_base
+ *     layout of Sub         else like Sub            the size of Sub; its MRO: itself, the
+ *        | tp_base                                   layout of B, S, ..., object
+ *     Provider
+ *
+ * A layout stands in no MRO of a class, among no bases and no subclasses; __base__ does not
+ * show it, and it has no instances.
+ */
+#ifndef Py_CUSTOMSLOTS_RUNTIME_LAYOUTS_H
+#define Py_CUSTOMSLOTS_RUNTIME_LAYOUTS_H
+
+#include "runtime/guard.h"
+#include "runtime/state.h"
+
+#ifdef _Py_TPFLAGS_STATIC_BUILTIN
+#  define _PyExtensibleType_STATIC_BUILTIN _Py_TPFLAGS_STATIC_BUILTIN
+#else
+#  define _PyExtensibleType_STATIC_BUILTIN ((unsigned long)1 << 1)   /* private, from 3.12 on */
+#endif
+
+typedef struct _PyExtensibleType_Layout {
+    PyTypeObject *type;               /* knows its struct as etp_private */
+    PyTypeObject *base;               /* the real one of those who have the layout; counted if
+                                         they share it, else the owner's tp_bases hold it */
+    PyTypeObject *owner;              /* the one class that has it; NULL: they share it */
+    struct _PyExtensibleType_Layout *next;
+    void *extension;
+} _PyExtensibleType_Layout;
+
+/* A type whose instances have the member that nobody uses. */
+typedef struct _PyExtensibleType_Spare {
+    PyTypeObject *type;               /* borrowed: goes with it */
+    struct _PyExtensibleType_Spare *next;
+    void *extension;
+} _PyExtensibleType_Spare;
+
+/* For a type that cannot go away meanwhile; a tp_base can, when another thread assigns
+   __bases__: see BaseOf. */
+static inline int
+_PyExtensibleType_IsLayout(const _PyExtensibleType_API *api, const PyTypeObject *type)
+{
+    return type != NULL && type->tp_name == api->state->layout_name;
+}
+
+static inline _PyExtensibleType_Layout *
+_PyExtensibleType_LayoutIn(PyTypeObject *type)
+{
+    return (_PyExtensibleType_Layout *)((PyHeapExtensibleTypeObject *)type)->etp_private;
+}
+
+/* The layout at this address, or NULL.  Under the lock. */
+static inline const _PyExtensibleType_Layout *
+_PyExtensibleType_LayoutAt(const _PyExtensibleType_API *api, const PyTypeObject *address)
+{
+    const _PyExtensibleType_Layout *layout = api->state->layouts;
+    _PyExtensibleType_ASSERT_LOCKED(api);
+    while (layout != NULL && layout->type != address) layout = layout->next;
+    return layout;
+}
+
+/* Is the tp_base of `type` a layout? */
+static inline int
+_PyExtensibleType_HasLayout(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    int found;
+    _PyExtensibleType_Lock(api);
+    found = _PyExtensibleType_LayoutAt(api, _PyCustomSlots_BASE(type)) != NULL;
+    _PyExtensibleType_Unlock(api);
+    return found;
+}
+
+/* The base whose instances those of `type` extend: what tp_base is without us.  Looks at the
+   pointer only.  Under the lock. */
+static inline PyTypeObject *
+_PyExtensibleType_BaseUnderLock(const _PyExtensibleType_API *api, PyTypeObject *type)
+{
+    PyTypeObject *base = _PyCustomSlots_BASE(type);
+    const _PyExtensibleType_Layout *layout = _PyExtensibleType_LayoutAt(api, base);
+    return layout != NULL ? layout->base : base;
+}
+
+/* The same without the lock. */
+static inline PyTypeObject *
+_PyExtensibleType_BaseOf(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    PyTypeObject *base;
+    _PyExtensibleType_Lock(api);
+    base = _PyExtensibleType_BaseUnderLock(api, type);
+    _PyExtensibleType_Unlock(api);
+    return base;
+}
+
+/* That of a type with this MRO, borrowed from the MRO; NULL if another thread is about to
+   change it.  Under the lock. */
+static inline PyTypeObject *
+_PyExtensibleType_BaseIn(const _PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro)
+{
+    PyTypeObject *base = _PyExtensibleType_BaseUnderLock(api, type);
+    Py_ssize_t i;
+    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+        if (PyTuple_GET_ITEM(mro, i) == (PyObject *)base) return base;
+    }
+    return NULL;
+}
+
+_PyExtensibleType_PRIVATE const PyTypeObject *_PyExtensibleType_BringsFields(
+    _PyExtensibleType_API *api, PyTypeObject *metaclass, PyObject *bases);
+_PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_SolidBase(
+    PyTypeObject *type, _PyExtensibleType_API *api);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_UpdateLayout(
+    PyTypeObject *layout, const PyTypeObject *sharing, PyTypeObject *shared);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_FreeLayout(_PyExtensibleType_Layout *layout);
+_PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_LayoutOf(
+    _PyExtensibleType_API *api, PyTypeObject *base);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_PutLayout(
+    _PyExtensibleType_API *api, PyTypeObject *type, PyTypeObject *base,
+    _PyExtensibleType_Layout *layout);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_IsSpare(
+    _PyExtensibleType_API *api, PyTypeObject *type);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_GiveLayout(
+    _PyExtensibleType_API *api, PyTypeObject *type, const PyTypeObject *sharing,
+    PyTypeObject *shared);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_FollowLayouts(
+    _PyExtensibleType_API *api, PyTypeObject *type);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_LeaveLayouts(
+    _PyExtensibleType_API *api, PyTypeObject *type);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_share_layout(
+    _PyExtensibleType_API *api, PyTypeObject *type);
+
+#endif /* Py_CUSTOMSLOTS_RUNTIME_LAYOUTS_H */

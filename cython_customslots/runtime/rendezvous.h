@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * runtime/rendezvous.h - creates what providers share, for the first who asks.
+ */
+#ifndef Py_CUSTOMSLOTS_RUNTIME_RENDEZVOUS_H
+#define Py_CUSTOMSLOTS_RUNTIME_RENDEZVOUS_H
+
+#include "runtime/runtime.h"
+
+_PyExtensibleType_PRIVATE void _PyExtensibleType_FreeAPI(_PyExtensibleType_API *api);
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_CreateModule(void);
+
+#endif /* Py_CUSTOMSLOTS_RUNTIME_RENDEZVOUS_H */

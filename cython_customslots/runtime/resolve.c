@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * runtime/resolve.c - a class that was filled on trust is finished.
+ *
+ * tp_alloc fills a class from the bases that it was told of (handover.h), and nobody can
+ * be sure that they are the right ones before the class has its tp_mro.
+ */
+#include "runtime/resolve.h"
+
+#include "runtime/adopt.h"
+#include "runtime/arguments.h"
+#include "runtime/birth.h"
+#include "runtime/change.h"
+#include "runtime/fields.h"
+#include "runtime/guard.h"
+#include "runtime/layers.h"
+#include "runtime/layouts.h"
+#include "runtime/sidecar.h"
+#include "runtime/slots.h"
+#include "runtime/state.h"
+
+/* Finishes those of `bases` that are not, so that they can be inherited from. */
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_ResolveAll(_PyExtensibleType_API *api, PyObject *bases)
+{
+    Py_ssize_t i;
+    for (i = 0; i < PyTuple_GET_SIZE(bases); i++) {
+        PyObject *base = PyTuple_GET_ITEM(bases, i);
+        if (PyType_Check(base) && !_PyExtensibleType_IsReady((PyTypeObject *)base)
+                && _PyExtensibleType_Resolve(api, (PyTypeObject *)base) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* The table that a type with MRO `tuple` gets: a new reference in *result.  A table that
+   readers may have seen (`held`, of a trusted type) is kept: either it is right, or the
+   base that it is shared with keeps it, or this type must.  Under the lock.  0, or -1,
+   without an exception, if there is no memory. */
+static int
+_PyExtensibleType_ResolveRecord(_PyExtensibleType_API *api, PyTypeObject *type,
+                                PyObject *tuple, int simple, _PyExtensibleType_Record *held,
+                                _PyExtensibleType_Record **result)
+{
+    PyTypeObject *base = _PyExtensibleType_BaseIn(api, type, tuple);
+    _PyExtensibleType_Mro mro = _PyExtensibleType_MroOfTuple(type, tuple);
+    _PyExtensibleType_Record *record = NULL, *copy;
+    _PyExtensibleType_ASSERT_LOCKED(api);
+
+    if (simple) {
+        /* Not `base`: another thread may be about to assign __bases__. */
+        record = _PyExtensibleType_RecordIncref(_PyExtensibleType_EffectiveRecord(
+            (PyTypeObject *)PyTuple_GET_ITEM(tuple, 1)));
+    }
+    else if (_PyExtensibleType_MergeRecord(type, NULL, 0, base, &mro, &record) < 0) {
+        return -1;
+    }
+    if (record != held && held != NULL) {
+        if (record != NULL && _PyExtensibleType_RecordEquals(record, held)) {
+            _PyExtensibleType_RecordDecref(record);
+            record = _PyExtensibleType_RecordIncref(held);
+        }
+        else if (_PyCustomSlots_LOAD(PyTypeObject *, &held->declared.owner) == NULL) {
+            /* It was merged in tp_alloc, for this type. */
+            copy = _PyExtensibleType_RecordNew(
+                type, record == NULL || held->capacity > record->capacity
+                          ? held->capacity : record->capacity, NULL, 0);
+            if (copy == NULL) {
+                _PyExtensibleType_RecordDecref(record);
+                return -1;
+            }
+            if (record != NULL) {
+                copy->count = record->count;
+                memcpy(copy->slots, record->slots,
+                       sizeof(PyCustomSlot) * (size_t)record->count);
+            }
+            copy->retired = _PyExtensibleType_RecordIncref(held);
+            _PyExtensibleType_RecordDecref(record);
+            record = copy;
+        }
+    }
+    if (record != NULL && record->declared.own_count == 0
+            && _PyCustomSlots_LOAD(PyTypeObject *, &record->declared.owner) == NULL) {
+        _PyCustomSlots_STORE(PyTypeObject *, &record->declared.owner, type);
+    }
+    *result = record;
+    return 0;
+}
+
+/* Gives every field of an unfinished class that nobody wrote to since it was filled what
+   it inherits by `mro`.  Under the lock.  0, or -1 with an exception and nothing changed. */
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_CorrectFields(_PyExtensibleType_API *api, PyTypeObject *type,
+                                const _PyExtensibleType_Mro *mro,
+                                _PyExtensibleType_FieldWork *work)
+{
+    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
+    _PyExtensibleType_FieldEntry *field;
+    _PyExtensibleType_ASSERT_LOCKED(api);
+
+    if (_PyExtensibleType_ReserveDrops(api, Py_TYPE(type), work) < 0) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    if (_PyExtensibleType_CopyInherited(api, type, Py_TYPE(type), mro, work) < 0) return -1;
+    while ((field = _PyExtensibleType_NextField(&iter))) {
+        if (!_PyExtensibleType_InheritsField(api, type, field)) continue;
+        _PyExtensibleType_Replace(api, work, type, field, _PyExtensibleType_FieldAt(type, field),
+                                  _PyExtensibleType_ValueFor(api, mro, field));
+    }
+    _PyExtensibleType_FirstDefaults(api, Py_TYPE(type), mro, work);
+    return 0;
+}
+
+/* Does a class with these `bases` have those that were handed over for it?  (A metaclass's
+   __new__ may pass on an equal tuple.  CPython gives a class without bases (object,).) */
+static int
+_PyExtensibleType_AreHanded(PyObject *handed, PyObject *bases)
+{
+    Py_ssize_t i;
+    if (handed == NULL) return 0;
+    if (PyTuple_GET_SIZE(handed) == 0) {
+        return PyTuple_GET_SIZE(bases) == 1
+               && PyTuple_GET_ITEM(bases, 0) == (PyObject *)&PyBaseObject_Type;
+    }
+    if (PyTuple_GET_SIZE(handed) != PyTuple_GET_SIZE(bases)) return 0;
+    for (i = 0; i < PyTuple_GET_SIZE(bases); i++) {
+        if (PyTuple_GET_ITEM(handed, i) != PyTuple_GET_ITEM(bases, i)) return 0;
+    }
+    return 1;
+}
+
+/* A class that tp_alloc did not see, because its metaclass was made in Python, before 3.12,
+   below one from PyType_FromSpec(), and had the generic allocator: nothing of ours is in it,
+   and it gets what tp_alloc gives a class whose bases it does not know.  0, or -1 with an
+   exception and the class as it was.  1: it is no such class. */
+static int
+_PyExtensibleType_Begin(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    PyHeapExtensibleTypeObject *t = (PyHeapExtensibleTypeObject *)type;
+    PyTypeObject *metaclass = Py_TYPE(type);
+    _PyExtensibleType_Birth birth = _PyExtensibleType_BIRTH_INIT;
+    int status = -1;
+
+    if (!(type->tp_flags & Py_TPFLAGS_HEAPTYPE) || _PyExtensibleType_APIOf(metaclass) != api
+            || _PyCustomSlots_LOAD(uintptr_t, &t->etp_check) != 0) return 1;
+    birth.metaclass = metaclass;
+    if (_PyExtensibleType_BirthInherit(api, &birth, NULL) < 0) return -1;
+    _PyExtensibleType_Lock(api);
+    if (_PyExtensibleType_IsKnown(type)) status = 0;     /* another thread was faster */
+    else if (_PyExtensibleType_BirthCopy(api, &birth) == 0) {
+        _PyExtensibleType_BirthFill(api, &birth, type, 0);
+        t->etp_custom_slots = api->state->empty;
+        _PyCustomSlots_STORE(uintptr_t, &t->etp_check,
+                             (uintptr_t)type ^ _PyCustomSlots_UNRESOLVED);
+        status = 0;
+    }
+    _PyExtensibleType_Unlock(api);
+    _PyExtensibleType_BirthEnd(&birth);
+    if (status == 0) _PyExtensibleType_MendMetaclass(metaclass);  /* for the next one */
+    return status;
+}
+
+/* What an unfinished class turns out to be. */
+typedef struct {
+    PyObject *handed;                 /* counted: what its etp_private holds; NULL: nothing */
+    PyObject *bases, *mro;            /* counted: what it has now */
+    int same;                         /* the bases are those that it was filled for */
+    int trusted;                      /* by readers, too */
+    int own_mro;                      /* its metaclass has a mro() of its own */
+    int simple;                       /* nothing but one base, and no mro() that says otherwise */
+} _PyExtensibleType_Finding;
+
+static void
+_PyExtensibleType_EndFinding(_PyExtensibleType_Finding *finding)
+{
+    Py_CLEAR(finding->handed);
+    Py_CLEAR(finding->bases);
+    Py_CLEAR(finding->mro);
+}
+
+/* Has it one base, of ours, and the MRO that comes of it? */
+static int
+_PyExtensibleType_IsAsItsBase(_PyExtensibleType_API *api, PyTypeObject *type,
+                              const _PyExtensibleType_Finding *finding)
+{
+    PyObject *base, *above;
+    int result;
+
+    if (!finding->same || finding->own_mro
+            || !_PyExtensibleType_IsSimple(finding->bases)) return 0;
+    base = PyTuple_GET_ITEM(finding->bases, 0);
+    above = _PyExtensibleType_FetchMro(api, (PyTypeObject *)base);
+    result = above != NULL && PyTuple_GET_SIZE(finding->mro) == PyTuple_GET_SIZE(above) + 1
+             && PyTuple_GET_ITEM(finding->mro, 1) == base
+             && base == (PyObject *)_PyCustomSlots_BASE(type);
+    Py_XDECREF(above);
+    return result;
+}
+
+/* Looks at a class until nothing changes meanwhile, and leaves the lock taken: 1.  0: it is not
+   ready, or finished by now.  -1 with an exception. */
+static int
+_PyExtensibleType_LookAndLock(_PyExtensibleType_API *api, PyTypeObject *type,
+                              _PyExtensibleType_Finding *finding)
+{
+    PyHeapExtensibleTypeObject *t = (PyHeapExtensibleTypeObject *)type;
+    uintptr_t generation;
+
+    _PyExtensibleType_Lock(api);                /* another thread may finish it, too */
+    if (_PyExtensibleType_IsUnresolved(type)) finding->handed = (PyObject *)t->etp_private;
+    Py_XINCREF(finding->handed);
+    _PyExtensibleType_Unlock(api);
+    for (;;) {
+        Py_XSETREF(finding->bases, _PyExtensibleType_FetchBases(api, type));
+        if (finding->bases != NULL
+                && _PyExtensibleType_ResolveAll(api, finding->bases) < 0) return -1;
+        generation = _PyCustomSlots_LOAD(uintptr_t, &api->state->generation);
+        Py_XSETREF(finding->bases, _PyExtensibleType_FetchBases(api, type));
+        Py_XSETREF(finding->mro, _PyExtensibleType_FetchMro(api, type));
+        if (finding->bases == NULL || finding->mro == NULL
+                /* Nor linked into its bases' subclasses, perhaps. */
+                || !(PyType_GetFlags(type) & Py_TPFLAGS_READY)) return 0;
+        finding->same = _PyExtensibleType_AreHanded(finding->handed, finding->bases);
+        finding->trusted = finding->handed != NULL && finding->handed == finding->bases;
+        finding->own_mro = !finding->trusted
+                           && _PyExtensibleType_HasOwnMro(api, Py_TYPE(type));
+        finding->simple = _PyExtensibleType_IsAsItsBase(api, type, finding);
+        _PyExtensibleType_Lock(api);
+        if (!_PyExtensibleType_IsUnresolved(type)) break;
+        if (generation == _PyCustomSlots_LOAD(uintptr_t, &api->state->generation)) return 1;
+        _PyExtensibleType_Unlock(api);          /* tables were changed: look again */
+    }
+    _PyExtensibleType_Unlock(api);
+    return 0;
+}
+
+/* Finishes it, with slots of its own, if `count` is not 0 (then readers trust in nothing that it
+   has).  Under the lock.  0, with the table that it held on trust in *held and what can
+   leave the limbo in *settings; or -1, with a hook's exception or without one if there is no
+   memory, and the type as it was. */
+static int
+_PyExtensibleType_FinishAsFound(_PyExtensibleType_API *api, PyTypeObject *type,
+                                const _PyExtensibleType_Finding *finding,
+                                const PyCustomSlot *own, Py_ssize_t count,
+                                _PyExtensibleType_FieldWork *work,
+                                _PyExtensibleType_Record **held,
+                                _PyExtensibleType_Setting **settings)
+{
+    const _PyExtensibleType_Mro mro = _PyExtensibleType_MroOfTuple(type, finding->mro);
+    const int outdated = !finding->same || finding->own_mro
+        || _PyExtensibleType_IsOutdated(api, _PyExtensibleType_SidecarOf(type));
+    _PyExtensibleType_Record *record = NULL;
+
+    /* A table that was never trusted nobody has seen. */
+    *held = _PyExtensibleType_TrustedRecord(api, type);
+    if (count > 0 ? _PyExtensibleType_MergeRecord(
+                        type, own, count, _PyExtensibleType_BaseIn(api, type, finding->mro),
+                        &mro, &record) < 0
+                  : _PyExtensibleType_ResolveRecord(
+                        api, type, finding->mro, finding->simple,
+                        finding->trusted ? *held : NULL, &record) < 0) return -1;
+    if ((outdated && _PyExtensibleType_CorrectFields(api, type, &mro, work) < 0)
+            || (api->state->refreshes != NULL
+                && _PyExtensibleType_ReportLate(api, type, finding->mro, NULL) < 0)) {
+        _PyExtensibleType_RecordDecref(record);
+        return -1;
+    }
+    _PyExtensibleType_EndFilling(api, type, !finding->trusted);
+    *settings = _PyExtensibleType_TakeLimbo(api);
+    _PyExtensibleType_SetRecord(api, type, record);             /* steals it */
+    return 0;
+}
+
+/* The same as Resolve(), and in the same stroke these slots (checked) become the type's own, as
+   far as that can be: 1.  Nothing that derives from the type is finished before it is, so nobody
+   need follow.  0: it is no longer unfinished, or readers have seen its table: they are not its
+   own yet. */
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_ResolveWith(_PyExtensibleType_API *api, PyTypeObject *type,
+                              const PyCustomSlot *own, Py_ssize_t count)
+{
+    _PyExtensibleType_Finding finding = {NULL, NULL, NULL, 0, 0, 0, 0};
+    _PyExtensibleType_FieldWork work = _PyExtensibleType_FIELD_WORK_INIT;
+    _PyExtensibleType_Record *held = NULL;
+    _PyExtensibleType_Setting *settings = NULL;
+    int found, finished, taken = 0, status = -1;
+
+    if (!_PyExtensibleType_IsUnresolved(type)) {
+        found = _PyExtensibleType_IsReady(type) ? 1 : _PyExtensibleType_Begin(api, type);
+        if (found < 0) return -1;
+        if (found > 0) return _PyExtensibleType_FollowLayouts(api, type);
+    }
+    if ((found = _PyExtensibleType_LookAndLock(api, type, &finding)) < 0) goto done;
+    if (found == 0) {
+        status = _PyExtensibleType_IsReady(type) ? _PyExtensibleType_FollowLayouts(api, type) : 0;
+        goto done;
+    }
+    taken = count > 0 && !finding.trusted;
+    finished = _PyExtensibleType_FinishAsFound(api, type, &finding, own, taken ? count : 0, &work,
+                                               &held, &settings);
+    _PyExtensibleType_Unlock(api);
+    if (finished < 0) {
+        if (!PyErr_Occurred()) PyErr_NoMemory();        /* a hook sets its own */
+        goto done;
+    }
+    _PyExtensibleType_RecordDecref(held);       /* the type's references */
+    Py_XDECREF(finding.handed);
+    status = _PyExtensibleType_FollowLayouts(api, type);
+done:
+    _PyExtensibleType_FreeSettings(settings);
+    _PyExtensibleType_EndFieldWork(&work);
+    _PyExtensibleType_EndFinding(&finding);
+    return status < 0 ? -1 : taken;
+}
+
+/* Turns trust into fact: table and fields from the tp_mro that the class has now.
+   Does nothing for a finished type or one that PyType_Ready() is not done with.  0, or -1 with a
+   MemoryError, the type staying as it was (unfinished, but safe). */
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_Resolve(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    return _PyExtensibleType_ResolveWith(api, type, NULL, 0);
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_resolve(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    if (_PyExtensibleType_CheckTypeObject("resolve", type) < 0) return -1;
+    return _PyExtensibleType_Resolve(api, type);
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * runtime/siblings.c - providers that are to be bases of one class share a layout.
+ *
+ * layouts.h says why, and what a layout is.  This is done for those only of which somebody
+ * makes a class, for it has a price: __bases__ of a class cannot be assigned if that has a
+ * layout of its own, because CPython compares its solid base, which is the class itself then,
+ * before it could be given one.
+ *
+ * Readers in other threads find the old state or the new one: before a provider gets the
+ * layout, all that stands below it has one whose MRO names the provider and the layout.
+ */
+#include "runtime/siblings.h"
+
+#include "runtime/layouts.h"
+#include "runtime/state.h"
+#include "runtime/subclasses.h"
+
+/* Lets a type with a spare member share its layout.  0, or -1 with an exception, and the type
+   having the layout that it had. */
+static int
+_PyExtensibleType_ShareOne(_PyExtensibleType_API *api, PyTypeObject *sharing)
+{
+    PyTypeObject *const base = _PyExtensibleType_BaseOf(api, sharing);
+    PyTypeObject *const shared = _PyExtensibleType_LayoutOf(api, base);
+    PyObject *all = shared != NULL ? _PyExtensibleType_CollectSubclasses(api, sharing) : NULL;
+    Py_ssize_t i;
+    int status = -1;
+
+    if (all == NULL) goto done;
+    for (i = 1; i < PyList_GET_SIZE(all); i++) {        /* bases before what derives from them */
+        PyTypeObject *type = (PyTypeObject *)PyList_GET_ITEM(all, i);
+        if (type->tp_base == NULL) continue;
+        if (_PyExtensibleType_IsLayout(api, type->tp_base)) {
+            if (_PyExtensibleType_UpdateLayout(type->tp_base, sharing, shared) < 0) goto done;
+        }
+        else if (_PyExtensibleType_SolidBase(type, NULL) == type
+                 && _PyExtensibleType_GiveLayout(api, type, sharing, shared) < 0) goto done;
+    }
+    (void)_PyExtensibleType_PutLayout(api, sharing, base, _PyExtensibleType_LayoutIn(shared));
+    status = 0;
+    /* Those MROs need not name the provider any more, and would keep it alive. */
+    for (i = 1; i < PyList_GET_SIZE(all); i++) {
+        PyTypeObject *type = (PyTypeObject *)PyList_GET_ITEM(all, i);
+        if (_PyExtensibleType_IsLayout(api, type->tp_base)
+                && _PyExtensibleType_UpdateLayout(type->tp_base, NULL, NULL) < 0) PyErr_Clear();
+    }
+done:
+    Py_XDECREF(all);
+    return status;
+}
+
+/* Has `two`, along tp_base, a type with a spare member that `one` does not derive from? */
+static int
+_PyExtensibleType_HasOtherSpare(_PyExtensibleType_API *api, PyTypeObject *one, PyTypeObject *two)
+{
+    for (; two != NULL; two = _PyExtensibleType_BaseOf(api, two)) {
+        if (_PyExtensibleType_IsSpare(api, two) && !PyType_IsSubtype(one, two)) return 1;
+    }
+    return 0;
+}
+
+/* Can `spare`, which the i-th base is or derives from, stand beside the other bases only if it
+   shares its layout? */
+static int
+_PyExtensibleType_MustShare(_PyExtensibleType_API *api, PyTypeObject *spare, PyObject *bases,
+                            Py_ssize_t i)
+{
+    PyTypeObject *one = (PyTypeObject *)PyTuple_GET_ITEM(bases, i);
+    Py_ssize_t k;
+    if (_PyExtensibleType_HasLayout(api, spare) || !_PyExtensibleType_IsSpare(api, spare)) return 0;
+    for (k = 0; k < PyTuple_GET_SIZE(bases); k++) {
+        PyTypeObject *two = (PyTypeObject *)PyTuple_GET_ITEM(bases, k);
+        if (k != i && PyType_Check((PyObject *)two) && !PyType_IsSubtype(two, spare)
+                && _PyExtensibleType_HasOtherSpare(api, one, two)) return 1;
+    }
+    return 0;
+}
+
+/* A class with these bases is about to be made: those among them, and above them, that can
+   stand side by side only if they share a layout do so from now on.  0, or -1 with an
+   exception. */
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_ShareAmong(_PyExtensibleType_API *api, PyObject *bases)
+{
+    Py_ssize_t i;
+    if (api->state->spares == NULL || PyTuple_GET_SIZE(bases) < 2) return 0;
+    for (i = 0; i < PyTuple_GET_SIZE(bases); i++) {
+        PyTypeObject *type = (PyTypeObject *)PyTuple_GET_ITEM(bases, i);
+        if (!PyType_Check((PyObject *)type)) continue;
+        for (; type != NULL; type = _PyExtensibleType_BaseOf(api, type)) {
+            if (_PyExtensibleType_MustShare(api, type, bases, i)
+                    && _PyExtensibleType_ShareOne(api, type) < 0) return -1;
+        }
+    }
+    return 0;
+}

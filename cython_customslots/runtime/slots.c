@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * runtime/slots.c - which slots does a class have?  The rules of inheritance.
+ *
+ * A type's table is its own slots over those of every extensible class in its MRO,
+ * nearest first:
+ *
+ *     primary base   [A, B]          the table of tp_base (else of the first class in
+ *     own            [A', C]         the MRO that has one) gives every inherited slot
+ *     result         [A', B, C]      its position; an override stays in place; a new
+ *                                    slot takes its own position if that is free, and
+ *                                    is appended otherwise
+ *
+ * (The letter of SEP 200, "parents' slots are prepended, duplicates dropped", would
+ * give [B, A', C] and A would lose the position its consumers expect.)
+ */
+#include "runtime/slots.h"
+
+#include "runtime/guard.h"
+#include "runtime/state.h"
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_RecordDecref(_PyExtensibleType_Record *record)
+{
+    while (record != NULL) {          /* a loop: the retired list may be long */
+        _PyExtensibleType_Record *retired;
+        Py_ssize_t left;
+#if defined(__GNUC__) || defined(__clang__)
+        left = __atomic_sub_fetch(&record->refcount, 1, __ATOMIC_ACQ_REL);
+#elif defined(_WIN64)
+        left = (Py_ssize_t)_InterlockedDecrement64((volatile long long *)&record->refcount);
+#else
+        left = (Py_ssize_t)_InterlockedDecrement((volatile long *)&record->refcount);
+#endif
+        if (left != 0) return;
+        retired = record->retired;    /* now that nobody can put another one there */
+        PyMem_RawFree(record);
+        record = retired;
+    }
+}
+
+/* A new record with room for `capacity` entries, all EMPTY, and for `own_count`
+   declared slots, copied from `own` (NULL: EMPTY for now).  NULL, without an exception,
+   if there is no memory: it is called under the lock, too. */
+_PyExtensibleType_PRIVATE _PyExtensibleType_Record *
+_PyExtensibleType_RecordNew(PyTypeObject *owner, Py_ssize_t capacity,
+                            const PyCustomSlot *own, Py_ssize_t own_count)
+{
+    _PyExtensibleType_Record *record;
+    const size_t head = offsetof(_PyExtensibleType_Record, slots);
+    const size_t limit = ((size_t)PY_SSIZE_T_MAX - head) / sizeof(PyCustomSlot) - 1;
+
+    if (capacity < PyCustomSlots_MIN_CAPACITY) capacity = PyCustomSlots_MIN_CAPACITY;
+    if ((size_t)capacity > limit || (size_t)own_count > limit - (size_t)capacity) return NULL;
+    record = (_PyExtensibleType_Record *)PyMem_RawCalloc(
+        1, head + sizeof(PyCustomSlot) * ((size_t)capacity + 1 + (size_t)own_count));
+    if (record == NULL) return NULL;
+    record->refcount = 1;
+    record->capacity = capacity;
+    record->declared.owner = owner;
+    record->declared.own_count = own_count;
+    record->declared.own = record->slots + capacity + 1;
+    if (own_count > 0 && own != NULL) {
+        memcpy(record->declared.own, own, sizeof(PyCustomSlot) * (size_t)own_count);
+    }
+    return record;
+}
+
+/* ----------------------------------------------------------- states of a type -- */
+
+/* `type` dies: what it declared must not be taken for a declaration of the next type at this
+   address.  Others may share the records, and those that it published before.  Under the
+   lock. */
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_DisownRecords(PyTypeObject *type, _PyExtensibleType_Record *record)
+{
+    for (; record != NULL; record = record->retired) {
+        if (_PyCustomSlots_LOAD(PyTypeObject *, &record->declared.owner) == type) {
+            _PyCustomSlots_STORE(PyTypeObject *, &record->declared.owner, NULL);
+        }
+    }
+}
+
+/* Makes `record` (a reference of it is stolen; NULL: no slots) the table of `type`.
+   Cannot fail.  Under the lock.  The order is the one the readers in customslots.h rely
+   on: a longer table before its count, both before etp_check.  etp_private comes behind
+   it: a reader of a type that is being finished finds there what it trusts in, or else,
+   when it looks again, that the type is ready. */
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_SetRecord(_PyExtensibleType_API *api, PyTypeObject *type,
+                            _PyExtensibleType_Record *record)
+{
+    PyHeapExtensibleTypeObject *t = (PyHeapExtensibleTypeObject *)type;
+    _PyCustomSlots_STORE(PyCustomSlot *, &t->etp_custom_slots,
+                         record != NULL ? record->slots : api->state->empty);
+    _PyCustomSlots_STORE(Py_ssize_t, &t->etp_custom_slot_count,
+                         record != NULL ? record->count : 0);
+    _PyCustomSlots_STORE(uintptr_t, &t->etp_check,
+                         (uintptr_t)type ^ _PyCustomSlots_READY);
+    _PyCustomSlots_STORE(void *, &t->etp_private, (void *)record);
+}
+
+/* More slots than any class declares; a count beyond it belongs to something else. */
+#define _PyExtensibleType_MAX_OWN_SLOTS 65536
+
+/* Checks a table that a provider declared; -1 with a ValueError that names the entry. */
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_CheckOwn(const char *name, const PyCustomSlot *own, Py_ssize_t count)
+{
+    Py_ssize_t i, j;
+
+    if (count < 0 || count > _PyExtensibleType_MAX_OWN_SLOTS || (count > 0 && own == NULL)) {
+        PyErr_Format(PyExc_ValueError,
+                     "slot table of %.200s: found %zd slots at address %p, expected a "
+                     "count of 0 to %d and, unless it is 0, an array",
+                     name, count, (const void *)own, _PyExtensibleType_MAX_OWN_SLOTS);
+        return -1;
+    }
+    for (i = 0; i < count; i++) {
+        if (own[i].id <= PyCustomSlots_SKIP) {
+            if (own[i].data.pointer != NULL) {
+                PyErr_Format(PyExc_ValueError,
+                             "slot table of %.200s: position %zd has ID %d, which is "
+                             "reserved for %s positions, but carries data; give the "
+                             "slot an ID from PyCustomSlots_ID() or "
+                             "PyCustomSlots_Intern()",
+                             name, i, (int)own[i].id, own[i].id ? "skipped" : "empty");
+                return -1;
+            }
+            continue;
+        }
+        for (j = 0; j < i; j++) {
+            if (own[j].id == own[i].id) {
+                PyErr_Format(PyExc_ValueError,
+                             "slot table of %.200s: ID %p stands at position %zd and "
+                             "again at %zd; an ID may stand in a table once",
+                             name, (void *)own[i].id, j, i);
+                return -1;
+            }
+        }
+    }
+    return 0;
+}
+
+/* Upper bound of the entries of a table of `own_count` own slots over the classes of
+   `mro`: each class either appends a slot or pads the table up to the slot's index,
+   so it adds no more entries than it declared.  That is if the primary table is up to
+   date; one that another thread is about to replace may hold slots that no class of the
+   MRO declares, and then the bound is larger by that table's length. */
+_PyExtensibleType_PRIVATE Py_ssize_t
+_PyExtensibleType_MergeBound(Py_ssize_t own_count, const _PyExtensibleType_Mro *mro)
+{
+    Py_ssize_t i, bound = own_count;
+    PyCustomSlot *ignored;
+    for (i = 0; i < mro->count; i++) {
+        PyTypeObject *type = _PyExtensibleType_MroItem(mro, i);
+        if (type != NULL) bound += _PyExtensibleType_OwnSlots(type, &ignored);
+    }
+    return bound;
+}
+
+/* Puts one slot into `record` unless a nearer class decided about its ID already.
+   decided[i] belongs to record->slots[i].  0, or -1 if the table is full. */
+static int
+_PyExtensibleType_Place(_PyExtensibleType_Record *record, char *decided,
+                        const PyCustomSlot *slot, Py_ssize_t wanted)
+{
+    Py_ssize_t i;
+    if (slot->id <= PyCustomSlots_SKIP) return 0;
+    for (i = 0; i < record->count && record->slots[i].id != slot->id; i++) { }
+    if (i < record->count) {
+        if (decided[i]) return 0;
+    }
+    else if (wanted < record->count && record->slots[wanted].id > PyCustomSlots_SKIP) {
+        if (i == record->capacity) return -1;
+        record->count = i + 1;                  /* its place is taken: append */
+    }
+    else {
+        if (wanted >= record->capacity) return -1;
+        i = wanted;
+        while (record->count <= wanted) {
+            record->slots[record->count++].id = PyCustomSlots_SKIP;
+        }
+    }
+    record->slots[i] = *slot;
+    decided[i] = 1;
+    return 0;
+}
+
+/* Merges into `record`, which is new but for its own slots.  `scratch`: capacity bytes.
+   Under the lock.  0, or -1 if the capacity does not suffice (see MergeBound). */
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_MergeInto(_PyExtensibleType_Record *record, char *scratch,
+                            const _PyExtensibleType_Record *primary,
+                            const _PyExtensibleType_Mro *mro)
+{
+    Py_ssize_t i, k, count;
+    PyCustomSlot *own = NULL;
+
+    memset(scratch, 0, (size_t)record->capacity);
+    record->count = 0;
+    if (primary != NULL) {
+        if (primary->count > record->capacity) return -1;
+        record->count = primary->count;
+        memcpy(record->slots, primary->slots, sizeof(PyCustomSlot) * (size_t)primary->count);
+    }
+    for (i = 0; i < record->declared.own_count; i++) {
+        if (_PyExtensibleType_Place(record, scratch, &record->declared.own[i], i) < 0) return -1;
+    }
+    for (k = 0; k < mro->count; k++) {
+        PyTypeObject *type = _PyExtensibleType_MroItem(mro, k);
+        count = type != NULL ? _PyExtensibleType_OwnSlots(type, &own) : 0;
+        for (i = 0; i < count; i++) {
+            if (_PyExtensibleType_Place(record, scratch, &own[i], i) < 0) return -1;
+        }
+    }
+    /* Padding that the provider asked for behind its last slot stays. */
+    while (record->count < record->declared.own_count) {
+        if (record->count == record->capacity) return -1;
+        record->slots[record->count++].id = PyCustomSlots_SKIP;
+    }
+    return 0;
+}
+
+/* The finished record that speaks for `base`: its own, or, if it is a type that
+   knows nothing of us (static, or made by PyType_FromSpec before 3.12), that of its
+   nearest base.  Borrowed; NULL: no slots. */
+_PyExtensibleType_PRIVATE _PyExtensibleType_Record *
+_PyExtensibleType_EffectiveRecord(PyTypeObject *base)
+{
+    _PyCustomSlots_Type *owner = _PyCustomSlots_FindOwner(base);
+    return owner == NULL ? NULL : _PyExtensibleType_RecordOf((PyTypeObject *)owner);
+}
+
+#ifndef Py_GIL_DISABLED
+/* Do the same classes declare slots in both MROs, in the same order?  (A metaclass's mro()
+   may have another one, or leave classes out.) */
+static int
+_PyExtensibleType_SameDeclarers(const _PyExtensibleType_Mro *a, const _PyExtensibleType_Mro *b)
+{
+    PyCustomSlot *ignored;
+    Py_ssize_t i = 0, k = 0;
+    for (;;) {
+        PyTypeObject *x = NULL, *y = NULL;
+        for (; i < a->count && x == NULL; i++) {
+            x = _PyExtensibleType_MroItem(a, i);
+            if (x != NULL && _PyExtensibleType_OwnSlots(x, &ignored) == 0) x = NULL;
+        }
+        for (; k < b->count && y == NULL; k++) {
+            y = _PyExtensibleType_MroItem(b, k);
+            if (y != NULL && _PyExtensibleType_OwnSlots(y, &ignored) == 0) y = NULL;
+        }
+        if (x != y) return 0;
+        if (x == NULL) return 1;
+    }
+}
+#endif
+
+/* The record whose table gives inherited slots their positions: that of tp_base (NULL
+   if it is not known yet), else of the first class of the MRO that has one.  Borrowed,
+   NULL: nothing to inherit.  *dominates: every other table is merged into it already. */
+_PyExtensibleType_PRIVATE _PyExtensibleType_Record *
+_PyExtensibleType_PrimaryRecord(PyTypeObject *base, const _PyExtensibleType_Mro *mro,
+                                int *dominates)
+{
+    _PyExtensibleType_Record *primary = NULL;
+    PyTypeObject *type;
+    Py_ssize_t i;
+
+    if (base != NULL) primary = _PyExtensibleType_EffectiveRecord(base);
+    for (i = 0; i < mro->count && primary == NULL; i++) {
+        if (!(type = _PyExtensibleType_MroItem(mro, i))) continue;
+        base = type;
+        primary = _PyExtensibleType_RecordOf(type);
+    }
+    *dominates = 1;
+#ifdef Py_GIL_DISABLED
+    /* The MRO of `base` may be changing: merge and see, unless there is one table only. */
+    for (i = 0; i < mro->count && primary != NULL; i++) {
+        _PyExtensibleType_Record *other;
+        if (!(type = _PyExtensibleType_MroItem(mro, i))) continue;
+        other = _PyExtensibleType_RecordOf(type);
+        if (other != NULL && other != primary) *dominates = 0;
+    }
+#else
+    if (primary != NULL) {
+        const _PyExtensibleType_Mro above = _PyExtensibleType_MroOfTuple(NULL, base->tp_mro);
+        *dominates = _PyExtensibleType_SameDeclarers(mro, &above);
+    }
+#endif
+    return primary;
+}
+
+/* The record for a class with linearisation `mro` and these own slots (checked):
+   a new reference in *result, NULL there for "no slots".  Shares the record of a base
+   wherever the table is the same.  Under the lock.  0, or -1, without an exception, if
+   there is no memory. */
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_MergeRecord(PyTypeObject *owner, const PyCustomSlot *own,
+                              Py_ssize_t own_count, PyTypeObject *base,
+                              const _PyExtensibleType_Mro *mro,
+                              _PyExtensibleType_Record **result)
+{
+    const Py_ssize_t bound = _PyExtensibleType_MergeBound(own_count, mro);
+    int dominates, merged = -1, status = -1;
+    _PyExtensibleType_Record *primary, *record = NULL;
+    Py_ssize_t extra = 0;
+    char small[32], *scratch = small;           /* a byte an entry */
+
+    *result = NULL;
+    primary = _PyExtensibleType_PrimaryRecord(base, mro, &dominates);
+    if (own_count == 0 && dominates) {
+        *result = _PyExtensibleType_RecordIncref(primary);
+        return 0;
+    }
+    while (merged < 0) {
+        _PyExtensibleType_RecordDecref(record);
+        if (scratch != small) PyMem_RawFree(scratch);
+        scratch = small;
+        record = _PyExtensibleType_RecordNew(owner, bound + extra, own, own_count);
+        if (record == NULL) goto done;
+        if ((size_t)record->capacity > sizeof(small)
+                && !(scratch = (char *)PyMem_RawMalloc((size_t)record->capacity))) goto done;
+        merged = _PyExtensibleType_MergeInto(record, scratch, primary, mro);
+        extra = primary != NULL ? primary->count : 0;   /* with it, it fits */
+    }
+    if (own_count == 0 && _PyExtensibleType_RecordEquals(record, primary)) {
+        *result = _PyExtensibleType_RecordIncref(primary);
+    }
+    else {
+        *result = _PyExtensibleType_RecordIncref(record);
+    }
+    status = 0;
+done:
+    if (scratch != small) PyMem_RawFree(scratch);
+    _PyExtensibleType_RecordDecref(record);
+    return status;
+}
+
+/* ---------------------------------------------- linearisation before the type -- */
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_MroClear(_PyExtensibleType_Mro *mro)
+{
+    Py_ssize_t i;
+    if (mro->held == NULL) return;              /* it belongs to a tuple */
+    for (i = 0; i < mro->held_count; i++) Py_XDECREF(mro->held[i]);
+    PyMem_RawFree(mro->held);
+    PyMem_RawFree(mro->owned);
+    mro->owned = mro->held = NULL;
+    mro->count = mro->held_count = 0;
+}
+
+/* List i < n of a C3 merge is the MRO of base i; list n is `bases` itself. */
+static inline PyObject *
+_PyExtensibleType_MergeList(const _PyExtensibleType_Mro *mro, PyObject *bases, Py_ssize_t i)
+{
+    return i < mro->held_count ? mro->held[i] : bases;
+}
+
+/* Does `type` stand behind the first place that is left in any of the lists? */
+static int
+_PyExtensibleType_MustComeLater(const _PyExtensibleType_Mro *mro, PyObject *bases,
+                                const Py_ssize_t *next, const PyObject *type)
+{
+    Py_ssize_t i, k;
+    for (i = 0; i <= mro->held_count; i++) {
+        PyObject *list = _PyExtensibleType_MergeList(mro, bases, i);
+        for (k = next[i] + 1; k < PyTuple_GET_SIZE(list); k++) {
+            if (PyTuple_GET_ITEM(list, k) == type) return 1;
+        }
+    }
+    return 0;
+}
+
+/* The C3 merge of mro->held and `bases`, into mro->owned.  `next`: zeros, one a list.  1; 0 if
+   there is no consistent order. */
+static int
+_PyExtensibleType_MergeLists(_PyExtensibleType_Mro *mro, PyObject *bases, Py_ssize_t *next)
+{
+    const Py_ssize_t n = mro->held_count;
+    Py_ssize_t i;
+    for (;;) {
+        PyObject *chosen = NULL;
+        int left = 0;
+        for (i = 0; i <= n && chosen == NULL; i++) {
+            PyObject *list = _PyExtensibleType_MergeList(mro, bases, i);
+            if (next[i] >= PyTuple_GET_SIZE(list)) continue;
+            left = 1;
+            chosen = PyTuple_GET_ITEM(list, next[i]);
+            if (_PyExtensibleType_MustComeLater(mro, bases, next, chosen)) chosen = NULL;
+        }
+        if (chosen == NULL) return !left;
+        mro->owned[mro->count++] = chosen;
+        for (i = 0; i <= n; i++) {
+            PyObject *list = _PyExtensibleType_MergeList(mro, bases, i);
+            if (next[i] < PyTuple_GET_SIZE(list)
+                    && PyTuple_GET_ITEM(list, next[i]) == chosen) next[i]++;
+        }
+    }
+}
+
+/* What the MRO of a class with these bases will be, without the class itself: the C3
+   merge that CPython will do in a moment (unless a metaclass overrides mro()).
+   1: done; 0: there is no consistent order, or a base is not a finished type, and
+   CPython will refuse; -1 with a MemoryError.  The types live until MroClear().  Neither
+   is for under the lock. */
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_MroOfBases(_PyExtensibleType_API *api, PyObject *bases,
+                             _PyExtensibleType_Mro *mro)
+{
+    const Py_ssize_t n = PyTuple_GET_SIZE(bases);
+    Py_ssize_t total = n, i, *next = NULL;
+    int status = -1;
+
+    memset(mro, 0, sizeof(*mro));
+    mro->held = (PyObject **)PyMem_RawCalloc((size_t)n + 1, sizeof(PyObject *));
+    if (mro->held == NULL) goto no_memory;
+    mro->held_count = n;
+    for (i = 0; i < n; i++) {
+        PyObject *base = PyTuple_GET_ITEM(bases, i);
+        if (!PyType_Check(base)
+                || !(mro->held[i] = _PyExtensibleType_FetchMro(api, (PyTypeObject *)base))) {
+            status = 0;
+            goto done;
+        }
+        total += PyTuple_GET_SIZE(mro->held[i]);
+    }
+    mro->owned = (PyObject **)PyMem_RawCalloc((size_t)total + 1, sizeof(PyObject *));
+    mro->items = mro->owned;
+    next = (Py_ssize_t *)PyMem_RawCalloc((size_t)n + 1, sizeof(Py_ssize_t));
+    if (mro->owned == NULL || next == NULL) goto no_memory;
+    status = _PyExtensibleType_MergeLists(mro, bases, next);
+    goto done;
+no_memory:
+    PyErr_NoMemory();
+done:
+    PyMem_RawFree(next);
+    if (status <= 0) _PyExtensibleType_MroClear(mro);
+    return status;
+}
+
+/* Does a metaclass have a mro() of its own?  Then nobody knows the MRO of a class before it
+   is there: the class is filled by C3, and corrected when it is finished. */
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_HasOwnMro(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+{
+    PyObject *mro = metaclass != api->metaclass ? _PyExtensibleType_FetchMro(api, metaclass) : NULL;
+    Py_ssize_t i, n = mro != NULL ? PyTuple_GET_SIZE(mro) : 0;
+    int found = 0;
+    for (i = 0; i < n && !found; i++) {
+        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+        if (item == api->metaclass || item == &PyType_Type) break;
+        if (item->tp_dict == NULL) continue;
+        found = PyDict_Contains(item->tp_dict, api->state->name_mro) == 1;
+    }
+    Py_XDECREF(mro);
+    return found;
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * runtime/spec.c - heap types from a PyType_Spec, with our metaclass.
+ *
+ * From 3.12 on there is PyType_FromMetaclass().  Before, PyType_FromModuleAndSpec()
+ * allocates with the metaclass `type`, which is too short for us, but it allocates room
+ * for the members of the spec behind the type object.  So the spec gets members that
+ * nobody wants, as many as fill the space that our words and fields need; when the type
+ * is ready, they are taken out of its dict and their memory is ours:
+ *
+ *     PyHeapTypeObject | padding members ...      | the spec's members | end
+ *     PyHeapTypeObject | our words | C fields ... | the spec's members | end
+ */
+#include "runtime/spec.h"
+
+#include "runtime/adopt.h"
+#include "runtime/arguments.h"
+#include "runtime/birth.h"
+#include "runtime/guard.h"
+#include "runtime/siblings.h"
+#include "runtime/slots.h"
+#include "runtime/state.h"
+#include "runtime/statics.h"
+
+#if PY_VERSION_HEX >= 0x030C0000
+
+static PyObject *
+_PyExtensibleType_FromMetaclass(_PyExtensibleType_API *api, PyTypeObject *metaclass,
+                                PyObject *module, PyType_Spec *spec, PyObject *bases)
+{
+    (void)api;
+    return PyType_FromMetaclass(metaclass, module, spec, bases);
+}
+
+#else
+
+#define _PyExtensibleType_PADDING "__customslots_padding__"
+
+/* A copy of the slots (up to and including the {0, NULL} at the end) in which
+   `members` is the member table. */
+static PyType_Slot *
+_PyExtensibleType_SlotsWithMembers(const PyType_Slot *slots, PyMemberDef *members)
+{
+    Py_ssize_t i, n = 0, count = 0;
+    PyType_Slot *copy;
+    while (slots[count].slot != 0) count++;
+    copy = (PyType_Slot *)PyMem_RawCalloc((size_t)count + 2, sizeof(PyType_Slot));
+    if (copy == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    for (i = 0; i < count; i++) {
+        if (slots[i].slot != Py_tp_members) copy[n++] = slots[i];
+    }
+    copy[n].slot = Py_tp_members;
+    copy[n].pfunc = members;
+    return copy;
+}
+
+static PyObject *
+_PyExtensibleType_FromMetaclass(_PyExtensibleType_API *api, PyTypeObject *metaclass,
+                                PyObject *module, PyType_Spec *spec, PyObject *bases)
+{
+    const size_t extra = (size_t)metaclass->tp_basicsize - sizeof(PyHeapTypeObject);
+    const Py_ssize_t padding
+        = (Py_ssize_t)((extra + sizeof(PyMemberDef) - 1) / sizeof(PyMemberDef));
+    const PyMemberDef *wanted = NULL;
+    PyMemberDef *members = NULL;
+    Py_ssize_t i, count = 0;
+    PyType_Spec padded = *spec;
+    PyObject *self = NULL;
+    PyTypeObject *type;
+    _PyExtensibleType_Birth birth = _PyExtensibleType_BIRTH_INIT;
+    int copied;
+
+    padded.slots = NULL;
+    for (i = 0; spec->slots[i].slot != 0; i++) {
+        if (spec->slots[i].slot == Py_tp_members) {
+            wanted = (const PyMemberDef *)spec->slots[i].pfunc;
+        }
+    }
+    while (wanted != NULL && wanted[count].name != NULL) count++;
+    members = (PyMemberDef *)PyMem_RawCalloc((size_t)(padding + count) + 1,
+                                             sizeof(PyMemberDef));
+    if (members == NULL) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    for (i = 0; i < padding; i++) {
+        members[i].name = _PyExtensibleType_PADDING;
+        members[i].type = T_BYTE;
+        members[i].flags = READONLY;
+    }
+    if (count > 0) memcpy(members + padding, wanted, sizeof(PyMemberDef) * (size_t)count);
+    if (!(padded.slots = _PyExtensibleType_SlotsWithMembers(spec->slots, members))) goto done;
+    birth.metaclass = metaclass;
+    if (_PyExtensibleType_BirthInherit(api, &birth, NULL) < 0) goto done;
+    _PyExtensibleType_Lock(api);
+    copied = _PyExtensibleType_BirthCopy(api, &birth);
+    _PyExtensibleType_Unlock(api);
+    if (copied < 0) goto done;
+    if (!(self = PyType_FromModuleAndSpec(module, &padded, bases))) goto done;
+
+    type = (PyTypeObject *)self;
+    if (PyDict_DelItemString(type->tp_dict, _PyExtensibleType_PADDING) < 0) {
+        Py_CLEAR(self);
+        goto done;
+    }
+    PyType_Modified(type);
+    type->tp_members += padding;
+    Py_SET_SIZE((PyVarObject *)type, 0);
+    memset((char *)type + sizeof(PyHeapTypeObject), 0, extra);
+    Py_INCREF((PyObject *)metaclass);
+    Py_SET_TYPE(self, metaclass);
+    _PyExtensibleType_Lock(api);
+    _PyExtensibleType_BirthFill(api, &birth, type, 0);
+    _PyExtensibleType_Unlock(api);
+    ((PyHeapExtensibleTypeObject *)type)->etp_custom_slots = api->state->empty;
+    _PyCustomSlots_STORE(uintptr_t, &((PyHeapExtensibleTypeObject *)type)->etp_check,
+                         (uintptr_t)type ^ _PyCustomSlots_UNRESOLVED);
+done:
+    _PyExtensibleType_BirthEnd(&birth);
+    PyMem_RawFree(padded.slots);
+    PyMem_RawFree(members);
+    return self;
+}
+
+#endif
+
+/* The bases that the spec itself names, a tuple or a class, as PyType_FromSpec() reads them;
+   borrowed, NULL if it names none. */
+static PyObject *
+_PyExtensibleType_BasesOfSpec(const PyType_Spec *spec)
+{
+    PyObject *base = NULL, *bases = NULL;
+    Py_ssize_t i;
+    for (i = 0; spec->slots[i].slot != 0; i++) {
+        if (spec->slots[i].slot == Py_tp_base) base = (PyObject *)spec->slots[i].pfunc;
+        if (spec->slots[i].slot == Py_tp_bases) bases = (PyObject *)spec->slots[i].pfunc;
+    }
+    return bases != NULL ? bases : base;
+}
+
+/* A tuple of classes for what is one, or a class.  A new reference, NULL with TypeError or
+   MemoryError. */
+static PyObject *
+_PyExtensibleType_TupleOfBases(const char *name, PyObject *bases)
+{
+    const int is_tuple = Py_TYPE(bases) != NULL && PyTuple_Check(bases);
+    if (_PyExtensibleType_CheckBases("from_spec", name, is_tuple ? NULL : (PyTypeObject *)bases,
+                                     is_tuple ? bases : NULL) < 0) return NULL;
+    if (!is_tuple) return PyTuple_Pack(1, bases);
+    /* As in a class statement.  CPython fails without an exception. */
+    if (PyTuple_GET_SIZE(bases) == 0) return PyTuple_Pack(1, (PyObject *)&PyBaseObject_Type);
+    Py_INCREF(bases);
+    return bases;
+}
+
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_from_spec(_PyExtensibleType_API *api, PyTypeObject *metaclass,
+                            PyObject *module, PyType_Spec *spec, PyObject *bases,
+                            const PyCustomSlot *own, Py_ssize_t count)
+{
+    PyObject *all = NULL, *self = NULL;
+
+    if (spec == NULL || spec->name == NULL || spec->slots == NULL) {
+        PyErr_Format(PyExc_ValueError, "from_spec: found NULL as the %s, expected a PyType_Spec "
+                     "with a name and slots; {0, NULL} ends these",
+                     spec == NULL ? "spec" : spec->name == NULL ? "name in it" : "slots in it");
+        return NULL;
+    }
+    if (bases == NULL) bases = _PyExtensibleType_BasesOfSpec(spec);
+    if (bases != NULL && !(all = _PyExtensibleType_TupleOfBases(spec->name, bases))) goto done;
+    if (_PyExtensibleType_CheckOwn(spec->name, own, count) < 0) goto done;
+    metaclass = _PyExtensibleType_calculate_metaclass(api, metaclass, NULL, all);
+    if (metaclass == NULL) goto done;
+    if (all != NULL && _PyExtensibleType_ShareAmong(api, all) < 0) goto done;
+    self = _PyExtensibleType_FromMetaclass(api, metaclass, module, spec, all);
+    if (self == NULL) {
+        if (!PyErr_Occurred()) PyErr_NoMemory();    /* which it forgets in one place */
+        goto done;
+    }
+    if (_PyExtensibleType_CheckInstances(api, "PyExtensibleType_FromSpec",
+                                         (PyTypeObject *)self, metaclass,
+                                         ((PyTypeObject *)self)->tp_base,
+                                         ((PyTypeObject *)self)->tp_bases) < 0
+            || _PyExtensibleType_publish(api, (PyTypeObject *)self, own, count) < 0) {
+        Py_CLEAR(self);
+    }
+done:
+    Py_XDECREF(all);
+    return self;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * runtime/spec.h - heap types from a PyType_Spec, with our metaclass.
+ */
+#ifndef Py_CUSTOMSLOTS_RUNTIME_SPEC_H
+#define Py_CUSTOMSLOTS_RUNTIME_SPEC_H
+
+#include "runtime/runtime.h"
+
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_from_spec(
+    _PyExtensibleType_API *api, PyTypeObject *metaclass, PyObject *module, PyType_Spec *spec,
+    PyObject *bases, const PyCustomSlot *own, Py_ssize_t count);
+
+#endif /* Py_CUSTOMSLOTS_RUNTIME_SPEC_H */

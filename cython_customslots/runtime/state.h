@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * runtime/state.h - what the implementation keeps for an interpreter.
+ *
+ * Every struct that is reached from here is frozen byte for byte with the version below, those
+ * on the stacks of other threads included (Refresh, Handover): an implementation that takes over
+ * finds them as an older one left them, and older code goes on with what it leaves.  The same in
+ * every build: with and without a GIL, with and without NDEBUG; all of it is allocated by
+ * PyMem_Raw*, so that anybody's code may free it.  Nodes that stay have an `extension`, NULL
+ * now, for what nobody thought of.
+ */
+#ifndef Py_CUSTOMSLOTS_RUNTIME_STATE_H
+#define Py_CUSTOMSLOTS_RUNTIME_STATE_H
+
+#include "runtime/runtime.h"
+
+/* [state.begin] */
+#define _PyExtensibleType_STATE_VERSION 1       /* that this implementation creates */
+#define _PyExtensibleType_OLDEST_STATE  1       /* and the first of those that it can serve */
+
+/* What a thread is doing; see handover.h and adopt.c. */
+typedef struct {
+    struct _PyExtensibleType_Handover *handover;    /* the calls of metaclasses that it is in */
+    PyTypeObject *probed;           /* the metaclass whose tp_new is being tried out */
+    void *extension;
+} _PyExtensibleType_Thread;
+
+/* What is kept beside a class, behind etp_extension; see sidecar.h. */
+typedef struct {
+    void *extension;
+    struct _PyExtensibleType_Setting *settings;     /* the values that it set itself */
+    void *held;                     /* unfinished: the next one that is; finished: an MRO */
+    uintptr_t when;                 /* it was filled: see sidecar.h */
+} _PyExtensibleType_Sidecar;        /* the bytes of its fields follow */
+
+typedef struct _PyExtensibleType_State {
+    void *extension;
+
+    /* The frozen core: of whoever created this, for all who serve. */
+    PyCustomSlot *empty;            /* the table of types that have no slot */
+    const char *layout_name;        /* the tp_name of layouts, by address */
+    _PyExtensibleType_Thread *(*thread)(void);
+    getter field_get;               /* what descriptors of fields are made with */
+    setter field_set;
+    _PyExtensibleType_Sidecar exposed;              /* of classes that need only its `when` */
+
+    /* guard.h, change.h */
+    uintptr_t lock;                 /* where there is no GIL, a PyMutex in its first byte */
+    uintptr_t lock_owner;           /* the thread state that has it; in debug builds */
+    uintptr_t generation;           /* number of commits; written under the lock */
+    struct _PyExtensibleType_Refresh *refreshes;
+    PyInterpreterState *interpreter;                /* borrowed: the one all of this belongs to */
+
+    struct _PyExtensibleType_Layer *layers;
+    Py_ssize_t hooked, named;       /* how many fields have hooks, are known to Python */
+    PyTypeObject *unfinished;       /* the first of the classes with fields that are */
+    struct _PyExtensibleType_Setting *keepers;      /* sidecar.h: those that keep an object */
+    struct _PyExtensibleType_Setting *limbo;        /* sidecar.h: what values may point into */
+    struct _PyExtensibleType_Layout *layouts;       /* layouts.h */
+    struct _PyExtensibleType_Spare *spares;
+
+    /* Counted: descriptors of `type`, interned names, and what extensibletype answers. */
+    PyObject *type_base, *type_bases, *type_module, *type_doc, *type_subclasses, *type_mro;
+    PyObject *type_dict;
+    PyObject *name_module, *name_doc, *name_mro, *name_new, *name_slots, *name_fields;
+    PyObject *metaclass_module, *metaclass_doc;
+    PyObject *adopted_modules;      /* {metaclass: its __module__}, see AdoptNames */
+} _PyExtensibleType_State;
+/* [state.end] */
+
+#endif /* Py_CUSTOMSLOTS_RUNTIME_STATE_H */

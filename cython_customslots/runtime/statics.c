@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * runtime/statics.c - static types, and what is published for types of all kinds.
+ */
+#include "runtime/statics.h"
+
+#include "runtime/adopt.h"
+#include "runtime/arguments.h"
+#include "runtime/birth.h"
+#include "runtime/change.h"
+#include "runtime/fields.h"
+#include "runtime/guard.h"
+#include "runtime/layers.h"
+#include "runtime/layouts.h"
+#include "runtime/resolve.h"
+#include "runtime/setter.h"
+#include "runtime/siblings.h"
+#include "runtime/sidecar.h"
+#include "runtime/slots.h"
+#include "runtime/state.h"
+
+/* ---------------------------------------------------------------- publishing -- */
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_set_slots(_PyExtensibleType_API *api, PyTypeObject *type,
+                            const PyCustomSlot *own, Py_ssize_t count)
+{
+    _PyExtensibleType_Refresh refresh = _PyExtensibleType_REFRESH_INIT;
+    PyObject *mro = NULL;
+    int is_ready;
+
+    if (_PyExtensibleType_CheckClass("set_slots", type) < 0) return -1;
+    mro = _PyExtensibleType_FetchMro(api, type);
+    is_ready = mro != NULL;
+    Py_XDECREF(mro);
+    if (_PyExtensibleType_APIOf(Py_TYPE(type)) != api || !_PyCustomSlots_HasMemory(type)
+            || !is_ready) {
+        PyErr_Format(PyExc_TypeError,
+                     "slots cannot be given to '%.200s': found a type with metaclass "
+                     "'%.200s'%s, expected a finished type whose metaclass derives from "
+                     "%.200s", type->tp_name, Py_TYPE(type)->tp_name,
+                     !is_ready ? " that is not ready"
+                     : _PyCustomSlots_HasMemory(type) ? ""
+                     : " that is static and was made without this library",
+                     api->metaclass->tp_name);
+        return -1;
+    }
+    if (_PyExtensibleType_CheckOwn(type->tp_name, own, count) < 0) return -1;
+    if (_PyExtensibleType_RefreshPrepare(api, type, own, count, 0, &refresh) < 0) return -1;
+    return _PyExtensibleType_RefreshCommit(api, &refresh, 1);
+}
+
+/* A provider that inherits from nobody holds the defaults, the values of its metaclass's first
+   provider; which may have got them later, as Cython's classes get their objects.  0, or -1
+   with an exception. */
+static int
+_PyExtensibleType_FollowDefaults(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
+    _PyExtensibleType_FieldEntry *field;
+    PyObject *tuple = _PyExtensibleType_FetchMro(api, type);
+    _PyExtensibleType_Mro mro = _PyExtensibleType_MRO_INIT;
+    int status = 0;
+
+    if (tuple != NULL) mro = _PyExtensibleType_MroOfTuple(type, tuple);
+    while (status == 0 && tuple != NULL && (field = _PyExtensibleType_NextField(&iter))) {
+        const PyTypeObject *provider = field->layer->provider;
+        int differs;
+        if (provider == NULL || provider == type) continue;
+        _PyExtensibleType_Lock(api);
+        differs = _PyExtensibleType_InheritsField(api, type, field)
+                  && _PyExtensibleType_SourceOfField(api, &mro, field) == NULL
+                  && (_PyExtensibleType_IsHooked(field)
+                      || memcmp(_PyExtensibleType_FieldAt(type, field),
+                                _PyExtensibleType_DefaultOf(field),
+                                (size_t)field->def.size) != 0);
+        _PyExtensibleType_Unlock(api);
+        if (differs) status = _PyExtensibleType_ChangeField(api, type, field, NULL, NULL);
+    }
+    Py_XDECREF(tuple);
+    return status;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_publish(_PyExtensibleType_API *api, PyTypeObject *type,
+                          const PyCustomSlot *own, Py_ssize_t count)
+{
+    int taken;
+    if (_PyExtensibleType_CheckClass("publish", type) < 0) return -1;
+    if (_PyExtensibleType_CheckOwn(type->tp_name, own, count) < 0) return -1;
+    if ((taken = _PyExtensibleType_ResolveWith(api, type, own, count)) < 0) return -1;
+    if (count > 0 && !taken && _PyExtensibleType_set_slots(api, type, own, count) < 0) return -1;
+    if (Py_TYPE(type) == api->metaclass) return 0;              /* it has no fields */
+    if (_PyExtensibleType_SetDefaults(api, type) < 0) return -1;
+    return _PyExtensibleType_FollowDefaults(api, type);
+}
+
+/* ---------------------------------------------------------------- static types -- */
+
+/* What a static type is to become.  ClearPlan() lets go of all of it. */
+typedef struct {
+    _PyExtensibleType_Birth birth;
+    PyTypeObject *base;               /* borrowed: its tp_base */
+    PyObject     *bases;              /* counted */
+    uintptr_t     generation;         /* when it was merged */
+} _PyExtensibleType_Plan;
+
+#define _PyExtensibleType_PLAN_INIT {_PyExtensibleType_BIRTH_INIT, NULL, NULL, 0}
+
+static void
+_PyExtensibleType_ClearPlan(_PyExtensibleType_Plan *plan)
+{
+    _PyExtensibleType_BirthEnd(&plan->birth);
+    Py_CLEAR(plan->bases);
+}
+
+/* Begins it: `base` may be NULL, for `object`, and `bases`, for that alone.  0, or -1 with a
+   MemoryError. */
+static int
+_PyExtensibleType_PlanBases(_PyExtensibleType_Plan *plan, PyTypeObject *base, PyObject *bases)
+{
+    plan->base = base != NULL ? base : &PyBaseObject_Type;
+    if (bases != NULL) Py_INCREF(bases);
+    else if (!(bases = PyTuple_Pack(1, (PyObject *)plan->base))) return -1;
+    plan->bases = bases;
+    return 0;
+}
+
+/* Makes ready what it inherits from, once its metaclass is known.  0, or -1 with an exception. */
+static int
+_PyExtensibleType_PlanInheritance(_PyExtensibleType_API *api, _PyExtensibleType_Plan *plan)
+{
+    if (_PyExtensibleType_AdoptNames(api, plan->birth.metaclass) < 0) return -1;
+    if (_PyExtensibleType_ResolveAll(api, plan->bases) < 0) return -1;
+    if (_PyExtensibleType_ShareAmong(api, plan->bases) < 0) return -1;
+    return _PyExtensibleType_BirthInherit(api, &plan->birth, plan->bases);
+}
+
+/* Is there, in memory for a type, one that was begun and not finished? */
+static int
+_PyExtensibleType_HoldsUnfinished(const void *memory)
+{
+    return ((const PyHeapExtensibleTypeObject *)memory)->etp_check
+           == ((uintptr_t)memory ^ _PyCustomSlots_UNRESOLVED);
+}
+
+_PyExtensibleType_PRIVATE PyTypeObject *
+_PyExtensibleType_new_static(_PyExtensibleType_API *api, PyTypeObject *tmpl,
+                             PyTypeObject *metaclass, PyTypeObject *base, PyObject *bases,
+                             void *memory)
+{
+    PyTypeObject *type = NULL;
+    PyHeapExtensibleTypeObject *t;
+    _PyExtensibleType_Plan plan = _PyExtensibleType_PLAN_INIT;
+    _PyExtensibleType_Sidecar *former = NULL;
+    int copied;
+
+    if (_PyExtensibleType_CheckUnready("new_static", tmpl) < 0
+            || _PyExtensibleType_CheckMetaclass(api, "new_static", metaclass) < 0
+            || _PyExtensibleType_CheckBases("new_static", tmpl->tp_name, base, bases) < 0) {
+        return NULL;
+    }
+    plan.birth.metaclass = metaclass;
+    if (_PyExtensibleType_PlanBases(&plan, base, bases) < 0) return NULL;
+    if (_PyExtensibleType_CheckInterpreter(tmpl->tp_name) < 0) goto done;
+    if (_PyExtensibleType_PlanInheritance(api, &plan) < 0) goto done;
+    _PyExtensibleType_Lock(api);
+    copied = _PyExtensibleType_BirthCopy(api, &plan.birth);
+    _PyExtensibleType_Unlock(api);
+    if (copied < 0) goto done;
+    /* Never freed: a static type is for the life of the process. */
+    if (memory != NULL) {
+        if (_PyExtensibleType_HoldsUnfinished(memory)) {        /* and is made anew */
+            _PyExtensibleType_Lock(api);
+            former = _PyExtensibleType_TakeSidecar(api, (PyTypeObject *)memory);
+            _PyExtensibleType_Unlock(api);
+            PyMem_RawFree(former);
+        }
+        type = (PyTypeObject *)memset(memory, 0, (size_t)metaclass->tp_basicsize);
+    }
+    else type = (PyTypeObject *)PyMem_RawCalloc(1, (size_t)metaclass->tp_basicsize);
+    if (type == NULL) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    memcpy((void *)type, (void *)tmpl, sizeof(PyTypeObject));
+    Py_INCREF((PyObject *)metaclass);
+    Py_SET_TYPE((PyObject *)type, metaclass);
+    ((PyVarObject *)type)->ob_size = _PyCustomSlots_STATIC_MARK;
+    _PyExtensibleType_Lock(api);
+    _PyExtensibleType_BirthFill(api, &plan.birth, type, 0);
+    _PyExtensibleType_Unlock(api);
+    t = (PyHeapExtensibleTypeObject *)type;
+    t->etp_custom_slots = api->state->empty;
+    t->etp_check = (uintptr_t)type ^ _PyCustomSlots_UNRESOLVED;
+done:
+    _PyExtensibleType_ClearPlan(&plan);
+    return type;
+}
+
+/* A metaclass with C fields needs a type object that has room for them; how large a
+   static one is, only its author knows, who says so by setting ob_type. */
+static int
+_PyExtensibleType_CheckRoom(PyTypeObject *type, PyTypeObject *preset, PyTypeObject *metaclass)
+{
+    if (metaclass == preset
+            || metaclass->tp_basicsize == (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject)) {
+        return 0;
+    }
+    PyErr_Format(PyExc_TypeError,
+                 "PyExtensibleType_Ready(%.200s): its bases have metaclass '%.200s', "
+                 "whose C fields make a type object %zd bytes long, but "
+                 "PyHeapExtensibleTypeObject has %zd; declare the type object as the "
+                 "metaclass's struct and set its ob_type to that metaclass",
+                 type->tp_name, metaclass->tp_name, metaclass->tp_basicsize,
+                 (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject));
+    return -1;
+}
+
+/* Shows the author of a static type the table that was published. */
+static void
+_PyExtensibleType_PatchArray(PyTypeObject *type, PyCustomSlot *array, Py_ssize_t size)
+{
+    const Py_ssize_t count = PyCustomSlots_CountType(type);
+    const PyCustomSlot *slots = PyCustomSlots_TableType(type);
+    Py_ssize_t i;
+    for (i = 0; array != NULL && i < count && count <= size; i++) array[i] = slots[i];
+}
+
+/* Says to the author of a type with C fields that its instances need a member of their own
+   (layouts.h).  0, or -1 with a ValueError. */
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_CheckInstances(_PyExtensibleType_API *api, const char *function,
+                                 PyTypeObject *type, PyTypeObject *metaclass,
+                                 PyTypeObject *base, PyObject *bases)
+{
+    const PyTypeObject *lacking;
+    if (!(type->tp_flags & Py_TPFLAGS_BASETYPE) || type->tp_basicsize > base->tp_basicsize
+            || !(lacking = _PyExtensibleType_BringsFields(api, metaclass, bases))) return 0;
+    PyErr_Format(PyExc_ValueError,
+                 "%s(%.200s): its metaclass '%.200s' has C fields, but its "
+                 "instances have the layout of its base '%.200s', so that CPython would "
+                 "let classes without those fields take it as a base by __bases__ "
+                 "assignment; add a pointer to the struct of its instances",
+                 function, type->tp_name, lacking->tp_name, base->tp_name);
+    return -1;
+}
+
+/* 0, or -1 with an exception: is this a static type with its own slots, as its author left it? */
+static int
+_PyExtensibleType_CheckAuthored(PyTypeObject *type, const PyCustomSlot *array, Py_ssize_t count,
+                                Py_ssize_t slot_table_size)
+{
+    if (_PyExtensibleType_CheckUnready("PyExtensibleType_Ready", type) < 0) return -1;
+    if (_PyExtensibleType_CheckBases("PyExtensibleType_Ready", type->tp_name, type->tp_base,
+                                     type->tp_bases) < 0) return -1;
+    if (_PyExtensibleType_CheckOwn(type->tp_name, array, count) < 0) return -1;
+    if (slot_table_size < count) {
+        PyErr_Format(PyExc_ValueError,
+                     "PyExtensibleType_Ready(%.200s): the table is said to have room for "
+                     "%zd slots, but etp_custom_slot_count is %zd", type->tp_name,
+                     slot_table_size, count);
+        return -1;
+    }
+    return 0;
+}
+
+/* Finds out whose class it is.  0, or -1 with an exception. */
+static int
+_PyExtensibleType_PlanClass(_PyExtensibleType_API *api, PyTypeObject *type,
+                            _PyExtensibleType_Plan *plan)
+{
+    PyTypeObject *preset = Py_TYPE(type);
+    if (_PyExtensibleType_PlanBases(plan, type->tp_base, type->tp_bases) < 0) return -1;
+    plan->birth.metaclass = _PyExtensibleType_calculate_metaclass(
+        api, preset == &PyType_Type ? NULL : preset, NULL, plan->bases);
+    if (plan->birth.metaclass == NULL) return -1;
+    if (_PyExtensibleType_CheckRoom(type, preset, plan->birth.metaclass) < 0) return -1;
+    if (_PyExtensibleType_CheckInstances(api, "PyExtensibleType_Ready", type,
+                                         plan->birth.metaclass, plan->base,
+                                         plan->bases) < 0) return -1;
+    if (_PyExtensibleType_PlanInheritance(api, plan) < 0) return -1;
+    plan->birth.own_mro = _PyExtensibleType_HasOwnMro(api, plan->birth.metaclass);
+    return 0;
+}
+
+/* Merges its table and copies what it inherits; before PyType_Ready(), so that a table that
+   does not fit changes nothing.  0, or -1 with an exception. */
+static int
+_PyExtensibleType_PlanTable(_PyExtensibleType_API *api, PyTypeObject *type,
+                            const PyCustomSlot *own, Py_ssize_t count, Py_ssize_t room,
+                            _PyExtensibleType_Plan *plan)
+{
+    int merged, copied = 0;
+
+    _PyExtensibleType_Lock(api);
+    plan->generation = _PyCustomSlots_LOAD(uintptr_t, &api->state->generation);
+    merged = _PyExtensibleType_MergeRecord(type, own, count, plan->base, &plan->birth.mro,
+                                           &plan->birth.record);
+    if (merged == 0) copied = _PyExtensibleType_BirthCopy(api, &plan->birth);
+    _PyExtensibleType_Unlock(api);
+    if (merged < 0) PyErr_NoMemory();
+    if (merged < 0 || copied < 0) return -1;
+    if (plan->birth.record != NULL && own != NULL && plan->birth.record->count > room) {
+        PyErr_Format(PyExc_ValueError,
+                     "PyExtensibleType_Ready(%.200s): with the inherited slots the table "
+                     "has %zd entries, but there is room for %zd; give etp_custom_slots "
+                     "at least %zd entries (PyCustomSlots_EMPTY behind its own slots) and "
+                     "pass that number", type->tp_name, plan->birth.record->count, room,
+                     plan->birth.record->count);
+        return -1;
+    }
+    return 0;
+}
+
+/* Makes it a class of ours, unfinished, and readies it.  0, or -1 with an exception and the
+   type as it was. */
+static int
+_PyExtensibleType_ReadyAsPlanned(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *t,
+                                 _PyExtensibleType_Plan *plan)
+{
+    PyTypeObject *type = (PyTypeObject *)t, *preset = Py_TYPE(type);
+    const PyHeapExtensibleTypeObject before = *t;
+
+    Py_SET_TYPE((PyObject *)type, plan->birth.metaclass);
+    ((PyVarObject *)type)->ob_size = _PyCustomSlots_STATIC_MARK;
+    t->etp_custom_slots = api->state->empty;
+    t->etp_custom_slot_count = 0;
+    t->etp_private = NULL;
+    t->etp_extension = NULL;
+    t->etp_check = (uintptr_t)type ^ _PyCustomSlots_UNRESOLVED;
+    _PyExtensibleType_Lock(api);
+    _PyExtensibleType_BirthFill(api, &plan->birth, type, 1);
+    _PyExtensibleType_Unlock(api);
+    if (PyType_Ready(type) == 0) {
+        Py_INCREF((PyObject *)plan->birth.metaclass);
+        return 0;
+    }
+    _PyExtensibleType_Lock(api);
+    plan->birth.sidecar = _PyExtensibleType_TakeSidecar(api, type);
+    _PyExtensibleType_Unlock(api);
+    /* PyType_Ready() does not undo its own work; ours is undone.  Only an ob_type of
+       NULL does not come back: the collector may reach the type already, through
+       the tp_mro that PyType_Ready() left behind. */
+    if (preset != NULL) Py_SET_TYPE((PyObject *)type, preset);
+    ((PyVarObject *)type)->ob_size = ((const PyVarObject *)&before)->ob_size;
+    t->etp_custom_slot_count = before.etp_custom_slot_count;
+    t->etp_custom_slots = before.etp_custom_slots;
+    t->etp_check = before.etp_check;
+    t->etp_private = before.etp_private;
+    t->etp_extension = before.etp_extension;
+    return -1;
+}
+
+/* Finishes a type that is ready; nothing goes back, because others may know it by now.  1, or 0
+   if the planned table was not the right one any more: another thread changed tables, or
+   finished the type without its slots, or the metaclass's mro() has another order than C3.
+   -1 with an exception. */
+static int
+_PyExtensibleType_FinishAsPlanned(_PyExtensibleType_API *api, PyTypeObject *type,
+                                  _PyExtensibleType_Plan *plan)
+{
+    _PyExtensibleType_FieldWork late = _PyExtensibleType_FIELD_WORK_INIT;
+    PyObject *tuple = NULL;
+    int copied = 0, as_planned;
+
+    for (;;) {
+        const uintptr_t now = _PyCustomSlots_LOAD(uintptr_t, &api->state->generation);
+        Py_XSETREF(tuple, _PyExtensibleType_FetchMro(api, type));
+        _PyExtensibleType_Lock(api);
+        if (now == _PyCustomSlots_LOAD(uintptr_t, &api->state->generation)) break;
+        _PyExtensibleType_Unlock(api);
+    }
+    if (tuple != NULL && _PyExtensibleType_IsUnresolved(type)
+            && (plan->birth.own_mro || _PyExtensibleType_IsOutdated(
+                api, _PyExtensibleType_SidecarOf(type)))) {
+        const _PyExtensibleType_Mro now = _PyExtensibleType_MroOfTuple(type, tuple);
+        copied = _PyExtensibleType_CorrectFields(api, type, &now, &late);
+    }
+    _PyExtensibleType_EndFilling(api, type, 0);
+    as_planned = !plan->birth.own_mro && _PyExtensibleType_IsUnresolved(type)
+                 && api->state->refreshes == NULL
+                 && plan->generation == _PyCustomSlots_LOAD(uintptr_t, &api->state->generation);
+    if (_PyExtensibleType_IsUnresolved(type)) {
+        _PyExtensibleType_SetRecord(api, type, _PyExtensibleType_RecordIncref(plan->birth.record));
+    }
+    _PyExtensibleType_Unlock(api);
+    _PyExtensibleType_EndFieldWork(&late);
+    Py_XDECREF(tuple);
+    return copied < 0 ? -1 : as_planned;
+}
+
+/* Readies a static type that has memory for our words, with these slots of its own; its author
+   has an array for `room` of them.  0, or -1 with an exception. */
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_ReadyWith(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *t,
+                            const PyCustomSlot *own, Py_ssize_t count, Py_ssize_t room)
+{
+    PyTypeObject *type = (PyTypeObject *)t;
+    _PyExtensibleType_Plan plan = _PyExtensibleType_PLAN_INIT;
+    int as_planned, status = -1;
+
+    if (_PyExtensibleType_CheckAuthored(type, own, count, room) < 0) return -1;
+    if (_PyExtensibleType_PlanClass(api, type, &plan) < 0) goto done;
+    if (_PyExtensibleType_PlanTable(api, type, own, count, room, &plan) < 0) goto done;
+    if (_PyExtensibleType_ReadyAsPlanned(api, t, &plan) < 0) goto done;
+    if ((as_planned = _PyExtensibleType_FinishAsPlanned(api, type, &plan)) < 0) goto done;
+    if (_PyExtensibleType_SetDefaults(api, type) < 0) goto done;
+    if (!as_planned && _PyExtensibleType_set_slots(
+            api, type, count > 0 ? plan.birth.record->declared.own : NULL, count) < 0) goto done;
+    status = _PyExtensibleType_FollowLayouts(api, type);
+done:
+    _PyExtensibleType_ClearPlan(&plan);
+    return status;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_ready(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *t,
+                        Py_ssize_t slot_table_size)
+{
+    PyTypeObject *type = (PyTypeObject *)t;
+    PyCustomSlot *array;
+
+    if (_PyExtensibleType_CheckNamed("PyExtensibleType_Ready", type) < 0) return -1;
+    if (_PyExtensibleType_CheckInterpreter(type->tp_name) < 0) return -1;
+    if (_PyExtensibleType_IsReady(type)) return _PyExtensibleType_FollowLayouts(api, type);
+    array = t->etp_custom_slots;
+    if (_PyExtensibleType_ReadyWith(api, t, array, t->etp_custom_slot_count,
+                                    slot_table_size) < 0) return -1;
+    _PyExtensibleType_PatchArray(type, array, slot_table_size);
+    return 0;
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * runtime/typed.c - typed functions for languages that cannot use typedmethod.h.
+ */
+
+/* Callers know the flags that runtime/typed.h names, whatever typedmethod.h adds some day: an
+   entry with others is passed over. */
+#define _PyTypedMethod_UNDERSTOOD 127u
+
+#include "runtime/typed.h"
+
+#include "typedmethod.h"
+
+/* 0, or -1 with a ValueError: is none of them NULL? */
+static int
+check_pointers(const char *function, const char *const *names, const void *const *pointers)
+{
+    Py_ssize_t i;
+    for (i = 0; names[i] != NULL; i++) {
+        if (pointers[i] != NULL) continue;
+        PyErr_Format(PyExc_ValueError, "%s: found NULL, expected %s", function, names[i]);
+        return -1;
+    }
+    return 0;
+}
+
+static int
+find(PyObject *callable, const char *text, void **function, void **context, uint32_t *flags,
+     uint64_t *error)
+{
+    static const char *const names[] = {
+        "a callable", "the text of a signature such as 'f8(f8, i4)'", "the address of a void * for the "
+        "function", "the address of a void * for the context", "the address of a uint32_t for the "
+        "flags", "the address of eight bytes for the error value", NULL};
+    const void *const pointers[] = {callable, text, function, context, flags, error};
+    PyTypedMethodCall call;
+    uint64_t signature;
+    int found;
+
+    if (check_pointers("typed find", names, pointers) < 0) return -1;
+    _PyTypedMethod_Zero(&call);
+    found = PyTypedMethod_Parse(text, &signature);
+    if (found == 0) found = PyTypedMethod_Find(callable, signature, &call);
+    *function = call.function;
+    *context = call.context;
+    *flags = call.flags;
+    memcpy(error, &call.error, sizeof(*error));
+    return found;
+}
+
+/* Do two records say the same? */
+static int
+is_same_record(const PyTypedMethodRecord *a, const PyTypedMethodRecord *b)
+{
+    const PyTypedMethodEntry *x = a->entries, *y = b->entries;
+    uint32_t i;
+    if (a->count != b->count) return 0;
+    for (i = 0; i < a->count; i++) {
+        if (x->signature != y->signature || x->function != y->function || x->flags != y->flags
+                || memcmp(&x->error, &y->error, sizeof(x->error)) != 0) return 0;
+        x = _PyTypedMethod_NextEntry(a, x);
+        y = _PyTypedMethod_NextEntry(b, y);
+    }
+    return 1;
+}
+
+/* Is this registered for the PyMethodDef?  A record that is registered never goes. */
+static int
+is_registered(const PyMethodDef *def, const PyTypedMethodRecord *record)
+{
+    _PyCustomSlots_Cells *cells = _PyTypedMethod_GetCells();
+    const PyTypedMethodRecord *there = cells == NULL ? NULL
+        : (const PyTypedMethodRecord *)_PyTypedMethod_Known(cells, def);
+    return there != NULL && is_same_record(there, record);
+}
+
+/* A record with its entries behind it; the PyMethodDef, which stays, has its name.  NULL with an
+   exception. */
+static PyTypedMethodRecord *
+new_record(const PyMethodDef *def, Py_ssize_t count, const char *const *signatures,
+           void *const *functions, const uint32_t *flags, const uint64_t *errors)
+{
+    struct block { PyTypedMethodRecord record; PyTypedMethodEntry entries[1]; } *block;
+    Py_ssize_t i;
+
+    block = (struct block *)PyMem_RawCalloc(
+        1, sizeof(*block) + sizeof(block->entries[0]) * (size_t)(count - 1));
+    if (block == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    block->record.magic = PyTypedMethod_MAGIC;
+    block->record.abi = PyTypedMethod_ABI_VERSION;
+    block->record.entry_size = (uint16_t)sizeof(block->entries[0]);
+    block->record.count = (uint32_t)count;
+    block->record.name = def->ml_name;
+    block->record.entries = block->entries;
+    for (i = 0; i < count; i++) {
+        PyTypedMethodEntry *entry = &block->entries[i];
+        if (PyTypedMethod_Parse(signatures[i], &entry->signature) < 0) {
+            PyMem_RawFree(block);
+            return NULL;
+        }
+        entry->function = functions[i];
+        entry->flags = flags[i];
+        memcpy(&entry->error, &errors[i], sizeof(entry->error));
+    }
+    return &block->record;
+}
+
+static int
+register_functions(PyMethodDef *def, Py_ssize_t count, const char *const *signatures,
+                   void *const *functions, const uint32_t *flags, const uint64_t *errors)
+{
+    static const char *const function = "register_functions";
+    static const char *const names[] = {
+        "a PyMethodDef", "an array of signatures", "an array of functions", "an array of flags",
+        "an array of error values", NULL};
+    const void *const pointers[] = {def, signatures, functions, flags, errors};
+    PyTypedMethodRecord *record = NULL;
+    int result = -1;
+
+    if (check_pointers(function, names, pointers) < 0) return -1;
+    if (def->ml_name == NULL) {
+        PyErr_Format(PyExc_ValueError, "%s: found NULL as ml_name, expected the name of the function; "
+                     "fill in the PyMethodDef first", function);
+        return -1;
+    }
+    if (count < 1 || count > PyTypedMethod_MAX_ENTRIES) {
+        PyErr_Format(PyExc_ValueError, "%s('%.100s'): found %zd functions, expected 1 to %d",
+                     function, def->ml_name, count, PyTypedMethod_MAX_ENTRIES);
+        return -1;
+    }
+    if (!(record = new_record(def, count, signatures, functions, flags, errors))) return -1;
+    if (_PyTypedMethod_CheckRecord(record, function, def->ml_name) < 0) goto done;
+    if (!is_registered(def, record)) {
+        result = PyTypedMethod_Register(def, record);
+        if (result == 0) record = NULL;             /* it is for ever */
+        else if (is_registered(def, record)) {      /* another thread was faster */
+            PyErr_Clear();
+            result = 0;
+        }
+    }
+    else result = 0;
+done:
+    PyMem_RawFree(record);
+    return result;
+}
+
+static PyObject *
+signatures(PyObject *callable)
+{
+    static const char *const names[] = {"a callable", NULL};
+    const void *const pointers[] = {callable};
+    return check_pointers("signatures", names, pointers) < 0 ? NULL
+           : PyTypedMethod_Signatures(callable);
+}
+
+static PyObject *
+why_not(PyObject *callable, const char *text)
+{
+    static const char *const names[] = {"a callable", NULL};
+    const void *const pointers[] = {callable};
+    uint64_t signature;
+    if (check_pointers("why_not", names, pointers) < 0
+            || PyTypedMethod_Parse(text, &signature) < 0) return NULL;
+    return PyTypedMethod_WhyNot(callable, signature);
+}
+
+_PyExtensibleType_PRIVATE PyObject *
+_PyTypedMethod_NewCapsule(void)
+{
+    static const _PyTypedMethod_Functions functions = {
+        1, 4, find, register_functions, signatures, why_not};
+    return PyCapsule_New((void *)&functions, _PyTypedMethod_FUNCTIONS_CAPSULE, NULL);
+}
