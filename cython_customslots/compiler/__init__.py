@@ -14,6 +14,7 @@
     switches       the comments at the top of a module
     extending      --extend-all: which classes, with which metaclass
     metaclasses    how metaclasses are named in options and comments
+    runtime        who implements extensible types for a module
     typed          which functions get typed records
     typed_functions  their C functions: types, errors, thunks
     typed_records  the C of the records
@@ -49,32 +50,36 @@ _installed = False
 extend_all = False
 typed_everywhere = False
 metaclasses_in_force = {}      # {module, class or "": metaclass}
+runtime_in_force = "embedded"  # who implements (runtime.py)
 
 
 def switches_in_force():
     """The switches that change what is generated, by name."""
     return {"extend_all": extend_all, "typed": typed_everywhere,
-            "metaclass": metaclasses_in_force}
+            "metaclass": metaclasses_in_force, "runtime": runtime_in_force}
 
 
-def install(extend_all=False, typed=False, metaclass=None, warn=True):
-    """Patch the Cython of this process; later calls only set *extend_all*, *typed* and *metaclass*.
+def install(extend_all=False, typed=False, metaclass=None, runtime=None, warn=True):
+    """Patch the Cython of this process; later calls only set the switches.
 
     *extend_all* makes every cdef class extensible, and means *typed*, too: records for
     the cpdef functions of every module.  *metaclass* names what classes that it extends have
     besides ours: "abc.ABCMeta", or {"module" or "module.Class": "abc.ABCMeta"}, which extends
-    just those.  Comments at the top of a module decide for it.  RuntimeError for a Cython
-    that is too old, ValueError for what is no name of a metaclass, and nothing is changed;
-    *warn*: once, of one that the tests do not cover.
+    just those.  *runtime* says who implements extensible types: "embedded" (or None),
+    "installed", or the full name of a module of the same package.  Comments at the top of a
+    module decide for it.  RuntimeError for a Cython that is too old, ValueError for what is no
+    name of a metaclass or no value of *runtime*, and nothing is changed; *warn*: once, of one
+    that the tests do not cover.
     """
     global _installed
-    from .metaclasses import parse
-    named = parse(metaclass)
+    from . import metaclasses, runtime as runtimes
+    named, implementing = metaclasses.parse(metaclass), runtimes.parse(runtime)
     if not _installed:
         check_cython(warn)
     globals()["extend_all"] = extend_all
     globals()["typed_everywhere"] = typed
     globals()["metaclasses_in_force"] = named
+    globals()["runtime_in_force"] = implementing
     if _installed:
         return
     from . import hooks              # if that fails, nothing is patched, and the next call tries again

@@ -6,6 +6,7 @@ from Cython.Compiler.Errors import CompileError, error
 from Cython.Compiler.StringEncoding import EncodedString
 
 from .. import headers
+from . import runtime
 from .declarations import (PROVIDER, RENDEZVOUS, ancestors, declaration_of, is_metaclass,
                            metaclass_of, reject_decorators, take_decorators)
 from .facts import ClassFacts, ClassNodeFacts, ModuleFacts
@@ -15,6 +16,7 @@ from .fields import check_fields, check_special_methods
 from .emission import DecoratorValues
 from .initialisers import values_of
 from .patching import render
+from .switches import runtime_of
 
 
 # ------------------------------------------------------------------- declarations
@@ -188,6 +190,8 @@ def analyse_def_declarations(original, self, env):
 
 def add_include_file(original, self, filename, verbatim_include=None, late=False):
     """An include of our headers becomes their text: no include path is needed."""
+    if filename == headers.RUNTIME_HEADER:       # which stands in this one, or not: a switch says
+        filename = "extensibletype.h"
     if filename in headers.PUBLIC_HEADERS:
         text = headers.header_text(filename)
         if verbatim_include:
@@ -197,12 +201,18 @@ def add_include_file(original, self, filename, verbatim_include=None, late=False
 
 
 def generate_includes(original, self, env, modules, code, early=True, late=True):
-    """The text of a header stands once, whatever brought it.  Called twice for a module."""
+    """The text of a header stands once, whatever brought it.
+
+    Called twice for a module, for early and for late includes, and once for both if there is a
+    C header beside it.
+    """
     if not any(headers.has_header(str(piece)) for include in env.c_includes.values()
                for piece in include.pieces.values()):
         return original(self, env, modules, code, early, late)
-    known = ModuleFacts.of(env)
+    known, in_header, who = ModuleFacts.of(env), early and late, runtime_of(env)
     if early:
-        known.headers = set()
+        known.headers = runtime.left_out(who, in_header)
     text = render(code, lambda writer: original(self, env, modules, writer, early, late))
-    code.write(headers.once(text, known.headers))
+    text = headers.once(text, known.headers)
+    code.write(headers.put_before(
+        "extensibletype.h", runtime.definitions(who, env.qualified_name, in_header), text))

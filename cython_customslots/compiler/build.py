@@ -28,21 +28,26 @@ class _Worker:
         return _plain_helper(arguments)
 
 
-def cythonize(module_list, *args, extend_all=False, typed=False, metaclass=None, **kwargs):
+def cythonize(module_list, *args, extend_all=False, typed=False, metaclass=None, runtime=None,
+              **kwargs):
     """Do what Cython.Build.cythonize does, with the compiler layer.
 
     *extend_all* makes every cdef class extensible without a decorator; *typed*, which it
     includes, gives every cpdef function a typed record.  *metaclass* names the metaclass
     that classes without a decorator have besides ours, "abc.ABCMeta" for example, so that
     users can derive from them and from an abstract base class; or {name: metaclass} for the
-    full names of modules and classes, which extends just those.  ValueError for what is no
-    such name, and for a module or class that there is not.
+    full names of modules and classes, which extends just those.  *runtime* says who
+    implements extensible types: "embedded" (or None) is a copy in each module, "installed"
+    what cython-customslots installs, "package.module" a module of the same package, which
+    carries the copy if it is compiled with this, too, an empty .pyx for example.  ValueError for
+    what is no such name, and for a module or class that there is not.
 
     C files that another version of the layer, other switches or plain Cython have generated
     are generated again.  Patches the Cython of this process; modules with nothing of ours
     in them come out as before.
     """
-    switches = {"extend_all": extend_all, "typed": typed, "metaclass": metaclass}
+    switches = {"extend_all": extend_all, "typed": typed, "metaclass": metaclass,
+                "runtime": runtime}
     return _cythonize(module_list, *args, switches=switches, check=True, **kwargs)
 
 

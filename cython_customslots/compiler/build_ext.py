@@ -17,7 +17,7 @@ from Cython.Distutils.build_ext import build_ext as _cython_build_ext
 
 from setuptools.errors import OptionError
 
-from . import check_cython, metaclasses
+from . import check_cython, metaclasses, runtime
 from .build import instead_of_cythons
 
 if not issubclass(_setuptools_build_ext, _cython_build_ext):
@@ -31,17 +31,20 @@ class build_ext(_setuptools_build_ext):
                     ("extend-all", None, "make every cdef class extensible, without a decorator"),
                     ("typed", None, "give every cpdef function a typed record"),
                     ("metaclass=", None, "metaclass that classes without a decorator have, too: "
-                                         "[NAME=]METACLASS, with commas between several")]
+                                         "[NAME=]METACLASS, with commas between several"),
+                    ("runtime=", None, "who implements extensible types: embedded, installed or "
+                                       "PACKAGE.MODULE")]
     boolean_options = [*_setuptools_build_ext.boolean_options, "extend-all", "typed"]
 
     def initialize_options(self):
         super().initialize_options()
         self.extend_all = self.typed = False
-        self.metaclass = None
+        self.metaclass = self.runtime = None
 
     def finalize_options(self):
         super().finalize_options()
         try:
+            self.runtime = runtime.parse(self.runtime)
             self.metaclass = metaclasses.parse(self.metaclass)
             metaclasses.check_modules(self.metaclass, {e.name for e in self.extensions or ()})
         except ValueError as error:
@@ -51,5 +54,5 @@ class build_ext(_setuptools_build_ext):
         check_cython()                           # that of Cython 0.29 calls no cythonize()
         # Cython's class imports cythonize() for each extension.
         with instead_of_cythons(verbose=self.verbose > 1, extend_all=bool(self.extend_all),
-                                typed=bool(self.typed), metaclass=self.metaclass):
+                                typed=bool(self.typed), metaclass=self.metaclass, runtime=self.runtime):
             super().build_extensions()

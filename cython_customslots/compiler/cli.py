@@ -11,31 +11,40 @@ Takes what ``cython`` takes, and
                     example, so that users can derive from them and from an abstract base
                     class; means --extend-all.  With NAME, the full name of a module or
                     of a class, just those.  May be repeated.
+    --runtime=embedded|installed|PACKAGE.MODULE
+                    who implements extensible types, if nobody has before the module is
+                    imported: a copy in the module itself (embedded, the default);
+                    _customslots_runtime, which cython-customslots installs; or a module of
+                    the same package.  The module of that name, compiled with the same
+                    option, carries the copy for all of them.
 
 A comment at the top of a module says these things for it alone:
 
     # customslots: extend_all=True, typed=False
     # customslots: metaclass=abc.ABCMeta
     # customslots: extend_all=False, Shape.metaclass=abc.ABCMeta
+    # customslots: runtime=installed
 """
 
 import difflib
 import sys
 
-from . import metaclasses
+from . import metaclasses, runtime
 
 #: Our own options that are on or off; the rest is Cython's.
 SWITCHES = {"--extend-all": "extend_all", "--typed": "typed"}
 
 
 def split_switches(arguments):
-    """Return ({switch: on}, the arguments that are Cython's).
+    """Return ({switch: value}, the arguments that are Cython's).
 
-    ValueError for a metaclass that is none.
+    ValueError for a metaclass that is none, and for what is no value of --runtime.
     """
     named, arguments = metaclasses.split_option(arguments)
+    who, arguments = runtime.split_option(arguments)
     switches = {name: option in arguments for option, name in SWITCHES.items()}
     switches["metaclass"] = metaclasses.parse(named)
+    switches["runtime"] = runtime.parse(who)
     return switches, [argument for argument in arguments if argument not in SWITCHES]
 
 
@@ -44,7 +53,8 @@ def misspelt(arguments):
     for argument in arguments:
         if argument.startswith("-"):
             option = argument.partition("=")[0]
-            near = difflib.get_close_matches(option, [*SWITCHES, metaclasses.OPTION], n=1, cutoff=0.8)
+            near = difflib.get_close_matches(
+                option, [*SWITCHES, metaclasses.OPTION, runtime.OPTION], n=1, cutoff=0.8)
             if near and option != near[0]:
                 return f"unknown option {option}; did you mean {near[0]}?"
     return None

@@ -19,7 +19,7 @@ PACKAGE = "cython_customslots"
 PROVIDER = "cython_customslots.provider"
 
 #: Where the metaclass is found at run time, with no import of the package.
-RENDEZVOUS = ("_extensibletype", "extensibletype_v2")
+RENDEZVOUS = ("_extensibletype", "extensibletype_v3")
 
 _DECORATORS = ("extensible", "metaclass", "slot", "typed")
 _SLOT_VALUES = ("pointer", "objoffset", "flags")

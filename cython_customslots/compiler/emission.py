@@ -14,26 +14,25 @@ A class with several bases is made in the module body, with all of its values at
 import re
 
 from Cython.Compiler import Builtin, Nodes
-from Cython.Compiler.StringEncoding import bytes_literal
 
 from . import exported, extending, vtables
 from .annotation import position_of, shown_at
 from .declarations import (LATE, PACKAGE, ancestors, declaration_of, is_extensible,
                            is_extensibletype, is_metaclass, metaclass_of, python_metaclass_of)
 from .facts import ClassFacts, ModuleFacts
-from .fields import own_fields, put_field, put_own_fields, table_name
+from .fields import own_fields, put_field, put_marked_fields, table_name
 from .instances import put_layout
 from .initialisers import (PLAIN_VALUE, analyse_class, field_lvalue, kind_of_field, struct_of,
                            typeptr)
-from .patching import render, substitute, utility
-from .switches import extends_all
+from .patching import c_string, render, substitute, utility
+from .switches import carries_runtime, extends_all
 
 
 # ----------------------------------------------------------------------- the module
 
 def generate_c_code(original, self, env, options, result):
     extending.tell(env, options)
-    provides = _provides(env)
+    provides = _provides(env) or carries_runtime(env)
     imports = _imports_vtables(env)
     if not provides and not _knows_us(env) and not (extends_all(env) and imports):
         return original(self, env, options, result)
@@ -93,6 +92,10 @@ def _made_automatically(type_):
 
 def _prepare(env):
     """Add headers and utility code to a module."""
+    if not _provides(env):                       # it has only the implementation, for others
+        env.add_include_file("extensibletype.h")
+        env.use_utility_code(utility("CustomSlotsCarry"))
+        return
     if _is_automatic(env):
         env.add_include_file(None, "#define _PyExtensibleType_OPTIONAL\n")
     env.add_include_file("extensibletype.h")
@@ -220,8 +223,8 @@ def _extensible_ready(original, entry, code, bases_tuple_cname=None, *args, **kw
     arguments = f"&{type_.typeobj_cname}, {wanted}, {size}, {bases}, {may_stay_plain:d}"
     if python is not None:
         winner = (f"__Pyx_CustomSlots_CombinedWinner({arguments}, "
-                  f"{_c_string(python.module.encode('utf-8'))}, "
-                  f"{_c_string(python.attribute.encode('utf-8'))})")
+                  f"{c_string(python.module)}, "
+                  f"{c_string(python.attribute)})")
     else:
         winner = f"__Pyx_CustomSlots_Winner({arguments})"
     new = (f"__Pyx_CustomSlots_NewStatic(&{type_.typeobj_cname}, {winner}, {bases}, "
@@ -300,7 +303,7 @@ def _put_own(code, entry, pointer, late):
     type_ = entry.type
     metaclass = metaclass_of(type_)
     _put_slots(code, entry, pointer, late)
-    put_own_fields(code, pointer, metaclass,
+    put_marked_fields(code, pointer, metaclass,
                    [field for field, value in fields_of(type_).values()
                     if _is_written(field, value, late)], entry.pos)
     if late:
@@ -359,10 +362,6 @@ def _put_slots(code, entry, pointer, late):
                 code, lambda result: code.putln(f"{target}.data.{slot.kind} = {result};"))
     code.put_error_if_neg(pos, f"__Pyx_CustomSlots_Publish({pointer}, {own}, {count})")
     code.putln("}")
-
-
-def _c_string(data):
-    return bytes_literal(data, "utf-8").as_c_string_literal()
 
 
 class DecoratorValues(Nodes.StatNode):

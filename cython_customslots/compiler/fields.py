@@ -221,15 +221,15 @@ def put_field(code, pointer, metaclass, field, value, pos):
     value.generate(code, store)
 
 
-def put_own_fields(code, pointer, metaclass, fields, pos):
-    """Say that these fields, written before the type was ready, are the type's own."""
+def put_marked_fields(code, pointer, metaclass, fields, pos):
+    """Say that the type set these fields, which were written before it was ready."""
     if not fields:
         return
     struct = struct_of(metaclass)
     use_utilities(code, False)
     code.putln("{")
-    code.putln("static const Py_ssize_t __pyx_customslots_own_fields[] = {%s};" % ", ".join(
+    code.putln("static const Py_ssize_t __pyx_customslots_marked_fields[] = {%s};" % ", ".join(
         offset_of(struct, field.cname) for field in fields))
-    code.put_error_if_neg(pos, f"_PyExtensibleType_OwnFields({pointer}, "
-                               f"__pyx_customslots_own_fields, {len(fields)})")
+    code.put_error_if_neg(pos, f"_PyExtensibleType_MarkFields({pointer}, "
+                               f"__pyx_customslots_marked_fields, {len(fields)})")
     code.putln("}")

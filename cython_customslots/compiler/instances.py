@@ -5,7 +5,7 @@ A class without the metaclass's C fields must never stand under one that has the
 ``P.__bases__ = (Greet,)`` passes CPython's check if instances of both have the same layout
 (``__dict__`` and ``__weakref__`` do not count), and then every field read through an instance of
 P is out of bounds.  All classes that have only this member share one layout, so that they can
-be bases of one class (include/_extensibletype/instances.h).
+be bases of one class (runtime/layouts.h).
 """
 
 from .declarations import ancestors, declaration_of, is_extensibletype, is_metaclass, metaclass_of

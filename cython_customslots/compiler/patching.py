@@ -15,12 +15,18 @@ import re
 from Cython import __version__ as CYTHON_VERSION
 from Cython.Compiler.Code import UtilityCode
 from Cython.Compiler.Errors import CompileError
+from Cython.Compiler.StringEncoding import bytes_literal
 
 
 def utility(name, file="CustomSlots.c"):
     """Return a section of our utility code."""
     from cython_customslots import get_utility_dir
     return UtilityCode.load_cached(name, os.path.join(get_utility_dir(), file))
+
+
+def c_string(text):
+    """Return a text, in UTF-8, as a C string literal."""
+    return bytes_literal(text.encode("utf-8"), "utf-8").as_c_string_literal()
 
 
 def wrap(owner, name, hook):

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The comments at the top of a module, which turn switches on and off for it alone.
+"""The comments at the top of a module, which set switches for it alone.
 
     # customslots: extend_all=True, typed=False
     # customslots: extend_all=True, metaclass=abc.ABCMeta
     # customslots: Shape.metaclass=abc.ABCMeta
+    # customslots: runtime=installed
 
 They stand where Cython's own do: before the first line that is neither empty nor a
 comment.  What they do not mention is as the command line, or ``install()``, says.
@@ -13,10 +14,10 @@ import re
 
 from Cython.Compiler.Errors import error
 
-from . import metaclasses
+from . import metaclasses, runtime
 from .facts import ModuleFacts
 
-NAMES = ("extend_all", "typed", "metaclass")
+NAMES = ("extend_all", "typed", "metaclass", "runtime")
 OF_CLASS = ".metaclass"
 
 _COMMENT = re.compile(r"[ \t]*#[ \t]*customslots[ \t]*:[ \t]*(.*)")
@@ -58,6 +59,20 @@ def types_all(module):
     return own if own is not None else typed_everywhere or extends_all(module) or None
 
 
+def runtime_of(module):
+    """Who implements for a module scope: runtime.EMBEDDED, INSTALLED, or a module's name."""
+    from . import runtime_in_force
+    who = said(module, "runtime") or runtime_in_force
+    return runtime.EMBEDDED if who == module.qualified_name else who
+
+
+def carries_runtime(module):
+    """Does a module scope carry the implementation whatever else is in it?"""
+    from . import runtime_in_force
+    own = said(module, "runtime")
+    return own == runtime.EMBEDDED or (own or runtime_in_force) == module.qualified_name
+
+
 def read_comments(source):
     """Return {setting: (value, position)} of what the comments at the top of a module say."""
     settings = {}
@@ -82,6 +97,11 @@ def read_comments(source):
                 error(pos, f"there is no customslots setting '{key}'; there are "
                            f"{', '.join(NAMES)} and CLASS{OF_CLASS}")
                 continue
+            elif key == "runtime":
+                if not runtime.is_valid(value):
+                    error(pos, f"the customslots setting 'runtime' is embedded, installed or the "
+                               f"full name of a module, such as package._runtime, found {found}")
+                    continue
             elif value not in ("True", "False"):
                 error(pos, f"the customslots setting '{key}' is True or False, found {found}")
                 continue

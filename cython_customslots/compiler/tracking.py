@@ -16,7 +16,7 @@ import hashlib
 import os
 import pathlib
 
-from . import metaclasses
+from . import metaclasses, runtime
 
 _PACKAGE = pathlib.Path(__file__).resolve().parent.parent
 _KEY = "cython-customslots"
@@ -50,8 +50,10 @@ def stamp(**switches):
     from . import switches_in_force
     in_force = {**switches_in_force(), **switches}
     named = metaclasses.text(metaclasses.parse(in_force.pop("metaclass")))
+    who = runtime.parse(in_force.pop("runtime"))
     return " ".join([__version__, _digest(), *(name for name in sorted(in_force) if in_force[name]),
-                     *([f"metaclass={named}"] if named else [])])
+                     *([f"metaclass={named}"] if named else []),
+                     *([f"runtime={who}"] if who != runtime.EMBEDDED else [])])
 
 
 def get_fingerprint(original, self):

@@ -18,9 +18,9 @@ import re
 
 from Cython.Compiler import Naming, Nodes, PyrexTypes
 from Cython.Compiler.Code import UtilityCode
-from Cython.Compiler.StringEncoding import bytes_literal
 
 from .initialisers import typeptr
+from .patching import c_string
 
 #: PyTypedMethod_MAX_TYPES, without the result.
 MAX_ARGUMENTS = 127
@@ -299,7 +299,3 @@ def _declaration(type_, name):
     if type_.is_complex:
         return f"{_COMPLEX[type_.real_type][1]} {name}"
     return type_.declaration_code(name)
-
-
-def c_string(text):
-    return bytes_literal(text.encode("utf-8"), "utf-8").as_c_string_literal()

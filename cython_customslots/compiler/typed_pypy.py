@@ -10,8 +10,8 @@ import re
 from Cython.Compiler import Naming, PyrexTypes
 from Cython.Compiler.Errors import CompileError
 
-from .patching import substitute
-from .typed_functions import NOEXCEPT, c_string, number_of, plain
+from .patching import c_string, substitute
+from .typed_functions import NOEXCEPT, number_of, plain
 
 #: What its branch for typed functions can say.
 _PYPY_TYPES = {PyrexTypes.c_long_type: "T_C_LONG", PyrexTypes.c_double_type: "T_C_DOUBLE"}

@@ -15,9 +15,9 @@ from Cython.Compiler.Errors import error
 from ..headers import header_text
 from .annotation import shown_at
 from .facts import FunctionFacts, ModuleFacts
-from .patching import render, utility
+from .patching import c_string, render, utility
 from .typed import cpdef_functions, is_wanted
-from .typed_functions import Function, Inexpressible, c_string
+from .typed_functions import Function, Inexpressible
 from .typed_pypy import with_pypy_record
 
 #: What one uint64_t has room for, the result not counted.

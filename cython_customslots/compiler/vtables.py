@@ -17,11 +17,10 @@ to change, so has SLOT_NAME: descriptions in two grammars must not be compared.
 import re
 
 from Cython.Compiler import PyrexTypes
-from Cython.Compiler.StringEncoding import bytes_literal
 from Cython.Compiler.UtilityCode import NonManglingModuleScope
 
 from .annotation import without_annotation
-from .patching import render, substitute, utility
+from .patching import c_string, render, substitute, utility
 
 #: Stands for a C type in a signature, e.g. "u8"; no signature contains it otherwise.
 NUMBER = "%"
@@ -157,10 +156,6 @@ def _constant(value):
 
 # ------------------------------------------------------------------------- the provider
 
-def _c_string(text):
-    return bytes_literal(text.encode("utf-8"), "utf-8").as_c_string_literal()
-
-
 def _fnv1a(text):
     """Return the 64-bit FNV-1a hash of a text's UTF-8, as C code."""
     value = 0xCBF29CE484222325
@@ -185,10 +180,10 @@ def put_slot(code, entry, target):
     code.putln(f"memcpy({data}_numbers, {data}_values, sizeof({data}_numbers));")
     code.putln(f"{data}.vtable = (void *){type_.vtabptr_cname};")
     code.putln(f"{data}.n = {len(lines)};")
-    code.putln(f"{data}.layout = {_c_string(''.join(lines))};")
+    code.putln(f"{data}.layout = {c_string(''.join(lines))};")
     code.putln(f"{data}.numbers = {data}_numbers;")
     code.putln("%s.id = __Pyx_CustomSlots_DescribeVtable(&%s, %s, %s_lines, %s_hashes); %s" % (
-        target, data, _c_string(name), data, data,
+        target, data, c_string(name), data, data,
         code.error_goto_if(f"{target}.id == 0", entry.pos)))
     code.putln(f"{target}.data.pointer = &{data};")
     code.putln("}")
@@ -268,6 +263,6 @@ def _put_check(code, type_, pointer, env, pos, derived):
     _put_numbers(code, f"{known}_numbers", numbers)
     code.put_error_if_neg(
         pos, "__Pyx_CustomSlots_CheckVtable(%s, %s, %s, %s, %s_lines, %d, %s_numbers, %d)" % (
-            pointer, _c_string(slot_name(type_, "")), _c_string(env.qualified_name),
-            _c_string("".join(lines)), known, len(lines), known, derived))
+            pointer, c_string(slot_name(type_, "")), c_string(env.qualified_name),
+            c_string("".join(lines)), known, len(lines), known, derived))
     code.putln("}")

@@ -99,6 +99,7 @@ def memory(cls: dict) -> list[str]:
         (start + _WORD, "etp_custom_slots  ".ljust(_WIDTH - 2, "-") + ">", table_line or "(no slots)"),
         (start + 2 * _WORD, "etp_check", "says: these words are real"),
         (start + 3 * _WORD, "etp_private", "bookkeeping"),
+        (start + 4 * _WORD, "etp_extension", "where its fields come from"),
         _RULE,
     ]
     for owner, offset, size in layout["owner_fields"]:
