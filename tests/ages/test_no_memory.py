@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: MIT
+"""Every allocation fails once while providers meet: nothing is half done, the next try works."""
+import os
+import textwrap
+
+import ages
+import pytest
+import support
+
+#: An implementation meets an interpreter once, so each attempt has a process of its own.
+PROLOGUE = """
+import gc, os, sys, traceback
+import age_lazy as lazy
+NAME = "_extensibletype"
+SUCCEEDED, FAILED, UNREACHED = range(10, 13)
+
+def in_a_process(attempt):
+    pid = os.fork()
+    if pid == 0:
+        try:
+            os._exit(attempt())
+        except BaseException:
+            traceback.print_exc()
+            os._exit(1)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+def each_failure(act, unchanged, done):
+    "act() with the n-th allocation failing, for every n, and with all from the n-th on."
+    for forever in False, True:
+        failures = 0
+        for n in range(3000):
+            def attempt():
+                before = unchanged()
+                result, reached = lazy.call_failing(act, n, forever)
+                gc.collect()
+                if result is MemoryError:
+                    assert reached
+                    assert unchanged() == before, (before, unchanged())
+                else:
+                    assert not (isinstance(result, type) and issubclass(result, BaseException)), (
+                        result)
+                done(act())
+                return (FAILED if result is MemoryError else SUCCEEDED) if reached else UNREACHED
+            outcome = in_a_process(attempt)
+            assert outcome >= SUCCEEDED, (n, forever, outcome)
+            failures += outcome == FAILED
+            if outcome == UNREACHED:
+                break
+        else:
+            raise SystemExit("the failures never end")
+        assert failures > 0, "no allocation was made to fail"
+"""
+
+
+@pytest.fixture
+def check():
+    if not support.TYPE_SURVIVES_NO_MEMORY:
+        pytest.skip("type() itself corrupts the heap of this CPython when memory runs out")
+    if not hasattr(os, "fork"):
+        pytest.skip("each attempt is a process that is forked off")
+    lazy = ages.build("function", "age_lazy", more=("-DAGE_LAZY",))
+    return lambda code, *names: ages.check(PROLOGUE + textwrap.dedent(code), *names,
+                                           modules=[lazy])
+
+
+def test_taking_over_with_every_failure(check):
+    check("""
+        import age_old as old
+        E = old.import_metaclass()
+        Rich = old.rich_metaclasses()[0]
+        def done(metaclass):
+            assert metaclass is E
+            assert [verdict for _, _, verdict in old.met(E)] == [0, 1]
+            assert old.serving() == lazy.serving() == "age_lazy 0.3.0"
+            class S(metaclass=Rich, level=5):
+                pass
+            assert S.level == 5
+        each_failure(lazy.import_metaclass, lambda: (old.met(E), old.serving()), done)
+        """, "old")
+
+
+def test_staying_a_client_with_every_failure(check):
+    check("""
+        import age_state as state
+        E = state.import_metaclass()
+        def done(metaclass):
+            assert metaclass is E
+            assert [verdict for _, _, verdict in state.met(E)] == [0, 2]
+            assert state.serving() == "age_state 0.5.0"
+        each_failure(lazy.import_metaclass, lambda: (state.met(E), state.serving()), done)
+        """, "state")
+
+
+def test_creating_the_rendezvous_with_every_failure(check):
+    check("""
+        import ctypes
+        api = ctypes.pythonapi
+        api.PyInterpreterState_Get.restype = ctypes.c_void_p
+        get = api.PyInterpreterState_GetDict
+        get.restype, get.argtypes = ctypes.c_void_p, [ctypes.c_void_p]      # borrowed
+        state = ctypes.cast(get(api.PyInterpreterState_Get()), ctypes.py_object).value
+        def unchanged():
+            # Found in one of the two places, it is complete: it will be the other's, too.
+            return NAME in sys.modules and NAME not in state
+        def done(metaclass):
+            assert metaclass is getattr(sys.modules[NAME], "extensibletype_v3")
+            assert state[NAME] is sys.modules[NAME]
+            assert [verdict for _, _, verdict in lazy.met(metaclass)] == [0]
+            class S(metaclass=lazy.rich_metaclasses()[0], level=5):
+                pass
+            assert S.level == 5
+            import exercise
+            exercise.together("age_lazy", steps=3)
+        each_failure(lazy.import_metaclass, unchanged, done)
+        """)

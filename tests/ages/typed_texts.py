@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: MIT
+"""typedmethod.h of other ages, as texts.
+
+An age is one text, as a wheel carries it.  Those that were released are kept in files (freeze.py);
+those of the future are made here from the text of this tree, each from the one before it.
+
+`python typed_texts.py DIRECTORY AGE...`, which needs nothing installed, writes AGE/typedmethod.h and
+what goes with it, for .ci/tsan.
+"""
+import dataclasses
+import functools
+import re
+import sys
+from pathlib import Path
+
+from deriving import changed, this_text
+
+HERE = Path(__file__).resolve().parent
+_, THIS_TEXT = this_text("extensibletype.h", installed=__name__ != "__main__")
+_, THIS_TYPED = this_text("typedmethod.h", installed=__name__ != "__main__")
+
+
+@dataclasses.dataclass(frozen=True)
+class Age:
+    text: str
+    defines: tuple = ()         # what typed_age.c must know of these headers
+
+
+#: Two flags, another kind of error and another way to reach the function, and a type code.
+FLAGS = [
+    ("#define PyTypedMethod_KNOWN       127u\n",
+     "#define PyTypedMethod_RAISES_LATER 128u\n#define PyTypedMethod_INDIRECT    256u\n"
+     "#define PyTypedMethod_KNOWN       511u\n"),
+    ("#define _PyTypedMethod_CODES 18", "#define PyTypedMethod_I16 19\n"
+                                        "#define _PyTypedMethod_CODES 19"),
+    ('"c8", "c16", "c32", "pointer", "object"\n',
+     '"c8", "c16", "c32", "pointer", "object", "i16"\n'),
+    ("            call->function = entry->function;\n            call->context = context;\n"
+     "            call->flags = entry->flags | flag;\n",
+     "            call->function = entry->flags & PyTypedMethod_INDIRECT\n"
+     "                ? *(void **)entry->function : entry->function;\n"
+     "            call->context = context;\n"
+     "            call->flags = (entry->flags & 127u) | flag;\n"
+     "            if (entry->flags & PyTypedMethod_RAISES_LATER) {\n"
+     "                call->flags |= PyTypedMethod_RAISES_ANY;\n            }\n"),
+]
+
+#: An entry has a member more; whoever reads it must look whether it is there.
+ENTRY = [
+    ("    PyTypedMethodError error;\n} PyTypedMethodEntry;\n",
+     "    PyTypedMethodError error;\n    uint64_t           later;\n} PyTypedMethodEntry;\n"),
+    ("sizeof(PyTypedMethodEntry) == _PyTypedMethod_ENTRY_SIZE ? 1 : -1",
+     "sizeof(PyTypedMethodEntry) == _PyTypedMethod_ENTRY_SIZE + 8 ? 1 : -1"),
+    ("     _PyTypedMethod_ERROR_##member(error)}\n",
+     "     _PyTypedMethod_ERROR_##member(error), 0x1A7E21A7E21A7E21u}\n"),
+]
+
+#: So has a reach.
+REACH = [
+    ("    uint32_t flags;\n} PyTypedMethodReach;\n",
+     "    uint32_t flags;\n    uint64_t later[2];\n} PyTypedMethodReach;\n"),
+    ("    reach.flags = 0;\n",
+     "    reach.flags = 0;\n    memset(reach.later, 0x5A, sizeof(reach.later));\n"),
+]
+
+#: Another ABI, which has keys of its own: a record has a member more in front of others.
+RECORD = [
+    ("#define PyTypedMethod_ABI_VERSION 1", "#define PyTypedMethod_ABI_VERSION 2"),
+    ("typedef struct {\n    uint32_t                  magic;",
+     """typedef struct {
+    uint32_t magic; uint16_t abi; uint16_t entry_size; uint32_t count; uint32_t flags;
+    const char *name;
+    const PyTypedMethodEntry *entries;
+} _PyTypedMethod_Record_1;
+typedef struct {
+    uint32_t                  magic;"""),
+    ("    const char               *name;\n    const PyTypedMethodEntry *entries;\n"
+     "} PyTypedMethodRecord;\n",
+     """    uint64_t                  later[2];
+    const char               *name;
+    const PyTypedMethodEntry *entries;
+} PyTypedMethodRecord;
+static inline const PyTypedMethodEntry *
+_PyTypedMethod_Entries(const PyTypedMethodRecord *record)
+{
+    return record->abi == 1 ? ((const _PyTypedMethod_Record_1 *)record)->entries
+                            : record->entries;
+}
+"""),
+    ("variable##_entries[0])), 0u,", "variable##_entries[0])), 0u, {7u, 7u},"),
+    ("    if (record->abi != PyTypedMethod_ABI_VERSION) {",
+     "    if (record->abi != 1 && record->abi != PyTypedMethod_ABI_VERSION) {"),
+    # The key is odd where an address of ABI 1 is even: two of the four kinds have it.
+    ("_PyCustomSlots_UNUSED static inline const void *\n_PyTypedMethod_Known(",
+     """static inline uintptr_t
+_PyTypedMethod_KeyOf(const PyMethodDef *def, const PyTypedMethodRecord *record)
+{
+    return (uintptr_t)def + (record->abi == 1 ? 0 : 3);
+}
+_PyCustomSlots_UNUSED static inline const void *
+_PyTypedMethod_Known("""),
+    ("_PyCustomSlots_SLOW _PyCustomSlots_Cells *\n_PyTypedMethod_SeekCells(",
+     """static inline const void *
+_PyTypedMethod_RecordOf(_PyCustomSlots_Cells *cells, const PyMethodDef *def)
+{
+    const void *record = _PyTypedMethod_Known(cells, (const char *)def + 3);
+    return record != NULL ? record : _PyTypedMethod_Known(cells, def);
+}
+_PyCustomSlots_SLOW _PyCustomSlots_Cells *
+_PyTypedMethod_SeekCells("""),
+]
+#: The same in all places, before the above.
+RECORD_EVERYWHERE = [
+    (r"\b(place\.)?record->entries\b", r"_PyTypedMethod_Entries(\1record)", 8),
+    (r"_PyTypedMethod_Known\(cells, def\)", "_PyTypedMethod_RecordOf(cells, def)", 2),
+    (r"\(uintptr_t\)pairs\[i\]\.def", "_PyTypedMethod_KeyOf(pairs[i].def, pairs[i].record)", 4),
+]
+
+
+def of_another_abi(text):
+    for old, new, count in RECORD_EVERYWHERE:
+        text, times = re.subn(old, new, text)
+        assert times == count, f"{times} times in the text: {old}"
+    return changed(text, *RECORD)
+
+
+@functools.lru_cache(maxsize=None)
+def all_ages():
+    """{name: Age}, from the oldest on."""
+    frozen = {f"frozen_{path.parent.name.replace('.', '_')}": Age(path.read_text(encoding="ascii"))
+              for path in sorted(HERE.glob("*/typedmethod.h"))}
+    this = THIS_TYPED
+    flags = changed(this, *FLAGS)
+    entry = changed(flags, *ENTRY)
+    reach = changed(entry, *REACH)
+    knows = ("AGE_FLAGS",)
+    return {**frozen, "this": Age(this), "flags": Age(flags, knows), "entry": Age(entry, knows),
+            "reach": Age(reach, knows), "record": Age(of_another_abi(reach), knows)}
+
+
+def write(directory, *names):
+    for name in names:
+        age = all_ages()[name]
+        (directory / name).mkdir(parents=True)
+        (directory / name / "typedmethod.h").write_text(age.text, encoding="ascii")
+        (directory / name / "extensibletype.h").write_text(THIS_TEXT, encoding="ascii")
+        (directory / name / "defines").write_text(" ".join(f"-D{what}" for what in age.defines))
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1]), *sys.argv[2:])
