@@ -44,7 +44,7 @@ READY, UNRESOLVED = constant("_PyCustomSlots_READY"), constant("_PyCustomSlots_U
 ROOT, MARK = constant("_PyExtensibleType_ROOT"), constant("_PyCustomSlots_STATIC_MARK")
 MIN_CAPACITY = constant("PyCustomSlots_MIN_CAPACITY")
 WORDS = offsets("C fields of derived metaclasses")
-API = offsets("the creator's state")
+API, IMPL = offsets("met"), offsets("what is added later")
 
 # ------------------------------------------------------------------- what CPython says
 
@@ -110,7 +110,7 @@ def answering(type_):
     return 0
 
 
-DECLARED = offsets("reserved")
+DECLARED = offsets("extension")
 
 
 def declared(type_, wanted):
@@ -189,44 +189,47 @@ def shared(name):
     return _pointer(state()[name.decode()], name)
 
 
+def value_of(key):
+    """What the process's table has for a key, or 0: "What belongs to the process"."""
+    cells = word(shared(string("_PyCustomSlots_TABLE_KEY")))
+    mask = word(cells + W) if cells else 0
+    value = (key >> 4) * 0x9E3779B1 & MASK
+    place = (value ^ value >> 15) & mask
+    while cells and (there := word(cells + W * (3 + 2 * place))):
+        if there == key:
+            return word(cells + W * (4 + 2 * place))
+        place = place + 1 & mask
+    return 0
+
+
 def interned(name):
     """The ID of a name that somebody has interned, or 0: "Interned IDs"."""
     fnv = 2166136261
     for byte in name:
         fnv = (fnv ^ byte) * 16777619 & 0xFFFFFFFF
-    buckets = constant("_PyCustomSlots_INTERN_BUCKETS")
-    node = word(shared(string("_PyCustomSlots_INTERN_KEY")) + W * (fnv % buckets))
-    while node:
-        if word(node + W) == len(name) and ctypes.string_at(node + 2 * W, len(name)) == name:
-            assert ctypes.string_at(node + 2 * W) == name        # the final NUL
-            return node
-        node = word(node)
+    there = value_of(fnv << 2 & MASK | constant("_PyCustomSlots_KEY_NAME"))
+    while there:
+        if word(there + W) == len(name) and ctypes.string_at(there + 2 * W, len(name)) == name:
+            assert ctypes.string_at(there + 2 * W) == name       # the final NUL
+            return there
+        there = word(there)
     return 0
-
-
-def _hash(type_, wanted):
-    value = ((type_ >> 4) * 0x9E3779B1 + wanted * 0x85EBCA77) & MASK
-    return value ^ value >> 16
 
 
 def registered(cls, wanted):
     """The address of the slot, or 0: "Registered slots"."""
-    registry = shared(string("_PyCustomSlots_REGISTRY_KEY"))
-    note = _hash(0, wanted)
-    bit = 1 << note % (8 * W)
-    if not word(registry + W * (1 + note // (8 * W) % 4)) & bit:
+    table = shared(string("_PyCustomSlots_TABLE_KEY"))
+    note = wanted * 0x85EBCA77 & MASK
+    note ^= note >> 16
+    if not word(table + W * (1 + note // (8 * W) % 4)) & 1 << note % (8 * W):
         return 0
-    table = word(registry)
-    for type_ in map(id, cls.__mro__) if table else ():
-        cell = word(table + W * (2 + (_hash(type_, wanted) & word(table + W))))
-        while cell:
-            if word(cell + W) == type_:
-                entry = word(cell + 2 * W)
-                if entry and word(entry) == wanted:
-                    referent = word(entry + 3 * W)
-                    if not referent or word(referent) == type_:
-                        return entry
-            cell = word(cell)
+    for type_ in map(id, cls.__mro__):
+        entry = value_of(type_ | constant("_PyCustomSlots_KEY_SLOTS"))
+        while entry:
+            referent = word(entry + 3 * W)
+            if word(entry) == wanted and (not referent or word(referent) == type_):
+                return entry
+            entry = word(entry + 4 * W)
     return 0
 
 
@@ -246,18 +249,27 @@ class Finder:
         numbers = ctypes.c_uint32 * 2
         assert list(numbers.from_address(self.api)) == [
             constant("_PyExtensibleType_RENDEZVOUS_VERSION"), constant("PyCustomSlots_ABI_VERSION")]
-        assert self._word("api_size") >= API["the creator's state"]
         assert self._word("heaptype_size") == H
-        assert self._word("type_size") == H + 4 * W == self.metaclass.__basicsize__
-        assert self._word("metaclass") == root
+        assert self._word("type_size") == H + 5 * W == self.metaclass.__basicsize__
+        assert self._word("metaclass") == root and self._word("state")
+        assert self.count() >= int(re.search(r"`impl->count` is (\d+) or more", PAGE)[1])
 
     def _word(self, name):
         return word(self.api + API[name])
 
+    def count(self):
+        """How many pointers there are behind `module`, at this moment."""
+        return ctypes.c_uint32.from_address(self._word("impl") + IMPL["count"]).value
+
+    def has(self, name):
+        return IMPL[name] < IMPL["alloc"] + W * self.count()
+
     def call(self, name, result, *arguments):
-        """Call a function of the API with (ctypes type, value) pairs."""
+        """Call a function of whoever serves, with (ctypes type, value) pairs."""
+        if not self.has(name):
+            raise NotImplementedError(name)
         function = ctypes.PYFUNCTYPE(result, c_void_p, *(kind for kind, _ in arguments))(
-            self._word(name))
+            word(self._word("impl") + IMPL[name]))
         return function(self.api, *(value for _, value in arguments))
 
     def set_slots(self, cls, *slots):

@@ -87,6 +87,9 @@ def test_names_are_interned_where_the_page_says():
     number = provider.intern(name)
     assert foreign.interned(name.encode()) == number and number % 2 == 0
     assert foreign.interned(b"abi.page.nobody.interned.this") == 0
+    for name in "costarring", "liquid":                 # of the same hash
+        assert foreign.interned(name.encode()) in (0, provider.intern(name))
+        assert foreign.interned(name.encode()) == provider.intern(name)
 
 
 def test_registered_slots_are_where_the_page_says(probe):
@@ -99,6 +102,8 @@ def test_registered_slots_are_where_the_page_says(probe):
         for number in one, two, nobody:
             assert foreign.data(foreign.registered(cls, number)) == probe.find_any_type(cls, number)
     assert foreign.data(foreign.registered(below, two)) == 6
+    probe.register_slot(heap, one, 7)
+    assert foreign.data(foreign.registered(below, one)) == 7 == probe.find_any_type(below, one)
 
 
 def test_a_finder_written_from_the_page_gives_slots(probe, finder):
@@ -136,3 +141,39 @@ def test_a_finder_written_from_the_page_asks_for_the_metaclass(finder):
     address = finder.call("calculate_metaclass", ctypes.c_void_p, (ctypes.c_void_p, None),
                           (ctypes.c_void_p, None), (ctypes.py_object, bases))
     assert address == id(finder.metaclass)
+
+
+def test_functions_for_other_languages_answer_as_the_reader_written_from_the_page(
+        probe, finder, families):
+    position = (ctypes.c_ssize_t, 0)
+    for cls in families:
+        type_ = (ctypes.py_object, cls)
+        for number in A, B, C, slot_id(104), slot_id(999):
+            wanted = (ctypes.c_size_t, number)
+            found = finder.call("find", ctypes.c_void_p, type_, wanted, position) or 0
+            assert found == foreign.find(cls, number), cls
+            assert finder.call("find_any", ctypes.c_void_p, type_, wanted, position) == (
+                found or None)
+        assert finder.call("slot_count", ctypes.c_ssize_t, type_) == len(probe.table_type(cls) or ())
+
+
+def test_names_are_interned_through_the_function_table_where_the_page_says(finder):
+    name = b"abi.page.through.the.table"
+    number = finder.call("intern", ctypes.c_size_t, (ctypes.c_char_p, name))
+    assert number == foreign.interned(name) == provider.intern(name.decode()) != 0
+
+
+def test_a_class_made_through_the_function_table_has_its_slots(probe, finder):
+    own = (ctypes.c_size_t * 4)(A, 31, B, 32)
+    cls = finder.call("new_class", ctypes.py_object, (ctypes.c_void_p, None),
+                      (ctypes.c_char_p, b"abi.page"), (ctypes.c_char_p, b"Outer.Made"),
+                      (ctypes.c_void_p, None), (ctypes.c_void_p, ctypes.addressof(own)),
+                      (ctypes.c_ssize_t, 2))
+    assert (cls.__module__, cls.__qualname__, cls.__name__) == ("abi.page", "Outer.Made", "Made")
+    assert probe.table_type(cls) == [(A, 31), (B, 32)]
+
+
+def test_a_function_that_nobody_has_yet_is_known_by_the_count(finder):
+    assert finder.has("ready_block") and not finder.has("what is added later")
+    with pytest.raises(NotImplementedError):
+        finder.call("what is added later", ctypes.c_int)

@@ -3,6 +3,7 @@
 compiler."""
 import ctypes
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -17,9 +18,13 @@ HEADERS = {path: path.read_text("ascii") for path in sorted(
 #: What a foreign implementation must know to the byte.
 REQUIRED = {
     "version", "PyCustomSlot", "PyCustomSlotsDeclared", "ids", "PyHeapExtensibleTypeObject",
-    "check", "root", "marks", "capacity", "field", "rendezvous", "intern", "registry_names", "registry", "registry_hash",
+    "check", "root", "capacity", "field", "rendezvous", "implementation", "state", "sidecar",
+    "table", "table_hash", "intern", "intern_key", "registered", "registered_note", "typed",
     "CustomSlotsVtableData.proto",
 }
+
+#: What is said to the compiler, and no other module sees.
+SWITCHES = ("PyExtensibleType_RUNTIME_", "PyExtensibleType_MODULE_NAME")
 
 NAME = r"_?Py(?:HeapExtensible|CustomSlot|Extensible)\w*"
 
@@ -43,7 +48,7 @@ def test_the_page_quotes_everything_that_is_abi():
 
 def test_every_public_constant_and_struct_of_the_headers_is_quoted():
     public = {name for text in HEADERS.values() for name in defined(text)
-              if not name.startswith("_")}
+              if not name.startswith(("_", *SWITCHES))}
     assert {"PyCustomSlot", "PyCustomSlots_EMPTY", "PyExtensibleType_Field"} <= public
     missing = sorted(name for name in public if not re.search(rf"\b{name}\b", quoted()))
     assert not missing, f"docs/abi.md quotes no definition of {', '.join(missing)}"
@@ -61,7 +66,7 @@ def test_every_constant_and_struct_that_the_page_names_is_quoted():
 def test_every_name_that_the_process_shares_stands_on_the_page():
     names = {name for text in HEADERS.values()
              for name in re.findall(r'"(_(?:customslots|extensibletype)[\w.]*)"', text)}
-    assert {"_customslots_registry_v1", "_extensibletype._api_v2"} <= names
+    assert {"_customslots_table_v1", "_extensibletype._api_v3"} <= names
     assert not [name for name in names - {"_customslots_type_died"} if name not in PAGE]
 
 
@@ -71,11 +76,38 @@ def test_the_page_names_the_vtable_slot_as_the_compiler_layer_does():
 
 
 def test_every_function_of_the_api_has_a_contract():
-    struct = re.search(r"struct _PyExtensibleType_API \{(.*?)creator's state", PAGE, re.DOTALL)[1]
-    functions = re.findall(r"\(\*(\w+)\)\(", struct)
-    contracts = re.search(r"### The functions\n(.*?)\n### ", PAGE, re.DOTALL)[1]
-    assert re.findall(r"^\| `(\w+)` \|", contracts, re.MULTILINE) == functions
-    assert len(functions) >= 13
+    contracts = re.search(r"### The functions\n(.*?)\n### Static types", PAGE, re.DOTALL)[1]
+    functions = implementation()
+    assert re.findall(r"^\| `(\w+)` \|", contracts, re.MULTILINE) == (
+        functions[functions.index("ready"):])
+    assert len(functions) >= 40
+
+
+def implementation():
+    """The functions and hooks of an implementation, in their order, as the header has them."""
+    struct = re.search(r"struct _PyExtensibleType_Impl \{(.*?)\n\};", PAGE, re.DOTALL)[1]
+    return re.findall(r"\(\*(\w+)\)\(", struct)
+
+
+def test_every_function_has_its_place_and_count_on_the_page():
+    *rows, _ = offset_table("what is added later")
+    assert [name for _, name in rows][-len(implementation()):] == implementation()
+    counts = re.findall(r"^\| \d+ \| \d+ \| `(\w+)` \| (\d+) \|$", PAGE, re.MULTILINE)
+    assert counts == [(name, str(i)) for i, name in enumerate(implementation(), 1)]
+    first = re.search(r"`impl->count` is (\d+) or more", PAGE)[1]
+    assert ("ready_block", first) in counts  # the last one when the number was fixed
+
+
+def test_the_size_of_the_struct_on_the_page_is_that_of_this_interpreter():
+    build = f"{sys.version_info[0]}.{sys.version_info[1]}"
+    build += ", free-threaded" * support.FREE_THREADED
+    row = re.search(rf"^\| {build} \| (\d+) \| (\d+) \| (\d+), (\d+) \|$", PAGE, re.MULTILINE)
+    if row is None:
+        pytest.skip(f"the page has no figure for CPython {build}")
+    words = 5 * ctypes.sizeof(ctypes.c_void_p)
+    column = 0 if sys.maxsize > 2**32 else 1
+    assert int(row[1 + column]) == type.__basicsize__
+    assert int(row[3 + column]) == type.__basicsize__ + words
 
 
 def offset_table(last):
@@ -86,7 +118,7 @@ def offset_table(last):
                             PAGE, re.MULTILINE):
         rows = [[cell.strip() for cell in line.strip("|").split("|")]
                 for line in table.splitlines()]
-        if rows[-1][2] == last:
+        if rows[-1][2].strip("`") == last:
             found.append([(int(row[column]), row[2].strip("`")) for row in rows])
     assert len(found) == 1, f"docs/abi.md has {len(found)} tables of offsets that end with {last!r}"
     return found[0]
@@ -96,7 +128,8 @@ def offset_table(last):
 def test_the_offsets_on_the_page_are_those_of_the_compiler(dialect, tmp_path):
     *words, (end, _) = offset_table("C fields of derived metaclasses")
     *members, (size, _) = offset_table("(size)")
-    *functions, (state, _) = offset_table("the creator's state")
+    head = offset_table("met")
+    *functions, (end_of_functions, _) = offset_table("what is added later")
     claims = [f"offsetof(PyHeapExtensibleTypeObject, {member}) == sizeof(PyHeapTypeObject) + {offset}"
               for offset, member in words]
     claims += [f"sizeof(PyHeapExtensibleTypeObject) == sizeof(PyHeapTypeObject) + {end}"]
@@ -104,9 +137,11 @@ def test_the_offsets_on_the_page_are_those_of_the_compiler(dialect, tmp_path):
                for offset, member in members]
     claims += [f"sizeof(PyExtensibleType_Field) == {size}"]
     claims += [f"offsetof(_PyExtensibleType_API, {member}) == {offset}"
+               for offset, member in head]
+    claims += [f"offsetof(_PyExtensibleType_Impl, {member}) == {offset}"
                for offset, member in functions]
-    claims += [f"offsetof(_PyExtensibleType_API, layers) == {state}"]
-    assert len(claims) >= 5 + 13 + 20
+    claims += [f"sizeof(_PyExtensibleType_Impl) == {end_of_functions}"]
+    assert len(claims) >= 6 + 13 + 10 + 36
     source = tmp_path / "offsets.c"
     source.write_text('#include "extensibletype.h"\n' + "".join(
         f"extern char claim_{i}[({claim}) ? 1 : -1];    /* {claim} */\n"

@@ -23,7 +23,7 @@ from abc import ABC
 import cython_customslots
 from cython_customslots import (
     ExtensibleType, Slotted, build_ext, combine, cythonize, extensible, get_cmake_dir, get_include,
-    get_pkgconfig_dir, get_utility_dir, layout, metaclass, provider, pyximport, slot, table, typed)
+    get_pkgconfig_dir, get_utility_dir, layout, metaclass, runtime_info, provider, pyximport, slot, table, typed)
 from cython_customslots.provider import delete_field, extensibletype, intern, set_field
 
 
@@ -70,6 +70,7 @@ def is_provider(cls: type) -> bool:
 
 paths: list[str] = [get_cmake_dir(), get_include(), get_pkgconfig_dir(), get_utility_dir()]
 version: str = cython_customslots.__version__
+serving: str = runtime_info().serving.version + str(runtime_info().meetings[0].found)
 both: type = combine(Point, ABC)
 rows: list[tuple[int, int, int]] = table(Point) + provider.table(B)
 size: int = layout(Point)["type_size"]

@@ -75,15 +75,15 @@ def test_demo_calls_the_c_functions_behind_python_callables(demo):
 
 
 def test_demo_draws_the_offsets_of_this_very_interpreter(demo):
-    """The field of ours lies behind PyHeapTypeObject and four words."""
+    """The field of ours lies behind PyHeapTypeObject and five words."""
     _, done = demo
     offset = type.__basicsize__
     word = struct.calcsize("P")
     picture = done.stdout[done.stdout.index("type object of FriendlyHello"):]
     assert picture.startswith(
-        f"type object of FriendlyHello (made at run time), {offset + 5 * word} bytes\n")
+        f"type object of FriendlyHello (made at run time), {offset + 6 * word} bytes\n")
     assert re.search(rf"^ +{offset} \| etp_custom_slot_count  0 ", picture, re.M)
-    assert re.search(rf'^ +{offset + 4 * word} \| sentence  -+>\|  "Hello"$', picture, re.M)
+    assert re.search(rf'^ +{offset + 5 * word} \| sentence  -+>\|  "Hello"$', picture, re.M)
 
 
 def test_demo_tabulates_the_slots(demo):

@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: MIT
+"""The same provider and consumer in Rust, C++ and Cython, built as their README says."""
+import os
+import shutil
+import sys
+
+import pytest
+import support
+from build_tools import need, python, run
+from examples_support import EXAMPLES
+
+EXAMPLE = EXAMPLES / "other_languages"
+PRINTED = """\
+shapes_rust      30.207963
+shapes_nanobind  30.207963
+shapes_cython    30.207963
+
+shapes_rust      {0}
+shapes_nanobind  {0}
+shapes_cython    {0}
+""".format("total_area: found an object of <class 'str'>, which has no slot "
+           "'other_languages.shape', expected shapes only")
+
+
+def build_rust(directory):
+    if not shutil.which("rustc"):
+        pytest.skip("found no rustc on PATH: on Debian it is in the package rustc, elsewhere "
+                    "rustup installs it")
+    if sys.maxsize < 2**32 or os.name == "nt":
+        pytest.skip("rust/python.rs declares CPython for 64-bit systems with a Unix linker")
+    options = ["--cfg", "Py_GIL_DISABLED"] if support.FREE_THREADED else []
+    if sys.platform == "darwin":
+        options += ["-C", "link-arg=-undefined", "-C", "link-arg=dynamic_lookup"]
+    said = run("rustc", "--crate-type=cdylib", "--edition=2021", "-O", "-C", "panic=abort", *options,
+               "-o", "shapes_rust.so", "rust/shapes_rust.rs", cwd=directory)
+    assert said == "", "rustc has nothing to say"
+
+
+def build_nanobind(directory):
+    need("nanobind", "cmake", "ninja")
+    # nanobind's own sources are most of it; unoptimised, they take a third of the time.
+    run("cmake", "-G", "Ninja", "-S", "nanobind", "-B", "build", "-DCMAKE_BUILD_TYPE=Debug",
+        f"-DPython_EXECUTABLE={sys.executable}", cwd=directory)
+    run("cmake", "--build", "build", cwd=directory)
+    run("cmake", "--install", "build", "--prefix", ".", cwd=directory)
+
+
+def build_cython(directory):
+    need("setuptools")
+    python("setup.py", "-q", "build_ext", "--inplace", cwd=directory)
+
+
+BUILD = {"rust": build_rust, "nanobind": build_nanobind, "cython": build_cython}
+
+
+@pytest.fixture(scope="module")
+def built(examples_copy):
+    """Builds modules, each when it is first asked for; the directory where they are."""
+    directory, done = examples_copy / "other_languages", set()
+
+    def build(*languages):
+        for language in languages:
+            if language not in done:
+                BUILD[language](directory)
+                done.add(language)
+        return directory
+    return build
+
+
+CHECKS = """\
+import importlib, math, sys, threading
+
+modules = {name: importlib.import_module(f"shapes_{name}") for name in sys.argv[1:]}
+KINDS = {"rust": ("Circle", (1.0,), math.pi), "nanobind": ("Square", (3.0,), 9.0),
+         "cython": ("Rectangle", (2.0, 3.5), 7.0)}
+
+shapes, expected = [], 0.0
+for name, module in modules.items():
+    kind, arguments, area = KINDS[name]
+    kind = getattr(module, kind)
+    sub = type("Sub", (kind,), {"area": lambda self: 1 / 0})
+    shapes += [kind(*arguments), sub(*arguments), type("Subsub", (sub,), {})(*arguments)]
+    expected += 3 * area
+    assert kind.__module__ == module.__name__, kind
+
+for module in modules.values():
+    total = module.total_area
+    assert math.isclose(total(shapes), expected), module
+    assert math.isclose(total(iter(shapes)), expected) and total([]) == total(()) == 0.0
+    for wrong in 3, "text", None, object(), int, shapes[0].__class__:
+        held = [*shapes, wrong, *shapes]
+        before = [sys.getrefcount(shape) for shape in shapes]
+        for _ in range(10):
+            try:
+                total(held)
+            except TypeError as error:
+                assert f"found an object of {type(wrong)}, which has no slot" in str(error), error
+            else:
+                raise AssertionError(wrong)
+        assert [sys.getrefcount(shape) for shape in shapes] == before, wrong
+    for wrong in 3, None:
+        try:
+            total(wrong)
+        except TypeError:
+            pass
+        else:
+            raise AssertionError(wrong)
+
+    def raising():
+        yield shapes[0]
+        raise KeyError("from the iterator")
+
+    try:
+        total(raising())
+    except KeyError as error:
+        assert error.args == ("from the iterator",)
+    else:
+        raise AssertionError(module)
+
+failed = []
+
+def many():
+    for _ in range(200):
+        for module in modules.values():
+            if not math.isclose(module.total_area(shapes), expected):
+                failed.append(module)
+
+threads = [threading.Thread(target=many) for _ in range(4)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+assert not failed
+
+if "rust" in modules:
+    circle = modules["rust"].Circle
+    for arguments, more in ((), {}), ((1, 2), {}), ((1,), {"radius": 2}), ((1,), {"x": 2}), (("1",), {}):
+        try:
+            circle(*arguments, **more)
+        except TypeError:
+            pass
+        else:
+            raise AssertionError(arguments)
+    assert circle(radius=2).radius == 2.0
+if "nanobind" in modules:
+    class Forgetful(modules["nanobind"].Square):
+        def __init__(self):
+            pass
+    try:
+        assert math.isnan(modules["nanobind"].total_area([Forgetful()]))
+    except TypeError:
+        pass                        # nanobind does not let it be made
+print("checked", len(shapes))
+"""
+
+
+@pytest.mark.parametrize("languages", [
+    ("rust",), ("nanobind",), ("rust", "cython"), ("cython", "rust"), ("nanobind", "cython"),
+    ("rust", "nanobind", "cython"), ("cython", "nanobind", "rust")], ids="-".join)
+def test_modules_understand_one_another_in_any_order_of_import(built, languages, tmp_path):
+    (tmp_path / "checks.py").write_text(CHECKS, encoding="utf-8")
+    said = python("checks.py", *languages, cwd=tmp_path, PYTHONPATH=str(built(*languages)))
+    assert said == f"checked {3 * len(languages)}\n"
+
+
+def test_the_example_prints_what_its_readme_says(built):
+    assert python("example.py", cwd=built(*BUILD)) == PRINTED
+    readme = (EXAMPLE / "README.md").read_text(encoding="utf-8")
+    assert all(f"    {line}\n" in readme for line in PRINTED.splitlines()[:3])
+
+
+def test_rust_says_what_to_install_where_there_is_no_runtime(built, tmp_path):
+    said = python("-c", "import sys; sys.modules['_customslots_runtime'] = None\n"
+                  "try:\n    import shapes_rust\nexcept ImportError as error:\n    print(error)",
+                  cwd=tmp_path, PYTHONPATH=str(built("rust")))
+    assert "_customslots_runtime" in said
+
+
+@pytest.mark.parametrize("path", ["rust/shapes_rust.rs", "nanobind/shapes_nanobind.cpp"])
+def test_provider_and_consumer_are_short(path):
+    assert len((EXAMPLE / path).read_text(encoding="utf-8").splitlines()) <= 150
