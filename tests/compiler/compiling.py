@@ -2,6 +2,8 @@
 """Compiles Cython source through the layer, in children, without a C compiler."""
 import json
 import re
+import subprocess
+import sys
 import tempfile
 import textwrap
 from pathlib import Path
@@ -19,7 +21,7 @@ if arguments["layer"]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")          # a Cython that we do not support
         install(extend_all=arguments["extend_all"], typed=arguments["typed"],
-                metaclass=arguments["metaclass"])
+                metaclass=arguments["metaclass"], runtime=arguments["runtime"])
 from Cython.Compiler.Main import CompilationOptions, compile_single, default_options
 
 results = {}
@@ -69,7 +71,8 @@ class Compiled:
         self.c = c
 
 
-def compile_all(cases, *, layer=True, extend_all=False, typed=False, metaclass=None):
+def compile_all(cases, *, layer=True, extend_all=False, typed=False, metaclass=None,
+                runtime=None):
     """Compile {case: {file name: text}} in one child; {case: Compiled}.
 
     Each case has a directory of its own, and one .pyx or .py in it.
@@ -78,7 +81,7 @@ def compile_all(cases, *, layer=True, extend_all=False, typed=False, metaclass=N
         done = warm_cython.run(
             _CHILD, cwd=directory, stdin=json.dumps({
                 "cases": cases, "layer": layer, "extend_all": extend_all, "typed": typed,
-                "metaclass": metaclass}))
+                "metaclass": metaclass, "runtime": runtime}))
     assert done.returncode == 0, done.stderr
     return {name: Compiled(**result) for name, result in json.loads(done.stdout).items()}
 
@@ -93,6 +96,13 @@ def check(code, *arguments):
 def command(*arguments, cwd):
     """What `cython-customslots ARGUMENTS...` does; a CompletedProcess."""
     return warm_cython.run_module("cython_customslots.compiler.cli", *arguments, cwd=cwd)
+
+
+def python(cwd, *arguments):
+    """What `python ARGUMENTS...` does, as the user's shell runs it: (exit code, all that it says)."""
+    done = subprocess.run([sys.executable, *arguments], cwd=cwd, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, encoding="utf-8", timeout=600)
+    return done.returncode, done.stdout
 
 
 def source(text):

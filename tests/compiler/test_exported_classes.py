@@ -194,7 +194,7 @@ def test(obj): return is_declared(obj)
     assert support.check_child("""
         import declaring
         print(declaring.test(declaring.Declared()), declaring.test(5), type(declaring.Declared).__name__)
-        """, modules=[path]) == "1 0 extensibletype_v2"
+        """, modules=[path]) == "1 0 extensibletype_v3"
 
 
 # ------------------------------------------------------------- an import that has failed
@@ -308,7 +308,7 @@ def stale():
 
 def test_a_base_with_more_fields_than_there_is_room_for_is_an_error(stale):
     code = "import decorated\nprint(type(decorated.Shown).__name__)"
-    assert run(stale, "before", ["decorated"], code) == "extensibletype_v2"
+    assert run(stale, "before", ["decorated"], code) == "extensibletype_v3"
     text = run(stale, "now", ["decorated"], code)
     assert text.startswith("TypeError: the type object of class 'decorated.Shown' has room for ")
     assert text.endswith("compile the module with the current .pxd files of the bases of the class")
@@ -359,7 +359,7 @@ def test_a_compiler_with_types_in_names_leaves_them_plain_or_says_why_not(tmp_pa
     path = build("typed_names", text)
     assert support.check_child("import typed_names as m; print(*m.names(), isinstance(m.Q(), m.P))",
                                modules=[path]) == (
-        "True extensibletype_v2 extensibletype_v2 True")
+        "True extensibletype_v3 extensibletype_v3 True")
     with pytest.raises(building.BuildError, match="a public cdef class of a C.. module cannot be ext"):
         build("typed_error", "cimport cython_customslots as cs\n" + text.replace(
             "cdef public class", "@cs.extensible\ncdef public class"))

@@ -125,7 +125,7 @@ def test_in_the_limited_api_classes_stay_plain(tmp_path):
 
 def test_heap_types_are_extensible_from_3_12_on_and_stay_plain_before(tmp_path):
     path = build_no_room(tmp_path, ["-DCYTHON_USE_TYPE_SPECS=1"])
-    expected = "extensibletype_v2" if sys.version_info >= (3, 12) else "type"
+    expected = "extensibletype_v3" if sys.version_info >= (3, 12) else "type"
     assert outcome(path) == [WORKS, expected]
 
 
@@ -237,10 +237,10 @@ WRONG = {
         [(2, 27, "the customslots setting 'extend_all' is True or False, found nothing")]),
     "the option's spelling": (
         "  # customslots: extend-all=True\n",
-        [(1, 17, "there is no customslots setting 'extend-all'; there are extend_all, typed, metaclass and CLASS.metaclass")]),
+        [(1, 17, "there is no customslots setting 'extend-all'; there are extend_all, typed, metaclass, runtime and CLASS.metaclass")]),
     "two mistakes": (
         "# customslots: extend=True, typed=1\n",
-        [(1, 15, "there is no customslots setting 'extend'; there are extend_all, typed, metaclass and CLASS.metaclass"),
+        [(1, 15, "there is no customslots setting 'extend'; there are extend_all, typed, metaclass, runtime and CLASS.metaclass"),
          (1, 28, "the customslots setting 'typed' is True or False, found '1'")]),
 }
 

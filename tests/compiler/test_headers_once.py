@@ -7,16 +7,17 @@ import pytest
 import support
 from compiling import compile_all
 from cython_customslots import headers
+from cython_customslots.headers import RUNTIME_HEADER as RUNTIME
 
 #: What brings the text of a header into a module, and of which.
 CIMPORTS = {
     "consumer": ("cimport cython_customslots\n", {"customslots.h"}),
     "names": ("from cython_customslots cimport PyCustomSlots_Find, PyCustomSlot\n", {"customslots.h"}),
     "provider": ("from cython_customslots.provider cimport inherit_fields\n",
-                 {"customslots.h", "extensibletype.h"}),
+                 {"customslots.h", "extensibletype.h", RUNTIME}),
     "typed": ("from cython_customslots.typedmethod cimport PyTypedCallable\n",
               {"customslots.h", "typedmethod.h"}),
-    "through": ("cimport through\n", {"customslots.h", "extensibletype.h", "typedmethod.h"}),
+    "through": ("cimport through\n", {"customslots.h", "extensibletype.h", "typedmethod.h", RUNTIME}),
 }
 THROUGH = ("cimport cython_customslots.typedmethod\n"
            "from cython_customslots.provider cimport extensibletype\n"
@@ -26,11 +27,11 @@ OWN = {
     "extern": ('cdef extern from "customslots.h" nogil:\n    int PyCustomSlots_ABI_VERSION\n',
                {"customslots.h"}),
     "extern provider": ('cdef extern from "extensibletype.h":\n    object PyExtensibleType_Import()\n',
-                        {"customslots.h", "extensibletype.h"}),
+                        {"customslots.h", "extensibletype.h", RUNTIME}),
     "extern typed": ('cdef extern from "typedmethod.h":\n    int PyTypedMethod_VOID\n',
                      {"customslots.h", "typedmethod.h"}),
     "class": ("cimport cython_customslots as cs\n@cs.extensible\ncdef class Thing: pass\n",
-              {"customslots.h", "extensibletype.h"}),
+              {"customslots.h", "extensibletype.h", RUNTIME}),
     "function": ("cimport cython_customslots\ncpdef double half(double x): return x / 2\n",
                  {"customslots.h", "typedmethod.h"}),
     "import": ("cimport cython_customslots\nfrom shape cimport Shape\n"
@@ -60,7 +61,7 @@ def count(c):
     """{header: how often its text stands in C code}"""
     found = {name: len(re.findall(rf"^#define {guard}$", c, re.MULTILINE)) for name, guard in (
         ("customslots.h", "Py_CUSTOMSLOTS_H"), ("extensibletype.h", "Py_EXTENSIBLETYPE_H"),
-        ("typedmethod.h", "Py_TYPEDMETHOD_H"))}
+        ("typedmethod.h", "Py_TYPEDMETHOD_H"), (RUNTIME, "Py_CUSTOMSLOTS_RUNTIME_H"))}
     return {name: n for name, n in found.items() if n}
 
 
@@ -93,9 +94,30 @@ def test_a_generated_header_has_each_text_once(tmp_path):
         options = CompilationOptions(default_options, language_level=3, capi_reexport_cincludes=True)
         assert compile_single("mod.pyx", options, "mod").num_errors == 0
         """, tmp_path)
-    for suffix in ("c", "h"):
-        found = count((tmp_path / f"mod.{suffix}").read_text(encoding="utf-8"))
-        assert found.pop("customslots.h") == 1 and set(found.values()) == {1}, suffix
+    for suffix, implementation in {"c": 1, "h": 0}.items():      # C code beside it only finds
+        text = (tmp_path / f"mod.{suffix}").read_text(encoding="utf-8")
+        found = count(text)
+        assert found.pop("customslots.h") == 1, suffix
+        assert found.pop(RUNTIME, 0) == implementation and set(found.values()) == {1}, suffix
+        assert text.count("#define PyExtensibleType_RUNTIME_ELSEWHERE") == 1 - implementation
+
+
+def test_the_text_is_the_code_of_the_file_without_comments():
+    for text, expected in {
+            "/* a\n b */\nint x;  /* c */\n\n\n// d\nint y;\n": "int x;\n\nint y;\n",
+            'char *s = "/* a */ // b";  // c\nchar q = \'"\'; /* " */\n':
+                'char *s = "/* a */ // b";\nchar q = \'"\';\n',
+            "#define A(x) /* one */ \\\n    x /* two\n three */\nint/**/z;\n":
+                "#define A(x)   \\\n    x\nint z;\n",
+            "#define B \\\n\nint z;\n": "#define B \\\n\nint z;\n"}.items():
+        assert headers.without_comments(text) == expected
+    for name in headers.PUBLIC_HEADERS:
+        text = headers.header_text(name)
+        assert set(re.findall(r"/\*.*?\*/|//.*", text, re.DOTALL)) <= {
+            f"/* [cython-customslots: {kind} {header}] */"
+            for kind in ("begin", "end") for header in headers.PUBLIC_HEADERS} | {
+            "/* SPDX-License-Identifier: MIT; the comments are in the file. */"}
+        assert "\n\n\n" not in text and text.count("#if") == text.count("#endif")
 
 
 def test_what_stands_in_a_text_already_is_left_out():
@@ -104,6 +126,6 @@ def test_what_stands_in_a_text_already_is_left_out():
     assert headers.has_header(text) and not headers.has_header("#define Py_CUSTOMSLOTS_H\n")
     seen = set()
     assert headers.once(text + "int x;\n" + inner + text, seen) == text + "int x;\n"
-    assert seen == {"customslots.h", "extensibletype.h"}
+    assert seen == {"customslots.h", "extensibletype.h", RUNTIME}
     assert headers.once("int x;\n", seen) == "int x;\n"
     assert headers.once(text, {"customslots.h"}) == text.replace(inner, "")

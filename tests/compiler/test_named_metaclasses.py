@@ -3,15 +3,13 @@
 know nothing of us: their users derive from them and from an abstract base class."""
 import collections.abc
 import re
-import subprocess
-import sys
 
 import compiling
 import pytest
 import support
-from compiling import check, compile_all, plain_c
+from compiling import check, compile_all, plain_c, python
 from cython_customslots import combine
-from cython_customslots.compiler import metaclasses
+from cython_customslots.compiler import metaclasses, runtime
 
 CLASSES = """
 cdef class A:
@@ -450,12 +448,6 @@ SHOW = "import named_thing; print(type(named_thing.A).__name__)"
 COMBINED = "ABCMetaAndextensibletype"
 
 
-def python(cwd, *arguments):
-    done = subprocess.run([sys.executable, *arguments], cwd=cwd, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, encoding="utf-8", timeout=600)
-    return done.returncode, done.stdout
-
-
 def test_build_ext_takes_it_from_the_command_line_and_from_setup_cfg(tmp_path):
     pytest.importorskip("setuptools")
     (tmp_path / "setup.py").write_text(SETUP)
@@ -514,9 +506,9 @@ except Exception as error:
 
 def test_the_documents_spell_it_as_it_is_taken():
     from cython_customslots.compiler import cli
-    assert all(option in cli.__doc__ for option in (*cli.SWITCHES, metaclasses.OPTION))
+    assert all(option in cli.__doc__ for option in (*cli.SWITCHES, metaclasses.OPTION, runtime.OPTION))
     spelled = re.findall(r"# customslots: (.*)$", cli.__doc__, re.MULTILINE)
     cases = {str(i): {"mod.pyx": f"# customslots: {comment}\ncdef class Shape: pass\n"}
              for i, comment in enumerate(spelled)}
     results = compile_all(cases)
-    assert len(spelled) == 3 and all(result.errors == [] for result in results.values())
+    assert len(spelled) == 4 and all(result.errors == [] for result in results.values())

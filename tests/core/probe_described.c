@@ -308,7 +308,7 @@ own_field(PyObject *module, PyObject *args)
     (void)module;
     if (!PyArg_ParseTuple(args, "O!s", &PyType_Type, &cls, &name)) return NULL;
     offset = offset_of(name);
-    if (_PyExtensibleType_OwnFields((PyTypeObject *)cls, &offset, 1) < 0) return NULL;
+    if (_PyExtensibleType_MarkFields((PyTypeObject *)cls, &offset, 1) < 0) return NULL;
     Py_RETURN_NONE;
 }
 

@@ -95,37 +95,45 @@ find_any_is_quiet(PyObject *module, PyObject *args)
     return PyBool_FromLong(fine);
 }
 
-/* What the registry is made of now; it is made if there is none. */
+/* What the process's table is made of now; it is made if there is none.  `count`: slots of
+   types; `names`: interned ones; `functions`: PyMethodDefs and types that lead to one. */
 static PyObject *
-registry_state(PyObject *module, PyObject *ignored)
+table_state(PyObject *module, PyObject *ignored)
 {
-    _PyCustomSlots_Registry *registry = NULL;
-    _PyCustomSlots_RegisterTable *table;
-    _PyCustomSlots_Cell *cell;
-    Py_ssize_t cells = 0;
+    _PyCustomSlots_ProcessTable *table = _PyCustomSlots_GetTable("table_state");
+    _PyCustomSlots_Cells *cells;
+    Py_ssize_t slots = 0, names = 0, functions = 0;
     size_t i;
     (void)module, (void)ignored;
-    if (!_PyCustomSlots_GetRegistry(&registry, "registry_state")) return NULL;
-    table = registry->table;
-    for (i = 0; table != NULL && i <= table->mask; i++) {
-        for (cell = table->chains[i]; cell != NULL; cell = cell->next) cells++;
+    if (table == NULL) return NULL;
+    cells = table->cells;
+    for (i = 0; cells != NULL && i <= cells->mask; i++) {
+        const void *value = cells->cells[i].value;
+        uintptr_t kind = cells->cells[i].key & _PyCustomSlots_KEY_KIND;
+        const _PyCustomSlots_Entry *entry = NULL;
+        const _PyCustomSlots_Name *name = NULL;
+        if (kind == _PyCustomSlots_KEY_SLOTS) entry = (const _PyCustomSlots_Entry *)value;
+        else if (kind == _PyCustomSlots_KEY_NAME) name = (const _PyCustomSlots_Name *)value;
+        else functions += value != NULL;
+        for (; entry != NULL; entry = entry->next) slots++;
+        for (; name != NULL; name = name->next) names++;
     }
-    return Py_BuildValue("{s:n, s:n, s:n, s:N}", "count", (Py_ssize_t)registry->count,
-                         "chains", table != NULL ? (Py_ssize_t)table->mask + 1 : 0,
-                         "cells", cells, "address", PyLong_FromVoidPtr(registry));
+    return Py_BuildValue("{s:n, s:n, s:n, s:n, s:n, s:N}", "count", slots, "names", names,
+                         "functions", functions,
+                         "used", cells != NULL ? (Py_ssize_t)cells->used : 0,
+                         "cells", cells != NULL ? (Py_ssize_t)cells->mask + 1 : 0,
+                         "address", PyLong_FromVoidPtr(table));
 }
 
-/* A process of this number holds the registry's lock: what fork() may leave behind. */
+/* A process of this number holds the lock: what fork() may leave behind. */
 static PyObject *
-registry_lock_as(PyObject *module, PyObject *arg)
+table_lock_as(PyObject *module, PyObject *arg)
 {
-    _PyCustomSlots_Registry *registry = NULL;
+    _PyCustomSlots_ProcessTable *table;
     unsigned long long number = PyLong_AsUnsignedLongLong(arg);
     (void)module;
-    if (PyErr_Occurred() || !_PyCustomSlots_GetRegistry(&registry, "registry_lock_as")) {
-        return NULL;
-    }
-    registry->owner = (uintptr_t)number;
+    if (PyErr_Occurred() || !(table = _PyCustomSlots_GetTable("table_lock_as"))) return NULL;
+    table->owner = (uintptr_t)number;
     Py_RETURN_NONE;
 }
 
@@ -200,8 +208,8 @@ PyMethodDef register_methods[] = {
     {"find_any_type", find_any_type, METH_VARARGS, NULL},
     {"find_any_times", find_any_times, METH_VARARGS, NULL},
     {"find_any_is_quiet", find_any_is_quiet, METH_VARARGS, NULL},
-    {"registry_state", registry_state, METH_NOARGS, NULL},
-    {"registry_lock_as", registry_lock_as, METH_O, NULL},
+    {"table_state", table_state, METH_NOARGS, NULL},
+    {"table_lock_as", table_lock_as, METH_O, NULL},
     {"register_unready", register_unready, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL}
 };

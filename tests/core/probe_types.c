@@ -379,7 +379,9 @@ same_slots(PyObject *module, PyObject *args)
         "tp_traverse", PyBool_FromLong(a->tp_traverse == b->tp_traverse));
 }
 
-/* "ready", "unresolved", or "none" for what does not own the four words. */
+#ifdef _PyExtensibleType_CARRIES        /* only the implementation knows this */
+
+/* "ready", "unresolved", or "none" for what does not own the five words. */
 static PyObject *
 state(PyObject *module, PyObject *type)
 {
@@ -409,6 +411,8 @@ capacity(PyObject *module, PyObject *type)
     return PyLong_FromSsize_t(record != NULL ? record->capacity : PyCustomSlots_MIN_CAPACITY);
 }
 
+#endif
+
 PyMethodDef types_methods[] = {
     {"import_metaclass", import_metaclass, METH_NOARGS, NULL},
     {"draft", draft, METH_VARARGS, NULL},
@@ -425,8 +429,10 @@ PyMethodDef types_methods[] = {
     {"finish", finish, METH_O, NULL},
     {"calculate_metaclass", calculate_metaclass, METH_VARARGS, NULL},
     {"same_slots", same_slots, METH_VARARGS, NULL},
+#ifdef _PyExtensibleType_CARRIES
     {"state", state, METH_O, NULL},
     {"retired", retired, METH_O, NULL},
     {"capacity", capacity, METH_O, NULL},
+#endif
     {NULL, NULL, 0, NULL}
 };

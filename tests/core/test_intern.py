@@ -22,6 +22,13 @@ def test_ten_thousand_names_have_ids_of_their_own_and_keep_them(probe):
     assert [probe.intern(name) for name in names] == ids
 
 
+@pytest.mark.parametrize("one, two", [(b"costarring", b"liquid"), (b"declinate", b"macallums")])
+def test_names_with_the_same_hash_have_ids_of_their_own(probe, one, two):
+    """FNV-1a of 32 bits is the same for these: they are one behind the other."""
+    ids = [probe.intern(one), probe.intern(two)]
+    assert ids[0] != ids[1] and ids == [probe.intern(one), probe.intern(two)]
+
+
 def test_very_long_name_is_interned_whole(probe):
     name = b"x" * 100_000
     assert probe.intern(name) == probe.intern(name) != probe.intern(name + b"x")

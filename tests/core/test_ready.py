@@ -67,7 +67,7 @@ def test_size_below_the_count_is_refused_naming_both_numbers(probe):
 def test_negative_count_is_refused(probe):
     number = draft(probe, "Negative", (), [(A, 1)], room=4)
     probe.draft_set_count(number, -1)
-    refused(probe, number, 4, ValueError, "found -1 slots .* expected a count of 0 or more")
+    refused(probe, number, 4, ValueError, "found -1 slots .* expected a count of 0 to 65536")
     probe.draft_set_count(number, 1)
     assert probe.find_type(probe.draft_ready(number, 4), A) == 1
 

@@ -15,7 +15,7 @@ static _PyExtensibleType_API *api_of(PyObject *type) { return _PyExtensibleType_
 static PyObject *look(PyObject *self, PyObject *type)
 {
     (void)self;
-    return PyBool_FromLong(_PyExtensibleType_FilledOf(api_of(type), (PyTypeObject *)type) != NULL);
+    return PyBool_FromLong(_PyExtensibleType_SettingOf(api_of(type), (PyTypeObject *)type, NULL) != NULL);
 }
 
 static PyObject *take(PyObject *self, PyObject *type)
@@ -101,7 +101,8 @@ def test_what_keeps_to_the_rules_goes_on(flags):
 
 @pytest.mark.skipif(not sysconfig.get_config_var("Py_DEBUG"), reason="this interpreter is no debug build")
 def test_in_a_debug_interpreter_the_package_asserts():
+    import _customslots_runtime
     from cython_customslots import provider
     from cython_customslots.typed import _typed
-    for module in provider, _typed:
+    for module in _customslots_runtime, provider, _typed:
         assert b"__assert_fail" in Path(module.__file__).read_bytes(), module

@@ -11,7 +11,7 @@ WORD = struct.calcsize("n")     # the API begins with two uint32_t, then come wo
 PROLOGUE = """
 import ctypes, types, sys
 NAME = "_extensibletype"
-ATTRIBUTE = "extensibletype_v2"
+ATTRIBUTE = "extensibletype_v3"
 
 def refusal():
     import probe
@@ -57,6 +57,19 @@ def test_junk_in_the_place_of_the_module_is_named(junk):
             assert repr(junk) in message and "sys.modules['_extensibletype']" in message, message
             assert "expected" in message and ATTRIBUTE in message and "rebuild" in message
         assert sys.modules[NAME] is junk          # nothing was taken away
+        """)
+
+
+@pytest.mark.parametrize("version", [1, 2, 4, 15])
+def test_a_rendezvous_of_another_version_is_named(version):
+    check(f"""
+        sys.modules[NAME] = module = types.ModuleType(NAME)
+        module.extensibletype_v{version} = type("extensibletype", (type,), {{}})
+        message = refusal()
+        assert repr(module) in message, message
+        assert ("expected its attribute extensibletype_v3, which is missing or cannot be read (it "
+                "has extensibletype_v{version}, another version). ") in message, message
+        assert "rebuild all modules that use extensibletype.h" in message, message
         """)
 
 
@@ -163,8 +176,7 @@ def test_junk_in_the_interpreters_own_dictionary_is_named():
             def __repr__(self): raise ValueError("no")
         state()[NAME] = Mute()
         assert "found <" in refusal() and "Mute object at" in refusal()
-        for key in "_customslots_registry_v1", "_customslots_intern_v1":
-            state()[key] = Mute()
+        state()["_customslots_table_v1"] = Mute()
         import probe
         for use in lambda: probe.intern(b"x"), lambda: probe.register_slot(list, 256, 1):
             try:
@@ -201,16 +213,14 @@ def test_wrong_capsule_beside_a_right_metaclass_is_refused(junk):
             module._api = junk
         message = refusal()
         assert repr(module if junk == 'missing' else junk) in message, message
-        assert "as _api a capsule named _extensibletype._api_v2" in message
+        assert "as _api a capsule named _extensibletype._api_v3" in message
         """)
 
 
 @pytest.mark.parametrize("offset, change, part", [
-    (0, 1, "rendezvous 2"), (4, 1, "table ABI 3"), (8, -8, "API size >="),
-    (8 + WORD, 8, "type sizes"), (8 + 2 * WORD, -8, "type sizes"),
-    (8 + 3 * WORD, 64, "it has"),
-], ids=["rendezvous", "table ABI", "API too short", "heap type size", "type size",
-        "metaclass"])
+    (0, 1, "rendezvous 3"), (4, 1, "table ABI 3"), (16, 8, "type sizes"),
+    (16 + WORD, -8, "type sizes"),
+], ids=["rendezvous", "table ABI", "heap type size", "type size"])
 def test_forged_numbers_in_the_api_are_refused_naming_both(offset, change, part):
     check(f"""
         import probe
@@ -218,8 +228,8 @@ def test_forged_numbers_in_the_api_are_refused_naming_both(offset, change, part)
         api = sys.modules[NAME]._api
         get = ctypes.pythonapi.PyCapsule_GetPointer
         get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
-        address = get(api, b"_extensibletype._api_v2")
-        word = (ctypes.c_uint32 if {offset} < 8 else ctypes.c_ssize_t).from_address(
+        address = get(api, b"_extensibletype._api_v3")
+        word = (ctypes.c_uint32 if {offset} < 16 else ctypes.c_ssize_t).from_address(
             address + {offset})
         right = word.value
         word.value += {change}
@@ -231,23 +241,61 @@ def test_forged_numbers_in_the_api_are_refused_naming_both(offset, change, part)
             else:
                 raise SystemExit("nothing was refused")
             assert {part!r} in message and "it has" in message and repr(api) in message, message
-            if {part!r} != "it has":
-                assert str(word.value) in message, message
+            assert str(word.value) in message, message
+            # Who that is, if it is where this version has it.
+            assert ({offset} == 0) == ("no implementation that can be named" in message), message
+            assert ({offset} != 0) == ("of module '?' with" in message), message
         word.value = right
         assert probe.import_metaclass() is E
         """)
 
 
-def test_api_of_a_newer_creator_that_appended_something_is_accepted():
-    check("""
+#: A word of the API (behind the numbers), what stands there, and what is said of it.
+NOT_WHOLE = {
+    "another metaclass": (2, "64", "it has 3, 3"),
+    "no state": (3, "0", "functions and no state)"),
+    "no implementation": (4, "0", "no implementation that can be named)"),
+    "an implementation without functions": (4, "table(0)", "of module '?' with 0 functions)"),
+    "an implementation with too few functions":
+        (4, "table(39)", "of module '?' with 39 functions)"),
+    "an implementation of nobody": (4, "table(40, 0)", "no implementation that can be named)"),
+}
+
+
+@pytest.mark.parametrize("position, value, words", NOT_WHOLE.values(), ids=NOT_WHOLE)
+def test_an_api_that_is_not_whole_is_refused(position, value, words):
+    """Nothing behind a pointer of the API is called before it was looked at."""
+    check(f"""
         import probe
         E = probe.import_metaclass()
+        api = sys.modules[NAME]._api
         get = ctypes.pythonapi.PyCapsule_GetPointer
         get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
-        address = get(sys.modules[NAME]._api, b"_extensibletype._api_v2")
-        ctypes.c_ssize_t.from_address(address + 8).value += 64
+        address = get(api, b"_extensibletype._api_v3")
+        word = ctypes.c_size_t.from_address(address + 16 + {position} * {WORD})
+        right = word.value
+        impl = ctypes.c_size_t.from_address(address + 16 + 4 * {WORD}).value
+        def table(count, module=None):
+            keep.append((ctypes.c_uint32 * 64).from_buffer_copy(ctypes.string_at(impl, 256)))
+            keep[-1][3] = count
+            if module is not None:
+                ctypes.c_size_t.from_buffer(keep[-1], 16).value = module
+            return ctypes.addressof(keep[-1])
+        word.value = {value}
+        before = ctypes.string_at(address, 16 + 6 * {WORD})
         import probe_twin
-        assert probe_twin.import_metaclass() is E
+        for module in probe, probe_twin:            # the second was never here
+            try:
+                module.import_metaclass()
+            except ImportError as error:
+                message = str(error)
+            else:
+                raise SystemExit("nothing was refused")
+            assert "an implementation with 40 functions or more" in message, message
+            assert {words!r} in message and repr(api) in message, message
+        assert ctypes.string_at(address, 16 + 6 * {WORD}) == before
+        word.value = right
+        assert probe.import_metaclass() is probe_twin.import_metaclass() is E
         """)
 
 

@@ -19,7 +19,7 @@
 
 #define TABLE "; bump PyCustomSlots_ABI_VERSION and the constants behind etp_check"
 #define RENDEZVOUS "; bump _PyExtensibleType_RENDEZVOUS_VERSION and its names"
-#define INTERN "; bump _PyCustomSlots_INTERN_KEY"
+#define PROCESS "; bump _PyCustomSlots_TABLE_KEY"
 
 #define SIZE_IS(T, n, bump) PIN(sizeof(T) == (n), "size of " #T " changed" bump)
 #define AT(T, member, n, bump) \
@@ -44,15 +44,16 @@ SIZE_IS(_PyCustomSlots_Declared, 2 * sizeof(PyCustomSlot), TABLE);
 AT(_PyCustomSlots_Declared, owner, 0, TABLE);
 AT(_PyCustomSlots_Declared, own, WORD, TABLE);
 AT(_PyCustomSlots_Declared, own_count, 2 * WORD, TABLE);
-AT(_PyCustomSlots_Declared, reserved, 3 * WORD, TABLE);
+AT(_PyCustomSlots_Declared, extension, 3 * WORD, TABLE);
 
 /* CPython's part differs from version to version; ours follows it without a gap. */
-SIZE_IS(PyHeapExtensibleTypeObject, sizeof(PyHeapTypeObject) + 4 * WORD, TABLE);
+SIZE_IS(PyHeapExtensibleTypeObject, sizeof(PyHeapTypeObject) + 5 * WORD, TABLE);
 AT(PyHeapExtensibleTypeObject, etp_heaptype, 0, TABLE);
 AT(PyHeapExtensibleTypeObject, etp_custom_slot_count, sizeof(PyHeapTypeObject), TABLE);
 AT(PyHeapExtensibleTypeObject, etp_custom_slots, sizeof(PyHeapTypeObject) + WORD, TABLE);
 AT(PyHeapExtensibleTypeObject, etp_check, sizeof(PyHeapTypeObject) + 2 * WORD, TABLE);
 AT(PyHeapExtensibleTypeObject, etp_private, sizeof(PyHeapTypeObject) + 3 * WORD, TABLE);
+AT(PyHeapExtensibleTypeObject, etp_extension, sizeof(PyHeapTypeObject) + 4 * WORD, TABLE);
 PIN(sizeof(PyMemberDef) == 5 * WORD && offsetof(PyHeapTypeObject, as_async) == sizeof(PyTypeObject),
     "CPython changed what the test in customslots.h rests on; read 'the test' there");
 
@@ -86,41 +87,86 @@ PIN(_PyCustomSlots_UNRESOLVED != _PyCustomSlots_READY
     && _PyExtensibleType_ROOT != _PyCustomSlots_READY,
     "the check constants cannot be told apart");
 
-/* ---------------------------------------------------------------------- interning -- */
+/* ------------------------------------------------------------------ the process's -- */
 
-SIZE_IS(_PyCustomSlots_InternList, 256 * WORD, INTERN);
-AT(_PyCustomSlots_InternNode, next, 0, INTERN);
-AT(_PyCustomSlots_InternNode, length, WORD, INTERN);
-AT(_PyCustomSlots_InternNode, text, 2 * WORD, INTERN);
-PIN(sizeof(_PyCustomSlots_INTERN_KEY) == sizeof("_customslots_intern_v1"),
-    "the name of the list of names changed; so must this file");
+SIZE_IS(_PyCustomSlots_ProcessTable, 10 * WORD, PROCESS);
+AT(_PyCustomSlots_ProcessTable, cells, 0, PROCESS);
+AT(_PyCustomSlots_ProcessTable, ids, WORD, PROCESS);
+AT(_PyCustomSlots_ProcessTable, types, 5 * WORD, PROCESS);
+AT(_PyCustomSlots_ProcessTable, closed, 6 * WORD, PROCESS);
+AT(_PyCustomSlots_ProcessTable, owner, 7 * WORD, PROCESS);
+AT(_PyCustomSlots_ProcessTable, reaches, 8 * WORD, PROCESS);
+AT(_PyCustomSlots_ProcessTable, extension, 9 * WORD, PROCESS);
+AT(_PyCustomSlots_Cells, former, 0, PROCESS);
+AT(_PyCustomSlots_Cells, mask, WORD, PROCESS);
+AT(_PyCustomSlots_Cells, used, 2 * WORD, PROCESS);
+AT(_PyCustomSlots_Cells, cells, 3 * WORD, PROCESS);
+SIZE_IS(_PyCustomSlots_Cell, 2 * WORD, PROCESS);
+AT(_PyCustomSlots_Cell, key, 0, PROCESS);
+AT(_PyCustomSlots_Cell, value, WORD, PROCESS);
+AT(_PyCustomSlots_Name, next, 0, PROCESS);
+AT(_PyCustomSlots_Name, length, WORD, PROCESS);
+AT(_PyCustomSlots_Name, text, 2 * WORD, PROCESS);
+PIN(sizeof(_PyCustomSlots_TABLE_KEY) == sizeof("_customslots_table_v1"),
+    "the name of the process's table changed; so must this file");
+
+SIZE_IS(_PyCustomSlots_Entry, 6 * WORD, PROCESS);
+AT(_PyCustomSlots_Entry, slot, 0, PROCESS);
+AT(_PyCustomSlots_Entry, type, 2 * WORD, PROCESS);
+AT(_PyCustomSlots_Entry, referent, 3 * WORD, PROCESS);
+AT(_PyCustomSlots_Entry, next, 4 * WORD, PROCESS);
+AT(_PyCustomSlots_Entry, extension, 5 * WORD, PROCESS);
+PIN(_PyCustomSlots_KEY_ADDRESS == 0 && _PyCustomSlots_KEY_SLOTS == 1 && _PyCustomSlots_KEY_NAME == 2
+    && _PyCustomSlots_KEY_KIND == 3, "what a key is changed; bump _PyCustomSlots_TABLE_KEY");
 
 /* --------------------------------------------------------------------- rendezvous -- */
 
-PIN(_PyExtensibleType_RENDEZVOUS_VERSION == 2,
+PIN(_PyExtensibleType_RENDEZVOUS_VERSION == 3,
     "_PyExtensibleType_RENDEZVOUS_VERSION changed; review this file");
-/* Two 32-bit numbers, then words.  The figures are those of 64-bit platforms. */
-#undef AT
-#define API_BYTES(n) ((n) < 8 ? (n) : 8 + ((n) - 8) / 8 * WORD)
-#define AT(T, member, n, bump) \
-    PIN(offsetof(T, member) == API_BYTES(n), "layout of " #T "." #member " changed" bump)
-AT(_PyExtensibleType_API, rendezvous_version, 0, "; these never move");
-AT(_PyExtensibleType_API, table_abi, 4, "; these never move");
-AT(_PyExtensibleType_API, api_size, 8, "; these never move");
-AT(_PyExtensibleType_API, heaptype_size, 16, "; these never move");
-AT(_PyExtensibleType_API, type_size, 24, "; these never move");
-AT(_PyExtensibleType_API, metaclass, 32, "; these never move");
-AT(_PyExtensibleType_API, ready, 40, RENDEZVOUS);
-AT(_PyExtensibleType_API, inherit_fields, 48, RENDEZVOUS);
-AT(_PyExtensibleType_API, set_slots, 56, RENDEZVOUS);
-AT(_PyExtensibleType_API, resolve, 64, RENDEZVOUS);
-AT(_PyExtensibleType_API, calculate_metaclass, 72, RENDEZVOUS);
-AT(_PyExtensibleType_API, new_static, 80, RENDEZVOUS);
-AT(_PyExtensibleType_API, publish, 88, RENDEZVOUS);
-PIN(sizeof(_PyExtensibleType_API) >= API_BYTES(96), "_PyExtensibleType_API got shorter" RENDEZVOUS);
 #if UINTPTR_MAX > 0xFFFFFFFFu
-PIN(_PyExtensibleType_ROOT == 0x5E9200C573D19602u, "the constant of extensibletype changed"
+PIN(_PyExtensibleType_ROOT == 0x5E9200C573D19603u, "the constant of extensibletype changed"
     RENDEZVOUS);
 #else
-PIN(_PyExtensibleType_ROOT == 0x5E927302u, "the constant of extensibletype changed" RENDEZVOUS);
+PIN(_PyExtensibleType_ROOT == 0x5E927303u, "the constant of extensibletype changed" RENDEZVOUS);
 #endif
+PIN((_PyExtensibleType_ROOT & 0xFF) == _PyExtensibleType_RENDEZVOUS_VERSION,
+    "the constant of extensibletype does not name the rendezvous");
+
+/* Four 32-bit numbers, then words. */
+SIZE_IS(_PyExtensibleType_API, 16 + 6 * WORD, RENDEZVOUS);
+AT(_PyExtensibleType_API, rendezvous_version, 0, "; these never move");
+AT(_PyExtensibleType_API, table_abi, 4, "; these never move");
+AT(_PyExtensibleType_API, state_version, 8, "; these never move");
+AT(_PyExtensibleType_API, reserved, 12, "; these never move");
+AT(_PyExtensibleType_API, heaptype_size, 16, "; these never move");
+AT(_PyExtensibleType_API, type_size, 16 + WORD, "; these never move");
+AT(_PyExtensibleType_API, metaclass, 16 + 2 * WORD, "; these never move");
+AT(_PyExtensibleType_API, state, 16 + 3 * WORD, "; these never move");
+AT(_PyExtensibleType_API, impl, 16 + 4 * WORD, "; these never move");
+AT(_PyExtensibleType_API, met, 16 + 5 * WORD, "; these never move");
+
+SIZE_IS(_PyExtensibleType_Met, 5 * WORD, RENDEZVOUS);
+AT(_PyExtensibleType_Met, next, 0, RENDEZVOUS);
+AT(_PyExtensibleType_Met, extension, WORD, RENDEZVOUS);
+AT(_PyExtensibleType_Met, impl, 2 * WORD, RENDEZVOUS);
+AT(_PyExtensibleType_Met, found, 3 * WORD, RENDEZVOUS);
+AT(_PyExtensibleType_Met, verdict, 4 * WORD, RENDEZVOUS);
+
+/* Four more, a name, then the functions: the first and last of each kind.  All of them stand in
+   layout.txt. */
+AT(_PyExtensibleType_Impl, number, 0, RENDEZVOUS);
+AT(_PyExtensibleType_Impl, state_version, 4, RENDEZVOUS);
+AT(_PyExtensibleType_Impl, oldest_state, 8, RENDEZVOUS);
+AT(_PyExtensibleType_Impl, count, 12, RENDEZVOUS);
+AT(_PyExtensibleType_Impl, module, 16, RENDEZVOUS);
+AT(_PyExtensibleType_Impl, alloc, 16 + WORD, RENDEZVOUS);
+AT(_PyExtensibleType_Impl, meta_clear, 16 + 16 * WORD, RENDEZVOUS);
+AT(_PyExtensibleType_Impl, ready, 16 + 17 * WORD, RENDEZVOUS);
+AT(_PyExtensibleType_Impl, combine, 16 + 31 * WORD, RENDEZVOUS);
+AT(_PyExtensibleType_Impl, find, 16 + 32 * WORD, RENDEZVOUS);
+AT(_PyExtensibleType_Impl, ready_block, 16 + 40 * WORD, RENDEZVOUS);
+PIN(_PyExtensibleType_FIRST_COUNT == 40,
+    "every implementation of this rendezvous has 40 functions" RENDEZVOUS);
+PIN(_PyExtensibleType_MET_CREATED == 0 && _PyExtensibleType_MET_TOOK == 1
+    && _PyExtensibleType_MET_OLDER == 2 && _PyExtensibleType_MET_STATE == 3
+    && _PyExtensibleType_MET_PINNED == 4, "what a verdict means changed" RENDEZVOUS);

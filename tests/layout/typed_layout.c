@@ -18,7 +18,7 @@
 #endif
 
 #define RECORD "; bump PyTypedMethod_ABI_VERSION"
-#define REGISTRY "; bump _PyTypedMethod_REGISTRY_KEY"
+#define TABLE "; bump _PyCustomSlots_TABLE_KEY"
 
 #define SIZE_IS(T, n, bump) PIN(sizeof(T) == (n), "size of " #T " changed" bump)
 #define AT(T, member, n, bump) \
@@ -74,27 +74,14 @@ SIZE_IS(PyTypedMethodNative, 2 * WORD, "; take a new version of the native-call 
 AT(PyTypedMethodNative, record, 0, "; take a new version of the native-call slot's ID");
 AT(PyTypedMethodNative, context, WORD, "; take a new version of the native-call slot's ID");
 
-/* -------------------------------------------------------------------- registry -- */
+/* ------------------------------------------------------------------- functions -- */
 
-SIZE_IS(PyTypedMethodReach, 16, REGISTRY);
-AT(PyTypedMethodReach, size, 0, REGISTRY);
-AT(PyTypedMethodReach, def_offset, 4, REGISTRY);
-AT(PyTypedMethodReach, self_offset, 8, REGISTRY);
-AT(PyTypedMethodReach, flags, 12, REGISTRY);
-SIZE_IS(_PyTypedMethod_Cell, 2 * WORD, REGISTRY);
-AT(_PyTypedMethod_Cell, key, 0, REGISTRY);
-AT(_PyTypedMethod_Cell, value, WORD, REGISTRY);
-AT(_PyTypedMethod_Table, former, 0, REGISTRY);
-AT(_PyTypedMethod_Table, mask, WORD, REGISTRY);
-AT(_PyTypedMethod_Table, used, 2 * WORD, REGISTRY);
-AT(_PyTypedMethod_Table, cells, 3 * WORD, REGISTRY);
-SIZE_IS(_PyTypedMethod_ReachNode, 16 + WORD, REGISTRY);
-AT(_PyTypedMethod_ReachNode, next, 16, REGISTRY);
-SIZE_IS(_PyTypedMethod_Registry, 5 * WORD, REGISTRY);
-AT(_PyTypedMethod_Registry, table, 0, REGISTRY);
-AT(_PyTypedMethod_Registry, types, WORD, REGISTRY);
-AT(_PyTypedMethod_Registry, closed, 2 * WORD, REGISTRY);
-AT(_PyTypedMethod_Registry, owner, 3 * WORD, REGISTRY);
-AT(_PyTypedMethod_Registry, reaches, 4 * WORD, REGISTRY);
-PIN(sizeof(_PyTypedMethod_REGISTRY_KEY) == sizeof("_typedmethod_registry_v1"),
-    "the name of the registry changed; so must this file");
+SIZE_IS(PyTypedMethodReach, 16, TABLE);
+AT(PyTypedMethodReach, size, 0, TABLE);
+AT(PyTypedMethodReach, def_offset, 4, TABLE);
+AT(PyTypedMethodReach, self_offset, 8, TABLE);
+AT(PyTypedMethodReach, flags, 12, TABLE);
+SIZE_IS(_PyTypedMethod_ReachNode, 2 * WORD + 16, TABLE);
+AT(_PyTypedMethod_ReachNode, next, 0, TABLE);
+AT(_PyTypedMethod_ReachNode, extension, WORD, TABLE);
+AT(_PyTypedMethod_ReachNode, reach, 2 * WORD, TABLE);

@@ -394,11 +394,11 @@ def test_why_not_is_empty_where_something_is_found(typed):
 
 # ---------------------------------------------------------- libraries, threads, interpreters --
 
-def test_two_libraries_built_apart_share_the_registry(typed):
+def test_two_libraries_built_apart_share_the_table(typed):
     twin = typed_probe("typed_twin")
     function = new_function(entry("f8(f8)", "double_0"))
     assert twin.find(function, sig("f8(f8)")) is not None
-    assert twin.registry_state() == typed.registry_state()
+    assert twin.table_state() == typed.table_state()
     method = twin.method("f")
     twin.register([(method, twin.record([entry("i8(i8)", "long_1")]))])
     assert typed.find(twin.function(method, None), sig("i8(i8)")) is not None
@@ -450,7 +450,7 @@ loader.exec_module(p)
 
 def test_sub_interpreter_finds_and_its_types_are_gone_with_it(typed):
     function = new_function(entry("f8(f8)", "double_0"))
-    before = typed.registry_state()
+    before = typed.table_state()
     for _ in range(3):
         support.run_in_new_interpreter(IN_NEW_INTERPRETER + """
 signature = p.parse("f8(f8)")
@@ -466,7 +466,7 @@ for _ in range(5):
 # Long signatures are the same number in all interpreters.
 assert p.parse("d" * 20 + "->d") == p.intern("f8(" + ", ".join(["f8"] * 20) + ")")
 """, probe_path())
-    after = typed.registry_state()
+    after = typed.table_state()
     assert after["address"] == before["address"]
     assert after["live"] == before["live"] + 3          # the methods, not the types
     assert found(function, "f8(f8)") == "double_0"
@@ -487,9 +487,47 @@ def test_first_interpreter_that_asks_may_be_a_sub_interpreter():
         import support
         support.run_in_new_interpreter(sys.argv[3], sys.argv[2])
         import typed_probe as p
-        state = p.registry_state()
+        state = p.table_state()
         assert state["live"] == 0 and state["used"] == 1, state
         """, support.TESTS, probe_path(), FIND_IN_NEW_INTERPRETER, modules=[probe_path()])
+
+
+def test_when_its_capsule_goes_everybody_looks_for_a_new_table():
+    """As when the main interpreter ends and the process starts another one."""
+    support.check_child("""
+        import gc, sys
+        sys.path.insert(0, sys.argv[1])
+        from foreign import state
+        import probe, typed_probe as typed
+        signature = typed.parse("f8(f8)")
+        def function():
+            method = typed.method("f")
+            typed.register([(method, typed.record([(signature, "double_0", 0, 0)]))])
+            return typed.function(method, None)
+        cls, old, name = type("Cls", (), {}), function(), probe.intern(b"some.name")
+        for owner in list, cls: probe.register_slot(owner, 257, 1)
+        reaching = typed.function_type()
+        typed.register_reach(reaching)
+        assert probe.find_any([], 257) == 1 and typed.find(old, signature)
+        before = probe.table_state()
+        assert before["count"] == 2 and before["names"] and before["functions"]
+
+        del state()["_customslots_table_v1"]
+        after = probe.table_state()
+        assert after["address"] != before["address"] and not after["used"], after
+        assert probe.find_any([], 257) is None and probe.find_any(cls(), 257) is None
+        assert typed.find(old, signature) is None
+        new = probe.intern(b"some.name")                # the former one is still a name's
+        assert new != name and new == probe.intern(b"some.name")
+        for owner in list, cls: probe.register_slot(owner, 257, 2)
+        assert probe.find_any([], 257) == probe.find_any(cls(), 257) == 2
+        assert typed.find(function(), signature) and probe.table_state()["count"] == 2
+        typed.register_reach(reaching)
+        typed.parse("d" * 20 + "->d")
+        assert typed.table_state()["address"] == probe.table_state()["address"]
+        del cls, owner, reaching
+        gc.collect()                                    # takes its slots out of both
+        """, support.TESTS / "docs", modules=[support.probe_path(), probe_path()])
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork() on this system")
@@ -497,12 +535,12 @@ def test_child_of_fork_registers_although_another_thread_held_the_lock():
     support.check_child("""
         import os
         import typed_probe as p
-        p.registry_lock_as(os.getpid())         # as a thread of ours would
+        p.table_lock_as(os.getpid())         # as a thread of ours would
         child = os.fork()
         if not child:
             method = p.method("f")
             p.register([(method, p.record([(p.parse("f8(f8)"), "double_0", 0, 0)]))])
             os._exit(0 if p.is_registered(method) else 1)
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-        p.registry_lock_as(0)
+        p.table_lock_as(0)
         """, modules=[probe_path()])

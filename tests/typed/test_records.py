@@ -6,13 +6,13 @@ from typed_support import entry, found, new_function, new_method, sig
 
 def refused(typed, words, record, method=None):
     method = method or typed.method("f")
-    before = typed.registry_state()["live"]
+    before = typed.table_state()["live"]
     with pytest.raises(ValueError) as caught:
         typed.register([(method, record)])
     message = str(caught.value)
     assert "PyTypedMethod_Register('f')" in message and words in message, message
     assert "found" in message
-    assert typed.registry_state()["live"] == before and not typed.is_registered(method)
+    assert typed.table_state()["live"] == before and not typed.is_registered(method)
 
 
 @pytest.fixture
@@ -29,10 +29,10 @@ def test_registered_record_is_found(typed, fine):
 def test_the_same_pair_again_is_fine(typed, fine):
     method, record = typed.method("f"), typed.record(fine)
     typed.register([(method, record)])
-    live = typed.registry_state()["live"]
+    live = typed.table_state()["live"]
     typed.register([(method, record)])
     typed.register([(method, record), (method, record)])
-    assert typed.registry_state()["live"] == live
+    assert typed.table_state()["live"] == live
 
 
 def test_another_record_for_the_same_method_is_an_error(typed, fine):
@@ -70,11 +70,11 @@ def test_table_grows_and_keeps_everything(typed, fine):
     record = typed.record(fine)
     old = [typed.method("f") for _ in range(50)]
     typed.register([(method, record) for method in old])
-    cells = typed.registry_state()["cells"]
-    while typed.registry_state()["cells"] == cells:
+    cells = typed.table_state()["cells"]
+    while typed.table_state()["cells"] == cells:
         typed.register([(typed.method("f"), record) for _ in range(100)])
     assert all(map(typed.is_registered, old))
-    state = typed.registry_state()
+    state = typed.table_state()
     assert state["live"] <= state["used"] <= state["cells"] // 2
 
 
@@ -190,5 +190,5 @@ def test_record_of_no_method_is_an_error(typed, fine, name):
 # ----------------------------------------------------------------------- the lock --
 
 def test_lock_of_a_process_that_is_gone_is_taken_over(typed, fine):
-    typed.registry_lock_as(2 ** 22 + 1)
+    typed.table_lock_as(2 ** 22 + 1)
     new_method(*fine)

@@ -109,7 +109,7 @@ record(PyObject *module, PyObject *args, PyObject *kwargs)
         "entries", "magic", "abi", "entry_size", "count", "flags", "shift_record",
         "shift_entries", "no_entries", "name", NULL};
     PyObject *list;
-    unsigned magic = PyTypedMethod_MAGIC, abi = 1, size = sizeof(PyTypedMethodEntry), flags = 0;
+    unsigned magic = PyTypedMethod_MAGIC, abi = PyTypedMethod_ABI_VERSION, size = sizeof(PyTypedMethodEntry), flags = 0;
     long long count = -1;
     int shift_record = 0, shift_entries = 0, no_entries = 0;
     const char *name = "of the probe";
@@ -143,6 +143,7 @@ record(PyObject *module, PyObject *args, PyObject *kwargs)
         if (PyErr_Occurred()) return NULL;
         memcpy(entries + i * (Py_ssize_t)(size < 32 ? 32 : size), &entry, sizeof(entry));
     }
+    memset(&filled, 0, sizeof(filled));
     filled.magic = magic;
     filled.abi = (uint16_t)abi;
     filled.entry_size = (uint16_t)size;
@@ -475,44 +476,47 @@ why_not(PyObject *module, PyObject *args)
     return PyTypedMethod_WhyNot(callable, signature);
 }
 
-/* What the registry is made of now. */
+/* What the process's table knows of functions now, and how full it is. */
 static PyObject *
-registry_state(PyObject *module, PyObject *ignored)
+table_state(PyObject *module, PyObject *ignored)
 {
-    _PyTypedMethod_Registry *registry = _PyTypedMethod_GetRegistry("registry_state");
+    _PyCustomSlots_ProcessTable *table = _PyCustomSlots_GetTable("table_state");
     _PyTypedMethod_ReachNode *node;
-    _PyTypedMethod_Table *table;
+    _PyCustomSlots_Cells *cells;
     Py_ssize_t live = 0, reaches = 0;
     size_t i;
     (void)module, (void)ignored;
-    if (registry == NULL) return NULL;
-    table = registry->table;
-    for (i = 0; table != NULL && i <= table->mask; i++) live += table->cells[i].value != NULL;
-    for (node = registry->reaches; node != NULL; node = node->next) reaches++;
+    if (table == NULL) return NULL;
+    cells = table->cells;
+    for (i = 0; cells != NULL && i <= cells->mask; i++) {
+        live += cells->cells[i].value != NULL
+                && (cells->cells[i].key & _PyCustomSlots_KEY_KIND) == _PyCustomSlots_KEY_ADDRESS;
+    }
+    for (node = table->reaches; node != NULL; node = node->next) reaches++;
     return Py_BuildValue("{s:n, s:n, s:n, s:n, s:N}", "live", live,
-                         "used", table != NULL ? (Py_ssize_t)table->used : 0,
-                         "cells", table != NULL ? (Py_ssize_t)table->mask + 1 : 0,
-                         "reaches", reaches, "address", PyLong_FromVoidPtr(registry));
+                         "used", cells != NULL ? (Py_ssize_t)cells->used : 0,
+                         "cells", cells != NULL ? (Py_ssize_t)cells->mask + 1 : 0,
+                         "reaches", reaches, "address", PyLong_FromVoidPtr(table));
 }
 
 /* Is something registered for this address? */
 static PyObject *
 is_registered(PyObject *module, PyObject *number)
 {
-    _PyTypedMethod_Table *table = _PyTypedMethod_GetTable();
+    _PyCustomSlots_Cells *cells = _PyTypedMethod_GetCells();
     (void)module;
-    return PyBool_FromLong(table != NULL
-                           && _PyTypedMethod_Lookup(table, address(number)) != NULL);
+    return PyBool_FromLong(cells != NULL
+                           && _PyTypedMethod_Known(cells, address(number)) != NULL);
 }
 
 /* A process of this number holds the lock: what fork() may leave behind. */
 static PyObject *
-registry_lock_as(PyObject *module, PyObject *number)
+table_lock_as(PyObject *module, PyObject *number)
 {
-    _PyTypedMethod_Registry *registry = _PyTypedMethod_GetRegistry("registry_lock_as");
+    _PyCustomSlots_ProcessTable *table = _PyCustomSlots_GetTable("table_lock_as");
     (void)module;
-    if (registry == NULL) return NULL;
-    registry->owner = (uintptr_t)PyLong_AsSize_t(number);
+    if (table == NULL) return NULL;
+    table->owner = (uintptr_t)PyLong_AsSize_t(number);
     Py_RETURN_NONE;
 }
 
@@ -535,9 +539,9 @@ PyMethodDef find_methods[] = {
     {"overloads", overloads, METH_O, NULL},
     {"signatures", signatures, METH_O, NULL},
     {"why_not", why_not, METH_VARARGS, NULL},
-    {"registry_state", registry_state, METH_NOARGS, NULL},
+    {"table_state", table_state, METH_NOARGS, NULL},
     {"is_registered", is_registered, METH_O, NULL},
-    {"registry_lock_as", registry_lock_as, METH_O, NULL},
+    {"table_lock_as", table_lock_as, METH_O, NULL},
     {NULL, NULL, 0, NULL}
 };
 

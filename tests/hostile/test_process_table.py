@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The registry among threads, interpreters, junk, and without memory."""
+"""The process's table among threads, interpreters, junk, and without memory."""
 import gc
 import textwrap
 import threading
@@ -107,28 +107,29 @@ def test_registering_with_every_failure(heap):
     support.check_child(MEMORY + textwrap.dedent(f"""
         import itertools
         ids = itertools.count(1025, 256)
-        register_slot(set, 257, 1)               # the registry exists
+        register_slot(set, 257, 1)               # the table exists
         for forever in False, True:
             failures = 0
             for n in range(LIMIT):
                 cls, i = {make}, next(ids)
-                count = registry_state()["count"]
+                count = table_state()["count"]
                 result, reached = call_failing(lambda: register_slot(cls, i, 5), n, forever)
                 if result is MemoryError:
                     failures += 1
                     assert find_any_type(cls, i) is None
-                    assert registry_state()["count"] == count
+                    assert table_state()["count"] == count
                     register_slot(cls, i, 6)
                     assert find_any_type(cls, i) == 6
                 else:
                     assert result is None and find_any_type(cls, i) == 5
                 if not reached: break
             else: raise SystemExit("the failures never end")
-            assert failures > {3 if heap else 0}, failures
+            # (A static type takes no memory of Python's; what converts the arguments may.)
+            assert failures > 3 or not {heap}, failures
         """), modules=[support.probe_path()])
 
 
-def test_first_use_of_the_registry_with_every_failure():
+def test_first_use_of_the_table_with_every_failure():
     """A look-up answers NULL, without an exception, and finds it later."""
     support.check_child("""
         import os
@@ -173,10 +174,10 @@ def test_lookup_during_the_death_of_classes_without_memory():
 
 @pytest.mark.parametrize("junk", ["5", "None", "{}", "object()",
                                   "capsule(256, b'another.name')"])
-def test_junk_in_the_place_of_the_registry_is_refused_and_nothing_is_found(junk):
+def test_junk_in_the_place_of_the_table_is_refused_and_nothing_is_found(junk):
     support.check_child(JUNK + textwrap.dedent(f"""
         import probe
-        junk = state()["_customslots_registry_v1"] = {junk}
+        junk = state()["_customslots_table_v1"] = {junk}
         for _ in range(3):
             assert probe.find_any_is_quiet([], KeyError("mine"), 257)
             assert probe.find_any([], 257) is None
@@ -186,11 +187,34 @@ def test_junk_in_the_place_of_the_registry_is_refused_and_nothing_is_found(junk)
                 else: raise SystemExit("nothing was refused")
                 assert repr(junk) in message and "expected a capsule" in message, message
                 assert "PyCustomSlots_Register" in message and "remove it" in message
-        assert state()["_customslots_registry_v1"] is junk
-        del state()["_customslots_registry_v1"]
+        assert state()["_customslots_table_v1"] is junk
+        del state()["_customslots_table_v1"]
         probe.register_slot(list, 257, 1)
         assert probe.find_any([], 257) == 1
         """), modules=[support.probe_path()])
+
+
+@pytest.mark.usefixtures("mortal_classes")
+def test_slots_of_one_type_go_together_and_leave_the_others():
+    support.check_child("""
+        import gc, probe
+        ids = range(257, 257 + 256 * 40, 256)
+        for turn in range(50):
+            one, two = (type("Cls", (), {}) for _ in range(2))
+            for number in ids: probe.register_slot(one, number, number + turn)
+            for number in reversed(ids): probe.register_slot(two, number, turn)
+            assert probe.table_state()["count"] == 80
+            for number in ids:
+                assert probe.find_any_type(one, number) == number + turn
+                assert probe.find_any_type(two, number) == turn
+            del one
+            gc.collect()
+            assert probe.table_state()["count"] == 40
+            assert all(probe.find_any_type(two, number) == turn for number in ids)
+            del two
+            gc.collect()
+            assert probe.table_state()["count"] == 0
+        """, modules=[support.probe_path()])
 
 
 def test_junk_in_the_place_of_the_weak_references_is_refused():
@@ -212,7 +236,7 @@ def test_junk_in_the_place_of_the_weak_references_is_refused():
         addresses = set(map(id, old))
         del old, cls
         gc.collect()                              # their callbacks find junk
-        assert probe.registry_state()["count"] == 100
+        assert probe.table_state()["count"] == 100
         new = [type("New", (), {}) for _ in range(400)]
         sanitized = sys.argv[1] == "True"         # freed memory is kept away from others
         assert not mortal or sanitized or addresses & set(map(id, new))
@@ -222,9 +246,9 @@ def test_junk_in_the_place_of_the_weak_references_is_refused():
         assert all(probe.find_any_type(cls, 257) == id(cls) for cls in new)
         del new, cls
         gc.collect()
-        assert not mortal or probe.registry_state()["count"] == 100
+        assert not mortal or probe.table_state()["count"] == 100
         entries.clear()
-        assert probe.registry_state()["count"] == 0
+        assert probe.table_state()["count"] == 0
         """), support.SANITIZE, modules=[support.probe_path()])
 
 
@@ -246,7 +270,7 @@ IN_SUB = """
     else: raise SystemExit("two data for one type")
     Cls.cycle = [Cls, Sub]
     with open(target, "a") as file:
-        file.write(f"{{probe.registry_state()['address']}}\\n")
+        file.write(f"{{probe.table_state()['address']}}\\n")
     """
 
 
@@ -262,12 +286,12 @@ def test_interpreters_share_static_types_and_leave_nothing_when_they_end(tmp_pat
         import gc, probe
         target = pathlib.Path(sys.argv[1])
         probe.register_slot(list, 257, 5)
-        before = probe.registry_state()
+        before = probe.table_state()
         for _ in range(10):
             support.run_in_new_interpreter({IN_SUB!r}.format(path=path, expected=5), target)
             for _ in range(30): assert probe.find_any_type(type("New", (), {{}}), 513) is None
         gc.collect()
-        after = probe.registry_state()
+        after = probe.table_state()
         assert after["count"] == before["count"], (before, after)
         rows = target.read_text().split()
         assert len(rows) == 10 and set(map(int, rows)) == {{after["address"]}}
@@ -281,8 +305,8 @@ def test_sub_interpreter_may_be_the_first_of_all_to_look_and_to_register(tmp_pat
         import probe
         assert probe.find_any([], 257) == 5       # list belongs to the process
         assert probe.find_any(type("New", (), {{}})(), 513) is None
-        assert probe.registry_state()["count"] == 1
-        assert int(target.read_text()) == probe.registry_state()["address"]
+        assert probe.table_state()["count"] == 1
+        assert int(target.read_text()) == probe.table_state()["address"]
         """, tmp_path / "rows")
 
 
@@ -310,7 +334,7 @@ def test_interpreters_in_parallel_register_and_end(tmp_path):
         for thread in threads: thread.start()
         for thread in threads: thread.join()
         if failures: raise failures[0]
-        assert probe.registry_state()["count"] == 1, probe.registry_state()
+        assert probe.table_state()["count"] == 1, probe.table_state()
         """)
 
 

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: MIT
+"""The implementation is ordinary C files: each compiles alone, and so does all of it in one."""
+import re
+import subprocess
+from pathlib import Path
+
+import cython_customslots
+import pytest
+import support
+from cython_customslots import headers
+
+RUNTIME = support.ROOT / "cython_customslots" / "runtime"
+FILES = sorted(RUNTIME.glob("*.[ch]"))
+CARRIER = ('#include "extensibletype.h"\n'
+           "int use(void);\nint use(void) { return PyExtensibleType_Import() != NULL; }\n")
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_a_file_compiles_alone(path, tmp_path):
+    """So each includes what it uses, and the order of includes is nobody's concern."""
+    source = tmp_path / "alone.c"
+    source.write_text(f'#include "runtime/{path.name}"\n'
+                      + ("" if path.suffix == ".c" else "typedef int not_empty;\n"))
+    done = support.compile_strictly(source, "c99", tmp_path / "alone.o",
+                                    f"-I{RUNTIME.parent}", "-Wno-unused-function")
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_one_file_is_what_the_files_say():
+    installed = Path(cython_customslots.get_include(), headers.RUNTIME_HEADER).read_text()
+    text = headers.runtime_text(RUNTIME)
+    assert text == installed
+    assert not re.search(r'#\s*include\s*"runtime/', text)
+    for path in FILES:
+        if path.suffix == ".c" and path.name not in headers._NOT_CARRIED:
+            assert path.read_text().rpartition("#include")[2].partition("\n")[2].strip() in text, path
+
+
+@pytest.mark.parametrize("dialect", support.DIALECTS)
+def test_a_module_that_carries_all_of_it_compiles_without_a_warning(dialect, tmp_path):
+    """Unused functions are warned of, so there are none."""
+    source = tmp_path / "carrier.c"
+    source.write_text(CARRIER)
+    done = support.compile_strictly(source, dialect, tmp_path / "carrier.o")
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("who, defines", [
+    ("carried", ""), ("installed", "#define PyExtensibleType_RUNTIME_INSTALLED\n"),
+    ("of the package", '#define PyExtensibleType_RUNTIME_MODULE "pkg.mod"\n'),
+    ("in another file", "#define PyExtensibleType_RUNTIME_ELSEWHERE\n")])
+def test_nothing_of_it_is_visible_outside(who, defines, tmp_path):
+    """Two versions in one binary must not see each other."""
+    source = tmp_path / "carrier.c"
+    source.write_text(defines + CARRIER)
+    done = support.compile_strictly(source, "c99", tmp_path / "carrier.o")
+    assert done.returncode == 0, done.stdout
+    symbols = subprocess.run(["nm", "--defined-only", tmp_path / "carrier.o"], check=True,
+                             capture_output=True, text=True).stdout
+    # (gcc itself adds hidden helpers for position-independent code of 32 bits.)
+    outside = [line.split()[2] for line in symbols.splitlines() if line.split()[1].isupper()
+               and not line.split()[2].startswith("__x86.get_pc_thunk.")]
+    assert outside == ["use"], outside
+    assert ("_PyExtensibleType_alloc" in symbols) == (who == "carried")
+
+
+def test_the_headers_are_installed_whole():
+    installed = {path.name for path in Path(cython_customslots.get_include()).glob("*.h")}
+    assert installed == set(headers.PUBLIC_HEADERS)

@@ -1,0 +1,412 @@
+# SPDX-License-Identifier: MIT
+"""Modules that are compiled with --runtime, at work: alone, together, and in every order."""
+import itertools
+import json
+import shutil
+import subprocess
+import sys
+
+import pytest
+import support
+from compiling import python, source
+from cython_customslots import building
+
+HEADER = "# cython: language_level=3, freethreading_compatible=True\n"
+
+#: A class with fields, a slot and C methods; and one derived from it in another module.
+THING_PXD = """
+    cimport cython_customslots as cs
+    from cython_customslots.provider cimport extensibletype
+    cdef class Meta(extensibletype):
+        cdef public int level
+    @cs.metaclass(Meta, level=LEVEL)
+    cdef class Thing:
+        cdef int twice(self, int x) except? -1
+    """
+THING = """
+    cimport cython_customslots as cs
+    cdef int data = LEVEL
+    cdef class Meta(extensibletype):
+        pass
+    @cs.slot(PyCustomSlots_Intern("test.level"), pointer=&data)
+    cdef class Thing:
+        cdef int twice(self, int x) except? -1:
+            return 2 * x
+    def level(cls):
+        cdef const PyCustomSlot *slot = PyCustomSlots_FindType(cls, PyCustomSlots_Intern("test.level"), 0)
+        return (<Meta>cls).level, (<int *>slot.data.pointer)[0] if slot is not NULL else None
+    """.replace("PyCustomSlot", "cs.PyCustomSlot")
+DERIVED = """
+    cimport cython_customslots as cs
+    from MODULE cimport Meta, Thing
+    @cs.metaclass(Meta, level=LEVEL + 1)
+    cdef class Derived(Thing):
+        cdef int twice(self, int x) except? -1:
+            return 3 * x
+    def call(Thing thing):
+        return thing.twice(7)
+    """
+
+#: {module: (its --runtime, who implements if it is imported first)}
+MODULES = {
+    "switch_embedded.thing": ("embedded", "switch_embedded.thing"),
+    "switch_installed.thing": ("installed", "_customslots_runtime"),
+    "switch_shared.thing": ("switch_shared._runtime", "switch_shared._runtime"),
+}
+LEVELS = dict(zip(MODULES, (10, 20, 30)))
+
+USE = """
+    import importlib, json
+    order = json.loads(sys.argv[1])
+    levels = json.loads(sys.argv[2])
+    loaded = []
+    for name in order:
+        thing = importlib.import_module(name)
+        derived = importlib.import_module(name.replace(".thing", ".derived"))
+        class Python(derived.Derived): level = levels[name] + 2
+        loaded.append((thing, derived, Python))
+        for known, below, cls in loaded:
+            level = levels[known.__name__]
+            assert known.level(known.Thing) == (level, level)
+            assert known.level(below.Derived) == (level + 1, level)
+            assert known.level(cls) == (level + 2, level), known.level(cls)
+            assert [below.call(c()) for c in (known.Thing, below.Derived, cls)] == [14, 21, 21]
+        assert len({type(type(known.Thing)) for known, _, _ in loaded}) == 1
+    used = sorted(name for name in sys.modules if name.endswith("_runtime") and name != "cython_runtime")
+    import _customslots_runtime
+    _, _, _, serving, met = _customslots_runtime.info()
+    print(json.dumps([used, serving[0], met[0][0][0]]))
+    """
+
+
+def built(directory, package, files, switch, *, cflags=(), **options):
+    """Build {file in the package: text} into *directory*, module by module, by the command."""
+    root = directory / "source"
+    support.write_source(root / package / "__init__.py", "")
+    for file, text in files.items():
+        support.write_source(root / package / file, HEADER + source(text))
+    (directory / package).mkdir(parents=True, exist_ok=True)
+    shutil.copy(root / package / "__init__.py", directory / package)
+    for file in files:
+        if file.endswith(".pyx"):
+            name = file.removesuffix(".pyx")
+            support.build_cython(root / package / file, name=f"{package}.{name}",
+                                 cython_args=[f"--runtime={switch}"], include_dirs=[root],
+                                 cflags=cflags, directory=directory / package, **options)
+    return directory
+
+
+def build_all(directory, cflags=(), **options):
+    for name, (switch, _) in MODULES.items():
+        package, level = name.partition(".")[0], str(LEVELS[name])
+        files = {"thing.pxd": THING_PXD.replace("LEVEL", level), "thing.pyx": THING.replace("LEVEL", level),
+                 "derived.pyx": DERIVED.replace("LEVEL", level).replace("MODULE", name)}
+        if switch == f"{package}._runtime":
+            files["_runtime.pyx"] = ""
+        built(directory, package, files, switch, cflags=cflags, **options)
+    return directory
+
+
+@pytest.fixture(scope="module")
+def site():
+    return build_all(support.cache_directory("runtime switch"))
+
+
+def use(site, order):
+    return json.loads(support.check_child(
+        USE, json.dumps(order), json.dumps(LEVELS), modules=[site / "any"]))
+
+
+@pytest.mark.parametrize("order", [order for count in (1, 2, 3)
+                                   for order in itertools.permutations(MODULES, count)],
+                         ids=lambda order: " then ".join(name.partition("_")[2][:-6] for name in order))
+def test_modules_of_all_kinds_work_alone_and_together_in_every_order(site, order):
+    used, serving, creator = use(site, order)
+    first = MODULES[order[0]][1]
+    assert serving == creator == first
+    # Nobody imports an implementation where there is one.
+    assert used == ([first] if "runtime" in first else [])
+
+
+def test_it_is_the_same_in_cplusplus(tmp_path):
+    site = build_all(tmp_path, cplus=True)
+    for order in (list(MODULES), list(MODULES)[::-1]):
+        used, serving, _ = use(site, order)
+        assert serving == MODULES[order[0]][1]
+
+
+def test_a_module_has_no_symbol_but_its_init_function(site):
+    """Two versions in one process, or in one binary, must not see each other."""
+    if shutil.which("nm") is None or sys.platform != "linux":
+        pytest.skip("for nm of binutils")
+    files = sorted(site.glob("switch_*/*.so"))
+    assert len(files) == 7
+    for path in files:
+        done = subprocess.run(["nm", "-D", "--defined-only", path], stdout=subprocess.PIPE, text=True,
+                              check=True)
+        names = {line.split()[-1] for line in done.stdout.splitlines()} - {"_init", "_fini"}
+        names = {name for name in names if not name.startswith("__pyx_module_is_main_")}
+        assert names == {f"PyInit_{path.name.partition('.')[0]}"}, path
+        done = subprocess.run(["nm", path], stdout=subprocess.PIPE, text=True, check=True)
+        rows = [line.split()[-2:] for line in done.stdout.splitlines()]
+        assert [name for kind, name in rows if "slots" in name.lower() and kind.isupper()] == []
+        carries = any(name == "_PyExtensibleType_implementation" for _, name in rows)
+        assert carries == (path.parent.name == "switch_embedded" or path.name.startswith("_runtime")), path
+
+
+# ------------------------------------------------------------------ a package of its own
+
+PARTS = {
+    "parts/__init__.py": "",
+    "parts/_runtime.pyx": "",
+    "parts/shape.pxd": "cimport cython_customslots as cs\n@cs.extensible\ncdef class Shape:\n"
+                       "    cdef int sides(self)\n",
+    "parts/shape.pyx": "cdef class Shape:\n    cdef int sides(self): return 0\n",
+    "parts/square.pyx": "from parts.shape cimport Shape\ncdef class Square(Shape):\n"
+                        "    cdef int sides(self): return 4\n"
+                        "def count(Shape shape): return shape.sides()\n",
+}
+SETUP = """\
+from setuptools import setup
+from cython_customslots import cythonize
+setup(name="parts", version="1.0", packages=["parts"],
+      ext_modules=cythonize(["parts/*.pyx"], quiet=True, runtime="parts._runtime",
+                            compiler_directives={"language_level": 3, "freethreading_compatible": True}))
+"""
+BUILD_EXT = """\
+from setuptools import setup, Extension
+setup(name="parts", version="1.0", packages=["parts"],
+      ext_modules=[Extension(f"parts.{name}", [f"parts/{name}.pyx"])
+                   for name in ("_runtime", "shape", "square")])
+"""
+PYPROJECT = """\
+[project]
+name = "parts"
+version = "1.0"
+[build-system]
+requires = ["setuptools", "cython-customslots"]
+build-backend = "setuptools.build_meta"
+[tool.setuptools.cmdclass]
+build_ext = "cython_customslots.build_ext"
+[tool.distutils.build_ext]
+runtime = "parts._runtime"
+"""
+
+
+def by_command(directory):
+    for name in ("_runtime", "shape", "square"):
+        support.build_cython(
+            directory / "parts" / f"{name}.pyx", name=f"parts.{name}", include_dirs=[directory],
+            cython_args=["--runtime", "parts._runtime"], directory=directory / "parts")
+
+
+def by_cythonize(directory):
+    pytest.importorskip("setuptools")
+    (directory / "setup.py").write_text(SETUP)
+    code, said = python(directory, "setup.py", "build_ext", "--inplace")
+    assert code == 0, said
+
+
+def by_build_ext(directory):
+    pytest.importorskip("setuptools")
+    (directory / "setup.py").write_text(BUILD_EXT)
+    (directory / "pyproject.toml").write_text(PYPROJECT)
+    code, said = python(directory, "setup.py", "build_ext", "--inplace")
+    assert code == 0, said
+
+
+USE_PARTS = """
+    from parts.square import Square, count
+    assert count(Square()) == 4
+    used = [name for name in sys.modules
+            if "customslots" in name or name.endswith("_runtime") and name != "cython_runtime"]
+    import _customslots_runtime
+    met = [row[0][0] for row in _customslots_runtime.info()[4]]
+    print(used, _customslots_runtime.info()[3][0], met)
+    """
+
+
+@pytest.mark.parametrize("build", [by_command, by_cythonize, by_build_ext])
+def test_one_switch_for_a_package_makes_one_module_of_it_carry_the_implementation(tmp_path, build):
+    for path, text in PARTS.items():
+        support.write_source(tmp_path / path, HEADER + text if path.endswith(".pyx") else text)
+    build(tmp_path)
+    # None of cython_customslots is imported, nor the installed implementation.
+    assert support.check_child(USE_PARTS, modules=[tmp_path / "any"]) == (
+        "['parts._runtime'] parts._runtime ['parts._runtime', '_customslots_runtime']")
+
+
+def test_build_ext_refuses_what_is_no_value(tmp_path):
+    pytest.importorskip("setuptools")
+    (tmp_path / "setup.py").write_text(BUILD_EXT)
+    (tmp_path / "pyproject.toml").write_text(PYPROJECT.replace("parts._runtime", "Installed"))
+    code, said = python(tmp_path, "setup.py", "build_ext", "--inplace")
+    assert code == 1 and "error: runtime: found 'Installed', expected embedded, installed or" in said
+
+
+# ------------------------------------------------------------------ without a build script
+
+SERVING = "import _customslots_runtime; print(_customslots_runtime.info()[3][0])"
+THING_ALONE = HEADER + "cimport cython_customslots as cs\n@cs.extensible\ncdef class Thing: pass\n"
+
+
+def test_pyximport_takes_it(tmp_path):
+    pytest.importorskip("setuptools")
+    (tmp_path / "alone.pyx").write_text(THING_ALONE)
+    code, said = python(tmp_path, "-c", f"""
+import sys
+from cython_customslots import pyximport
+try:
+    pyximport.install(runtime="Installed")
+except ValueError as error:
+    print(error)
+assert not [one for one in sys.meta_path if "pyximport" in type(one).__module__]
+pyximport.install(build_dir="build", runtime=sys.argv[1])
+import alone
+{SERVING}""", "installed")
+    assert code == 0, said
+    lines = said.splitlines()
+    assert lines[0].startswith("runtime: found 'Installed', expected embedded")
+    assert lines[-1] == "_customslots_runtime"
+    code, said = python(tmp_path, "-c", f"""
+from cython_customslots import pyximport
+pyximport.install(build_dir="other")
+import alone
+{SERVING}""")
+    assert code == 0 and said.splitlines()[-1] == "alone", said
+
+
+def test_the_notebook_takes_it(tmp_path):
+    pytest.importorskip("IPython")
+    pytest.importorskip("setuptools")
+    for option, serving in {"--runtime=installed": "_customslots_runtime",
+                            "--runtime installed --typed": "_customslots_runtime",
+                            "": "_cython_magic_"}.items():
+        code, said = python(tmp_path, "-c", f"""
+import os, sys
+os.environ["IPYTHONDIR"] = os.environ["XDG_CACHE_HOME"] = os.getcwd()
+from IPython.core.interactiveshell import InteractiveShell
+shell = InteractiveShell()
+shell.run_line_magic("load_ext", "cython_customslots")
+try:
+    shell.run_cell_magic("cython", "--runtime=Installed", "x = 1")
+except Exception as error:
+    print(type(error).__name__, error)
+shell.run_cell_magic("cython", sys.argv[1], {THING_ALONE!r})
+{SERVING}""", option)
+        assert code == 0, said
+        lines = said.splitlines()
+        assert lines[0].startswith("UsageError %%cython: runtime: found 'Installed', expected embedded")
+        assert lines[-1].startswith(serving), said
+
+
+# ------------------------------------------------------------------ nobody who implements
+
+MISSING = """
+    import pathlib
+    name, moved = sys.argv[1], None
+    def failing():
+        try:
+            import switch_shared.thing
+        except ImportError as error:
+            print(error)
+            print(type(error.__cause__).__name__, error.__cause__)
+        else:
+            raise AssertionError("imported")
+        assert "_extensibletype" not in sys.modules and "switch_shared.thing" not in sys.modules
+    def now_it_works():
+        sys.modules.pop(name, None)
+        import switch_shared.thing as thing
+        assert thing.level(thing.Thing) == (30, 30)
+    """
+ADVICE = (
+    "extensible types: found no implementation in this interpreter, expected one from module "
+    "'switch_shared._runtime'; that module carries it for its whole package: install it with the "
+    "others, compiled with cython-customslots --runtime=switch_shared._runtime, or written in C "
+    "and calling PyExtensibleType_Import()")
+
+CAUSES = {
+    "it is missing": ("""
+        sys.modules[name] = None
+        failing()
+        now_it_works()
+        """, ADVICE + "\nModuleNotFoundError import of switch_shared._runtime halted; None in sys.modules"),
+    "it implements nothing": ("""
+        import types
+        sys.modules[name] = types.ModuleType(name)
+        failing()
+        now_it_works()
+        """, ADVICE + "\nKeyError '_extensibletype'"),
+    "it cannot be executed": ("""
+        import importlib.abc
+        class Finder(importlib.abc.MetaPathFinder):
+            def find_spec(self, fullname, path, target=None):
+                if fullname == name: raise ValueError("a disk is broken")
+        finder = Finder()
+        sys.meta_path.insert(0, finder)
+        failing()
+        sys.meta_path.remove(finder)
+        now_it_works()
+        """, ADVICE + "\nValueError a disk is broken"),
+}
+
+
+@pytest.mark.parametrize("what", CAUSES)
+def test_a_package_whose_module_does_not_implement_says_which_and_what_to_do(site, what):
+    code, expected = CAUSES[what]
+    assert support.check_child(source(MISSING) + source(code), "switch_shared._runtime",
+                               modules=[site / "any"]) == expected
+
+
+def test_without_the_installed_runtime_the_error_says_what_to_install(site):
+    assert support.check_child("""
+        sys.modules["_customslots_runtime"] = None
+        try:
+            import switch_installed.thing
+        except ImportError as error:
+            print(error)
+            print(type(error.__cause__).__name__)
+        del sys.modules["_customslots_runtime"]
+        import switch_installed.thing
+        """, modules=[site / "any"]) == (
+            "extensible types: found no implementation in this interpreter, expected one from "
+            "module '_customslots_runtime'; install it: pip install cython-customslots\n"
+            "ModuleNotFoundError")
+
+
+# ------------------------------------------------------------------ what -D says goes first
+
+PLAIN = """
+    from cython_customslots.provider cimport extensibletype, inherit_fields
+    cdef class Meta(extensibletype):
+        cdef int level
+    inherit_fields(Meta)
+    Thing = Meta("Thing", (), {})
+    """
+
+
+@pytest.mark.parametrize("layer", [False, True], ids=["plain Cython", "layer"])
+def test_a_macro_of_the_c_compiler_decides_where_the_text_is_there(tmp_path, layer):
+    """setuptools' define_macros, for plain Cython, which knows no switch."""
+    sizes = {}
+    for what, cflags in {"nothing": (), "installed": ("-DPyExtensibleType_RUNTIME_INSTALLED",),
+                         "module": ('-DPyExtensibleType_RUNTIME_MODULE="_customslots_runtime"',)}.items():
+        file = support.write_source(tmp_path / what / "macro.pyx", HEADER + source(PLAIN))
+        path = support.build_cython(file, layer, cflags=cflags, directory=tmp_path / what)
+        sizes[what] = path.stat().st_size
+        assert support.check_child("import macro; print(type(macro.Thing).__name__)",
+                                   modules=[path]) == "Meta"
+    assert sizes["installed"] + 50_000 < sizes["nothing"]
+    assert abs(sizes["installed"] - sizes["module"]) < 10_000
+
+
+def test_what_is_said_with_d_goes_before_the_switch(tmp_path):
+    """A module of two C files: this one finds, the other one carries."""
+    file = support.write_source(tmp_path / "two.pyx", HEADER + "cimport cython_customslots as cs\n"
+                                "@cs.extensible\ncdef class Thing: pass\n")
+    path = support.build_cython(file, cython_args=["--runtime=switch_shared._runtime"],
+                                cflags=["-DPyExtensibleType_RUNTIME_INSTALLED"], directory=tmp_path)
+    assert support.check_child("import two, _customslots_runtime as r; print(r.info()[3][0])",
+                               modules=[path]) == "_customslots_runtime"
+    with pytest.raises(building.BuildError):
+        support.build_cython(file, cython_args=["--runtime=two"], directory=tmp_path / "wrong")

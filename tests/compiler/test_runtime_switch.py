@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: MIT
+"""Who implements extensible types for a module: --runtime and its kin, and what is in the C."""
+import re
+
+import pytest
+from compiling import check, command, compile_all, plain_c
+from cython_customslots.compiler import runtime
+
+CLASS = "cimport cython_customslots as cs\n@cs.extensible\ncdef class Thing:\n    cdef int x\n"
+EMPTY = "x = 1\n"
+META = ("from cython_customslots.provider cimport extensibletype\n"
+        "cdef class Meta(extensibletype):\n    cdef int level\n")
+
+#: What stands for each, behind `#define `.
+INSTALLED = "PyExtensibleType_RUNTIME_INSTALLED"
+SHARED = 'PyExtensibleType_RUNTIME_MODULE "parts._runtime"'
+NAME = "PyExtensibleType_MODULE_NAME {}"
+
+
+def implementations(c):
+    return len(re.findall("^#define Py_CUSTOMSLOTS_RUNTIME_H$", c, re.MULTILINE))
+
+
+def said(c):
+    """What generated C says to extensibletype.h: the macros in front of its text."""
+    before, text, _ = c.partition("#define Py_EXTENSIBLETYPE_H\n")
+    assert text, "extensibletype.h is not in it"
+    return re.findall(r"^#define (PyExtensibleType_(?:RUNTIME|MODULE_NAME).*)$", before, re.MULTILINE)
+
+
+#: {what: (source of module `mod`, switch, what is said, copies of the implementation)}
+SWITCHED = {
+    "nothing is said": (CLASS, None, [NAME.format('"mod"')], 1),
+    "embedded": (CLASS, "embedded", [NAME.format('"mod"')], 1),
+    "installed": (CLASS, "installed", [INSTALLED], 0),
+    "a module": (CLASS, "parts._runtime", [SHARED], 0),
+    "a metaclass, nothing said": (META, None, [NAME.format('"mod"')], 1),
+    "a metaclass, installed": (META, "installed", [INSTALLED], 0),
+    "a cimport of the provider's side, installed": (
+        "from cython_customslots.provider cimport set_slots\n", "installed", [INSTALLED], 0),
+    "our header by name, installed": (
+        'cdef extern from "extensibletype.h":\n    object PyExtensibleType_Import()\n', "installed",
+        [INSTALLED], 0),
+    "the implementation by name": (
+        'cdef extern from "customslots_runtime.h":\n    object PyExtensibleType_Import()\n', None,
+        [NAME.format('"mod"')], 1),
+    "the implementation by name, installed": (
+        'cdef extern from "customslots_runtime.h":\n    object PyExtensibleType_Import()\n',
+        "installed", [INSTALLED], 0),
+    "the comment for it": ("# customslots: runtime=installed\n" + CLASS, None, [INSTALLED], 0),
+    "the comment against it": (
+        "# customslots: runtime=embedded\n" + CLASS, "installed", [NAME.format('"mod"')], 1),
+    "the comment names a module": (
+        "# customslots: typed=False, runtime=parts._runtime\n" + CLASS, "installed", [SHARED], 0),
+    "the comment, and nothing to implement": (
+        "# customslots: runtime=embedded\n" + EMPTY, None, [NAME.format('"mod"')], 1),
+    "C++": ("# distutils: language = c++\n" + CLASS, "installed", [INSTALLED], 0),
+}
+
+
+@pytest.fixture(scope="module")
+def switched():
+    results = {}
+    for value in {value for _, value, _, _ in SWITCHED.values()}:
+        results.update(compile_all({re.sub(r"\W", "_", what): {"mod.pyx": text}
+                                    for what, (text, own, _, _) in SWITCHED.items() if own == value},
+                                   runtime=value))
+    return results
+
+
+@pytest.mark.parametrize("what", SWITCHED)
+def test_the_switch_decides_whether_the_implementation_is_in_the_c(switched, what):
+    _, _, expected, copies = SWITCHED[what]
+    result = switched[re.sub(r"\W", "_", what)]
+    assert result.errors == [], result.messages
+    assert said(result.c) == expected
+    assert implementations(result.c) == copies
+    assert result.c.count("#define Py_EXTENSIBLETYPE_H\n") == 1
+
+
+READERS = {
+    "a cimport of readers": "cimport cython_customslots\ndef f(x): return x\n",
+    "a call of an imported class's C method":
+        "cimport cython_customslots\nfrom shape cimport Shape\ndef f(Shape s): return s.sides()\n",
+    "a typed record": "cimport cython_customslots\ncpdef double half(double x): return x / 2\n",
+}
+SHAPE = ("cimport cython_customslots as cs\n@cs.extensible\ncdef class Shape:\n"
+         "    cdef int sides(self)\n")
+
+
+@pytest.mark.parametrize("value", [None, "embedded", "installed", "parts._runtime"])
+def test_who_only_reads_carries_nothing_and_imports_nothing(value):
+    cases = {re.sub(r"\W", "_", what): {"mod.pyx": text, "shape.pxd": SHAPE}
+             for what, text in READERS.items()}
+    for what, result in compile_all(cases, runtime=value).items():
+        assert result.errors == [], (what, result.messages)
+        assert not re.search("Py_(EXTENSIBLETYPE|CUSTOMSLOTS_RUNTIME)_H|_RUNTIME_MODULE|_customslots_runtime",
+                             result.c), what
+
+
+@pytest.mark.parametrize("value", ["embedded", "installed", "parts._runtime"])
+def test_a_module_with_nothing_of_ours_comes_out_as_from_plain_cython(value):
+    cases = {"plain": {"mod.pyx": "cdef class A:\n    cdef int x\n"}}
+    assert plain_c(compile_all(cases, runtime=value)["plain"].c) \
+        == plain_c(compile_all(cases, layer=False)["plain"].c)
+
+
+@pytest.mark.parametrize("text", [EMPTY, "", CLASS, META], ids=["no class", "empty", "class", "metaclass"])
+def test_the_module_that_is_named_carries_the_implementation_whatever_is_in_it(tmp_path, text):
+    (tmp_path / "mod.pyx").write_text(text)
+    for name, copies in {"parts._runtime": 1, "parts.other": 0, "_runtime": 0}.items():
+        done = command("-3", "--runtime=parts._runtime", "--module-name", name, "mod.pyx", cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        c = (tmp_path / "mod.c").read_text()
+        assert implementations(c) == copies, name
+        if copies:
+            assert said(c) == [NAME.format('"parts._runtime"')]
+        elif text in (CLASS, META):
+            assert said(c) == [SHARED]
+        else:
+            assert "CustomSlots" not in c
+
+
+def test_a_comment_takes_the_implementation_out_of_the_module_that_is_named(tmp_path):
+    (tmp_path / "mod.pyx").write_text("# customslots: runtime=installed\n" + CLASS)
+    done = command("-3", "--runtime=parts._runtime", "--module-name", "parts._runtime", "mod.pyx",
+                   cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert said((tmp_path / "mod.c").read_text()) == [INSTALLED]
+
+
+# ------------------------------------------------------------------------ errors
+
+WRONG_RUNTIMES = {
+    "another spelling": (
+        "# customslots: runtime=Embedded\n",
+        [(1, 15, "the customslots setting 'runtime' is embedded, installed or the full name of a "
+                 "module, such as package._runtime, found 'Embedded'")]),
+    "no runtime": (
+        "# customslots: typed=True, runtime\n",
+        [(1, 27, "the customslots setting 'runtime' is embedded, installed or the full name of a "
+                 "module, such as package._runtime, found nothing")]),
+    "a name that is none": (
+        "# hello\n#  customslots: runtime=not a.name, typed=False\n",
+        [(2, 16, "the customslots setting 'runtime' is embedded, installed or the full name of a "
+                 "module, such as package._runtime, found 'not a.name'")]),
+    "a switch that is not spelt so": (
+        "# customslots: Runtime=installed\n",
+        [(1, 15, "there is no customslots setting 'Runtime'; there are extend_all, typed, metaclass, "
+                 "runtime and CLASS.metaclass")]),
+}
+
+
+def test_a_wrong_comment_is_an_error_at_line_and_column():
+    cases = {re.sub(r"\W", "_", what): {"mod.pyx": text} for what, (text, _) in WRONG_RUNTIMES.items()}
+    results = compile_all(cases)
+    for what, (_, expected) in WRONG_RUNTIMES.items():
+        result = results[re.sub(r"\W", "_", what)]
+        assert result.errors == [("mod.pyx", *one) for one in expected], result.messages
+
+
+EXPECTED = "expected embedded, installed or the full name of a module, such as package._runtime"
+WRONG = ["", "Embedded", "instaled", "not a name", "_customslots_runtime", "package.", ".runtime",
+         "package..runtime", "package.1", "package:runtime", "a.b,c.d", " installed"]
+
+
+@pytest.mark.parametrize("value", [*WRONG, 5, True, b"installed", ["installed"]], ids=repr)
+def test_what_is_no_value_is_a_value_error_that_says_what_is(value):
+    with pytest.raises(ValueError) as raised:
+        runtime.parse(value)
+    assert str(raised.value) == f"runtime: found {value!r}, {EXPECTED}"
+
+
+@pytest.mark.parametrize("value", [None, "embedded", "installed", "package._runtime", "a.b.c", "bücher.läufer"])
+def test_what_is_a_value_is_taken_as_it_is(value):
+    assert runtime.parse(value) == (value or "embedded")
+
+
+@pytest.mark.parametrize("value", WRONG)
+def test_the_command_refuses_what_is_no_value(tmp_path, value):
+    (tmp_path / "mod.pyx").write_text(CLASS)
+    done = command("-3", f"--runtime={value}", "mod.pyx", cwd=tmp_path)
+    assert done.returncode == 2 and done.stdout == ""
+    assert done.stderr == f"cython-customslots: error: runtime: found {value!r}, {EXPECTED}\n"
+    assert not (tmp_path / "mod.c").exists()
+
+
+WRONG_COMMANDS = {
+    ("--runtime",): f"--runtime: found nothing behind it, {EXPECTED}",
+    ("--runtime=installed", "--runtime=embedded"):
+        "runtime: is given twice, 'installed' and 'embedded'",
+    ("--runtim=installed",): "unknown option --runtim; did you mean --runtime?",
+    ("--run-time", "installed"): "unknown option --run-time; did you mean --runtime?",
+}
+
+
+@pytest.mark.parametrize("arguments", WRONG_COMMANDS)
+def test_the_command_says_what_is_wrong_with_the_option(tmp_path, arguments):
+    (tmp_path / "mod.pyx").write_text(CLASS)
+    done = command("-3", "mod.pyx", *arguments, cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr == f"cython-customslots: error: {WRONG_COMMANDS[arguments]}\n"
+    assert not (tmp_path / "mod.c").exists()
+
+
+# ------------------------------------------------------------------------ who takes the switch
+
+@pytest.mark.parametrize("arguments", [
+    ["--runtime=installed"], ["--runtime", "installed"],
+    ["--runtime=installed", "--runtime", "installed"]])
+def test_the_command_has_the_option(tmp_path, arguments):
+    (tmp_path / "mod.pyx").write_text(CLASS)
+    done = command("-3", *arguments, "mod.pyx", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert said((tmp_path / "mod.c").read_text()) == [INSTALLED]
+    assert "--runtime" in command("--help", cwd=tmp_path).stdout
+
+
+def test_install_sets_it_and_a_wrong_value_changes_nothing():
+    check("""
+        from cython_customslots import compiler
+        compiler.install(extend_all=True, runtime="installed")
+        for arguments in ({"runtime": "nothing"}, {"runtime": "embedded", "metaclass": "nothing"}):
+            try:
+                compiler.install(**arguments)
+            except ValueError:
+                pass
+            assert (compiler.runtime_in_force, compiler.extend_all) == ("installed", True)
+        compiler.install()
+        assert (compiler.runtime_in_force, compiler.extend_all) == ("embedded", False)
+        """)
+
+
+def test_cythonize_takes_it_and_generates_again_when_it_changes(tmp_path):
+    (tmp_path / "one.pyx").write_text(CLASS)
+    check("""
+        import os
+        os.chdir(sys.argv[1])
+        from cython_customslots import cythonize
+        def generated(**options):
+            cythonize("one.pyx", quiet=True, compiler_directives={"language_level": 3}, **options)
+            with open("one.c", encoding="utf-8") as file:
+                text = file.read()
+            return [word for word in ("RUNTIME_INSTALLED\\n#endif", "RUNTIME_MODULE \\"a.b\\"", "MODULE_NAME \\"one\\"")
+                    if f"#define PyExtensibleType_{word}" in text]
+        found = [generated(**options) for options in (
+            {}, {"runtime": "installed"}, {"runtime": "a.b"}, {"runtime": "embedded"})]
+        assert [len(one) for one in found] == [1, 1, 1, 1] and found[0] == found[3] != found[1] != found[2], found
+        before = os.stat("one.c").st_mtime_ns
+        generated(runtime=None)
+        assert os.stat("one.c").st_mtime_ns == before
+        try:
+            cythonize("one.pyx", quiet=True, runtime="Installed")
+        except ValueError as error:
+            print(error)
+        """, tmp_path)
+
+
+def test_cythons_build_cache_knows_about_it():
+    check("""
+        from Cython.Compiler.Main import CompilationOptions, default_options
+        from cython_customslots.compiler import install
+        def fingerprint(**options):
+            install(**options)
+            return CompilationOptions(default_options).get_fingerprint()
+        assert len({fingerprint(), fingerprint(runtime="installed"), fingerprint(runtime="a.b")}) == 3
+        assert fingerprint() == fingerprint(runtime="embedded")
+        """)

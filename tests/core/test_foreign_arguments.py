@@ -1,0 +1,277 @@
+# SPDX-License-Identifier: MIT
+"""What no C compiler looks at: NULL, objects of another kind and impossible counts, passed to
+the functions of the table.  Each gets an exception, and nothing has changed."""
+import abc
+import ctypes
+import sys
+
+import foreign_api
+import pytest
+from foreign_api import (NULL, PROTOTYPES, W, as_class, call, find, slot_id, slots, table, unready,
+                         write)
+from foreign_api import address_of as address
+
+A, B = slot_id(0xE1), slot_id(0xE2)
+HUGE = [2 ** 16 + 1, sys.maxsize // 8, sys.maxsize]
+NONE = (NULL, None, 42, 3.5, "text", (), [int], object())       # no classes
+
+#: Of each function that is given a type: what stands behind it.
+ABOUT_A_TYPE = {
+    "ready": (0,), "resolve": (), "share_layout": (), "inherit_fields": (),
+    "register_fields": (None, 0, 88), "set_field": (0, None, 0), "delete_field": (0,),
+    "mark_fields": (None, 0), "set_field_object": ("name", 1), "set_slots": (None, 0),
+    "publish": (None, 0), "new_static": (NULL, NULL, NULL, None), "static_block": (),
+    "new_class": (b"m", b"X", NULL, None, 0), "find": (A, 0), "find_any": (A, 0), "slot_count": (),
+    "slot_table": (), "register_slot": (slots((A, 1))[0],), "ready_block": (None, 0),
+    "calculate_metaclass": (NULL, NULL), "from_spec": (NULL, None, NULL, None, 0),
+}
+READERS = ["find", "find_any", "slot_count", "slot_table"]
+#: NULL is something that these have a meaning for.
+NULL_IS_FINE = ["static_block", "new_class", "calculate_metaclass", "from_spec"]
+
+
+def made(thing):
+    """An argument: `unready` stands for a type that is not, made here because a test's name must not
+    have its address."""
+    return thing() if thing is unready else thing
+
+
+@pytest.fixture
+def cls():
+    return call("new_class", NULL, b"somewhere", b"Shape", NULL, *slots((A, 1), (B, 2)))
+
+
+def test_no_function_of_the_table_is_forgotten_here():
+    elsewhere = {"intern", "combine"}           # names and tuples: below
+    assert set(ABOUT_A_TYPE) | elsewhere == set(PROTOTYPES) == set(foreign_api.NAMES)
+
+
+@pytest.mark.parametrize("name", sorted(set(ABOUT_A_TYPE) - set(READERS)))
+def test_what_is_no_type_is_said_to_be_none(name):
+    for thing in NONE[1:] if name in NULL_IS_FINE else NONE:
+        if name == "from_spec":
+            given = (thing, NULL, ctypes.addressof(SPEC), NULL, None, 0)
+        else:
+            given = (address(thing) if name == "ready_block" else thing, *ABOUT_A_TYPE[name])
+        with pytest.raises((TypeError, ValueError),
+                           match=r"found (NULL|an object of type '\w+'|a type object that is no)"
+                                 ".*expected "):
+            call(name, *given)
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_what_is_no_type_has_no_slots(name):
+    """Nor an exception: readers raise none."""
+    for thing in (*NONE, unready()):
+        assert not call(name, thing, *ABOUT_A_TYPE[name])
+
+
+# ---------------------------------------------------------------- types that are not ready
+
+@pytest.mark.parametrize("name", sorted(
+    {"inherit_fields", "register_fields", "set_field", "delete_field", "mark_fields", "new_class",
+     "set_field_object", "set_slots", "publish", "static_block", "calculate_metaclass",
+     "register_slot"}))
+def test_a_type_that_is_not_ready_is_said_to_be(name):
+    with pytest.raises(TypeError, match="found a type that is not ready"):
+        call(name, unready(), *ABOUT_A_TYPE[name])
+
+
+@pytest.mark.parametrize("name", ["inherit_fields", "register_fields", "calculate_metaclass",
+                                  "static_block", "new_class", "from_spec", "new_static"])
+def test_a_metaclass_that_is_not_ready_is_said_to_be(name, extensibletype):
+    metaclass = write(unready(b"foreign.Meta", type), tp_base=id(extensibletype),
+                      tp_basicsize=extensibletype.__basicsize__ + W)
+    more = {"from_spec": (NULL, ctypes.addressof(SPEC), NULL, None, 0)}.get(name, ABOUT_A_TYPE[name])
+    given = (unready(), metaclass, *more[1:]) if name == "new_static" else (metaclass, *more)
+    with pytest.raises(TypeError, match=r"found a type \('foreign.Meta'\) that is not ready, .*"
+                                        r"PyType_Ready\(\)"):
+        call(name, *given)
+
+
+def test_to_resolve_a_type_that_is_not_ready_does_nothing():
+    block = unready()
+    before = ctypes.string_at(block, type.__basicsize__)
+    assert call("resolve", block) == 0 and ctypes.string_at(block, type.__basicsize__) == before
+
+
+@pytest.mark.parametrize("name", ["ready", "share_layout", "new_static"])
+def test_a_type_without_a_name_is_refused(name, extensibletype):
+    more = (extensibletype, *ABOUT_A_TYPE[name][1:]) if name == "new_static" else ABOUT_A_TYPE[name]
+    with pytest.raises(ValueError, match=f"{name.replace('ready', 'Ready')}: found NULL as tp_name, "
+                                         "expected 'module.name'"):
+        call(name, unready(None), *more)
+
+
+BAD_BASES = [
+    ("tp_base", 42, "'int' as base 0, expected a class"),
+    ("tp_base", unready, "a type that is not ready as base 0, .*PyType_Ready"),
+    ("tp_bases", [int], "'list' as the bases, expected a tuple of classes"),
+    ("tp_bases", (int, "text"), "'str' as base 1, expected a class"),
+]
+
+
+@pytest.mark.parametrize("member, bases, words", BAD_BASES)
+def test_bases_that_are_none_are_refused_and_the_type_can_be_readied_with_others(member, bases,
+                                                                                 words):
+    block = write(unready(), **{member: address(made(bases))})
+    before = ctypes.string_at(block, type.__basicsize__)
+    with pytest.raises(TypeError, match=words):
+        call("ready", block, 0)
+    assert ctypes.string_at(block, type.__basicsize__) == before
+    write(block, tp_base=0, tp_bases=0)
+    assert call("ready", block, 0) == 0 and as_class(block).__mro__[1:] == (object,)
+
+
+@pytest.mark.parametrize("member, bases, words", BAD_BASES)
+def test_bases_of_a_block_that_are_none_are_refused(member, bases, words):
+    block = foreign_api.fill(call("static_block", NULL), b"foreign.Block")
+    write(block, **{member: address(made(bases))})
+    with pytest.raises(TypeError, match=f"ready_block..foreign.Block.*{words}"):
+        call("ready_block", block, None, 0)
+
+
+@pytest.mark.parametrize("base, bases, words", [
+    (42, NULL, "'int' as base 0"), (unready, NULL, "not ready as base 0"),
+    (NULL, [int], "'list' as the bases"), (NULL, (int, 42), "'int' as base 1"),
+    (object, (42,), "'int' as base 0")])
+def test_bases_of_a_copy_or_for_a_metaclass_that_are_none_are_refused(extensibletype, base, bases,
+                                                                      words):
+    template = unready()
+    with pytest.raises(TypeError, match=words + ".*expected a"):
+        call("new_static", template, extensibletype, made(base), bases, None)
+    with pytest.raises(TypeError, match=words + ".*expected a"):
+        call("calculate_metaclass", NULL, made(base), bases)
+    assert call("new_static", template, extensibletype, NULL, NULL, None)
+
+
+@pytest.mark.parametrize("metaclass, words", [
+    (NULL, "found NULL as the metaclass"), (42, "'int' as the metaclass"),
+    (unready, "a type that is not ready as the metaclass"),
+    (int, "found metaclass 'int', expected one that derives"),
+    (abc.ABCMeta, "found metaclass 'ABCMeta', expected one that derives")])
+def test_a_copy_needs_a_metaclass_of_ours(metaclass, words):
+    with pytest.raises(TypeError, match=f"new_static: .*{words}|new_static: {words}"):
+        call("new_static", unready(), made(metaclass), NULL, NULL, None)
+
+
+@pytest.mark.parametrize("template, words", [
+    (int, r"new_static\(int\): found a type that is ready already"),
+    (type("Heap", (), {}), r"new_static\(Heap\): found a type that is on the heap")])
+def test_a_template_must_not_be_ready(extensibletype, template, words):
+    with pytest.raises(ValueError, match=words + ", expected a static type object"):
+        call("new_static", template, extensibletype, NULL, NULL, None)
+
+
+@pytest.mark.parametrize("thing", [int, dict, type("Heap", (), {})])
+def test_what_is_ready_already_is_not_readied(thing):
+    with pytest.raises(ValueError, match="found a type that is .*expected a static type object"):
+        call("ready", thing, 0)
+
+
+# ------------------------------------------------------------------------------------ specs
+
+class Spec(ctypes.Structure):
+    _fields_ = [("name", ctypes.c_char_p), ("basicsize", ctypes.c_int), ("itemsize", ctypes.c_int),
+                ("flags", ctypes.c_uint), ("slots", ctypes.c_void_p)]
+
+
+TP_BASE, TP_BASES = 48, 49                      # typeslots.h
+END = (ctypes.c_size_t * 2)()
+SPEC = Spec(b"foreign.Spec", object.__basicsize__, 0, 1 << 10, ctypes.addressof(END))
+
+
+@pytest.mark.parametrize("bases, words", [
+    (42, "'int' as base 0, expected a class"), (None, "'NoneType' as base 0"),
+    ((int, 42), "'int' as base 1"), (unready, "not ready as base 0.*PyType_Ready")])
+def test_bases_for_a_spec_that_are_none_are_refused(bases, words):
+    with pytest.raises(TypeError, match=rf"from_spec\('foreign.Spec'\): .*{words}"):
+        call("from_spec", NULL, NULL, ctypes.addressof(SPEC), made(bases), None, 0)
+
+
+@pytest.mark.parametrize("slot, value, words", [
+    (TP_BASE, 42, "'int' as base 0"), (TP_BASES, [int], "'list' as base 0"),
+    (TP_BASE, unready, "not ready as base 0"), (TP_BASES, (int, 42), "'int' as base 1")])
+def test_bases_in_a_spec_that_are_none_are_refused(slot, value, words):
+    array = (ctypes.c_size_t * 4)(slot, address(made(value)), 0, 0)
+    spec = Spec(b"foreign.Spec", object.__basicsize__, 0, 1 << 10, ctypes.addressof(array))
+    with pytest.raises(TypeError, match=rf"from_spec\('foreign.Spec'\): .*{words}"):
+        call("from_spec", NULL, NULL, ctypes.addressof(spec), NULL, None, 0)
+
+
+# ----------------------------------------------------------------------- arrays and their counts
+
+@pytest.mark.parametrize("count", [-1, -sys.maxsize - 1, *HUGE])
+@pytest.mark.parametrize("name", ["set_slots", "publish", "new_class", "from_spec", "ready_block",
+                                  "ready"])
+def test_a_count_of_slots_that_cannot_be_is_refused_before_they_are_read(name, count, cls):
+    array = slots((A, 7))[0]
+    if name == "new_class":
+        given = (NULL, b"m", b"X", NULL, array, count)
+    elif name == "from_spec":
+        given = (NULL, NULL, ctypes.addressof(SPEC), NULL, array, count)
+    elif name == "ready_block":
+        given = (foreign_api.fill(call("static_block", NULL), b"foreign.Block"), array, count)
+    elif name == "ready":
+        block = unready()
+        words = (ctypes.c_ssize_t * 2).from_address(block + type.__basicsize__)
+        words[:] = count, ctypes.addressof(array)
+        given = block, sys.maxsize
+    else:
+        given = cls, array, count
+    with pytest.raises(ValueError, match=rf"found {count} slots at address.* 0 to 65536"):
+        call(name, *given)
+    assert table(cls) == [(A, 1), (B, 2)]
+
+
+def test_as_many_slots_as_are_allowed_can_be_had(cls):
+    """None of them with an ID: all pairs of IDs are compared."""
+    count = 2 ** 16
+    array = (foreign_api.Slot * count)()
+    array[count - 1].id, array[count - 1].data = A, 9
+    assert call("set_slots", cls, array, count) == 0 and find(cls, A) == 9
+
+
+@pytest.mark.parametrize("count", [-1, -sys.maxsize - 1, *HUGE])
+def test_a_count_of_fields_that_cannot_be_is_refused_before_they_are_read(probe, count):
+    meta = probe.metaclasses()[0]
+    provider = meta("Provider", (), {})
+    offsets = (ctypes.c_ssize_t * 1)(type(provider).__base__.__basicsize__)
+    for array, number in (offsets, count), (None, 1):
+        with pytest.raises(ValueError, match=f"found {number} offsets at address .*array"):
+            call("mark_fields", provider, array, number)
+    with pytest.raises(ValueError, match=f"found {count} descriptions of {11 * W} bytes at address"):
+        call("register_fields", meta, ctypes.addressof(offsets), count, 11 * W)
+
+
+@pytest.mark.parametrize("size", [-1, 0, 11 * W - 1, 4097, sys.maxsize // 8, sys.maxsize])
+def test_a_description_of_a_size_that_cannot_be_is_refused_before_it_is_read(extensibletype, size):
+    class Meta(extensibletype):
+        pass
+    with pytest.raises(ValueError, match=f"found 1 descriptions of {size} bytes .* to 4096 bytes"):
+        call("register_fields", Meta, ctypes.addressof(END), 1, size)
+
+
+@pytest.mark.parametrize("size", [-1, -sys.maxsize - 1, 0, *HUGE])
+def test_a_value_of_a_size_that_cannot_be_is_refused_before_it_is_read(probe, size):
+    meta = probe.metaclasses()[0]
+    provider = meta("Provider", (), {})
+    offset = type(provider).__base__.__basicsize__
+    before = ctypes.string_at(id(provider) + offset, 2 * W)
+    with pytest.raises(ValueError, match="bytes from byte .* are not one value"):
+        call("set_field", provider, offset, ctypes.addressof(END), size)
+    assert ctypes.string_at(id(provider) + offset, 2 * W) == before
+
+
+# -------------------------------------------------------------------------------- combinations
+
+@pytest.mark.parametrize("metaclasses, words", [
+    (NULL, "found NULL, expected a tuple of metaclasses"),
+    (42, "found an object of type 'int', expected a tuple of metaclasses"),
+    ([type], "found an object of type 'list', expected a tuple of metaclasses"),
+    ((type, 42), "found 42, an object of type 'int'; expected a metaclass"),
+    ((type, int), "expected a metaclass")])
+@pytest.mark.parametrize("who, prefix", [(b"somebody", "somebody"), (None, "combine")])
+def test_what_are_no_metaclasses_are_not_combined(metaclasses, words, who, prefix):
+    with pytest.raises(TypeError, match=f"{prefix}: .*{words}|{prefix}: {words}"):
+        call("combine", metaclasses, who)

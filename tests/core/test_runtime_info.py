@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: MIT
+"""Who implements, put into words; and the metaclass is found where its name says it is."""
+import pickle
+import subprocess
+import sys
+import textwrap
+
+import cython_customslots
+import pytest
+import support
+from cython_customslots.implementations import Implementation, Meeting, RuntimeInfo
+
+OLD = Implementation("old.wheel", "0.0.9", (1, 1), 31, "/there/old.so")
+NEW = Implementation("", "3.0.0", (2, 3), 40, None)
+
+
+def test_the_first_who_came_serves(probe):
+    code = """
+        import probe
+        E = probe.import_metaclass()
+        from cython_customslots import runtime_info
+        info = runtime_info()
+        created, = info.meetings
+        assert created.verdict == "created" and created.found is None
+        assert created.implementation == info.serving and info.serving.file == probe.__file__
+        assert info.pinned is None and info.serving.version == VERSION
+        print(info)
+        """
+    said = support.check_child(f"VERSION = {cython_customslots.__version__!r}\n"
+                               + textwrap.dedent(code), modules=[support.probe_path()])
+    assert "was the first, and made what all share" in said
+
+
+def test_to_look_changes_nothing():
+    """Not even who serves, though the installed implementation may be the newer one."""
+    support.check_child("""
+        import sys, probe
+        probe.import_metaclass()
+        from cython_customslots import runtime_info
+        before = runtime_info()
+        assert "_customslots_runtime" not in sys.modules
+        assert runtime_info() == before
+        import _customslots_runtime
+        assert [met.verdict for met in runtime_info().meetings] == ["created", "older"]
+        """, modules=[support.probe_path()])
+
+
+def test_the_version_is_that_of_the_package():
+    """So that "install a later one" means something."""
+    import _customslots_runtime                     # noqa: F401
+    installed, = (met.implementation for met in cython_customslots.runtime_info().meetings
+                  if met.implementation.module == "_customslots_runtime")
+    assert installed.version == cython_customslots.__version__
+
+
+@pytest.mark.parametrize("verdict, says", [
+    ("created", "was the first"), ("took over", "took over from 0.0.9 of old.wheel"),
+    ("older", "is not newer than 0.0.9 of old.wheel"),
+    ("state", "it serves states 2 to 3, and found state 1"),
+    ("pinned", "CUSTOMSLOTS_RUNTIME names another one"), ("something new", "something new"),
+])
+def test_every_verdict_is_put_into_words(verdict, says):
+    said = str(RuntimeInfo(NEW, (Meeting(NEW, OLD, verdict),), 3, 3, 1, "first"))
+    assert says in said and "pins who serves" in said and "3.0.0" in said, said
+
+
+def command(*arguments, **environment):
+    return support.run_child("import runpy, sys\nsys.argv[1:] = " + repr(list(arguments))
+                             + "\nrunpy.run_module('cython_customslots', run_name='__main__')",
+                             modules=[support.probe_path()], env=environment)
+
+
+def test_the_command_imports_modules_and_says_who_implements():
+    done = command("runtime", "probe", "_customslots_runtime", CUSTOMSLOTS_RUNTIME="first")
+    assert done.returncode == 0, done.stderr
+    assert "serving: " in done.stdout and "_customslots_runtime" in done.stdout
+    assert "CUSTOMSLOTS_RUNTIME=first pins who serves" in done.stdout
+
+
+def test_the_command_says_what_is_wrong():
+    done = command("runtime", "no_such_module")
+    assert done.returncode == 1
+    assert "module 'no_such_module' cannot be imported" in done.stderr
+    assert command("runtime", "--help").stdout.startswith("usage: ")
+
+
+def test_a_class_can_be_unpickled_where_nobody_made_the_metaclass():
+    """Its metaclass is importable where its name says it is."""
+    from cython_customslots import ExtensibleType
+    for metaclass in ExtensibleType, type(ExtensibleType):
+        data = pickle.dumps(metaclass)
+        done = subprocess.run(
+            [sys.executable, "-W", "error", "-c",
+             f"import pickle, sys; m = pickle.loads({data!r}); print(m); "
+             "from cython_customslots import ExtensibleType as E; "
+             f"assert m in (E, type(E)); import _extensibletype; assert _extensibletype._api"],
+            capture_output=True, text=True, cwd=support.CACHE)
+        assert done.returncode == 0, done.stderr
+        assert metaclass.__name__ in done.stdout
