@@ -46,6 +46,12 @@ TESTED = [(version, "gcc") for version in GCC] + [(version, "clang") for version
 #: the layer itself does the same wherever it runs is what test_same_c.py sees.
 WHOLE = {("3.11", "gcc"), ("3.14", "clang")}
 C_SUITE = ("tests/c", "tests/core", "tests/layout", "tests/typed", "tests/hostile")
+
+#: Modules of different age in one process, a process for each order of them: also where type
+#: objects and threads differ most.
+AGES = "tests/ages"
+AGES_TOO = {("3.10", "gcc"), ("3.15", "gcc"), ("3.13t", "gcc"), ("3.15d", "gcc")}
+
 CLASSES = ("tests/compiler/test_classes.py", "tests/compiler/test_object_fields.py")
 LAYER = ("tests/compiler/test_typed_functions.py", "tests/compiler/test_vtable_uses.py",
          "tests/compiler/test_same_c.py")
@@ -57,7 +63,8 @@ DIALECTS = {("3.15", "gcc"): "c99 c11 c++17", ("3.13t", "gcc"): "c99 c11 c++11",
             ("3.14", "clang"): "c99 c11 c++11 c++17"}
 
 #: What compilers say of our headers and make of them.  A debug build has those of the other build.
-OF_COMPILERS = ["--ignore=tests/c/test_dialects.py", "--ignore=tests/c/test_natural_loops.py"]
+OF_COMPILERS = [f"--ignore=tests/c/test_{name}.py" for name in (
+    "dialects", "natural_loops", "runtime_files")]
 
 #: What an interpreter cannot change, where the C that it generates is that of 3.11, which
 #: test_same_c.py sees: what the layer says, what it generates, and how it is called.  The README's
@@ -66,15 +73,19 @@ SAME_EVERYWHERE = [f"--ignore=tests/{name}" for name in (
     "compiler/test_annotation.py", "compiler/test_commands.py",
     "compiler/test_decorator_errors.py", "compiler/test_error_table.py",
     "compiler/test_headers_once.py", "compiler/test_named_metaclasses.py",
+    "compiler/test_runtime_switch.py",
     "compiler/test_tracking.py", "docs", "examples/test_demo.py", "harness")]
 
 #: Of no interest to the sanitizers: what runs no C of ours, or the same C as others in another way
-#: of building it.
+#: of building it.  (Of the ages: what is not inside of something that one of them is at.)
 NO_C_OF_OURS = [*SAME_EVERYWHERE, "-k", "not pip_installs and not other_dialects",
                 *(f"--ignore=tests/{name}" for name in (
-    "c/test_dialects.py", "c/test_natural_loops.py", "compiler/test_generated_c.py",
+    "ages/test_clients.py", "ages/test_one_binary.py", "ages/test_orders.py",
+    "ages/test_programs.py", "ages/test_racing.py", "compiler/test_runtime_modules.py",
+    "c/test_dialects.py", "c/test_natural_loops.py", "c/test_runtime_files.py",
+    "compiler/test_generated_c.py",
     "compiler/test_same_c.py", "compiler/test_unaffected.py", "examples/test_building.py",
-    "examples/test_build_systems.py", "layout"))]
+    "examples/test_build_systems.py", "examples/test_other_languages.py", "layout"))]
 
 #: Modules from Cython are optimised by each compiler once: the bugs that only an optimiser shows.
 #: Not elsewhere, because compiling them is most of what a session does.  (The demo, in a step of
@@ -102,8 +113,9 @@ FEWEST_PROGRAMS = {"CUSTOMSLOTS_TEST_PROGRAMS": "25"}     # where classes stay, 
 #: What the other sessions run on.
 USUAL = "3.11"
 
-#: Where the examples of all build systems are built.  The README's own test command does
-#: so on 3.11; the others have the tools of the extra `test-core` only.
+#: Where the examples of all build systems and of other languages are built.  The README's own
+#: test command does so on 3.11; the others have the tools of the extra `test-core` only.  (rustc
+#: is no Python package: .ci/sessions.sh gets it.)
 ALL_TOOLS = ("3.14", "clang")
 
 SANITIZE = "-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
@@ -235,6 +247,8 @@ def tests(session, version, compiler):
         suite = [*C_SUITE, *(CLASSES if version != "3.13td" else ())]
         if (version, compiler) in LAYER_TOO:
             suite += LAYER
+        if (version, compiler) in AGES_TOO:
+            suite.append(AGES)
         if version.endswith("d") or (version, compiler) == ("3.11", "clang"):
             suite += OF_COMPILERS
     Environment(session, python, *for_version(version), extra=extra, env=env,

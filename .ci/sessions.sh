@@ -59,6 +59,9 @@ provide() {                                # provide VERSION...: one after the o
         elif [ "$version" = sanitizer ]; then          # if not, gcc's will do
             packages clang libclang-rt-dev >"$work/pythons/$version.log" 2>&1
             python="tried"
+        elif [ "$version" = rustc ]; then              # if not, a test is skipped and says so
+            command -v rustc >/dev/null || packages rustc >"$work/pythons/$version.log" 2>&1
+            python="tried"
         elif [ "$version" = any ] || [ "$version" = newest ]; then    # for the README's commands
             [ "$version" = any ] && name=3.11 || name=3.14
             python=$(interpreter "$name" 2>"$work/pythons/$version.log" || command -v python3)
@@ -90,6 +93,7 @@ needs() {                                  # needs SESSION: what it has to wait 
         benchmarks) echo 3.11;;
         threads) echo 3.13t;;
         thirtytwo) echo 32;;
+        'tests(3.14, clang)') echo "3.14 clang rustc";;
         tests*clang\)) echo "$version clang";;
         tests*[td],*) echo "cython $version";;
         tests*) echo "$version";;

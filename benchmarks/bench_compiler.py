@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""What the compiler layer costs: Cython's time, the size of the C, the time of an import.
+"""What the compiler layer costs: Cython's time, the C compiler's, sizes, the time of an import.
 
 "nothing of ours" are modules that do not use the project: some of Cython's own, as its
 wheel brings them, and one that is generated here.  Two processes, with and without the layer, compile
 the same file in turn; what they write must be the same to the byte.  "in use" are generated
 modules whose classes become extensible.  Both take the CPU time of the process that compiles.
+
+"one class" is a module with one extensible class, with the implementation in it and elsewhere: its
+C, the CPU time of the C compiler with -O2, and what the linker makes of it.
 
 "import" is the import of a module by a new process, from the statement to its end: the
 dynamic linker's work and that of the module.  "command" is a process from beginning to end.
@@ -22,6 +25,7 @@ import time
 from pathlib import Path
 
 from common import Case, Loop, Module, main
+from cython_customslots.building import find_toolchain
 
 CLASSES = 20
 METHODS = 10
@@ -75,6 +79,11 @@ def classes(count: int = CLASSES, functions: int = 0) -> str:
 #: name -> source.
 GENERATED = {"classes20": classes(), "classes5": classes(5, functions=60)}
 
+#: A module with one class, plain and extensible.
+ONE_CLASS = ("# cython: language_level=3\n{}cdef class Thing:\n    cdef public int x\n"
+             "    def f(self, y): return self.x + y\n")
+EXTENSIBLE = "cimport cython_customslots as cs\n@cs.extensible\n"
+
 #: Modules of Cython, pure Python in every wheel, of about 350, 1600 and 6600 lines.
 CYTHONS = ("Cython/Compiler/StringEncoding.py", "Cython/Compiler/FlowControl.py",
            "Cython/Compiler/PyrexTypes.py")
@@ -121,7 +130,8 @@ def work(kind: str) -> None:
 
     if kind != "plain":
         from cython_customslots.compiler import install
-        install(extend_all=kind == "--extend-all", typed=kind == "--typed")
+        install(extend_all=kind == "--extend-all", typed=kind == "--typed",
+                runtime=kind.removeprefix("--runtime=") if "--runtime" in kind else None)
     from Cython.Compiler.Main import CompilationOptions, compile_single, default_options
     for line in sys.stdin:
         source, output = json.loads(line)
@@ -173,17 +183,28 @@ class Compilation(Loop):
         self.repetitions = 1
 
 
-class Size(Loop):
-    """Not time: the bytes of what was generated."""
+class Figure(Loop):
+    """Not time: a number that does not change."""
 
-    def __init__(self, kind: str, source: Path):
-        worker = Worker.of(kind)
-        worker.compile(source)
-        self.size = worker.output(source).stat().st_size
-        super().__init__([lambda repetitions: self.size], 1)
+    def __init__(self, number: int):
+        super().__init__([lambda repetitions: number], 1)
+
+        self.repetitions = 1
 
     def calibrate(self, slice_ns: int) -> None:
-        self.repetitions = 1
+        pass
+
+
+def written(kind: str, source: Path) -> Path:
+    """The C of a source."""
+    worker = Worker.of(kind)
+    worker.compile(source)
+    return worker.output(source)
+
+
+def size(kind: str, source: Path) -> Figure:
+    """The bytes of what was generated."""
+    return Figure(written(kind, source).stat().st_size)
 
 
 def nothing_of_ours() -> list[Case]:
@@ -208,8 +229,64 @@ def in_use() -> list[Case]:
         for kind in "--typed", "--extend-all":
             cases.append(Case(f"time, {name}, {kind}", Compilation(kind, source), "plain Cython",
                               Compilation("plain", source)))
-            cases.append(Case(f"bytes of C, {name}, {kind}", Size(kind, source), "plain Cython",
-                              Size("plain", source)))
+            cases.append(Case(f"bytes of C, {name}, {kind}", size(kind, source), "plain Cython",
+                              size("plain", source)))
+    return cases
+
+
+# ------------------------------------------------------------------ the C compiler's side --
+
+class Compiler(Loop):
+    """A slice is one run of the C compiler: its CPU time, and that of what it starts."""
+
+    def __init__(self, c: Path):
+        tools = find_toolchain()
+        self.object, self.tools = c.with_suffix(".o"), tools
+        self.command = [*tools.cc, "-O2", "-g0", "-fPIC", "-fwrapv", "-fno-strict-aliasing", "-DNDEBUG",
+                        *(f"-I{path}" for path in tools.include_dirs), "-c", str(c), "-o", str(self.object)]
+        super().__init__([self.execute], 1)
+
+    def calibrate(self, slice_ns: int) -> None:
+        self.execute(1)
+        self.repetitions = 1
+
+    def execute(self, repetitions: int) -> float:
+        before = os.times()
+        subprocess.run(self.command, check=True)
+        after = os.times()
+        return 1e9 * (after.children_user - before.children_user
+                      + after.children_system - before.children_system)
+
+    def text_and_data(self) -> Figure:
+        """Bytes of the linked module, as the tool `size` counts them."""
+        self.execute(1)
+        module = self.object.with_suffix(".so")
+        subprocess.run([*self.tools.cc, *self.tools.link_flags, str(self.object), "-o", str(module)],
+                       check=True)
+        done = subprocess.run(["size", str(module)], stdout=subprocess.PIPE, text=True, check=True)
+        return Figure(sum(map(int, done.stdout.splitlines()[1].split()[:2])))
+
+
+def one_class() -> list[Case]:
+    """One extensible class, in C and in machine code, with and without the implementation."""
+    sources = {}
+    for kind, text in {"plain": "", "--runtime=installed": EXTENSIBLE,
+                       "--runtime=embedded": EXTENSIBLE}.items():
+        path = Path(_sources.name, f"one_class{'_extensible' if text else ''}.pyx")
+        path.write_text(ONE_CLASS.format(text))
+        sources[kind] = written(kind, path)
+    lines = {kind: Figure(c.read_bytes().count(b"\n")) for kind, c in sources.items()}
+    compilers = {kind: Compiler(c) for kind, c in sources.items()}
+    sizes = {kind: loop.text_and_data() for kind, loop in compilers.items()}
+    # At most 2,900 lines and 6 KB more, as a ratio.
+    thin = {"lines": min(1.28, 1 + 2900 / lines["plain"].slice(0)), "time": 1.22,
+            "size": 1 + 6144 / sizes["plain"].slice(0)}
+    cases = []
+    for kind, targets in {"--runtime=installed": thin, "--runtime=embedded": {"time": 2.6}}.items():
+        for what, name, loops in (("lines", "lines of C", lines), ("time", "time of the C compiler", compilers),
+                                  ("size", "bytes of text and data", sizes)):
+            cases.append(Case(f"{name}, {kind}", loops[kind], "plain Cython", loops["plain"],
+                              target=targets.get(what)))
     return cases
 
 
@@ -274,5 +351,6 @@ if __name__ == "__main__":
     if sys.argv[1:2] == ["--worker"]:
         sys.exit(work(sys.argv[2]))
     sys.exit(main(__file__, __doc__, modules,
-                  {"nothing of ours": nothing_of_ours, "in use": in_use, "import": imports,
+                  {"nothing of ours": nothing_of_ours, "in use": in_use, "one class": one_class,
+                   "import": imports,
                    "command": command}, rounds=20, processes=3))

@@ -6,6 +6,8 @@
  * imports from here (provider.pxd), and functions to look at types.  Providers that
  * were built with the compiler layer or in C do not need this module.
  */
+#include "runtime/info.h"
+
 #include "extensibletype.h"
 
 static int
@@ -56,7 +58,7 @@ PyDoc_STRVAR(layout_doc,
 "metaclass      name of type(cls)\n"
 "word_size      sizeof(void *), the size of a slot's ID and of its data\n"
 "heaptype_size  CPython's own part, sizeof(PyHeapTypeObject)\n"
-"type_size      that and the four words of the slot table\n"
+"type_size      that and the five words behind it\n"
 "basicsize      the whole type object: type(cls).__basicsize__, or, if cls is a static\n"
 "               type made without this library, sizeof(PyTypeObject)\n"
 "heap           cls is a heap type\n"
@@ -231,7 +233,18 @@ member_offset(PyObject *module, PyObject *arg)
                          (PyObject *)PyDescr_TYPE(arg));
 }
 
+/* For cython_customslots.runtime_info(). */
+static PyObject *
+runtime(PyObject *module, PyObject *ignored)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    (void)module;
+    (void)ignored;
+    return api != NULL ? _PyExtensibleType_Info(api) : NULL;
+}
+
 static PyMethodDef methods[] = {
+    {"_runtime", runtime, METH_NOARGS, NULL},
     {"_combine", combine, METH_O, NULL},
     {"_set_slots", set_slots, METH_VARARGS, NULL},
     {"_capsule_pointer", capsule_pointer, METH_O, NULL},
