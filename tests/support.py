@@ -73,7 +73,7 @@ def cache_directory(*what):
     return CACHE / f"{sys.implementation.cache_tag}-{key.hexdigest()[:12]}"
 
 
-def build(module, directory):
+def build(module, directory, cythonize=generated_c.cythonize):
     """Build a building.Module into *directory*, once for all workers; its file's path."""
     directory.mkdir(parents=True, exist_ok=True)
     of_cython = all(Path(source).suffix in {".pyx", ".py"} for source in module.sources)
@@ -81,7 +81,7 @@ def build(module, directory):
         return building.build(
             module, directory, toolchain=toolchain(of_cython),
             parallel=1 if THREADS_MAKE_IMMORTAL else None,
-            cythonize=functools.partial(generated_c.cythonize, GENERATED)).path
+            cythonize=functools.partial(cythonize, GENERATED)).path
 
 
 def write_source(path, text):

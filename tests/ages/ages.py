@@ -15,10 +15,18 @@ CREATED, TOOK, OLDER, STATE, PINNED = range(5)      # _PyExtensibleType_MET_*
 
 def include_directory(age):
     """A directory that holds the headers of an age and nothing else."""
-    text = all_ages()[age].text
-    directory = support.CACHE / "ages" / hashlib.sha256(text.encode()).hexdigest()[:16]
-    support.write_source(directory / "extensibletype.h", text)
-    support.write_source(directory / "customslots.h", '#include "extensibletype.h"\n')
+    return headers_directory(all_ages()[age].text)
+
+
+def headers_directory(text, more=None):
+    """The same for a text with all of them, and *more* files {name: text}."""
+    key = text + "".join(map("".join, (more or {}).items()))
+    directory = support.CACHE / "ages" / hashlib.sha256(key.encode()).hexdigest()[:16]
+    for name, other in {"extensibletype.h": text, **(more or {})}.items():
+        support.write_source(directory / name, other)
+    # The reader's part of it: what is defined behind it is for the rest.
+    begin, end = (f"/* [cython-customslots: {word} customslots.h] */\n" for word in ("begin", "end"))
+    support.write_source(directory / "customslots.h", text.partition(begin)[2].partition(end)[0])
     return directory
 
 

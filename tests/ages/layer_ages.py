@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: MIT
+"""Modules that the compiler layer made, with headers of other ages (texts.py).
+
+The layer of this tree writes their C.  The headers that stand in it are then taken out, and those
+of the age included: so a wheel of that age looks.
+"""
+import functools
+import inspect
+import re
+
+import generated_c
+import support
+import typed_texts
+from ages import all_ages, headers_directory, named, verdicts
+from deriving import changed
+from texts import HERE, THIS
+
+__all__ = ["AGES", "OTHER_ABIS", "build", "build_below", "build_package", "check", "number", "refusal",
+           "rows", "words_of"]
+
+#: A released age is not here: its own layer wrote the C of its wheels, not that of this tree.
+AGES = tuple(age for age in all_ages() if not age.startswith("frozen_"))
+
+#: The age of the typedmethod.h of those that are newer.  ("record" has another ABI: its layer writes
+#: other records.)
+TYPED = {"new": "flags", "function": "entry", "field": "reach", "state": "reach", "break": "reach"}
+
+MARK = re.compile(r"/\* \[cython-customslots: (begin|end) (\S+)\] \*/\n")
+
+
+def with_includes(text, but=None):
+    """C with an #include in place of each header of ours, but one."""
+    kept, start, outer = [], 0, None
+    for mark in MARK.finditer(text):
+        kind, name = mark.groups()
+        if outer is None and kind == "begin" and name != but:
+            kept.append(f'{text[start:mark.start()]}#include "{name}"\n')
+            outer = name
+        elif kind == "end" and name == outer:
+            start, outer = mark.end(), None
+    assert outer is None and kept
+    return "".join(kept) + text[start:]
+
+
+def cythonize(age, directory, module, source, output):
+    """As support.build() wants it."""
+    generated_c.cythonize(directory, module, source, output)
+    text = with_includes(output.read_text(encoding="utf-8"))
+    if age == "rendezvous":         # the name that provider.pxd has for the metaclass
+        assert "extensibletype_v3" in text
+        text = text.replace("extensibletype_v3", "extensibletype_v4")
+    output.write_text(text, encoding="utf-8")
+
+
+# ----------------------------------------------------------------------------- ABIs --
+
+#: What no module of today can work with: (changes of the text, what its refusals say: what was
+#: expected, and what was found instead).
+OTHER_ABIS = {
+    "rendezvous": ([("#define _PyExtensibleType_RENDEZVOUS_VERSION 3",
+                     "#define _PyExtensibleType_RENDEZVOUS_VERSION 4"),
+                    ('"extensibletype_v3"', '"extensibletype_v4"'),
+                    ('"_extensibletype._api_v3"', '"_extensibletype._api_v4"'),
+                    ("0x5E9200C573D19603u", "0x5E9200C573D19604u"),
+                    ("0x5E927303u", "0x5E927304u")],
+                   ("expected its attribute extensibletype_v{}", "it has extensibletype_v{}")),
+    "table": ([("#define PyCustomSlots_ABI_VERSION 3", "#define PyCustomSlots_ABI_VERSION 4"),
+               ("0x5E9200C5A17B3D03u", "0x5E9200C5A17B3D04u"),
+               ("0x5E9200C5E84C6903u", "0x5E9200C5E84C6904u"),
+               ("0x5E92A103u", "0x5E92A104u"), ("0x5E92E803u", "0x5E92E804u")],
+              ("expected rendezvous 3, table ABI {}", "it has 3, {}")),
+}
+
+
+def words_of(abi, expected, found):
+    """Of a module's ImportError: that it expects the version of one, and found another."""
+    one, other = OTHER_ABIS[abi][1]
+    return one.format(expected), other.format(found), "rebuild all modules"
+
+
+def text_of(age):
+    if age in OTHER_ABIS:
+        return changed(all_ages()["new"].text, *OTHER_ABIS[age][0])
+    return all_ages()[age].text
+
+
+def headers_of(age):
+    """A directory with the headers of an age, and nothing else."""
+    typed = typed_texts.all_ages()[TYPED.get(age, "this")].text
+    return headers_directory(text_of(age), {"typedmethod.h": with_includes(typed, "typedmethod.h")})
+
+
+# -------------------------------------------------------------------------- modules --
+
+
+def number(age):
+    """NUMBER in the sources."""
+    return 100 * (1 + [*AGES, *OTHER_ABIS].index(age))
+
+
+def sources_of(age):
+    return support.CACHE / "ages" / "layer" / age
+
+
+def write_sources(directory, name, template, **words):
+    """The template's .pyx and .pxd, under this name."""
+    for path in HERE.glob(f"{template}.p[yx][xd]"):
+        text = path.read_text(encoding="utf-8")
+        for word, value in words.items():
+            text = re.sub(rf"\b{word}\b", str(value), text)
+        support.write_source(directory / f"{name}{path.suffix}", text)
+    return directory / f"{name}.pyx"
+
+
+def built(source, name, age, *, runtime="embedded", include_dirs=()):
+    """The file of the module *name* in *source*, with the headers of this age."""
+    module = support.cython_module(
+        source, name=name, include_dirs=include_dirs, cython_args=[f"--runtime={runtime}"],
+        cflags=[f"-I{headers_of(age)}"])
+    return support.build(module, support.cache_directory("layer", name, runtime, module.cflags,
+                                                          inspect.getsource(cythonize)),
+                         functools.partial(cythonize, age))
+
+
+@functools.lru_cache(maxsize=None)
+def build(age, name=None, *, runtime="embedded"):
+    """layer_AGE, or with this name: layer_sample.pyx."""
+    name = name or f"layer_{age}"
+    package, _, short = name.rpartition(".")
+    directory = sources_of(age) / (package or name)
+    if package:
+        support.write_source(directory / "__init__.py", "")
+    source = write_sources(directory, short, "layer_sample", NUMBER=number(age), NAME=name)
+    return built(source, name, age, runtime=runtime)
+
+
+@functools.lru_cache(maxsize=None)
+def build_below(age, age_above, above=None, *, runtime="embedded"):
+    """below_ABOVE, of this age: derives from the classes of another module, layer_ABOVE."""
+    above = above or age_above
+    name, provider = f"below_{above}", f"layer_{above}"
+    source = write_sources(sources_of(age) / f"{name} of {age_above}", name, "layer_below",
+                           NUMBER=number(age) + 10, PROVIDER=provider)
+    return built(source, name, age, runtime=runtime, include_dirs=[sources_of(age_above) / provider])
+
+
+def build_package(age_of_runtime, age, directory):
+    """A package layer_shared in *directory*: sample, of an age, and _runtime, which carries the
+    implementation, of another."""
+    place = directory / "layer_shared"
+    place.mkdir()
+    (place / "__init__.py").touch()
+    empty = support.write_source(sources_of(age_of_runtime) / "_runtime" / "_runtime.pyx",
+                                 "# cython: language_level=3, freethreading_compatible=True\n")
+    switch = "layer_shared._runtime"
+    for path in (built(empty, switch, age_of_runtime, runtime=switch),
+                 build(age, "layer_shared.sample", runtime=switch)):
+        (place / path.name).write_bytes(path.read_bytes())
+    return place
+
+
+# ------------------------------------------------------------------------ processes --
+
+#: What runtime_info() calls the verdicts, in their order.
+WORDS = ("created", "took over", "older", "state", "pinned")
+
+
+def rows(*came):
+    """What runtime_info() says of (module, age) that came by one after the other, and who serves
+    then."""
+    met, serving = verdicts([age for _, age in came])
+    names = [f"{name} {all_ages()[age].number}" for name, age in came]
+    who = dict(zip((named(age) for _, age in reversed(came)), reversed(names)))
+    return ([(name, found and who[found], WORDS[verdict])
+             for name, (_, found, verdict) in zip(names, met)], who[named(serving)])
+
+
+def refusal(serving):
+    """How its words end for a field that is read-only: a mistake that 0.2.0 mended."""
+    old = all_ages()["old"].number, THIS
+    return "is read-only" if serving.split()[-1] in old else "is read-only, and that is a fact"
+
+
+def check(code, *modules, **options):
+    """Run code in a fresh process that can import these files, and layer_exercise."""
+    return support.check_child(code, modules=[HERE / "layer_exercise.py", *modules], **options)

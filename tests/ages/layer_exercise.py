@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: MIT
+"""What modules of several ages, made by the compiler layer, do together (layer_sample.pyx): classes
+of each get bases, fields and subclasses through the others, and are read through all.
+
+In a fresh process, as exercise.py: what is imported when is the test.
+"""
+import gc
+import importlib
+
+
+class Meeting:
+    """Modules that join one after the other."""
+
+    def __init__(self):
+        self.modules, self.below, self.kept = [], [], []
+
+    def join(self, module):
+        """Another module, imported just now; all go on with what there is."""
+        self.modules.append(module)
+        number = module.fields(module.Shape)[0]
+        own = (number, number)
+        assert module.fields(module.Shape) == (number, [module.__name__])
+        assert module.slots(module.Mark) == (number, None)
+        assert module.around(module.Shape(), 5) == 20
+        assert type(type(module.Shape)) is type(type(self.modules[0].Shape))
+        self.keep(module, module.Shape, number, [module.__name__], own)
+        self.subclasses(module, number, own)
+        self.go_on()
+
+    def join_below(self, below, above):
+        """A module with classes derived from those of another one, of another age."""
+        self.below.append(below)
+        number = below.extra(below.Triangle)[0]
+        slots = above.slots(above.Shape)[0], number
+        note = above.fields(above.Shape)[1]
+        assert below.extra(below.Triangle) == (number, note, number + 1)
+        assert below.around(below.Triangle(), 5) == 15
+        self.keep(above, below.Triangle, number, note, slots)
+
+        class Python(below.Triangle, extra=8):
+            note = "python"
+        assert below.extra(Python) == (number, "python", 8)
+        self.keep(above, Python, number, "python", slots)
+        Python.extra = 9
+        assert below.extra(Python) == (number, "python", 9) and Python.extra == 9
+        for bad in "nine", 1 << 40:
+            try:
+                Python.extra = bad
+            except (TypeError, OverflowError):
+                assert below.extra(Python)[2] == 9
+            else:
+                raise AssertionError(f"{bad} was taken")
+        self.go_on()
+
+    def keep(self, *row):
+        """(module that knows the struct, class, level, note, slots)"""
+        self.kept.append(row)
+
+    def subclasses(self, module, number, own):
+        """Python's, of each kind."""
+        class Word(module.Shape, level=number + 1):
+            note = "body"
+        class Plain(Word):
+            pass
+        Called = type(Word)("Called", (module.Shape,), {"level": number + 2})
+        self.keep(module, Word, number + 1, "body", own)
+        self.keep(module, Plain, number + 1, "body", own)
+        self.keep(module, Called, number + 2, [module.__name__], own)
+        for level in 1, 2:              # the second time, what __init_subclass__ calls is warm
+            class Told(module.Hooked, level=level, note="told"):
+                pass
+            assert module.told.pop() == ((level, "told"), own) and not module.told
+
+    def go_on(self):
+        for module in self.modules:
+            self.change(module)
+            self.set_bases(module)
+            self.call(module)
+        self.share()
+        self.check()
+        gc.collect()
+        self.check()
+
+    def check(self):
+        for owner, cls, level, note, slots in self.kept:
+            assert owner.fields(cls) == (level, note), (owner, cls, owner.fields(cls))
+            assert (cls.level, cls.note) == (level, note), cls
+            below = type(cls)("Below", (cls,), {})
+            assert owner.fields(below) == (level, note), (owner, below, owner.fields(below))
+            for reader in self.modules:
+                assert reader.slots(cls) == reader.slots(below) == slots, (reader, cls)
+                assert reader.find(cls()) == reader.find(below()) == slots, (reader, cls)
+            assert owner.around(below(), 2) in (6, 8)
+
+    def change(self, module):
+        """Fields, from C and from Python; what is inherited follows."""
+        class Upper(module.Shape):
+            pass
+        class Lower(Upper):
+            pass
+        number, note = module.fields(module.Shape)
+        module.change(Upper, 7, "upper")
+        assert module.fields(Upper) == (Upper.level, Upper.note) == (7, "upper")
+        Lower.level, Lower.note = 8, ["lower"]
+        assert module.fields(Lower) == (8, ["lower"])
+        del Lower.level, Lower.note
+        assert module.fields(Lower)[1] == "upper"
+        del Upper.level, Upper.note
+        assert module.fields(Upper) == (number, note) == module.fields(Lower)
+        for bad in "seven", 1 << 40:
+            try:
+                Upper.level = bad
+            except (TypeError, OverflowError):
+                assert Upper.level == number
+            else:
+                raise AssertionError(f"{bad} was taken")
+
+    def set_bases(self, module):
+        """__bases__ of a class and of what is below it."""
+        class Left(module.Shape, level=1, note="left"):
+            pass
+        class Right(module.Shape, level=2, note="right"):
+            pass
+        class Moved(Left):
+            pass
+        class Under(Moved, note="under"):
+            pass
+        slots = module.slots(module.Shape)
+        for base, level in (Right, 2), (Left, 1), (module.Hooked, module.Shape.level):
+            Moved.__bases__ = (base,)
+            assert module.fields(Moved) == (base.level, base.note) and base.level == level
+            assert module.fields(Under) == (level, "under")
+            for reader in self.modules:
+                assert reader.slots(Under) == reader.find(Under()) == slots
+
+    def share(self):
+        """Classes without C data are bases beside each other, whoever made them."""
+        marks = [module.Mark for module in self.modules]
+        for first in range(len(marks)):
+            bases = marks[first:] + marks[:first]
+            Both = type(bases[0])("Both", tuple(bases), {})
+            assert Both.__mro__[1:-1] == tuple(bases)
+            for reader in self.modules:
+                # What has the same name is what the first one says.
+                assert reader.slots(Both) == reader.find(Both()) == reader.slots(bases[0])
+
+    def call(self, module):
+        """Typed functions, and those that are none."""
+        for other in self.modules:
+            number = other.fields(other.Shape)[0]
+            assert module.call(other.times, 2.0) == (2.0 * number, True), (module, other)
+        assert module.call(lambda x: x + 1, 2.0) == (3.0, False)
+
+
+def together(*names, below=()):
+    """Import these modules, in this order, each into what the ones before it do; then those that
+    derive from them: [(below, above)]."""
+    meeting = Meeting()
+    for name in names:
+        module = importlib.import_module(name)
+        if hasattr(module, "Shape"):            # the others only carry an implementation
+            meeting.join(module)
+    for name, above in below:
+        meeting.join_below(importlib.import_module(name), importlib.import_module(above))
+    return meeting
+
+
+def refusal(module):
+    """The words of who serves for a field that Python does not set."""
+    try:
+        class Upper(module.Shape):
+            fixed = 2
+    except (AttributeError, TypeError):
+        pass
+    else:
+        raise AssertionError("it was set")
+
+    class Upper(module.Shape):
+        pass
+    try:
+        Upper.fixed = 2
+    except AttributeError as error:
+        return str(error)
+    raise AssertionError("it was set")
+
+
+def came():
+    """What runtime_info() says: [(who, whom it found, verdict)], who serves."""
+    import cython_customslots
+    named = lambda one: one and f"{one.module} {one.version}"
+    info = cython_customslots.runtime_info()
+    return [(named(one.implementation), named(one.found), one.verdict)
+            for one in info.meetings], named(info.serving)
