@@ -89,25 +89,31 @@ def before_and_after(code):
     """Code that has refused(): an import that fails with these words, and changes nothing."""
     return textwrap.dedent("""
         import ctypes, sys, layer_exercise
-        def state():
-            rendezvous = sys.modules["_extensibletype"]
-            return head(), dict(vars(rendezvous)), set(sys.modules)
+
         def head():
+            api = sys.modules["_extensibletype"]._api
             get = ctypes.pythonapi.PyCapsule_GetPointer
             get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
-            api = sys.modules["_extensibletype"]._api
-            name = repr(api).split('"')[1].encode()
-            return ctypes.string_at(get(api, name), 16 + 6 * ctypes.sizeof(ctypes.c_void_p))
+            return ctypes.string_at(get(api, repr(api).split('"')[1].encode()),
+                                    16 + 6 * ctypes.sizeof(ctypes.c_void_p))
+
+        def state():
+            return head(), dict(vars(sys.modules["_extensibletype"])), set(sys.modules)
+
+        def fails(name, *words):
+            try:
+                __import__(name)
+            except ImportError as error:
+                assert all(word in str(error) for word in words), error
+            else:
+                raise AssertionError(f"{name} was imported")
+            assert name not in sys.modules
+
         def refused(name, *words):
             before = state()
             for _ in range(2):
-                try:
-                    __import__(name)
-                except ImportError as error:
-                    assert all(word in str(error) for word in words), error
-                else:
-                    raise AssertionError(f"{name} was imported")
-                assert name not in sys.modules and before == state()
+                fails(name, *words)
+                assert before == state()
         """) + textwrap.dedent(code)
 
 
@@ -137,3 +143,53 @@ def test_behind_a_module_of_another_abi_all_others_are_refused(abi):
             meeting.go_on()
         assert layer_exercise.refusal(meeting.modules[0]).endswith("and that is a fact")
         """), build("old"), build("new"), build(abi), client("this"))
+
+
+@pytest.mark.parametrize("abi", layer_ages.OTHER_ABIS)
+def test_a_package_whose_runtime_module_has_another_abi_is_refused(abi, tmp_path):
+    """That module itself was imported: it serves those that are like it."""
+    words = layer_ages.words_of(abi, 3, 4)
+    check(before_and_after(f"""
+        fails("layer_shared.sample", *{words!r})
+        assert sys.modules["layer_shared._runtime"]
+        refused("layer_shared.sample", *{words!r})
+        meeting = layer_exercise.together("layer_{abi}")
+        refused("layer_shared.sample", *{words!r})
+        meeting.go_on()
+        """), layer_ages.build_package(abi, "this", tmp_path), build(abi))
+
+
+# --------------------------------------------------------------------- inside of something --
+
+
+@pytest.mark.parametrize("first, second", [("old", "function"), ("this", "state"), ("state", "this"),
+                                           ("new", "break")])
+def test_a_module_may_join_while_a_class_is_being_made(first, second):
+    """Its subclass hook, its metaclass's keywords and all: they end as they began."""
+    rows, _ = layer_ages.rows((f"layer_{first}", first), (f"layer_{second}", second))
+    check(f"""
+        import layer_exercise, layer_{first} as first
+        inside = []
+        class Watch:
+            def __set_name__(self, owner, name):
+                inside.append((owner.level, owner.note))
+                import layer_{second}
+                inside.append((owner.level, owner.note))
+        class Base(first.Hooked):
+            def __init_subclass__(cls, **keywords):
+                number = first.Shape.level
+                import layer_{second} as second
+                assert first.fields(cls) == (5, "mine")
+                assert second.slots(cls) == first.slots(cls) == (number, number)
+                first.change(cls, 6, cls.note)
+                super().__init_subclass__(**keywords)
+        class S(Base, level=5):
+            note = "mine"
+            watch = Watch()
+        assert inside == [(5, "mine")] * 2 and first.fields(S) == (6, "mine")
+        assert [fields for fields, _ in first.told] == [first.fields(Base), (6, "mine")]
+        first.told.clear()
+        meeting = layer_exercise.together("layer_{first}", "layer_{second}")
+        rows, _ = layer_exercise.came()
+        assert rows == {rows!r}, rows
+        """, build(first), build(second))
