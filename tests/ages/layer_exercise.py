@@ -24,6 +24,7 @@ class Meeting:
         assert module.around(module.Shape(), 5) == 20
         assert type(type(module.Shape)) is type(type(self.modules[0].Shape))
         self.keep(module, module.Shape, number, [module.__name__], own)
+        self.keep(module, module.Several, number + 3, [module.__name__], (number, number + 3))
         self.subclasses(module, number, own)
         self.go_on()
 
@@ -75,6 +76,8 @@ class Meeting:
         for module in self.modules:
             self.change(module)
             self.set_bases(module)
+            self.words(module)
+            self.abstract(module)
             self.call(module)
         self.share()
         self.check()
@@ -114,6 +117,48 @@ class Meeting:
                 assert Upper.level == number
             else:
                 raise AssertionError(f"{bad} was taken")
+
+    def words(self, module):
+        """A pointer into the object that it was set from, which lives as long."""
+        class Upper(module.Several):
+            word = b"in the body " * 3
+        class Lower(Upper):
+            pass
+        name = module.__name__.encode()
+        assert module.word(Upper) == module.word(Lower) == b"in the body " * 3
+        Lower.word = b"set " * 9
+        Upper.word = b"later " * 9
+        gc.collect()
+        assert module.word(Lower) == b"set " * 9 and module.word(Upper) == b"later " * 9
+        del Lower.word
+        assert module.word(Lower) == b"later " * 9
+        del Upper.word
+        assert module.word(Lower) == module.word(Upper) == module.Several.word == name
+
+    def abstract(self, module):
+        """An abstract base class: all that ABCMeta does, and slots."""
+        class Upper(module.Abstract):
+            pass
+        class Lower(Upper):
+            def run(self):
+                return 1
+        for cls in module.Abstract, Upper:
+            try:
+                cls()
+            except TypeError as error:
+                assert "abstract" in str(error)
+            else:
+                raise AssertionError("it is abstract")
+        module.Abstract.register(Meeting)
+        assert Lower().run() == 1 and isinstance(self, module.Abstract)
+        number = module.fields(module.Shape)[0]
+        assert all(reader.find(Lower()) == (number, None) for reader in self.modules)
+        # A metaclass of another module's ABC is no other one.
+        for other in self.modules:
+            class Both(Lower, other.Mark):
+                pass
+            assert isinstance(Both(), module.Abstract) and isinstance(Both(), other.Mark)
+            assert all(reader.find(Both()) == (number, None) for reader in self.modules)
 
     def set_bases(self, module):
         """__bases__ of a class and of what is below it."""

@@ -6,8 +6,9 @@ cdef class Meta(extensibletype):
     cdef public int level
     cdef public object note
     cdef readonly int fixed
+    cdef public const char *word
 
-@customslots.metaclass(Meta, level=NUMBER, note=["NAME"], fixed=1)
+@customslots.metaclass(Meta, level=NUMBER, note=["NAME"], fixed=1, word=b"NAME")
 cdef class Shape:
     cdef int sides
     cdef int around(self, int side) except -1

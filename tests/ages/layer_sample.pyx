@@ -1,6 +1,7 @@
 # cython: language_level=3, freethreading_compatible=True
 # A module for each age (layer_ages.py, which says what NUMBER and NAME are): a provider, a consumer,
 # a metaclass with fields, and a typed function.  They know of each other what they find.
+from abc import ABCMeta, abstractmethod
 cimport cython_customslots as customslots
 from cython_customslots.typedmethod cimport (
     PyTypedCallable, PyTypedCallable_call_f8_f8, PyTypedCallable_Clear, PyTypedCallable_Init,
@@ -23,6 +24,22 @@ cdef class Shape:
 cdef class Mark:
     """Has no C data: a base beside others."""
 
+class Mixin:
+    __slots__ = ()
+
+# Two bases, and a metaclass of Python's: made in the module body.
+@customslots.slot(customslots.PyCustomSlots_ID(1, 950, 0), flags=NUMBER + 3)
+@customslots.metaclass(Meta, level=NUMBER + 3)
+cdef class Several(Shape, Mixin):
+    pass
+
+@customslots.slot(customslots.PyCustomSlots_Intern("ages.number"), pointer=&number)
+@customslots.extensible(metaclass=ABCMeta)
+cdef class Abstract:
+    @abstractmethod
+    def run(self):
+        raise NotImplementedError
+
 #: What __init_subclass__ saw of each class: (fields, slots).
 told = []
 
@@ -36,6 +53,10 @@ class Hooked(Shape):
 def fields(cls):
     cdef Meta meta = cls
     return meta.level, meta.note
+
+def word(cls):
+    cdef Meta meta = cls
+    return meta.word
 
 def change(cls, int level, note):
     """What C code does, which knows the struct."""
