@@ -60,10 +60,10 @@ def client(age, name="layer_client"):
     ("new", "state", "old"), ("old", "break", "field")])
 def test_a_client_works_with_an_installed_runtime_of_another_age(of_client, of_runtime, of_third):
     """So does one that derives from it, of a third age, and a module that carries its own."""
-    runtime = "_customslots_runtime"
+    runtime, third = "_customslots_runtime", f"layer_{of_third}"
     for names, came in (
-            (["layer_client", f"layer_{of_third}"], [(runtime, of_runtime), (f"layer_{of_third}", of_third)]),
-            ([f"layer_{of_third}", "layer_client"], [(f"layer_{of_third}", of_third)])):
+            (["layer_client", third], [(runtime, of_runtime), (third, of_third)]),
+            ([third, "layer_client"], [(third, of_third)])):
         meet(names, came, client(of_client), ages.build(of_runtime, runtime), build(of_third),
              build_below(of_third, of_client, "client", runtime="installed"),
              derived=[("below_client", "layer_client")])
@@ -119,7 +119,7 @@ def before_and_after(code):
 
 @pytest.mark.parametrize("abi", layer_ages.OTHER_ABIS)
 def test_a_module_of_another_abi_is_refused_and_changes_nothing(abi):
-    """Carrying its implementation, which is newer, or that of the installed package."""
+    """Whether it carries its implementation, a newer one, or is a client."""
     words = layer_ages.words_of(abi, 4, 3)
     check(before_and_after(f"""
         meeting = layer_exercise.together("layer_old")
@@ -165,7 +165,7 @@ def test_a_package_whose_runtime_module_has_another_abi_is_refused(abi, tmp_path
 @pytest.mark.parametrize("first, second", [("old", "function"), ("this", "state"), ("state", "this"),
                                            ("new", "break")])
 def test_a_module_may_join_while_a_class_is_being_made(first, second):
-    """Its subclass hook, its metaclass's keywords and all: they end as they began."""
+    """Inside of its __set_name__ and its subclass hook: values from keyword and body stay."""
     rows, _ = layer_ages.rows((f"layer_{first}", first), (f"layer_{second}", second))
     check(f"""
         import layer_exercise, layer_{first} as first
