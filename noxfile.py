@@ -312,13 +312,20 @@ def sanitizers(session):
             name = os.path.basename(name)
             (tools / name).write_text(f'#!/bin/sh\nunset LD_PRELOAD\nexec {path} "$@"\n')
             (tools / name).chmod(0o755)
-    environment.pytest(
-        *(session.posargs or NO_C_OF_OURS), LD_PRELOAD=" ".join(libraries), PYTHONMALLOC="malloc",
-        PATH=f"{tools}{os.pathsep}{environment.env['PATH']}",
-        # CPython leaves memory behind at exit; a signal is for Python's faulthandler.
-        ASAN_OPTIONS="detect_leaks=0:handle_segv=0:allocator_may_return_null=1",
-        ASAN_SYMBOLIZER_PATH=str(tools / "llvm-symbolizer"),
-        UBSAN_OPTIONS="print_stacktrace=1")
+    # A report ends the process while pytest holds back what is written to stderr: into files.
+    reports = tools.parent / "report"
+    try:
+        environment.pytest(
+            *(session.posargs or NO_C_OF_OURS), LD_PRELOAD=" ".join(libraries),
+            PYTHONMALLOC="malloc", PATH=f"{tools}{os.pathsep}{environment.env['PATH']}",
+            # CPython leaves memory behind at exit; a signal is for Python's faulthandler.
+            ASAN_OPTIONS="detect_leaks=0:handle_segv=0:allocator_may_return_null=1:"
+                         f"log_path={reports}",
+            ASAN_SYMBOLIZER_PATH=str(tools / "llvm-symbolizer"),
+            UBSAN_OPTIONS=f"print_stacktrace=1:log_path={reports}")
+    finally:
+        for report in sorted(reports.parent.glob("report.*")):
+            session.log(f"{report.name}:\n{report.read_text(errors='replace')}")
 
 
 @nox.session

@@ -183,9 +183,10 @@ _PyExtensibleType_CheckBlock(_PyExtensibleType_API *api, PyTypeObject *type)
 {
     PyTypeObject *preset, *metaclass;
 
-    if (type == NULL || ((PyVarObject *)type)->ob_size != _PyCustomSlots_STATIC_MARK
-            || (preset = Py_TYPE((PyObject *)type)) == NULL
-            || _PyExtensibleType_APIOf(preset) != api) {
+    /* In this order: an object that is no type need not have an ob_size. */
+    if (type == NULL || (preset = Py_TYPE((PyObject *)type)) == NULL
+            || _PyExtensibleType_APIOf(preset) != api
+            || ((PyVarObject *)type)->ob_size != _PyCustomSlots_STATIC_MARK) {
         PyErr_Format(PyExc_ValueError, "ready_block: found %s, expected what static_block() "
                      "returned in this interpreter; write the members behind the head of that "
                      "PyTypeObject (reference count, ob_type, ob_size) and nothing else",

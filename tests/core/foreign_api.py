@@ -143,7 +143,16 @@ HEAD = object.__basicsize__ + W                 # PyVarObject
 BASETYPE = 1 << 10
 #: Of members of PyTypeObject, in words behind the head.
 PLACES = {"tp_name": 0, "tp_basicsize": 1, "tp_flags": 18, "tp_base": 29, "tp_bases": 39}
-names = []                                      # of static types, which live as long as they do
+
+
+def forever(size, text=b""):
+    """Memory of zeros, and this text in it, that outlives the interpreter: static types and their
+    names are looked at when it ends."""
+    get = ctypes.pythonapi.PyMem_RawCalloc
+    get.restype, get.argtypes = c_void_p, [c_size_t, c_size_t]
+    address = get(1, size)
+    ctypes.memmove(address, text, len(text))
+    return address
 
 
 def write(block, **members):
@@ -154,15 +163,13 @@ def write(block, **members):
 
 def fill(block, name, base=None, basicsize=object.__basicsize__):
     """Writes members of PyTypeObject: words behind the head, in its own order."""
-    names.append(ctypes.create_string_buffer(name))
-    return write(block, tp_name=ctypes.addressof(names[-1]), tp_basicsize=basicsize,
+    return write(block, tp_name=forever(len(name) + 1, name), tp_basicsize=basicsize,
                  tp_flags=BASETYPE, tp_base=id(base) if base else 0)
 
 
 def unready(name=b"foreign.Unready", kind=None, size=5 * W):
     """A static type that nobody has readied, with room for our words: its address."""
-    names.append(ctypes.create_string_buffer(type.__basicsize__ + size))
-    block = At(ctypes.addressof(names[-1]))
+    block = At(forever(type.__basicsize__ + size))
     head = (c_size_t * 2).from_address(block + object.__basicsize__ - 2 * W)
     head[:] = 1, id(kind) if kind else 0        # as PyVarObject_HEAD_INIT(kind, 0)
     return fill(block, name) if name else block
