@@ -5,7 +5,7 @@ Cython readies its types in one function, before the module body:
 
     PTR = &__pyx_type_X;             -> PTR = __Pyx_CustomSlots_NewStatic(&__pyx_type_X, ...);
                                         fields of the early phase
-    __Pyx_PyType_Ready(PTR);            as ever
+    __Pyx_PyType_Ready(PTR);         -> __Pyx_CustomSlots_Ready(PTR);
                                      -> __Pyx_CustomSlots_Publish(PTR, own slots)
 
 A class with several bases is made in the module body, with all of its values at once.
@@ -208,7 +208,7 @@ def _extensible_ready(original, entry, code, bases_tuple_cname=None, *args, **kw
     metaclass = declaration.metaclass if declaration else None
     automatic = _made_automatically(type_)
     python = python_metaclass_of(type_)
-    for section in ("CustomSlotsNewStatic", "CustomSlotsPublish", *(
+    for section in ("CustomSlotsNewStatic", "CustomSlotsReady", "CustomSlotsPublish", *(
             ("CustomSlotsWinner", "CustomSlotsFromSpec") if python is None
             else ("CustomSlotsCombinedWinner",))):
         code.globalstate.use_utility_code(utility(section))
@@ -247,8 +247,9 @@ def _extensible_ready(original, entry, code, bases_tuple_cname=None, *args, **kw
     after = render(code, lambda writer: _put_own(writer, entry, pointer, late))
     if automatic:
         after = f"#if !__PYX_CUSTOMSLOTS_PLAIN\n{after}#endif\n"
-    text = substitute(_READY, lambda match: before + match.group(1) + after, text,
-                      "PyType_Ready", pos)
+    text = substitute(
+        _READY, lambda match: before + match.group(1).replace(
+            "__Pyx_PyType_Ready(", "__Pyx_CustomSlots_Ready(") + after, text, "PyType_Ready", pos)
     with shown_at(code, position_of(type_), *_kinds(type_)):
         code.write(text)
 

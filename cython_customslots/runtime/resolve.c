@@ -249,8 +249,9 @@ _PyExtensibleType_FinishAsFound(_PyExtensibleType_API *api, PyTypeObject *type,
                                 _PyExtensibleType_Setting **settings)
 {
     const _PyExtensibleType_Mro mro = _PyExtensibleType_MroOfTuple(type, finding->mro);
-    const int outdated = !finding->same || finding->own_mro
-        || _PyExtensibleType_IsOutdated(api, _PyExtensibleType_SidecarOf(type));
+    const int outdated = Py_TYPE(type) != api->metaclass        /* its classes have no fields */
+        && (!finding->same || finding->own_mro
+            || _PyExtensibleType_IsOutdated(api, _PyExtensibleType_SidecarOf(type)));
     _PyExtensibleType_Record *record = NULL;
 
     /* A table that was never trusted nobody has seen. */

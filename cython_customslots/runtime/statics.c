@@ -144,6 +144,63 @@ _PyExtensibleType_HoldsUnfinished(const void *memory)
            == ((uintptr_t)memory ^ _PyCustomSlots_UNRESOLVED);
 }
 
+/* How far apart static types lie that have no C fields.  Such a type has the front of a
+   PyHeapTypeObject, a PyTypeObject, and behind it our words; what is between them CPython neither
+   reads nor writes.  So the next type begins there. */
+#define _PyExtensibleType_HALF ((sizeof(PyHeapExtensibleTypeObject) + 31) / 32 * 16)
+#define _PyExtensibleType_STRIDE \
+    (_PyExtensibleType_HALF + sizeof(PyTypeObject) <= sizeof(PyHeapTypeObject) \
+     ? _PyExtensibleType_HALF : 2 * _PyExtensibleType_HALF)
+
+/* Memory for a static type of this metaclass, without the front; never freed, because a static
+   type is for the life of the process.  Each time there is none left, there is twice as much: the
+   page faults of memory took longer than all else that a class costs.  NULL with a
+   MemoryError. */
+static void *
+_PyExtensibleType_NewBlock(_PyExtensibleType_API *api, PyTypeObject *metaclass, PyObject *bases)
+{
+    static char *next = NULL;
+    static size_t left = 0, had = 0;
+    char *block = NULL;
+
+    /* If there are several bases, Cython tells PyType_Ready() that it is a heap type. */
+    if (metaclass != api->metaclass || bases != NULL) {
+        block = (char *)PyMem_RawCalloc(1, (size_t)metaclass->tp_basicsize);
+    }
+    else {
+        _PyExtensibleType_Lock(api);
+        if (left == 0) {
+            const size_t more = had == 0 ? 1 : had < 32 ? 2 * had : had;
+            next = (char *)PyMem_RawMalloc((more - 1) * _PyExtensibleType_STRIDE
+                                           + sizeof(PyHeapExtensibleTypeObject));
+            if (next != NULL) left = had = more;
+        }
+        if (next != NULL) {
+            block = next;
+            next = --left > 0 ? next + _PyExtensibleType_STRIDE : NULL;
+            memset(block + sizeof(PyHeapTypeObject), 0,
+                   sizeof(PyHeapExtensibleTypeObject) - sizeof(PyHeapTypeObject));
+        }
+        _PyExtensibleType_Unlock(api);
+    }
+    if (block == NULL) PyErr_NoMemory();
+    return block;
+}
+
+/* Memory that the author of a type gives; it may hold an unfinished one, which is made anew. */
+static void *
+_PyExtensibleType_ClearBlock(_PyExtensibleType_API *api, PyTypeObject *metaclass, void *memory)
+{
+    _PyExtensibleType_Sidecar *former = NULL;
+    if (_PyExtensibleType_HoldsUnfinished(memory)) {
+        _PyExtensibleType_Lock(api);
+        former = _PyExtensibleType_TakeSidecar(api, (PyTypeObject *)memory);
+        _PyExtensibleType_Unlock(api);
+        PyMem_RawFree(former);
+    }
+    return memset(memory, 0, (size_t)metaclass->tp_basicsize);
+}
+
 _PyExtensibleType_PRIVATE PyTypeObject *
 _PyExtensibleType_new_static(_PyExtensibleType_API *api, PyTypeObject *tmpl,
                              PyTypeObject *metaclass, PyTypeObject *base, PyObject *bases,
@@ -152,49 +209,39 @@ _PyExtensibleType_new_static(_PyExtensibleType_API *api, PyTypeObject *tmpl,
     PyTypeObject *type = NULL;
     PyHeapExtensibleTypeObject *t;
     _PyExtensibleType_Plan plan = _PyExtensibleType_PLAN_INIT;
-    _PyExtensibleType_Sidecar *former = NULL;
+    const int inherits = metaclass != api->metaclass || base != NULL || bases != NULL;
     int copied;
 
     if (_PyExtensibleType_CheckUnready("new_static", tmpl) < 0
             || _PyExtensibleType_CheckMetaclass(api, "new_static", metaclass) < 0
-            || _PyExtensibleType_CheckBases("new_static", tmpl->tp_name, base, bases) < 0) {
-        return NULL;
+            || _PyExtensibleType_CheckBases("new_static", tmpl->tp_name, base, bases) < 0
+            || _PyExtensibleType_CheckInterpreter(tmpl->tp_name) < 0) return NULL;
+    if (inherits) {
+        plan.birth.metaclass = metaclass;
+        if (_PyExtensibleType_PlanBases(&plan, base, bases) < 0) return NULL;
+        if (_PyExtensibleType_PlanInheritance(api, &plan) < 0) goto done;
+        _PyExtensibleType_Lock(api);
+        copied = _PyExtensibleType_BirthCopy(api, &plan.birth);
+        _PyExtensibleType_Unlock(api);
+        if (copied < 0) goto done;
     }
-    plan.birth.metaclass = metaclass;
-    if (_PyExtensibleType_PlanBases(&plan, base, bases) < 0) return NULL;
-    if (_PyExtensibleType_CheckInterpreter(tmpl->tp_name) < 0) goto done;
-    if (_PyExtensibleType_PlanInheritance(api, &plan) < 0) goto done;
-    _PyExtensibleType_Lock(api);
-    copied = _PyExtensibleType_BirthCopy(api, &plan.birth);
-    _PyExtensibleType_Unlock(api);
-    if (copied < 0) goto done;
-    /* Never freed: a static type is for the life of the process. */
-    if (memory != NULL) {
-        if (_PyExtensibleType_HoldsUnfinished(memory)) {        /* and is made anew */
-            _PyExtensibleType_Lock(api);
-            former = _PyExtensibleType_TakeSidecar(api, (PyTypeObject *)memory);
-            _PyExtensibleType_Unlock(api);
-            PyMem_RawFree(former);
-        }
-        type = (PyTypeObject *)memset(memory, 0, (size_t)metaclass->tp_basicsize);
-    }
-    else type = (PyTypeObject *)PyMem_RawCalloc(1, (size_t)metaclass->tp_basicsize);
-    if (type == NULL) {
-        PyErr_NoMemory();
-        goto done;
-    }
+    type = (PyTypeObject *)(memory != NULL ? _PyExtensibleType_ClearBlock(api, metaclass, memory)
+                                           : _PyExtensibleType_NewBlock(api, metaclass, bases));
+    if (type == NULL) goto done;
     memcpy((void *)type, (void *)tmpl, sizeof(PyTypeObject));
     Py_INCREF((PyObject *)metaclass);
     Py_SET_TYPE((PyObject *)type, metaclass);
     ((PyVarObject *)type)->ob_size = _PyCustomSlots_STATIC_MARK;
-    _PyExtensibleType_Lock(api);
-    _PyExtensibleType_BirthFill(api, &plan.birth, type, 0);
-    _PyExtensibleType_Unlock(api);
+    if (inherits) {
+        _PyExtensibleType_Lock(api);
+        _PyExtensibleType_BirthFill(api, &plan.birth, type, 0);
+        _PyExtensibleType_Unlock(api);
+    }
     t = (PyHeapExtensibleTypeObject *)type;
     t->etp_custom_slots = api->state->empty;
     t->etp_check = (uintptr_t)type ^ _PyCustomSlots_UNRESOLVED;
 done:
-    _PyExtensibleType_ClearPlan(&plan);
+    if (inherits) _PyExtensibleType_ClearPlan(&plan);
     return type;
 }
 

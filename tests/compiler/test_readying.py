@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: MIT
+"""How the static type of an extensible class becomes ready: what others see of it meanwhile, and
+where it lies."""
+import pytest
+import support
+
+HEAD = "# cython: freethreading_compatible=True\ncimport cython_customslots as customslots\n"
+MANY = 70
+
+
+def build(directory, name, text):
+    path = directory / f"{name}.pyx"
+    path.write_text(HEAD + text)
+    return support.build_cython(path, directory=directory)
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory):
+    """Classes with a slot of their own, without one, and below one, in turn."""
+    text = f"cdef double[{MANY}] numbers\n"
+    for i in range(MANY):
+        slot = (f"@customslots.slot(customslots.PyCustomSlots_ID(1, 80, {i}), pointer=&numbers[{i}])\n",
+                "@customslots.extensible\n", "@customslots.extensible\n")[i % 3]
+        base = f"(C{i - 2})" if i % 3 == 2 else ""
+        text += f"{slot}cdef class C{i}{base}:\n    def number(self): return {i}\n"
+    return build(tmp_path_factory.mktemp("many"), "ready_many", text)
+
+
+WHOLE = f"""
+    import gc, sys
+    seen = 0
+    def look(*ignored):
+        global seen
+        for cls in [*object.__subclasses__(), *(below for cls in object.__subclasses__()
+                    if cls.__module__ == "ready_many" for below in type.__subclasses__(cls))]:
+            if cls.__module__ != "ready_many": continue
+            seen += 1
+            assert type(cls) is not type, cls
+    class Finalised:
+        def __init__(self): self.me = self
+        def __del__(self): look()
+    """
+
+
+def test_neither_the_collector_nor_a_finaliser_sees_a_class_that_is_not_of_its_metaclass(many):
+    support.check_child(WHOLE + """
+    failures = []
+    sys.unraisablehook = failures.append
+    class Finalising:                       # a new one each time
+        def __call__(self, phase, info):
+            look()
+            Finalised()
+    gc.callbacks.append(Finalising())
+    gc.set_threshold(1, 1, 1)
+    import ready_many
+    gc.callbacks.clear()
+    assert gc.isenabled() and not failures, failures
+    look()
+    assert seen > 0
+    """, modules=[many])
+
+
+def test_no_thread_sees_a_class_that_is_not_of_its_metaclass(many):
+    support.check_child(WHOLE + """
+    import threading
+    sys.setswitchinterval(1e-6)
+    failures, done = [], threading.Event()
+    def watch():
+        try:
+            while not done.is_set(): look()
+        except BaseException as failure: failures.append(failure)
+    threads = [threading.Thread(target=watch) for i in range(3)]
+    for thread in threads: thread.start()
+    import ready_many
+    done.set()
+    for thread in threads: thread.join()
+    look()
+    assert seen > 0 and not failures, failures
+    """, modules=[many])
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_the_collector_is_on_or_off_as_before(many, enabled):
+    support.check_child(f"""
+    import gc
+    gc.{"enable" if enabled else "disable"}()
+    import ready_many
+    assert gc.isenabled() is {enabled}
+    """, modules=[many])
+
+
+def test_classes_that_lie_in_each_other_keep_their_slots_and_methods(many):
+    support.check_child(f"""
+    import gc, cython_customslots as cs, ready_many as m
+    classes = [getattr(m, f"C{{i}}") for i in range({MANY})]
+    for i, cls in enumerate(classes):
+        class Sub(cls): pass
+        assert cls().number() == Sub().number() == i and type(cls) is type(classes[0])
+        expected = [i] if i % 3 == 0 else [i - 2] if i % 3 == 2 else []
+        for one in cls, Sub:
+            assert [slot[0] >> 1 & 0x7F for slot in cs.table(one)] == expected, cs.table(one)
+        assert cls.__base__ is (classes[i - 2] if i % 3 == 2 else object)
+        assert cls.__name__ == cls.__qualname__ == f"C{{i}}" and cls.__module__ == "ready_many"
+    gc.collect()
+    """, modules=[many])
+
+
+def test_a_type_takes_half_the_memory_of_its_struct(many):
+    """With C fields, or several bases, it has the struct for itself."""
+    distances = support.check_child(f"""
+    import ready_many as m
+    addresses = sorted(id(getattr(m, f"C{{i}}")) for i in range({MANY}))
+    print(sorted(b - a for a, b in zip(addresses, addresses[1:]))[{MANY} // 2])
+    print(type(m.C0).__basicsize__)
+    """, modules=[many])
+    distance, size = map(int, distances.split())
+    assert distance <= (size + 31) // 32 * 16
+
+
+FAILING = """
+from collections import OrderedDict
+@customslots.extensible
+cdef class Base: pass
+@customslots.extensible
+cdef class Several(Base, OrderedDict): pass
+"""
+
+
+def test_a_class_that_cannot_be_made_ready_leaves_the_collector_and_the_next_import_alone(tmp_path):
+    support.check_child("""
+    import gc
+    messages = []
+    for i in range(3):
+        try: import ready_failing
+        except TypeError as error: messages.append(str(error))
+    assert len(set(messages)) == 1 and "OrderedDict" in messages[0], messages
+    assert gc.isenabled()
+    for cls in object.__subclasses__():
+        if cls.__module__ == "ready_failing": assert type(cls) is not type
+    gc.collect()
+    """, modules=[build(tmp_path, "ready_failing", FAILING)])
+
+
+OWN_MRO = """
+from cython_customslots.provider cimport extensibletype
+cdef class Meta(extensibletype):
+    def mro(cls):
+        __import__("sys").asked.append(cls.__name__)
+        return type.mro(cls)
+cdef class Quiet(extensibletype): pass
+@customslots.metaclass(Meta)
+cdef class Asked: pass
+@customslots.metaclass(Quiet)
+cdef class NotAsked: pass
+@customslots.extensible
+cdef class Neither: pass
+class Mixin: __slots__ = ()
+@customslots.metaclass(Meta)
+cdef class Several(Asked, Mixin): pass
+def kinds(): return type(Asked) is type(Several) is Meta, type(NotAsked) is Quiet
+"""
+
+
+def test_a_metaclass_with_a_mro_of_its_own_is_asked_for_it(tmp_path):
+    output = support.check_child("""
+    sys.asked = []
+    import ready_mro
+    assert ready_mro.kinds() == (True, True)
+    print(*sys.asked)
+    """, modules=[build(tmp_path, "ready_mro", OWN_MRO)])
+    assert output.split() == ["Asked", "Several"]
