@@ -144,9 +144,9 @@ _PyExtensibleType_HoldsUnfinished(const void *memory)
            == ((uintptr_t)memory ^ _PyCustomSlots_UNRESOLVED);
 }
 
-/* How far apart static types lie that have no C fields.  Such a type has the front of a
-   PyHeapTypeObject, a PyTypeObject, and behind it our words; what is between them CPython neither
-   reads nor writes.  So the next type begins there. */
+/* How far apart static types lie that have neither C fields nor a base.  Such a type has the front
+   of a PyHeapTypeObject, a PyTypeObject, and behind it our words; what is between them CPython
+   neither reads nor writes.  So the next type begins there. */
 #define _PyExtensibleType_HALF ((sizeof(PyHeapExtensibleTypeObject) + 31) / 32 * 16)
 #define _PyExtensibleType_STRIDE \
     (_PyExtensibleType_HALF + sizeof(PyTypeObject) <= sizeof(PyHeapTypeObject) \
@@ -157,14 +157,15 @@ _PyExtensibleType_HoldsUnfinished(const void *memory)
    page faults of memory took longer than all else that a class costs.  NULL with a
    MemoryError. */
 static void *
-_PyExtensibleType_NewBlock(_PyExtensibleType_API *api, PyTypeObject *metaclass, PyObject *bases)
+_PyExtensibleType_NewBlock(_PyExtensibleType_API *api, PyTypeObject *metaclass, int inherits)
 {
     static char *next = NULL;
     static size_t left = 0, had = 0;
     char *block = NULL;
 
-    /* If there are several bases, Cython tells PyType_Ready() that it is a heap type. */
-    if (metaclass != api->metaclass || bases != NULL) {
+    /* For one with a base Cython tells PyType_Ready() that it is a heap type, which may fill in
+       more than the front. */
+    if (inherits) {
         block = (char *)PyMem_RawCalloc(1, (size_t)metaclass->tp_basicsize);
     }
     else {
@@ -226,7 +227,7 @@ _PyExtensibleType_new_static(_PyExtensibleType_API *api, PyTypeObject *tmpl,
         if (copied < 0) goto done;
     }
     type = (PyTypeObject *)(memory != NULL ? _PyExtensibleType_ClearBlock(api, metaclass, memory)
-                                           : _PyExtensibleType_NewBlock(api, metaclass, bases));
+                                           : _PyExtensibleType_NewBlock(api, metaclass, inherits));
     if (type == NULL) goto done;
     memcpy((void *)type, (void *)tmpl, sizeof(PyTypeObject));
     Py_INCREF((PyObject *)metaclass);
