@@ -329,10 +329,11 @@ _PyExtensibleType_CheckedAPI(PyTypeObject *metaclass)
     return api != NULL ? api : _PyExtensibleType_GetAPI();
 }
 
-/* An immortal copy of a static type object in a block of the size that `metaclass`
-   asks for, C fields inherited, to be readied with PyType_Ready() and then published.
-   Not shared with anybody until then.  `memory`: that block, which holds no type that was
-   readied and is there as long as the process; NULL: a new one.  NULL with an exception. */
+/* An immortal copy of a static type object with what `metaclass` adds behind it, C fields
+   inherited, to be readied with PyType_Ready() and then published.  Not shared with anybody
+   until then.  `memory`: a block of the metaclass's tp_basicsize, which holds no type that was
+   readied and is there as long as the process; NULL: the runtime finds some, and of that
+   only the PyTypeObject is the caller's.  NULL with an exception. */
 _PyCustomSlots_UNUSED static PyTypeObject *
 _PyExtensibleType_NewStatic(PyTypeObject *tmpl, PyTypeObject *metaclass,
                             PyTypeObject *base, PyObject *bases, void *memory)

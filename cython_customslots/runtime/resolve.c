@@ -274,6 +274,42 @@ _PyExtensibleType_FinishAsFound(_PyExtensibleType_API *api, PyTypeObject *type,
     return 0;
 }
 
+/* Is it a static type below nothing but `object`, without C fields?  Most are.  There is nothing to
+   inherit, nobody can assign its __bases__, and readers trust in nothing that it has. */
+static int
+_PyExtensibleType_IsAlone(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    return Py_TYPE(type) == api->metaclass
+           && (PyType_GetFlags(type) & (Py_TPFLAGS_READY | Py_TPFLAGS_HEAPTYPE)) == Py_TPFLAGS_READY
+           && PyTuple_GET_SIZE(type->tp_mro) == 2
+           && PyTuple_GET_ITEM(type->tp_mro, 1) == (PyObject *)&PyBaseObject_Type;
+}
+
+/* Finishes such a type: as ResolveWith(). */
+static int
+_PyExtensibleType_FinishAlone(_PyExtensibleType_API *api, PyTypeObject *type,
+                              const PyCustomSlot *own, Py_ssize_t count)
+{
+    const _PyExtensibleType_Mro nothing = _PyExtensibleType_MRO_INIT;
+    _PyExtensibleType_Record *record = NULL;
+    int unfinished, merged = 0;
+
+    _PyExtensibleType_Lock(api);                /* another thread may finish it, too */
+    if ((unfinished = _PyExtensibleType_IsUnresolved(type)) && count > 0) {
+        merged = _PyExtensibleType_MergeRecord(type, own, count, NULL, &nothing, &record);
+    }
+    if (unfinished && merged == 0) {
+        _PyExtensibleType_EndFilling(api, type, 1);
+        _PyExtensibleType_SetRecord(api, type, record);         /* steals it */
+    }
+    _PyExtensibleType_Unlock(api);
+    if (merged < 0) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    return _PyExtensibleType_FollowLayouts(api, type) < 0 ? -1 : unfinished && count > 0;
+}
+
 /* The same as Resolve(), and in the same stroke these slots (checked) become the type's own, as
    far as that can be: 1.  Nothing that derives from the type is finished before it is, so nobody
    need follow.  0: it is no longer unfinished, or readers have seen its table: they are not its
@@ -292,6 +328,9 @@ _PyExtensibleType_ResolveWith(_PyExtensibleType_API *api, PyTypeObject *type,
         found = _PyExtensibleType_IsReady(type) ? 1 : _PyExtensibleType_Begin(api, type);
         if (found < 0) return -1;
         if (found > 0) return _PyExtensibleType_FollowLayouts(api, type);
+    }
+    else if (_PyExtensibleType_IsAlone(api, type)) {
+        return _PyExtensibleType_FinishAlone(api, type, own, count);
     }
     if ((found = _PyExtensibleType_LookAndLock(api, type, &finding)) < 0) goto done;
     if (found == 0) {
