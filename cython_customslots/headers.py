@@ -97,17 +97,20 @@ extern "C" {
 #if _PyCustomSlots_SUPPORTED && !defined(Py_LIMITED_API)
 
 """
-#: Where an optimiser shows in what users wait for: fields that Python reads and sets.  The rest, all
-#: that makes classes and changes them, is compiled with -O1 in modules that carry it: gcc takes two
-#: thirds of the time, and making a class takes one per cent longer (docs/design.md).
-_OFTEN_RUN = ("convert", "core", "fields", "setter")
-_COMPILED_QUICKLY = """
+#: How modules that carry the runtime compile it: where an optimiser shows in what users wait for,
+#: fields that Python reads and sets and what the collector calls; with -O1 what makes classes and
+#: changes them; without one all that is done once a process or a metaclass.  gcc takes half the time for
+#: it, and making a class takes one per cent longer (docs/design.md).
+_OFTEN_RUN = ("convert", "core", "fields", "metaclass", "setter")
+_SELDOM_RUN = ("adopt", "arguments", "combine", "foreign", "handover", "implementation", "rendezvous",
+               "spec")
+_COMPILED_WITH = """
 #if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__) && defined(__GNUC__) && !defined(__clang__)
 #  pragma GCC push_options
-#  pragma GCC optimize("O1")
+#  pragma GCC optimize("{}")
 #endif
 """
-_COMPILED_QUICKLY_END = """
+_COMPILED_WITH_END = """
 #if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__) && defined(__GNUC__) && !defined(__clang__)
 #  pragma GCC pop_options
 #endif
@@ -142,13 +145,16 @@ def runtime_text(directory=_RUNTIME_DIR):
         for name in _QUOTED_INCLUDE.findall(source.read_text(encoding="ascii")):
             if name.startswith("runtime/"):
                 put(directory / name.partition("/")[2])
-    quick = [path for path in sources if path.stem in _OFTEN_RUN]
-    for source in quick:
-        put(source)
-    parts.append(_COMPILED_QUICKLY)
-    for source in sources:
-        put(source)
-    return _RUNTIME_HEAD + "\n".join(parts) + _COMPILED_QUICKLY_END + _RUNTIME_FOOT
+    by_name = {source.stem: source for source in sources}
+    for name in _OFTEN_RUN:
+        put(by_name.pop(name))
+    seldom = [by_name.pop(name) for name in _SELDOM_RUN]
+    for level, some in ("O1", by_name.values()), ("O0", seldom):
+        parts.append(_COMPILED_WITH.format(level))
+        for source in some:
+            put(source)
+        parts.append(_COMPILED_WITH_END)
+    return _RUNTIME_HEAD + "\n".join(parts) + _RUNTIME_FOOT
 
 
 def has_header(text):
