@@ -272,7 +272,9 @@ def one_class() -> list[Case]:
     sources = {}
     for kind, text in {"plain": "", "--runtime=installed": EXTENSIBLE,
                        "--runtime=embedded": EXTENSIBLE}.items():
-        path = Path(_sources.name, f"one_class{'_extensible' if text else ''}.pyx")
+        # Of one name: it is in many symbols and strings.
+        path = Path(_sources.name, "extensible" if text else "plain", "one_class.pyx")
+        path.parent.mkdir(exist_ok=True)
         path.write_text(ONE_CLASS.format(text))
         sources[kind] = written(kind, path)
     lines = {kind: Figure(c.read_bytes().count(b"\n")) for kind, c in sources.items()}

@@ -299,12 +299,14 @@ static int __Pyx_CustomSlots_Ready(PyTypeObject *type); /*proto*/
 // the collector nothing runs Python code.
 static int __Pyx_CustomSlots_Ready(PyTypeObject *type) {
     PyTypeObject *metaclass = Py_TYPE(type);
-    int status, collects;
-    if (unlikely(!__Pyx_CustomSlots_MainAPI || metaclass != __Pyx_CustomSlots_MainAPI->metaclass)) return __Pyx_PyType_Ready(type);
-    collects = PyGC_Disable();
-    Py_SET_TYPE((PyObject *)type, &PyType_Type);
+    const int hidden = __Pyx_CustomSlots_MainAPI && metaclass == __Pyx_CustomSlots_MainAPI->metaclass;
+    int status, collects = 0;
+    if (hidden) {
+        collects = PyGC_Disable();
+        Py_SET_TYPE((PyObject *)type, &PyType_Type);
+    }
     status = __Pyx_PyType_Ready(type);
-    Py_SET_TYPE((PyObject *)type, metaclass);
+    if (hidden) Py_SET_TYPE((PyObject *)type, metaclass);
     if (collects) PyGC_Enable();
     return status;
 }
@@ -385,19 +387,15 @@ static int __Pyx_CustomSlots_CallABC(PyTypeObject *type, const char *module, con
 }
 
 static int __Pyx_CustomSlots_InitABC(PyTypeObject *type) {
-    PyObject *mro = Py_TYPE(type)->tp_mro, *dict = NULL;
+    PyObject *mro = Py_TYPE(type)->tp_mro;
     Py_ssize_t i;
-    int known;
     for (i = 0; mro && i < PyTuple_GET_SIZE(mro); i++) {
         // By name, because most types have no such metaclass and need no import of abc.
         if (strcmp(((PyTypeObject *)PyTuple_GET_ITEM(mro, i))->tp_name, "ABCMeta") == 0) break;
     }
     if (likely(!mro || i == PyTuple_GET_SIZE(mro))) return 0;
-    dict = PyObject_GetAttrString((PyObject *)type, "__dict__");
-    if (unlikely(!dict)) return -1;
-    known = PyMapping_HasKeyString(dict, "_abc_impl");
-    Py_DECREF(dict);
-    return known ? 0 : __Pyx_CustomSlots_CallABC(type, "_abc", "_abc_init");
+    if (PyDict_GetItemString(type->tp_dict, "_abc_impl")) return 0;
+    return __Pyx_CustomSlots_CallABC(type, "_abc", "_abc_init");
 }
 #endif
 
@@ -462,11 +460,7 @@ static int __Pyx_CustomSlots_UpdateABC(PyTypeObject *type); /*proto*/
 #if !__PYX_CUSTOMSLOTS_PLAIN
 // Abstract methods, once the class has all of its methods.
 static int __Pyx_CustomSlots_UpdateABC(PyTypeObject *type) {
-    PyObject *dict = PyObject_GetAttrString((PyObject *)type, "__dict__");
-    int is_abc = dict && PyMapping_HasKeyString(dict, "_abc_impl");
-    if (unlikely(!dict)) return -1;
-    Py_DECREF(dict);
-    return is_abc ? __Pyx_CustomSlots_CallABC(type, "abc", "update_abstractmethods") : 0;
+    return PyDict_GetItemString(type->tp_dict, "_abc_impl") ? __Pyx_CustomSlots_CallABC(type, "abc", "update_abstractmethods") : 0;
 }
 
 #if !CYTHON_USE_TYPE_SPECS

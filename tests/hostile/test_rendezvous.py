@@ -67,8 +67,8 @@ def test_a_rendezvous_of_another_version_is_named(version):
         module.extensibletype_v{version} = type("extensibletype", (type,), {{}})
         message = refusal()
         assert repr(module) in message, message
-        assert ("expected its attribute extensibletype_v3, which is missing or cannot be read (it "
-                "has extensibletype_v{version}, another version). ") in message, message
+        assert ("expected its attribute extensibletype_v3, which is missing or cannot be read "
+                "(another version of it: extensibletype_v{version}). ") in message, message
         assert "rebuild all modules that use extensibletype.h" in message, message
         """)
 
@@ -244,7 +244,7 @@ def test_forged_numbers_in_the_api_are_refused_naming_both(offset, change, part)
             assert {part!r} in message and "it has" in message and repr(api) in message, message
             assert str(word.value) in message, message
             # Who that is, if it is where this version has it.
-            assert ({offset} == 0) == ("no implementation that can be named" in message), message
+            assert ({offset} == 0) == ("no implementation with a name" in message), message
             assert ({offset} != 0) == ("of module '?' with" in message), message
         word.value = right
         assert probe.import_metaclass() is E
@@ -255,11 +255,11 @@ def test_forged_numbers_in_the_api_are_refused_naming_both(offset, change, part)
 NOT_WHOLE = {
     "another metaclass": (2, "64", "it has 3, 3"),
     "no state": (3, "0", "functions and no state)"),
-    "no implementation": (4, "0", "no implementation that can be named)"),
+    "no implementation": (4, "0", "no implementation with a name)"),
     "an implementation without functions": (4, "table(0)", "of module '?' with 0 functions)"),
     "an implementation with too few functions":
         (4, "table(39)", "of module '?' with 39 functions)"),
-    "an implementation of nobody": (4, "table(40, 0)", "no implementation that can be named)"),
+    "an implementation of nobody": (4, "table(40, 0)", "no implementation with a name)"),
 }
 
 

@@ -129,7 +129,7 @@ def test_error_names_text_column_and_expectation(typed, text, column, found, exp
     with pytest.raises(ValueError) as caught:
         typed.parse(text)
     message = str(caught.value)
-    shown = repr(text) if len(text) <= 200 else repr(text[:200]) + "..."
+    shown = repr(text) if len(repr(text)) <= 200 else repr(text)[:200] + "..."
     assert message.startswith(f"signature {shown}: found {found} at column {column}, ")
     assert "expected " in message and expected in message
 

@@ -55,7 +55,11 @@ _PyCustomSlots_ShowLongInteger(PyObject *number)
 _PyCustomSlots_UNUSED static PyObject *
 _PyCustomSlots_ShowPlainly(PyObject *object)
 {
+#if defined(Py_LIMITED_API) || defined(PYPY_VERSION)
     return PyObject_CallMethod((PyObject *)&PyBaseObject_Type, "__repr__", "(O)", object);
+#else
+    return PyBaseObject_Type.tp_repr(object);
+#endif
 }
 
 /* What repr() says of `object`, cut off where it is too long for a message; its type, where
@@ -66,13 +70,8 @@ _PyCustomSlots_SLOW PyObject *
 _PyCustomSlots_Show(PyObject *object)
 {
     const Py_ssize_t length = _PyCustomSlots_LengthToShow(object);
-    PyObject *whole = NULL, *head = NULL, *result = NULL;
+    PyObject *whole = NULL, *result = NULL;
 
-    if (PyUnicode_Check(object) && _PyCustomSlots_LENGTH(object) > _PyCustomSlots_SHOWN) {
-        if (!(head = PyUnicode_Substring(object, 0, _PyCustomSlots_SHOWN))) goto done;
-        result = PyUnicode_FromFormat("%R...", head);
-        goto done;
-    }
     if (length > _PyCustomSlots_SHOWN) {
         if ((whole = _PyCustomSlots_ShowPlainly(object)) != NULL) {
             result = PyUnicode_FromFormat("%U of length %zd", whole, length);
@@ -86,16 +85,10 @@ _PyCustomSlots_Show(PyObject *object)
         PyErr_Clear();
         if (!(whole = _PyCustomSlots_ShowPlainly(object))) goto done;
     }
-    if (_PyCustomSlots_LENGTH(whole) <= _PyCustomSlots_SHOWN) {
-        result = whole;
-        whole = NULL;
-        goto done;
-    }
-    if (!(head = PyUnicode_Substring(whole, 0, _PyCustomSlots_SHOWN))) goto done;
-    result = PyUnicode_FromFormat("%U...", head);
+    result = PyUnicode_FromFormat("%.200U%s", whole,
+                                  _PyCustomSlots_LENGTH(whole) > _PyCustomSlots_SHOWN ? "..." : "");
 done:
     Py_XDECREF(whole);
-    Py_XDECREF(head);
     return result;
 }
 

@@ -40,7 +40,7 @@ _PyExtensibleType_Raise(const char *message, PyObject *found, const char *expect
 
     if (PyErr_Occurred() && !_PyCustomSlots_IsReplaceable()) return NULL;
     PyErr_Fetch(&type, &cause, &traceback);
-    if (type != NULL) PyErr_NormalizeException(&type, &cause, &traceback);
+    PyErr_NormalizeException(&type, &cause, &traceback);      /* if there is one */
     if (traceback != NULL) (void)PyException_SetTraceback(cause, traceback);
     if (found != NULL && !(shown = _PyCustomSlots_Show(found))) goto done;
     if (found != NULL) PyErr_Format(PyExc_ImportError, message, shown, expected);
@@ -67,9 +67,9 @@ _PyExtensibleType_Refuse(PyObject *found, const char *expected)
 {
     return (_PyExtensibleType_API *)_PyExtensibleType_Raise(
         "sys.modules['" _PyExtensibleType_MODULE "']: found %U, expected %s. "
-        "Something else took this name, or a provider of another version was "
-        "imported first: rebuild all modules that use extensibletype.h with the "
-        "same cython-customslots, and remove whatever else sets this entry",
+        "Something else took this name, or another version was imported first: rebuild all "
+        "modules that use extensibletype.h with the same cython-customslots, and remove whatever "
+        "else sets this entry",
         found, expected);
 }
 
@@ -83,8 +83,7 @@ _PyExtensibleType_RefuseModule(PyObject *module)
         PyOS_snprintf(other, sizeof(other), "extensibletype_v%d", --i);
     } while (i > 0 && PyDict_GetItemString(PyModule_GetDict(module), other) == NULL);
     PyOS_snprintf(words, sizeof(words), "its attribute " _PyExtensibleType_ATTRIBUTE ", which is "
-                  "missing or cannot be read%s%s%s", i > 0 ? " (it has " : "", i > 0 ? other : "",
-                  i > 0 ? ", another version)" : "");
+                  "missing or cannot be read (another version of it: %s)", i > 0 ? other : "none");
     return _PyExtensibleType_Refuse(module, words);
 }
 
@@ -95,38 +94,29 @@ _PyExtensibleType_RefuseAPI(PyObject *capsule, const _PyExtensibleType_API *api,
                             PyTypeObject *metaclass)
 {
     const _PyExtensibleType_Impl *impl = NULL;
-    PyObject *who = NULL, *expected = NULL;
-    const char *words;
+    char words[640], who[300] = "no implementation with a name";
 
     if (api->rendezvous_version == _PyExtensibleType_RENDEZVOUS_VERSION
             && _PyExtensibleType_APIOf(metaclass) == api) {
         impl = _PyExtensibleType_IMPL(api);
     }
-    /* By Python: C's own snprintf() has no %zd on all Windows. */
-    who = impl == NULL || impl->module == NULL
-          ? PyUnicode_FromString("no implementation that can be named")
-          : PyUnicode_FromFormat("implementation %u.%u.%u of module '%.200s' with %u functions",
-                                 (unsigned)(impl->number >> 24),
-                                 (unsigned)(impl->number >> 12 & 0xFFF),
-                                 (unsigned)(impl->number & 0xFFF),
-                                 impl->module[0] != '\0' ? impl->module : "?",
-                                 (unsigned)impl->count);
-    if (who == NULL) goto done;
-    expected = PyUnicode_FromFormat(
-        "rendezvous %d, table ABI %d, type sizes %zd and %zd, an implementation with %u functions "
-        "or more, and the metaclass beside it (it has %u, %u, %zd, %zd, %U%s)",
-        _PyExtensibleType_RENDEZVOUS_VERSION, PyCustomSlots_ABI_VERSION,
-        (Py_ssize_t)sizeof(PyHeapTypeObject), (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject),
-        (unsigned)_PyExtensibleType_FIRST_COUNT, (unsigned)api->rendezvous_version,
-        (unsigned)api->table_abi, api->heaptype_size, api->type_size, who,
-        impl != NULL && api->state == NULL ? " and no state" : "");
-    if (expected != NULL && (words = PyUnicode_AsUTF8(expected)) != NULL) {
-        _PyExtensibleType_Refuse(capsule, words);
+    if (impl != NULL && impl->module != NULL) {
+        PyOS_snprintf(who, sizeof(who), "implementation %u.%u.%u of module '%.200s' with %u functions",
+                      (unsigned)(impl->number >> 24), (unsigned)(impl->number >> 12 & 0xFFF),
+                      (unsigned)(impl->number & 0xFFF), impl->module[0] != '\0' ? impl->module : "?",
+                      (unsigned)impl->count);
     }
-done:
-    Py_XDECREF(who);
-    Py_XDECREF(expected);
-    return NULL;
+    /* (%ld, because not every C library has %zd.) */
+    PyOS_snprintf(
+        words, sizeof(words),
+        "rendezvous %d, table ABI %d, type sizes %ld and %ld, an implementation with %u functions "
+        "or more, and the metaclass beside it (it has %u, %u, %ld, %ld, %s%s)",
+        _PyExtensibleType_RENDEZVOUS_VERSION, PyCustomSlots_ABI_VERSION,
+        (long)sizeof(PyHeapTypeObject), (long)sizeof(PyHeapExtensibleTypeObject),
+        (unsigned)_PyExtensibleType_FIRST_COUNT, (unsigned)api->rendezvous_version,
+        (unsigned)api->table_abi, (long)api->heaptype_size, (long)api->type_size, who,
+        impl != NULL && api->state == NULL ? " and no state" : "");
+    return _PyExtensibleType_Refuse(capsule, words);
 }
 
 /* Is an API of this rendezvous version whole, and that of this metaclass? */
@@ -245,8 +235,8 @@ _PyExtensibleType_GetAPI(void)
 
     if (dict == NULL || modules == NULL) {
         PyErr_SetString(PyExc_ImportError,
-                        "extensibletype: this interpreter has no sys.modules or no state "
-                        "dictionary (it is starting or ending)");
+                        "extensibletype: found no sys.modules or no state dictionary: the "
+                        "interpreter starts or ends");
         return NULL;
     }
     if (!(name = PyUnicode_InternFromString(_PyExtensibleType_MODULE))) goto done;
