@@ -10,7 +10,8 @@ modules whose classes become extensible.  Both take the CPU time of the process 
 C, the CPU time of the C compiler with -O2, and what the linker makes of it.
 
 "import" is the import of a module by a new process, from the statement to its end: the
-dynamic linker's work and that of the module.  "command" is a process from beginning to end.
+dynamic linker's work and that of the module; "one class more" is the difference of two modules, by class.
+"command" is a process from beginning to end.
 """
 from __future__ import annotations
 
@@ -18,6 +19,7 @@ import functools
 import importlib.util
 import json
 import os
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -76,6 +78,14 @@ def classes(count: int = CLASSES, functions: int = 0) -> str:
     return text
 
 
+def small_classes(count: int) -> str:
+    """Classes with two methods, without bases, which the layer gives nothing but the metaclass."""
+    return "# cython: language_level=3\n" + "".join(
+        f"cdef class C{number}:\n    cdef double value{number}\n    cdef object label{number}\n"
+        f"    def scaled{number}(self, double x): return x\n    def one{number}(self): return 1\n"
+        for number in range(count))
+
+
 #: name -> source.
 GENERATED = {"classes20": classes(), "classes5": classes(5, functions=60)}
 
@@ -83,6 +93,11 @@ GENERATED = {"classes20": classes(), "classes5": classes(5, functions=60)}
 ONE_CLASS = ("# cython: language_level=3\n{}cdef class Thing:\n    cdef public int x\n"
              "    def f(self, y): return self.x + y\n")
 EXTENSIBLE = "cimport cython_customslots as cs\n@cs.extensible\n"
+
+#: Two modules tell what one class more costs.
+FEW_AND_MANY = (5, 35)
+
+KINDS = {"plain": dict(layer=False), "extended": dict(cython_args=["--extend-all"])}
 
 #: Modules of Cython, pure Python in every wheel, of about 350, 1600 and 6600 lines.
 CYTHONS = ("Cython/Compiler/StringEncoding.py", "Cython/Compiler/FlowControl.py",
@@ -111,11 +126,15 @@ def of_cython(name: str) -> Path:
 def modules() -> list[Module]:
     result = []
     for name in GENERATED:
-        for kind, options in {"plain": dict(layer=False),
-                              "extended": dict(cython_args=["--extend-all"])}.items():
+        for kind, options in KINDS.items():
             path = Path(_sources.name, f"{kind}_{name}.pyx")
             path.write_text(GENERATED[name])
             result.append(Module(f"{kind}_{name}", [path], cflags=["-O1"], **options))
+    for kind, options in KINDS.items():
+        for number in FEW_AND_MANY:
+            path = Path(_sources.name, f"{kind}_small{number}.pyx")
+            path.write_text(small_classes(number))
+            result.append(Module(path.stem, [path], cflags=["-O2"], **options))
     first = Path(_sources.name, "first_provider.pyx")
     first.write_text("cdef class First:\n    cpdef int method(self):\n        return 1\n")
     return [*result, Module("first_provider", [first], cflags=["-O1"],
@@ -320,6 +339,15 @@ def importing(name: str, before: str = "sys") -> Process:
     return Process([sys.executable, "-I", "-S", "-c", code])
 
 
+def loading(name: str) -> Process:
+    """The module alone: neither finding its file nor the loader's locks."""
+    code = (f"import sys; sys.path.insert(0, {sys.path[0]!r}); import first_provider\n"
+            "import _imp, importlib.util\nfrom time import perf_counter_ns\n"
+            f"module = _imp.create_dynamic(importlib.util.find_spec({name!r}))\n"
+            "start = perf_counter_ns()\n_imp.exec_dynamic(module)\nprint(perf_counter_ns() - start)")
+    return Process([sys.executable, "-I", "-S", "-c", code])
+
+
 def imports() -> list[Case]:
     cases = []
     for name in GENERATED:
@@ -329,6 +357,22 @@ def imports() -> list[Case]:
                           importing(f"extended_{name}", "first_provider"),
                           "plain", importing(f"plain_{name}", "first_provider"), target=1.05))
     return cases
+
+
+def one_more_class(processes: int = 2 if SMALL in os.environ else 120) -> list[Case]:
+    """What a class adds to an import, by two modules; not compared by the harness, because the
+    best of differences would be the one whose smaller module was disturbed.  Nanoseconds."""
+    spent = {(kind, number): [] for kind in KINDS for number in FEW_AND_MANY}
+    for _ in range(processes):
+        for (kind, number), times in spent.items():
+            times.append(loading(f"{kind}_small{number}").execute(1))
+    # Of the undisturbed ones.
+    usual = {key: statistics.fmean(sorted(times)[:max(1, len(times) // 4)])
+             for key, times in spent.items()}
+    few, many = FEW_AND_MANY
+    one = {kind: max(1.0, (usual[kind, many] - usual[kind, few]) / (many - few)) for kind in KINDS}
+    return [Case("a class without bases", Figure(one["extended"]), "plain", Figure(one["plain"]),
+                 target=1 + 600 / one["plain"])]
 
 
 def command() -> list[Case]:
@@ -354,5 +398,4 @@ if __name__ == "__main__":
         sys.exit(work(sys.argv[2]))
     sys.exit(main(__file__, __doc__, modules,
                   {"nothing of ours": nothing_of_ours, "in use": in_use, "one class": one_class,
-                   "import": imports,
-                   "command": command}, rounds=20, processes=3))
+                   "import": imports, "one class more": one_more_class, "command": command}, rounds=20, processes=3))

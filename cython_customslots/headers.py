@@ -102,8 +102,7 @@ extern "C" {
 #: changes them; without one all that is done once a process or a metaclass.  gcc takes half the time for
 #: it, and making a class takes one per cent longer (docs/design.md).
 _OFTEN_RUN = ("convert", "core", "fields", "metaclass", "setter")
-_SELDOM_RUN = ("adopt", "arguments", "combine", "foreign", "handover", "implementation", "rendezvous",
-               "spec")
+_SELDOM_RUN = ("adopt", "combine", "foreign", "handover", "implementation", "rendezvous", "spec")
 _COMPILED_WITH = """
 #if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__) && defined(__GNUC__) && !defined(__clang__)
 #  pragma GCC push_options

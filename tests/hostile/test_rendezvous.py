@@ -68,7 +68,7 @@ def test_a_rendezvous_of_another_version_is_named(version):
         message = refusal()
         assert repr(module) in message, message
         assert ("expected its attribute extensibletype_v3, which is missing or cannot be read "
-                "(another version of it: extensibletype_v{version}). ") in message, message
+                "(another version: extensibletype_v{version}). ") in message, message
         assert "rebuild all modules that use extensibletype.h" in message, message
         """)
 
@@ -293,7 +293,7 @@ def test_an_api_that_is_not_whole_is_refused(position, value, words):
                 message = str(error)
             else:
                 raise SystemExit("nothing was refused")
-            assert "an implementation with 40 functions or more" in message, message
+            assert " 40 functions or more" in message, message
             assert {words!r} in message and repr(api) in message, message
         assert ctypes.string_at(address, 16 + 6 * {WORD}) == before
         word.value = right

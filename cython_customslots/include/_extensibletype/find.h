@@ -83,7 +83,7 @@ _PyExtensibleType_RefuseModule(PyObject *module)
         PyOS_snprintf(other, sizeof(other), "extensibletype_v%d", --i);
     } while (i > 0 && PyDict_GetItemString(PyModule_GetDict(module), other) == NULL);
     PyOS_snprintf(words, sizeof(words), "its attribute " _PyExtensibleType_ATTRIBUTE ", which is "
-                  "missing or cannot be read (another version of it: %s)", i > 0 ? other : "none");
+                  "missing or cannot be read (another version: %s)", i > 0 ? other : "none");
     return _PyExtensibleType_Refuse(module, words);
 }
 
@@ -109,7 +109,7 @@ _PyExtensibleType_RefuseAPI(PyObject *capsule, const _PyExtensibleType_API *api,
     /* (%ld, because not every C library has %zd.) */
     PyOS_snprintf(
         words, sizeof(words),
-        "rendezvous %d, table ABI %d, type sizes %ld and %ld, an implementation with %u functions "
+        "rendezvous %d, table ABI %d, type sizes %ld and %ld, %u functions "
         "or more, and the metaclass beside it (it has %u, %u, %ld, %ld, %s%s)",
         _PyExtensibleType_RENDEZVOUS_VERSION, PyCustomSlots_ABI_VERSION,
         (long)sizeof(PyHeapTypeObject), (long)sizeof(PyHeapExtensibleTypeObject),
@@ -222,6 +222,20 @@ _PyExtensibleType_Obtain(PyObject *dict, PyObject *modules, PyObject *name)
 #endif
 }
 
+/* In *found a new reference to what a dictionary has under a name, to which others may write
+   meanwhile; NULL: nothing.  0, or -1 with an exception. */
+_PyCustomSlots_UNUSED static inline int
+_PyExtensibleType_LookUp(PyObject *dict, PyObject *name, PyObject **found)
+{
+#if PY_VERSION_HEX >= 0x030D0000
+    return PyDict_GetItemRef(dict, name, found) < 0 ? -1 : 0;
+#else
+    if ((*found = PyDict_GetItemWithError(dict, name)) == NULL) return PyErr_Occurred() ? -1 : 0;
+    Py_INCREF(*found);
+    return 0;
+#endif
+}
+
 /* The API of this interpreter, made if there is none; borrowed, lives as long as the
    interpreter.  NULL with ImportError or MemoryError.  Nothing is cached: a static
    would be wrong in the next interpreter. */
@@ -235,14 +249,12 @@ _PyExtensibleType_GetAPI(void)
 
     if (dict == NULL || modules == NULL) {
         PyErr_SetString(PyExc_ImportError,
-                        "extensibletype: found no sys.modules or no state dictionary: the "
-                        "interpreter starts or ends");
+                        "extensibletype: found no sys.modules or state dictionary: the "
+                        "interpreter is ending");
         return NULL;
     }
     if (!(name = PyUnicode_InternFromString(_PyExtensibleType_MODULE))) goto done;
-    held = PyDict_GetItemWithError(dict, name);
-    Py_XINCREF(held);
-    if (held == NULL && PyErr_Occurred()) goto done;
+    if (_PyExtensibleType_LookUp(dict, name, &held) < 0) goto done;
     if (held == NULL) {
         /* Junk under our name is reported before anything is made. */
         seen = PyObject_GetItem(modules, name);
@@ -255,15 +267,7 @@ _PyExtensibleType_GetAPI(void)
     }
     if (!(api = _PyExtensibleType_Validate(held))) goto done;
     /* Every class that is made comes here; setdefault() is only for the first of them. */
-    if (PyDict_Check(modules)) {
-#if PY_VERSION_HEX >= 0x030D0000
-        if (PyDict_GetItemRef(modules, name, &seen) < 0) goto done;     /* others may write to it */
-#else
-        seen = PyDict_GetItemWithError(modules, name);
-        Py_XINCREF(seen);
-        if (seen == NULL && PyErr_Occurred()) goto done;
-#endif
-    }
+    if (PyDict_Check(modules) && _PyExtensibleType_LookUp(modules, name, &seen) < 0) goto done;
     if (seen == NULL && !(seen = _PyExtensibleType_SetDefault(modules, held))) goto done;
     if (seen != held) {
         if (_PyExtensibleType_Validate(seen)) {
