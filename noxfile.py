@@ -64,7 +64,7 @@ DIALECTS = {("3.15", "gcc"): "c99 c11 c++17", ("3.13t", "gcc"): "c99 c11 c++11",
 
 #: What compilers say of our headers and make of them.  A debug build has those of the other build.
 OF_COMPILERS = [f"--ignore=tests/c/test_{name}.py" for name in (
-    "dialects", "natural_loops", "runtime_files")]
+    "carried", "dialects", "natural_loops", "runtime_files")]
 
 #: What an interpreter cannot change, where the C that it generates is that of 3.11, which
 #: test_same_c.py sees: what the layer says, what it generates, and how it is called.  The README's
@@ -82,7 +82,8 @@ NO_C_OF_OURS = [*SAME_EVERYWHERE, "-k", "not pip_installs and not other_dialects
                 *(f"--ignore=tests/{name}" for name in (
     "ages/test_clients.py", "ages/test_layer.py", "ages/test_one_binary.py",
     "ages/test_orders.py", "ages/test_programs.py", "ages/test_racing.py",
-    "compiler/test_runtime_modules.py", "c/test_dialects.py", "c/test_natural_loops.py",
+    "compiler/test_runtime_modules.py", "c/test_carried.py", "c/test_dialects.py",
+    "c/test_natural_loops.py",
     "c/test_runtime_files.py", "compiler/test_generated_c.py",
     "compiler/test_same_c.py", "compiler/test_unaffected.py", "examples/test_building.py",
     "examples/test_build_systems.py", "examples/test_other_languages.py", "layout"))]

@@ -97,19 +97,18 @@ extern "C" {
 #if _PyCustomSlots_SUPPORTED && !defined(Py_LIMITED_API)
 
 """
-#: How modules that carry the runtime compile it: where an optimiser shows in what users wait for,
-#: fields that Python reads and sets and what the collector calls; with -O1 what makes classes and
-#: changes them; without one all that is done once a process or a metaclass.  gcc takes half the time for
-#: it, and making a class takes one per cent longer (docs/design.md).
+#: Where an optimiser shows in what users wait for: fields that Python reads and sets, and what the
+#: collector calls.  The rest, all that makes classes and changes them, is compiled with -O1 in modules
+#: that carry it: gcc takes two thirds of the time, and making a class takes one per cent longer.
+#: (Not with -O0 or -Os: gcc then does not inline functions that follow, either; docs/design.md.)
 _OFTEN_RUN = ("convert", "core", "fields", "metaclass", "setter")
-_SELDOM_RUN = ("adopt", "combine", "foreign", "handover", "implementation", "rendezvous", "spec")
-_COMPILED_WITH = """
+_COMPILED_QUICKLY = """
 #if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__) && defined(__GNUC__) && !defined(__clang__)
 #  pragma GCC push_options
-#  pragma GCC optimize("{}")
+#  pragma GCC optimize("O1")
 #endif
 """
-_COMPILED_WITH_END = """
+_COMPILED_QUICKLY_END = """
 #if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__) && defined(__GNUC__) && !defined(__clang__)
 #  pragma GCC pop_options
 #endif
@@ -146,14 +145,11 @@ def runtime_text(directory=_RUNTIME_DIR):
                 put(directory / name.partition("/")[2])
     by_name = {source.stem: source for source in sources}
     for name in _OFTEN_RUN:
-        put(by_name.pop(name))
-    seldom = [by_name.pop(name) for name in _SELDOM_RUN]
-    for level, some in ("O1", by_name.values()), ("O0", seldom):
-        parts.append(_COMPILED_WITH.format(level))
-        for source in some:
-            put(source)
-        parts.append(_COMPILED_WITH_END)
-    return _RUNTIME_HEAD + "\n".join(parts) + _RUNTIME_FOOT
+        put(by_name[name])
+    parts.append(_COMPILED_QUICKLY)
+    for source in sources:
+        put(source)
+    return _RUNTIME_HEAD + "\n".join(parts) + _COMPILED_QUICKLY_END + _RUNTIME_FOOT
 
 
 def has_header(text):

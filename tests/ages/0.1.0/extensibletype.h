@@ -4543,6 +4543,336 @@ _PyExtensibleType_field_set(_PyExtensibleType_API *api, PyObject *self, PyObject
 #  pragma GCC push_options
 #  pragma GCC optimize("O1")
 #endif
+static Py_ssize_t
+_PyExtensibleType_DetectObjects(_PyExtensibleType_API *api, PyTypeObject *metaclass,
+                                PyExtensibleType_Field **fields)
+{
+    const Py_ssize_t start = metaclass->tp_base->tp_basicsize, end = metaclass->tp_basicsize;
+    const Py_ssize_t word = (Py_ssize_t)sizeof(PyObject *);
+    PyTypeObject *const probed = api->state->thread()->probed;
+    PyObject *args = NULL, *made = NULL;
+    Py_ssize_t at, count = -1;
+
+    *fields = NULL;
+    if (metaclass->tp_new == NULL || metaclass->tp_new == PyType_Type.tp_new
+            || end - start < word) return 0;
+    if (!(args = Py_BuildValue("(s(){})", "probe"))) goto done;
+    api->state->thread()->probed = metaclass;
+    made = metaclass->tp_new(metaclass, args, NULL);
+    api->state->thread()->probed = probed;
+    if (made == NULL) goto done;
+    *fields = (PyExtensibleType_Field *)PyMem_RawCalloc((size_t)((end - start) / word),
+                                                        sizeof(PyExtensibleType_Field));
+    if (*fields == NULL) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    count = 0;
+    for (at = (start + word - 1) / word * word; at <= end - word; at += word) {
+        PyObject *value = *(PyObject **)(void *)((char *)made + at);
+        if (value != Py_None) continue;
+        (*fields)[count].name = "(object)";
+        (*fields)[count].offset = at;
+        (*fields)[count].size = word;
+        (*fields)[count++].type = PyExtensibleType_OBJECT;
+    }
+done:
+    Py_XDECREF(args);
+    Py_XDECREF(made);
+    return count;
+}
+
+static int
+_PyExtensibleType_PutDescriptors(_PyExtensibleType_API *api, _PyExtensibleType_Layer *layer)
+{
+    PyObject *dict = layer->metaclass->tp_dict, **former = NULL, *descriptor;
+    Py_ssize_t i = 0;
+    int status = -1;
+
+    former = (PyObject **)PyMem_RawCalloc((size_t)layer->count + 1, sizeof(PyObject *));
+    if (former == NULL) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    for (; i < layer->count; i++) {
+        _PyExtensibleType_FieldEntry *field = &layer->fields[i];
+        if (field->name == NULL) continue;
+        field->getset.name = field->def.name;
+        field->getset.get = api->state->field_get;
+        field->getset.set = api->state->field_set;
+        field->getset.doc = field->def.doc;
+        field->getset.closure = field;
+        former[i] = PyDict_GetItemWithError(dict, field->name);
+        if (former[i] == NULL && PyErr_Occurred()) goto done;
+        Py_XINCREF(former[i]);
+        if (!(descriptor = PyDescr_NewGetSet(layer->metaclass, &field->getset))) goto done;
+        status = PyDict_SetItem(dict, field->name, descriptor);
+        Py_DECREF(descriptor);
+        if (status < 0) goto done;
+        status = -1;
+    }
+    status = 0;
+done:
+    if (status < 0 && former != NULL) {
+        PyObject *type, *value, *traceback;
+        PyErr_Fetch(&type, &value, &traceback);
+        while (i-- > 0) {
+            PyObject *name = layer->fields[i].name;
+            if (name == NULL) continue;
+            if (former[i] != NULL) (void)PyDict_SetItem(dict, name, former[i]);
+            else (void)PyDict_DelItem(dict, name);
+        }
+        PyErr_Restore(type, value, traceback);
+    }
+    for (i = 0; former != NULL && i < layer->count; i++) Py_XDECREF(former[i]);
+    PyMem_RawFree(former);
+    PyType_Modified(layer->metaclass);
+    return status;
+}
+
+static int
+_PyExtensibleType_LinkLayer(_PyExtensibleType_API *api, _PyExtensibleType_Layer *layer)
+{
+    int is_new;
+    _PyExtensibleType_Lock(api);
+    if ((is_new = _PyExtensibleType_FindLayer(api, layer->metaclass) == NULL)) {
+        api->state->hooked += layer->hooked;
+        api->state->named += layer->named;
+        layer->next = api->state->layers;
+        _PyCustomSlots_STORE(_PyExtensibleType_Layer *, &api->state->layers, layer);
+    }
+    _PyExtensibleType_Unlock(api);
+    return is_new;
+}
+
+static int
+_PyExtensibleType_HasManagedFields(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+{
+    const _PyExtensibleType_Layer *layer;
+    while ((layer = _PyExtensibleType_NextLayer(api, &metaclass))) {
+        if (layer->objects + layer->hooked > 0) return 1;
+    }
+    return 0;
+}
+
+static int
+_PyExtensibleType_AddLayer(_PyExtensibleType_API *api, PyTypeObject *metaclass,
+                           const PyExtensibleType_Field *fields, Py_ssize_t count, int detect)
+{
+    PyTypeObject *root = api->metaclass;
+    PyExtensibleType_Field *detected = NULL;
+    _PyExtensibleType_Layer *layer = NULL;
+    int status = -1;
+
+    if (!PyType_IsSubtype(metaclass, root) || metaclass->tp_base == NULL) {
+        PyErr_Format(PyExc_TypeError,
+                     "C fields can be inherited for a metaclass derived from "
+                     "%.200s; found '%.200s', which is not", root->tp_name,
+                     metaclass->tp_name);
+        return -1;
+    }
+    if (metaclass == root || _PyExtensibleType_FindLayer(api, metaclass) != NULL) return 0;
+    if (detect) {
+        if ((count = _PyExtensibleType_DetectObjects(api, metaclass, &detected)) < 0) goto done;
+        fields = detected;
+    }
+    if (!(layer = _PyExtensibleType_NewLayer(api, metaclass, fields, count))) goto done;
+    if (_PyExtensibleType_PutDescriptors(api, layer) < 0) goto done;
+    _PyExtensibleType_MendMetaclass(metaclass);
+
+    metaclass->tp_new = PyType_Type.tp_new;
+    if (_PyExtensibleType_LinkLayer(api, layer)) layer = NULL;
+
+    if (_PyExtensibleType_HasManagedFields(api, metaclass)) {
+        metaclass->tp_dealloc = root->tp_dealloc;
+        metaclass->tp_traverse = root->tp_traverse;
+        metaclass->tp_clear = root->tp_clear;
+    }
+    status = 0;
+done:
+    if (layer != NULL) _PyExtensibleType_FreeLayer(layer);
+    PyMem_RawFree(detected);
+    return status;
+}
+
+static int
+_PyExtensibleType_HasNewInC(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+{
+    PyObject *found = metaclass->tp_dict == NULL ? NULL
+                      : PyDict_GetItemWithError(metaclass->tp_dict, api->state->name_new);
+    return found != NULL ? PyCFunction_Check(found) : -1;
+}
+
+static int
+_PyExtensibleType_AdoptFields(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+{
+    PyTypeObject *above = metaclass;
+    if (metaclass == api->metaclass || _PyExtensibleType_FindLayer(api, metaclass) != NULL
+            || _PyExtensibleType_NextLayer(api, &above) == NULL) return 0;
+    if (_PyExtensibleType_AdoptFields(api, metaclass->tp_base) < 0) return -1;
+    return metaclass->tp_new == PyType_Type.tp_new
+           || _PyExtensibleType_HasNewInC(api, metaclass) != 1 ? 0
+           : _PyExtensibleType_AddLayer(api, metaclass, NULL, 0, 1);
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_Adopt(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+{
+    PyObject *mro;
+    Py_ssize_t i;
+    int in_c = -1;
+
+    _PyExtensibleType_MendMetaclass(metaclass);
+    if (metaclass->tp_new == PyType_Type.tp_new) return 0;
+    if (_PyExtensibleType_AdoptFields(api, metaclass) < 0) return -1;
+
+    mro = _PyExtensibleType_FetchMro(api, metaclass);
+    for (i = 0; mro != NULL && in_c < 0 && i < PyTuple_GET_SIZE(mro); i++) {
+        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+        in_c = _PyExtensibleType_HasNewInC(api, item);
+        if (in_c > 0 && item->tp_new == PyType_Type.tp_new) metaclass->tp_new = item->tp_new;
+    }
+    Py_XDECREF(mro);
+    return 0;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_inherit_fields(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+{
+    if (_PyExtensibleType_CheckReady("inherit_fields", metaclass) < 0) return -1;
+    return _PyExtensibleType_AddLayer(api, metaclass, NULL, 0, 1);
+}
+
+#define _PyExtensibleType_FIRST_FIELD ((Py_ssize_t)sizeof(_PyExtensibleType_FieldDef))
+#define _PyExtensibleType_LONGEST_FIELD ((Py_ssize_t)4096)
+static PyExtensibleType_Field *
+_PyExtensibleType_Stride(PyTypeObject *metaclass, const void *fields, Py_ssize_t count,
+                         Py_ssize_t field_size)
+{
+    const Py_ssize_t ours = (Py_ssize_t)sizeof(PyExtensibleType_Field);
+    PyExtensibleType_Field *whole
+        = (PyExtensibleType_Field *)PyMem_RawCalloc((size_t)count + 1, sizeof(*whole));
+    Py_ssize_t i, k;
+
+    if (whole == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    for (i = 0; i < count; i++) {
+        const char *field = (const char *)fields + i * field_size;
+        memcpy((void *)&whole[i], field, (size_t)(field_size < ours ? field_size : ours));
+        for (k = ours; k < field_size && field[k] == 0; k++) { }
+        if (k >= field_size) continue;
+        PyErr_Format(PyExc_NotImplementedError,
+                     "field %zd ('%.100s') of metaclass '%.200s': its description has %zd bytes "
+                     "and says something in byte %zd, but this implementation knows %zd; install "
+                     "the cython-customslots that the module of the metaclass was built with, or "
+                     "a later one", i, whole[i].name != NULL ? whole[i].name : "?",
+                     metaclass->tp_name, field_size, k, ours);
+        PyMem_RawFree(whole);
+        return NULL;
+    }
+    return whole;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_register_fields(_PyExtensibleType_API *api, PyTypeObject *metaclass,
+                                  const PyExtensibleType_Field *fields, Py_ssize_t count,
+                                  Py_ssize_t field_size)
+{
+    PyExtensibleType_Field *whole;
+    int status;
+
+    if (_PyExtensibleType_CheckReady("register_fields", metaclass) < 0) return -1;
+
+    if (count < 0 || count > metaclass->tp_basicsize || (count > 0 && fields == NULL)
+            || field_size < _PyExtensibleType_FIRST_FIELD
+            || field_size > _PyExtensibleType_LONGEST_FIELD) {
+        PyErr_Format(PyExc_ValueError,
+                     "fields of metaclass '%.200s': found %zd descriptions of %zd bytes at "
+                     "address %p, expected a count of 0 to %zd, the size of a type object, an "
+                     "array unless it is 0, and %zd to %zd bytes; pass "
+                     "sizeof(PyExtensibleType_Field)",
+                     metaclass->tp_name, count, field_size, (const void *)fields,
+                     metaclass->tp_basicsize, _PyExtensibleType_FIRST_FIELD,
+                     _PyExtensibleType_LONGEST_FIELD);
+        return -1;
+    }
+    if (field_size == (Py_ssize_t)sizeof(PyExtensibleType_Field)) {
+        return _PyExtensibleType_AddLayer(api, metaclass, fields, count, 0);
+    }
+    if (!(whole = _PyExtensibleType_Stride(metaclass, fields, count, field_size))) return -1;
+    status = _PyExtensibleType_AddLayer(api, metaclass, whole, count, 0);
+    PyMem_RawFree(whole);
+    return status;
+}
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_MendMetaclass(PyTypeObject *metaclass)
+{
+    PyTypeObject *root = _PyExtensibleType_RootOf(metaclass);
+    if (metaclass->tp_alloc == PyType_GenericAlloc) metaclass->tp_alloc = root->tp_alloc;
+    if (Py_TYPE(metaclass) == &PyType_Type) {
+        if (metaclass->tp_flags & Py_TPFLAGS_HEAPTYPE) Py_INCREF((PyObject *)Py_TYPE(root));
+        Py_SET_TYPE((PyObject *)metaclass, Py_TYPE(root));
+    }
+}
+
+_PyExtensibleType_PRIVATE PyTypeObject *
+_PyExtensibleType_calculate_metaclass(_PyExtensibleType_API *api, PyTypeObject *wanted,
+                                      PyTypeObject *base, PyObject *bases)
+{
+    PyTypeObject *winner = wanted != NULL ? wanted : api->metaclass;
+    Py_ssize_t i, n;
+
+    if (_PyExtensibleType_CheckReady("metaclass", winner) < 0) return NULL;
+    if (_PyExtensibleType_CheckBases("metaclass", NULL, base, bases) < 0) return NULL;
+    n = bases != NULL ? PyTuple_GET_SIZE(bases) : base != NULL;
+    if (_PyExtensibleType_APIOf(winner) != api) {
+        PyErr_Format(PyExc_TypeError,
+                     "metaclass '%.200s' does not derive from %.200s; declare it as "
+                     "'cdef class %.200s(extensibletype)'",
+                     winner->tp_name, api->metaclass->tp_name, winner->tp_name);
+        return NULL;
+    }
+    for (i = 0; i < n; i++) {
+        PyObject *b = bases != NULL ? PyTuple_GET_ITEM(bases, i) : (PyObject *)base;
+        PyTypeObject *other = Py_TYPE(b);
+        if (other == winner || PyType_IsSubtype(winner, other)) continue;
+        if (!PyType_IsSubtype(other, winner)) {
+            PyErr_Format(PyExc_TypeError,
+                         "metaclass conflict: '%.200s' is wanted, but base '%.200s' has "
+                         "metaclass '%.200s', and neither derives from the other; use a "
+                         "metaclass that derives from both",
+                         winner->tp_name, ((PyTypeObject *)b)->tp_name, other->tp_name);
+            return NULL;
+        }
+        winner = other;
+    }
+    return _PyExtensibleType_Adopt(api, winner) < 0 ? NULL : winner;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_AdoptNames(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+{
+    PyObject *descriptor = PyDict_GetItemWithError(api->metaclass->tp_dict,
+                                                   api->state->name_module);
+    if (descriptor == NULL) return -1;
+    for (; metaclass != api->metaclass; metaclass = metaclass->tp_base) {
+        PyObject *held;
+        if (!(metaclass->tp_flags & Py_TPFLAGS_HEAPTYPE)) continue;
+        held = PyDict_GetItemWithError(metaclass->tp_dict, api->state->name_module);
+        if (held == NULL && PyErr_Occurred()) return -1;
+        if (held == NULL || held == descriptor) continue;
+        if (PyDict_SetItem(api->state->adopted_modules, (PyObject *)metaclass, held) < 0
+                || PyDict_SetItem(metaclass->tp_dict, api->state->name_module, descriptor) < 0) {
+            return -1;
+        }
+        PyType_Modified(metaclass);
+    }
+    return 0;
+}
+
 static int
 _PyExtensibleType_RefuseClass(const char *function, PyTypeObject *type)
 {
@@ -5863,6 +6193,865 @@ _PyExtensibleType_CarriedValue(_PyExtensibleType_API *api, PyObject *ns, PyObjec
     return is_slot > 0 && !PyErr_Occurred() ? PyDict_GetItemWithError(values, name) : NULL;
 }
 
+static PyObject *
+_PyExtensibleType_MetaclassesIn(PyObject *tuple)
+{
+    PyObject *found = PyList_New(0);
+    Py_ssize_t i;
+
+    for (i = 0; found != NULL && tuple != NULL && i < PyTuple_GET_SIZE(tuple); i++) {
+        PyTypeObject *m = (PyTypeObject *)PyTuple_GET_ITEM(tuple, i);
+        if (m == &PyType_Type || !PyType_IsSubtype(m, &PyType_Type)) continue;
+        if (PyList_Append(found, (PyObject *)m) < 0) Py_CLEAR(found);
+    }
+    Py_XDECREF(tuple);
+    return found;
+}
+
+static PyTypeObject *
+_PyExtensibleType_LaidOutBy(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+{
+    PyObject *mro = _PyExtensibleType_MetaclassesIn(_PyExtensibleType_FetchMro(api, metaclass));
+    PyTypeObject *ctypes = NULL;
+    Py_ssize_t i;
+
+    if (mro == NULL) return NULL;
+    for (i = 0; ctypes == NULL && i < PyList_GET_SIZE(mro); i++) {
+        PyTypeObject *m = (PyTypeObject *)PyList_GET_ITEM(mro, i);
+        if (strncmp(m->tp_name, "_ctypes.", 8) == 0) ctypes = m;
+    }
+    Py_DECREF(mro);
+    if (ctypes != NULL) return ctypes;
+    while (metaclass != &PyType_Type
+           && metaclass->tp_basicsize == metaclass->tp_base->tp_basicsize) {
+        metaclass = metaclass->tp_base;
+    }
+    return metaclass;
+}
+
+static PyObject *
+_PyExtensibleType_TextOf(PyObject *metaclass, const char *attribute)
+{
+    PyObject *text = PyObject_GetAttrString(metaclass, attribute);
+    if (text != NULL && !PyUnicode_Check(text)) Py_SETREF(text, _PyCustomSlots_Show(text));
+    return text;
+}
+
+static PyObject *
+_PyExtensibleType_FullName(PyObject *metaclass)
+{
+    PyObject *module = _PyExtensibleType_TextOf(metaclass, "__module__");
+    PyObject *name = module != NULL ? _PyExtensibleType_TextOf(metaclass, "__qualname__") : NULL;
+    PyObject *full = name != NULL ? PyUnicode_FromFormat("%U.%U", module, name) : NULL;
+    Py_XDECREF(module);
+    Py_XDECREF(name);
+    return full;
+}
+
+static PyObject *
+_PyExtensibleType_InOrder(_PyExtensibleType_API *api, PyObject *metaclasses)
+{
+    PyObject *rows = PyList_New(0), *sorted = NULL;
+    Py_ssize_t i;
+
+    for (i = 0; rows != NULL && i < PyList_GET_SIZE(metaclasses); i++) {
+        PyObject *m = PyList_GET_ITEM(metaclasses, i);
+        PyTypeObject *layout = _PyExtensibleType_LaidOutBy(api, (PyTypeObject *)m);
+        PyObject *name = layout != NULL ? _PyExtensibleType_FullName(m) : NULL;
+        PyObject *row = name == NULL ? NULL : Py_BuildValue(
+            "(inONO)", layout != &PyType_Type,
+            layout != &PyType_Type ? ((PyTypeObject *)m)->tp_basicsize : (Py_ssize_t)0, name,
+            PyLong_FromVoidPtr((void *)m), m);
+        if (row == NULL || PyList_Append(rows, row) < 0) Py_CLEAR(rows);
+        Py_XDECREF(row);
+        Py_XDECREF(name);
+    }
+    if (rows != NULL && PyList_Sort(rows) == 0) sorted = PyList_New(0);
+    for (i = 0; sorted != NULL && i < PyList_GET_SIZE(rows); i++) {
+        if (PyList_Append(sorted, PyTuple_GET_ITEM(PyList_GET_ITEM(rows, i), 4)) < 0) {
+            Py_CLEAR(sorted);
+        }
+    }
+    Py_XDECREF(rows);
+    return sorted;
+}
+
+static PyObject *
+_PyExtensibleType_MostDerived(PyObject *metaclasses)
+{
+    PyObject *most = PyList_New(0);
+    Py_ssize_t i, k, n = PyList_GET_SIZE(metaclasses);
+
+    for (i = 0; most != NULL && i < n; i++) {
+        PyTypeObject *m = (PyTypeObject *)PyList_GET_ITEM(metaclasses, i);
+        for (k = 0; k < n; k++) {
+            PyTypeObject *other = (PyTypeObject *)PyList_GET_ITEM(metaclasses, k);
+            if (other == m ? k < i : PyType_IsSubtype(other, m)) break;
+        }
+        if (k == n && PyList_Append(most, (PyObject *)m) < 0) Py_CLEAR(most);
+    }
+    return most;
+}
+
+static PyObject *
+_PyExtensibleType_Atoms(_PyExtensibleType_API *api, PyObject *made, PyObject *metaclasses)
+{
+    PyObject *all = PyList_New(0), *most = NULL, *atoms = NULL;
+    Py_ssize_t i;
+
+    if (all == NULL) return NULL;
+    for (i = 0; i < PyList_GET_SIZE(metaclasses); i++) {
+        PyObject *m = PyList_GET_ITEM(metaclasses, i);
+        PyObject *known = PyDict_GetItemWithError(made, m);
+        Py_ssize_t end = PyList_GET_SIZE(all);
+        if (known == NULL && PyErr_Occurred()) goto done;
+        if (known != NULL ? PyList_SetSlice(all, end, end, known) < 0
+                          : PyList_Append(all, m) < 0) goto done;
+    }
+    if (!(most = _PyExtensibleType_MostDerived(all))) goto done;
+    atoms = _PyExtensibleType_InOrder(api, most);
+done:
+    Py_XDECREF(all);
+    Py_XDECREF(most);
+    return atoms;
+}
+
+static PyObject *
+_PyExtensibleType_JoinNames(PyObject *metaclasses, int full)
+{
+    PyObject *names = PyList_New(0), *separator = NULL, *joined = NULL;
+    Py_ssize_t i;
+
+    for (i = 0; names != NULL && i < PyList_GET_SIZE(metaclasses); i++) {
+        PyObject *m = PyList_GET_ITEM(metaclasses, i), *name = NULL, *whole;
+        if (full) name = _PyExtensibleType_FullName(m);
+        else if ((whole = _PyExtensibleType_TextOf(m, "__name__"))) {
+            name = PyObject_CallMethod(whole, "removesuffix", "s", "_v3");
+            Py_DECREF(whole);
+        }
+        if (name == NULL || PyList_Append(names, name) < 0) Py_CLEAR(names);
+        Py_XDECREF(name);
+    }
+    if (names != NULL) separator = PyUnicode_FromString(full ? " and " : "And");
+    if (separator != NULL) joined = PyUnicode_Join(separator, names);
+    Py_XDECREF(names);
+    Py_XDECREF(separator);
+    return joined;
+}
+
+static PyObject *
+_PyExtensibleType_MakeCombination(PyObject *made, PyObject *key, PyObject *bases,
+                                  PyObject *atoms)
+{
+    PyTypeObject *winner = &PyType_Type;
+    PyObject *name = _PyExtensibleType_JoinNames(atoms, 0);
+    PyObject *full = name != NULL ? _PyExtensibleType_JoinNames(atoms, 1) : NULL;
+    PyObject *doc = full != NULL ? PyUnicode_FromFormat("%U in one metaclass.", full) : NULL;
+    PyObject *tuple = doc != NULL ? PyList_AsTuple(bases) : NULL;
+    PyObject *parts = tuple != NULL ? PyList_AsTuple(atoms) : NULL;
+    PyObject *new_one = NULL, *result = NULL;
+    Py_ssize_t i;
+
+    if (parts == NULL) goto done;
+    for (i = 0; i < PyTuple_GET_SIZE(tuple); i++) {
+        PyTypeObject *other = Py_TYPE(PyTuple_GET_ITEM(tuple, i));
+        if (PyType_IsSubtype(other, winner)) winner = other;
+    }
+    new_one = PyObject_CallFunction((PyObject *)winner, "OO{s:s,s:(),s:O}", name, tuple,
+                                    "__module__", _PyExtensibleType_MODULE, "__slots__",
+                                    "__doc__", doc);
+    if (new_one == NULL || PyDict_SetItem(made, new_one, parts) < 0) goto done;
+    result = PyObject_CallMethod(made, "setdefault", "OO", key, new_one);
+done:
+    Py_XDECREF(name);
+    Py_XDECREF(full);
+    Py_XDECREF(doc);
+    Py_XDECREF(tuple);
+    Py_XDECREF(parts);
+    Py_XDECREF(new_one);
+    return result;
+}
+
+static PyObject *
+_PyExtensibleType_CombineAtoms(_PyExtensibleType_API *api, PyObject *made, PyObject *atoms);
+
+static int
+_PyExtensibleType_AddLower(_PyExtensibleType_API *api, PyObject *made, PyObject *atoms,
+                           Py_ssize_t i, PyObject *lower, PyObject *bases)
+{
+    PyObject *rest = PyList_GetSlice(atoms, 0, PyList_GET_SIZE(atoms)), *fewer = NULL;
+    PyObject *combined = NULL;
+    int status = -1;
+
+    if (rest == NULL || PyList_SetSlice(rest, i, i + 1, NULL) < 0
+            || (lower != NULL && PyList_Append(rest, lower) < 0)
+            || !(fewer = _PyExtensibleType_Atoms(api, made, rest))
+            || !(combined = _PyExtensibleType_CombineAtoms(api, made, fewer))
+            || PyList_Append(bases, combined) < 0) goto done;
+    status = 0;
+done:
+    Py_XDECREF(rest);
+    Py_XDECREF(fewer);
+    Py_XDECREF(combined);
+    return status;
+}
+
+static PyObject *
+_PyExtensibleType_CombineAtoms(_PyExtensibleType_API *api, PyObject *made, PyObject *atoms)
+{
+    Py_ssize_t i, k;
+    PyObject *key = NULL, *bases = NULL, *below = NULL, *most = NULL, *result = NULL;
+
+    if (PyList_GET_SIZE(atoms) == 1) {
+        result = PyList_GET_ITEM(atoms, 0);
+        Py_INCREF(result);
+        return result;
+    }
+    if (Py_EnterRecursiveCall(" while metaclasses were combined")) return NULL;
+    if (!(key = PyFrozenSet_New(atoms))) goto done;
+    result = PyDict_GetItemWithError(made, key);
+    Py_XINCREF(result);
+    if (result != NULL || PyErr_Occurred() || !(bases = PyList_New(0))) goto done;
+    for (i = PyList_GET_SIZE(atoms) - 1; i >= 0; i--) {
+        Py_XSETREF(below, _PyExtensibleType_MetaclassesIn(_PyExtensibleType_FetchBases(
+            api, (PyTypeObject *)PyList_GET_ITEM(atoms, i))));
+        if (below == NULL) goto done;
+        for (k = 0; k < PyList_GET_SIZE(below) || k == 0; k++) {
+            PyObject *lower = PyList_GET_SIZE(below) ? PyList_GET_ITEM(below, k) : NULL;
+            if (_PyExtensibleType_AddLower(api, made, atoms, i, lower, bases) < 0) goto done;
+        }
+    }
+    if (!(most = _PyExtensibleType_MostDerived(bases))) goto done;
+    result = _PyExtensibleType_MakeCombination(made, key, most, atoms);
+done:
+    Py_LeaveRecursiveCall();
+    Py_XDECREF(key);
+    Py_XDECREF(bases);
+    Py_XDECREF(below);
+    Py_XDECREF(most);
+    return result;
+}
+
+static Py_ssize_t
+_PyExtensibleType_CountMetaclasses(_PyExtensibleType_API *api, PyObject *metaclasses)
+{
+    PyObject *seen = PySet_New(NULL), *mro = NULL;
+    Py_ssize_t i, k, count = -1;
+
+    if (seen == NULL) return -1;
+    for (i = 0; i < PyList_GET_SIZE(metaclasses); i++) {
+        Py_XSETREF(mro, _PyExtensibleType_MetaclassesIn(_PyExtensibleType_FetchMro(
+            api, (PyTypeObject *)PyList_GET_ITEM(metaclasses, i))));
+        if (mro == NULL) goto done;
+        for (k = 0; k < PyList_GET_SIZE(mro); k++) {
+            if (PySet_Add(seen, PyList_GET_ITEM(mro, k)) < 0) goto done;
+        }
+    }
+    count = PySet_GET_SIZE(seen);
+done:
+    Py_DECREF(seen);
+    Py_XDECREF(mro);
+    return count;
+}
+
+static int
+_PyExtensibleType_CheckLayouts(_PyExtensibleType_API *api, PyObject *metaclasses,
+                               const char *who)
+{
+    Py_ssize_t i, k;
+
+    for (i = 0; i < PyList_GET_SIZE(metaclasses); i++) {
+        PyTypeObject *one = (PyTypeObject *)PyList_GET_ITEM(metaclasses, i);
+        PyTypeObject *layout = _PyExtensibleType_LaidOutBy(api, one);
+        if (layout == NULL) return -1;
+        for (k = 0; k < i; k++) {
+            PyTypeObject *other = (PyTypeObject *)PyList_GET_ITEM(metaclasses, k);
+            PyTypeObject *its = _PyExtensibleType_LaidOutBy(api, other);
+            PyObject *name, *its_name;
+            if (its == NULL) return -1;
+            if (PyType_IsSubtype(layout, its) || PyType_IsSubtype(its, layout)) continue;
+            name = _PyExtensibleType_FullName((PyObject *)one);
+            its_name = name != NULL ? _PyExtensibleType_FullName((PyObject *)other) : NULL;
+            if (its_name != NULL) {
+                PyErr_Format(PyExc_TypeError,
+                             "%s: %U (%zd bytes) and %U (%zd bytes) both lay out type objects "
+                             "in C, expected at most one that does; let one of them derive "
+                             "from the other",
+                             who, its_name, other->tp_basicsize, name, one->tp_basicsize);
+            }
+            Py_XDECREF(name);
+            Py_XDECREF(its_name);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static void
+_PyExtensibleType_ExplainConflict(PyObject *metaclasses, const char *who)
+{
+    PyObject *error, *value, *traceback, *names = NULL, *reason = NULL;
+
+    if (!PyErr_ExceptionMatches(PyExc_TypeError)) return;
+    PyErr_Fetch(&error, &value, &traceback);
+    PyErr_NormalizeException(&error, &value, &traceback);
+    if ((reason = PyObject_Str(value)) == NULL && _PyCustomSlots_IsReplaceable()) {
+        PyErr_Clear();
+        reason = _PyCustomSlots_Show(value);
+    }
+    if (reason != NULL) names = _PyExtensibleType_JoinNames(metaclasses, 1);
+    if (names != NULL) {
+        PyErr_Format(PyExc_TypeError,
+                     "%s: %U cannot be combined: %U; write a metaclass that derives from all "
+                     "of them, if there can be one, and name that", who, names, reason);
+    }
+    Py_XDECREF(names);
+    Py_XDECREF(reason);
+    Py_XDECREF(error);
+    Py_XDECREF(value);
+    Py_XDECREF(traceback);
+}
+
+static PyObject *
+_PyExtensibleType_ReadMetaclasses(PyObject *metaclasses, const char *who)
+{
+    PyObject *all = PySequence_List(metaclasses), *most = NULL, *shown;
+    Py_ssize_t i;
+
+    for (i = 0; all != NULL && i < PyList_GET_SIZE(all); i++) {
+        PyObject *m = PyList_GET_ITEM(all, i);
+        if (PyType_Check(m) && PyType_IsSubtype((PyTypeObject *)m, &PyType_Type)) continue;
+        if ((shown = _PyCustomSlots_Show(m)) != NULL) {
+            PyErr_Format(PyExc_TypeError,
+                         "%s: found %U, an object of type '%.200s'; expected a metaclass, a "
+                         "class that derives from type", who, shown, Py_TYPE(m)->tp_name);
+            Py_DECREF(shown);
+        }
+        goto done;
+    }
+    if (all != NULL) most = _PyExtensibleType_MostDerived(all);
+done:
+    Py_XDECREF(all);
+    return most;
+}
+
+static PyObject *
+_PyExtensibleType_Combinations(const char *who)
+{
+    PyObject *made = NULL, *dict = NULL, *shown;
+    PyObject *module = PyMapping_GetItemString(_PyCustomSlots_StateDict(),
+                                               _PyExtensibleType_MODULE);
+
+    if (module == NULL || !(dict = PyDict_New())) goto done;
+    made = PyObject_CallMethod(PyModule_GetDict(module), "setdefault", "sO", "_combined", dict);
+    if (made == NULL || PyDict_Check(made)) goto done;
+    if ((shown = _PyCustomSlots_Show(made)) != NULL) {
+        PyErr_Format(PyExc_ImportError,
+                     "%s: sys.modules['" _PyExtensibleType_MODULE "']._combined: found %U, "
+                     "expected a dict of metaclasses; remove whatever else sets it", who, shown);
+        Py_DECREF(shown);
+    }
+    Py_CLEAR(made);
+done:
+    Py_XDECREF(module);
+    Py_XDECREF(dict);
+    return made;
+}
+
+static PyObject *
+_PyExtensibleType_CombineWhole(_PyExtensibleType_API *api, PyObject *made, PyObject *most,
+                               PyObject *atoms)
+{
+    const Py_ssize_t count = _PyExtensibleType_CountMetaclasses(api, atoms);
+    PyObject *result;
+    Py_ssize_t i;
+
+    if (count < 0 || count > _PyExtensibleType_MAX_ATOMS) return NULL;
+    result = _PyExtensibleType_CombineAtoms(api, made, atoms);
+    if (result == NULL && PyErr_ExceptionMatches(PyExc_TypeError)) PyErr_Clear();
+    for (i = 0; result != NULL && i < PyList_GET_SIZE(most); i++) {
+        if (!PyType_IsSubtype((PyTypeObject *)result,
+                              (PyTypeObject *)PyList_GET_ITEM(most, i))) Py_CLEAR(result);
+    }
+    return result;
+}
+
+static PyObject *
+_PyExtensibleType_CombineNamed(_PyExtensibleType_API *api, PyObject *made, PyObject *most,
+                               PyObject *atoms, const char *who)
+{
+    PyObject *key = PyFrozenSet_New(most), *sorted = NULL, *result = NULL;
+
+    if (key == NULL) return NULL;
+    result = PyDict_GetItemWithError(made, key);
+    Py_XINCREF(result);
+    if (result != NULL || PyErr_Occurred()) goto done;
+    if (!(sorted = _PyExtensibleType_InOrder(api, most))) goto done;
+    result = _PyExtensibleType_MakeCombination(made, key, sorted, atoms);
+    if (result == NULL) _PyExtensibleType_ExplainConflict(sorted, who);
+done:
+    Py_DECREF(key);
+    Py_XDECREF(sorted);
+    return result;
+}
+
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_combine(_PyExtensibleType_API *api, PyObject *metaclasses, const char *who)
+{
+    PyObject *most = NULL, *made = NULL, *atoms = NULL, *result = NULL;
+
+    if (who == NULL) who = "combine";
+    if (metaclasses == NULL || !PyTuple_Check(metaclasses)) {
+        PyErr_Format(PyExc_TypeError, "%s: found %s%.200s%s, expected a tuple of metaclasses", who,
+                     metaclasses == NULL ? "NULL" : "an object of type '",
+                     metaclasses == NULL ? "" : Py_TYPE(metaclasses)->tp_name,
+                     metaclasses == NULL ? "" : "'");
+        goto done;
+    }
+    if (!(most = _PyExtensibleType_ReadMetaclasses(metaclasses, who))) goto done;
+    if (PyList_GET_SIZE(most) < 2) {
+        result = PyList_GET_SIZE(most) ? PyList_GET_ITEM(most, 0) : (PyObject *)&PyType_Type;
+        Py_INCREF(result);
+        goto done;
+    }
+    if (_PyExtensibleType_CheckLayouts(api, most, who) < 0) goto done;
+    if (!(made = _PyExtensibleType_Combinations(who))) goto done;
+    if (!(atoms = _PyExtensibleType_Atoms(api, made, most))) goto done;
+    result = _PyExtensibleType_CombineWhole(api, made, most, atoms);
+    if (result == NULL && !PyErr_Occurred()) {
+        result = _PyExtensibleType_CombineNamed(api, made, most, atoms, who);
+    }
+done:
+    Py_XDECREF(most);
+    Py_XDECREF(made);
+    Py_XDECREF(atoms);
+    return result;
+}
+
+static inline int
+_PyExtensibleType_IsClass(PyTypeObject *type)
+{
+    PyTypeObject *metaclass
+        = type != NULL ? _PyCustomSlots_LOAD(PyTypeObject *, &((PyObject *)type)->ob_type) : NULL;
+    return metaclass != NULL && (_PyCustomSlots_FLAGS(metaclass) & Py_TPFLAGS_TYPE_SUBCLASS) != 0;
+}
+
+_PyExtensibleType_PRIVATE const PyCustomSlot *
+_PyExtensibleType_find(_PyExtensibleType_API *api, PyTypeObject *type, uintptr_t id,
+                       Py_ssize_t position)
+{
+    (void)api;
+    return _PyExtensibleType_IsClass(type) ? PyCustomSlots_FindType(type, id, position) : NULL;
+}
+
+_PyExtensibleType_PRIVATE const PyCustomSlot *
+_PyExtensibleType_find_any(_PyExtensibleType_API *api, PyTypeObject *type, uintptr_t id,
+                           Py_ssize_t position)
+{
+    (void)api;
+    return _PyExtensibleType_IsClass(type) ? PyCustomSlots_FindAnyType(type, id, position) : NULL;
+}
+
+_PyExtensibleType_PRIVATE Py_ssize_t
+_PyExtensibleType_slot_count(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    (void)api;
+    return _PyExtensibleType_IsClass(type) ? PyCustomSlots_CountType(type) : 0;
+}
+
+_PyExtensibleType_PRIVATE const PyCustomSlot *
+_PyExtensibleType_slot_table(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    (void)api;
+    return _PyExtensibleType_IsClass(type) ? PyCustomSlots_TableType(type) : NULL;
+}
+
+_PyExtensibleType_PRIVATE uintptr_t
+_PyExtensibleType_intern(_PyExtensibleType_API *api, const char *name)
+{
+    (void)api;
+    return PyCustomSlots_Intern(name);
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_register_slot(_PyExtensibleType_API *api, PyTypeObject *type,
+                                const PyCustomSlot *slot)
+{
+    (void)api;
+    return PyCustomSlots_Register(type, slot);
+}
+
+static PyObject *
+_PyExtensibleType_NewNamespace(PyTypeObject *metaclass, PyObject *name, PyObject *bases,
+                               PyObject *qualname, const char *module)
+{
+    PyObject *ns = NULL, *key = NULL, *module_name = NULL, *result = NULL;
+
+    ns = PyObject_CallMethod((PyObject *)metaclass, "__prepare__", "OO", name, bases);
+    if (ns == NULL) goto done;
+    if (!PyMapping_Check(ns)) {
+        PyErr_Format(PyExc_TypeError, "%.200s.__prepare__() returned an object of type '%.200s', "
+                     "expected a mapping", metaclass->tp_name, Py_TYPE(ns)->tp_name);
+        goto done;
+    }
+    if (module != NULL) {
+        if (!(module_name = PyUnicode_FromString(module))) goto done;
+        if (!(key = PyUnicode_InternFromString("__module__"))) goto done;
+        if (PyObject_SetItem(ns, key, module_name) < 0) goto done;
+        Py_CLEAR(key);
+    }
+    if (!(key = PyUnicode_InternFromString("__qualname__"))) goto done;
+    if (PyObject_SetItem(ns, key, qualname) < 0) goto done;
+    result = ns;
+    ns = NULL;
+done:
+    Py_XDECREF(ns);
+    Py_XDECREF(key);
+    Py_XDECREF(module_name);
+    return result;
+}
+
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_new_class(_PyExtensibleType_API *api, PyTypeObject *metaclass,
+                            const char *module, const char *name, PyObject *bases,
+                            const PyCustomSlot *own, Py_ssize_t count)
+{
+    static const char *const function = "new_class";
+    PyObject *all = NULL, *text = NULL, *qualname = NULL, *ns = NULL, *cls = NULL, *result = NULL;
+    const char *last = name != NULL ? strrchr(name, '.') : NULL;
+
+    last = last != NULL ? last + 1 : name;
+    if (last == NULL || last[0] == '\0') {
+        PyErr_Format(PyExc_ValueError, "%s: found '%.200s' as the name, expected that of a "
+                     "class, such as 'Shape' or 'Outer.Shape'", function,
+                     name != NULL ? name : "NULL");
+        return NULL;
+    }
+    if (metaclass != NULL
+            && _PyExtensibleType_CheckMetaclass(api, function, metaclass) < 0) return NULL;
+    if (_PyExtensibleType_CheckBases(function, name, NULL, bases) < 0) return NULL;
+    if (_PyExtensibleType_CheckOwn(name, own, count) < 0) return NULL;
+
+    if (bases != NULL) Py_INCREF(bases);
+    if (!(all = bases != NULL ? bases : PyTuple_New(0))) goto done;
+    if (!(metaclass = _PyExtensibleType_calculate_metaclass(api, metaclass, NULL, all))) goto done;
+    if (!(text = PyUnicode_FromString(last))) goto done;
+    if (!(qualname = PyUnicode_FromString(name))) goto done;
+    ns = _PyExtensibleType_NewNamespace(metaclass, text, all, qualname, module);
+    if (ns == NULL) goto done;
+    cls = PyObject_CallFunctionObjArgs((PyObject *)metaclass, text, all, ns, NULL);
+    if (cls == NULL) goto done;
+    if (!PyType_Check(cls)) {
+        PyErr_Format(PyExc_TypeError, "%s('%.200s'): metaclass '%.200s' returned an object of "
+                     "type '%.200s', expected a class", function, name, metaclass->tp_name,
+                     Py_TYPE(cls)->tp_name);
+        goto done;
+    }
+    if (_PyExtensibleType_publish(api, (PyTypeObject *)cls, own, count) < 0) goto done;
+    result = cls;
+    cls = NULL;
+done:
+    Py_XDECREF(all);
+    Py_XDECREF(text);
+    Py_XDECREF(qualname);
+    Py_XDECREF(ns);
+    Py_XDECREF(cls);
+    return result;
+}
+
+_PyExtensibleType_PRIVATE PyTypeObject *
+_PyExtensibleType_static_block(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+{
+
+    static const struct {
+        PyVarObject head;
+        int end;
+    } first = {PyVarObject_HEAD_INIT(NULL, _PyCustomSlots_STATIC_MARK) 0};
+    PyTypeObject *type;
+
+    if (metaclass != NULL
+            && _PyExtensibleType_CheckMetaclass(api, "static_block", metaclass) < 0) return NULL;
+    metaclass = _PyExtensibleType_calculate_metaclass(api, metaclass, NULL, NULL);
+    if (metaclass == NULL) return NULL;
+    if (_PyExtensibleType_CheckInterpreter("(of static_block)") < 0) return NULL;
+    type = (PyTypeObject *)PyMem_RawCalloc(1, (size_t)metaclass->tp_basicsize);
+    if (type == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    memcpy((void *)type, &first.head, sizeof(first.head));
+    Py_INCREF((PyObject *)metaclass);
+    Py_SET_TYPE((PyObject *)type, metaclass);
+    return type;
+}
+
+static int
+_PyExtensibleType_CheckBlock(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    PyTypeObject *preset, *metaclass;
+
+    if (type == NULL || (preset = Py_TYPE((PyObject *)type)) == NULL
+            || _PyExtensibleType_APIOf(preset) != api
+            || ((PyVarObject *)type)->ob_size != _PyCustomSlots_STATIC_MARK) {
+        PyErr_Format(PyExc_ValueError, "ready_block: found %s, expected what static_block() "
+                     "returned in this interpreter; write the members behind the head of that "
+                     "PyTypeObject (reference count, ob_type, ob_size) and nothing else",
+                     type == NULL ? "NULL" : "a type object that is no such block, or whose head "
+                                             "was written to");
+        return -1;
+    }
+    if (_PyExtensibleType_CheckNamed("ready_block", type) < 0
+            || _PyExtensibleType_CheckBases("ready_block", type->tp_name, type->tp_base,
+                                            type->tp_bases) < 0) return -1;
+    metaclass = _PyExtensibleType_calculate_metaclass(api, preset, type->tp_base, type->tp_bases);
+    if (metaclass == NULL) return -1;
+    if (metaclass->tp_basicsize > preset->tp_basicsize) {
+        PyErr_Format(PyExc_TypeError, "ready_block('%.200s'): found a block for metaclass "
+                     "'%.200s', %zd bytes long, but the bases' metaclass '%.200s' needs %zd; ask "
+                     "static_block() for one of that metaclass", type->tp_name, preset->tp_name,
+                     preset->tp_basicsize, metaclass->tp_name, metaclass->tp_basicsize);
+        return -1;
+    }
+    return 0;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_ready_block(_PyExtensibleType_API *api, PyTypeObject *type,
+                              const PyCustomSlot *own, Py_ssize_t count)
+{
+    if (_PyExtensibleType_CheckBlock(api, type) < 0) return -1;
+    if (_PyExtensibleType_IsReady(type)) return 0;
+    if (_PyExtensibleType_CheckInterpreter(type->tp_name) < 0) return -1;
+    return _PyExtensibleType_ReadyWith(api, (PyHeapExtensibleTypeObject *)type, own, count,
+                                       PY_SSIZE_T_MAX);
+}
+
+_PyExtensibleType_PRIVATE PyTypeObject *
+_PyExtensibleType_Winner(PyTypeObject *metaclass, PyObject *bases)
+{
+    Py_ssize_t i;
+    for (i = 0; i < PyTuple_GET_SIZE(bases); i++) {
+        PyTypeObject *other = Py_TYPE(PyTuple_GET_ITEM(bases, i));
+        if (metaclass == other || PyType_IsSubtype(metaclass, other)) continue;
+        if (!PyType_IsSubtype(other, metaclass)) return NULL;
+        metaclass = other;
+    }
+    return metaclass;
+}
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_HandoverPop(_PyExtensibleType_API *api, _PyExtensibleType_Handover *node)
+{
+    _PyExtensibleType_Handover **link = &api->state->thread()->handover;
+    while (*link != NULL && *link != node) link = &(*link)->below;
+    if (*link == node) *link = node->below;
+}
+
+_PyExtensibleType_PRIVATE _PyExtensibleType_Handover *
+_PyExtensibleType_HandoverOf(_PyExtensibleType_API *api, PyObject *ns)
+{
+    _PyExtensibleType_Handover *node = api->state->thread()->handover;
+    while (node != NULL && node->ns != ns) node = node->below;
+    return node;
+}
+
+_PyExtensibleType_PRIVATE _PyExtensibleType_Handover *
+_PyExtensibleType_HandoverTakenBy(_PyExtensibleType_API *api, const PyTypeObject *type)
+{
+    _PyExtensibleType_Handover *node = api->state->thread()->handover;
+    while (node != NULL && node->taken_by != type) node = node->below;
+    return node;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_HandoverMade(const _PyExtensibleType_Handover *node,
+                               const PyTypeObject *type)
+{
+    const _PyExtensibleType_Made *made = node->made;
+    if (node->first_made == type) return 1;
+    while (made != NULL && made->type != type) made = made->next;
+    return made != NULL;
+}
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_HandoverNote(_PyExtensibleType_API *api, PyTypeObject *type,
+                               _PyExtensibleType_Made **made)
+{
+    _PyExtensibleType_Handover *node = api->state->thread()->handover;
+    if (node == NULL) return;
+    if (node->first_made == NULL) node->first_made = type;
+    else if (*made != NULL) {
+        (*made)->type = type;
+        (*made)->next = node->made;
+        node->made = *made;
+        *made = NULL;
+    }
+}
+
+_PyExtensibleType_PRIVATE _PyExtensibleType_Handover *
+_PyExtensibleType_HandoverTake(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+{
+    _PyExtensibleType_Handover *node = api->state->thread()->handover;
+    if (node == NULL || node->metaclass != metaclass || node->taken) return NULL;
+    node->taken = 1;
+    return node;
+}
+
+#define _PyExtensibleType_COUNT \
+    ((uint32_t)((offsetof(_PyExtensibleType_Impl, ready_block) \
+                 - offsetof(_PyExtensibleType_Impl, alloc)) / sizeof(void *) + 1))
+
+typedef char _PyExtensibleType_assert_all_first_ones_are_there
+    [_PyExtensibleType_COUNT >= _PyExtensibleType_FIRST_COUNT ? 1 : -1];
+
+static const _PyExtensibleType_Impl _PyExtensibleType_implementation = {
+    _PyExtensibleType_NUMBER,
+    _PyExtensibleType_STATE_VERSION,
+    _PyExtensibleType_OLDEST_STATE,
+    _PyExtensibleType_COUNT,
+    PyExtensibleType_MODULE_NAME,
+
+    _PyExtensibleType_alloc,
+    _PyExtensibleType_init,
+    _PyExtensibleType_dealloc,
+    _PyExtensibleType_traverse,
+    _PyExtensibleType_clear,
+    _PyExtensibleType_get,
+    _PyExtensibleType_set,
+    _PyExtensibleType_field_get,
+    _PyExtensibleType_field_set,
+    _PyExtensibleType_meta_call,
+    _PyExtensibleType_meta_init,
+    _PyExtensibleType_meta_getattro,
+    _PyExtensibleType_meta_repr,
+    _PyExtensibleType_meta_dealloc,
+    _PyExtensibleType_meta_traverse,
+    _PyExtensibleType_meta_clear,
+
+    _PyExtensibleType_ready,
+    _PyExtensibleType_inherit_fields,
+    _PyExtensibleType_set_slots,
+    _PyExtensibleType_resolve,
+    _PyExtensibleType_calculate_metaclass,
+    _PyExtensibleType_new_static,
+    _PyExtensibleType_publish,
+    _PyExtensibleType_from_spec,
+    _PyExtensibleType_register_fields,
+    _PyExtensibleType_set_field,
+    _PyExtensibleType_delete_field,
+    _PyExtensibleType_mark_fields,
+    _PyExtensibleType_set_field_object,
+    _PyExtensibleType_share_layout,
+    _PyExtensibleType_combine,
+
+    _PyExtensibleType_find,
+    _PyExtensibleType_find_any,
+    _PyExtensibleType_slot_count,
+    _PyExtensibleType_slot_table,
+    _PyExtensibleType_intern,
+    _PyExtensibleType_register_slot,
+    _PyExtensibleType_new_class,
+    _PyExtensibleType_static_block,
+    _PyExtensibleType_ready_block,
+};
+
+_PyExtensibleType_PRIVATE const _PyExtensibleType_Impl *
+_PyExtensibleType_Mine(void)
+{
+    return &_PyExtensibleType_implementation;
+}
+
+_PyExtensibleType_PRIVATE _PyExtensibleType_Met *
+_PyExtensibleType_NewMet(const _PyExtensibleType_Impl *found, uintptr_t verdict)
+{
+    _PyExtensibleType_Met *met = (_PyExtensibleType_Met *)PyMem_RawCalloc(1, sizeof(*met));
+    if (met == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    met->impl = &_PyExtensibleType_implementation;
+    met->found = found;
+    met->verdict = verdict;
+    return met;
+}
+
+static int
+_PyExtensibleType_Swap(void *where, const void *expected, const void *desired)
+{
+#if defined(__GNUC__) || defined(__clang__)
+    void *seen = (void *)expected;
+    return __atomic_compare_exchange_n((void **)where, &seen, (void *)desired, 0,
+                                       __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+#else
+    return _InterlockedCompareExchangePointer((void *volatile *)where, (void *)desired,
+                                              (void *)expected) == expected;
+#endif
+}
+
+static uintptr_t
+_PyExtensibleType_Judge(const _PyExtensibleType_API *api, const _PyExtensibleType_Impl *found)
+{
+    const _PyExtensibleType_Impl *const mine = &_PyExtensibleType_implementation;
+    const char *pinned = getenv("CUSTOMSLOTS_RUNTIME");
+    const int is_pinned = pinned != NULL && pinned[0] != '\0';
+    const int is_named = is_pinned && strcmp(pinned, mine->module) == 0;
+
+    if (!is_named && mine->number <= found->number) return _PyExtensibleType_MET_OLDER;
+    if (is_named && strcmp(pinned, found->module) == 0
+            && mine->number <= found->number) return _PyExtensibleType_MET_OLDER;
+    if (is_pinned && !is_named) return _PyExtensibleType_MET_PINNED;
+    if (api->state_version < mine->oldest_state || api->state_version > mine->state_version) {
+        return _PyExtensibleType_MET_STATE;
+    }
+    return _PyExtensibleType_MET_TOOK;
+}
+
+static _PyExtensibleType_Met *
+_PyExtensibleType_FindMet(_PyExtensibleType_Met *met)
+{
+    while (met != NULL && met->impl != &_PyExtensibleType_implementation) met = met->next;
+    return met;
+}
+
+static void
+_PyExtensibleType_WriteDown(_PyExtensibleType_API *api, _PyExtensibleType_Met **fresh)
+{
+    _PyExtensibleType_Met *met;
+    do {
+        (*fresh)->next = _PyCustomSlots_LOAD(_PyExtensibleType_Met *, &api->met);
+        met = _PyExtensibleType_FindMet((*fresh)->next);
+        if (met != NULL) {
+            if ((*fresh)->verdict != _PyExtensibleType_MET_TOOK) return;
+            _PyCustomSlots_STORE(const _PyExtensibleType_Impl *, &met->found, (*fresh)->found);
+            _PyCustomSlots_STORE(uintptr_t, &met->verdict, (*fresh)->verdict);
+            return;
+        }
+    } while (!_PyExtensibleType_Swap(&api->met, (*fresh)->next, *fresh));
+    *fresh = NULL;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_Meet(_PyExtensibleType_API *api)
+{
+    const _PyExtensibleType_Impl *const mine = &_PyExtensibleType_implementation, *found;
+    _PyExtensibleType_Met *fresh = NULL;
+
+    while (!_PyExtensibleType_FindMet(_PyCustomSlots_LOAD(_PyExtensibleType_Met *, &api->met))) {
+        found = _PyExtensibleType_IMPL(api);
+        if (found == mine) break;
+        if (fresh == NULL && !(fresh = _PyExtensibleType_NewMet(NULL, 0))) return -1;
+        fresh->found = found;
+        fresh->verdict = _PyExtensibleType_Judge(api, found);
+
+        if (fresh->verdict == _PyExtensibleType_MET_TOOK
+                && !_PyExtensibleType_Swap(&api->impl, found, mine)) continue;
+        _PyExtensibleType_WriteDown(api, &fresh);
+        break;
+    }
+    PyMem_RawFree(fresh);
+    return 0;
+}
+
 static Py_ssize_t
 _PyExtensibleType_SizeOfCode(int code)
 {
@@ -6420,6 +7609,166 @@ _PyExtensibleType_share_layout(_PyExtensibleType_API *api, PyTypeObject *type)
     api->state->spares = spare;
     _PyExtensibleType_Unlock(api);
     return 0;
+}
+
+static PyObject *
+_PyExtensibleType_TypeAttribute(const char *name)
+{
+    PyObject *dict = PyObject_GetAttrString((PyObject *)&PyType_Type, "__dict__");
+    PyObject *value = dict != NULL ? PyMapping_GetItemString(dict, name) : NULL;
+    Py_XDECREF(dict);
+    return value;
+}
+
+static int
+_PyExtensibleType_GetObjects(_PyExtensibleType_State *state)
+{
+    return (state->type_base = _PyExtensibleType_TypeAttribute("__base__"))
+           && (state->type_bases = _PyExtensibleType_TypeAttribute("__bases__"))
+           && (state->type_module = _PyExtensibleType_TypeAttribute("__module__"))
+           && (state->type_doc = _PyExtensibleType_TypeAttribute("__doc__"))
+           && (state->type_subclasses = _PyExtensibleType_TypeAttribute("__subclasses__"))
+           && (state->type_mro = _PyExtensibleType_TypeAttribute("__mro__"))
+           && (state->type_dict = _PyExtensibleType_TypeAttribute("__dict__"))
+           && (state->name_module = PyUnicode_InternFromString("__module__"))
+           && (state->name_doc = PyUnicode_InternFromString("__doc__"))
+           && (state->name_mro = PyUnicode_InternFromString("mro"))
+           && (state->name_new = PyUnicode_InternFromString("__new__"))
+           && (state->name_slots = PyUnicode_InternFromString("__slots__"))
+           && (state->name_fields = PyUnicode_InternFromString(_PyExtensibleType_FIELDS))
+           && (state->metaclass_module = PyUnicode_FromString(_PyExtensibleType_MODULE))
+           && (state->metaclass_doc = PyUnicode_FromString(
+                  "The metaclass of types with custom slots and C fields (SEP 200)."))
+           && (state->adopted_modules = PyDict_New()) ? 0 : -1;
+}
+
+static void
+_PyExtensibleType_DropObjects(_PyExtensibleType_State *state)
+{
+    Py_CLEAR(state->type_base);
+    Py_CLEAR(state->type_bases);
+    Py_CLEAR(state->type_module);
+    Py_CLEAR(state->type_doc);
+    Py_CLEAR(state->type_subclasses);
+    Py_CLEAR(state->type_mro);
+    Py_CLEAR(state->type_dict);
+    Py_CLEAR(state->name_module);
+    Py_CLEAR(state->name_doc);
+    Py_CLEAR(state->name_mro);
+    Py_CLEAR(state->name_new);
+    Py_CLEAR(state->name_slots);
+    Py_CLEAR(state->name_fields);
+    Py_CLEAR(state->metaclass_module);
+    Py_CLEAR(state->metaclass_doc);
+    Py_CLEAR(state->adopted_modules);
+}
+
+static _PyExtensibleType_API *
+_PyExtensibleType_NewAPI(PyTypeObject *root)
+{
+    _PyExtensibleType_API *api = (_PyExtensibleType_API *)PyMem_RawCalloc(1, sizeof(*api));
+    _PyExtensibleType_State *state
+        = (_PyExtensibleType_State *)PyMem_RawCalloc(1, sizeof(*state));
+    _PyExtensibleType_Met *met = _PyExtensibleType_NewMet(NULL, _PyExtensibleType_MET_CREATED);
+
+    if (api == NULL || state == NULL || met == NULL) {
+        PyMem_RawFree(api);
+        PyMem_RawFree(state);
+        PyMem_RawFree(met);
+        PyErr_NoMemory();
+        return NULL;
+    }
+    api->rendezvous_version = _PyExtensibleType_RENDEZVOUS_VERSION;
+    api->table_abi = PyCustomSlots_ABI_VERSION;
+    api->state_version = _PyExtensibleType_STATE_VERSION;
+    api->heaptype_size = (Py_ssize_t)sizeof(PyHeapTypeObject);
+    api->type_size = (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject);
+    api->metaclass = root;
+    api->state = state;
+    api->impl = _PyExtensibleType_Mine();
+    api->met = met;
+    state->interpreter = PyInterpreterState_Get();
+    _PyExtensibleType_InitCore(state);
+    return api;
+}
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_FreeAPI(_PyExtensibleType_API *api)
+{
+    _PyExtensibleType_State *const state = api->state;
+    while (state->layers != NULL) {
+        _PyExtensibleType_Layer *layer = state->layers;
+        state->layers = layer->next;
+        _PyExtensibleType_FreeLayer(layer);
+    }
+    _PyExtensibleType_FreeSettings(state->limbo);
+    _PyExtensibleType_DropObjects(state);
+    while (state->layouts != NULL) {
+        _PyExtensibleType_Layout *layout = state->layouts;
+        state->layouts = layout->next;
+        _PyExtensibleType_FreeLayout(layout);
+    }
+    while (state->spares != NULL) {
+        _PyExtensibleType_Spare *spare = state->spares;
+        state->spares = spare->next;
+        PyMem_RawFree(spare);
+    }
+    while (api->met != NULL) {
+        _PyExtensibleType_Met *met = api->met;
+        api->met = met->next;
+        PyMem_RawFree(met);
+    }
+    PyMem_RawFree(state);
+    PyMem_RawFree(api);
+}
+
+static PyTypeObject *
+_PyExtensibleType_Create(void)
+{
+    _PyExtensibleType_API *api = NULL;
+    PyTypeObject *meta = NULL, *root = NULL;
+    PyHeapExtensibleTypeObject *r;
+    int done = 0;
+
+    if (!(meta = _PyExtensibleType_NewMetaMetaclass())) goto end;
+    if (!(root = _PyExtensibleType_NewMetaclass())) goto end;
+    if (_PyExtensibleType_AddNames(root) < 0) goto end;
+    if (!(api = _PyExtensibleType_NewAPI(root))) goto end;
+
+    r = (PyHeapExtensibleTypeObject *)root;
+    Py_SET_TYPE((PyObject *)root, meta);
+    meta = NULL;
+    r->etp_private = api;
+    r->etp_check = (uintptr_t)root ^ _PyExtensibleType_ROOT;
+    PyType_Modified(root);
+    if (_PyExtensibleType_GetObjects(api->state) < 0) goto end;
+    done = 1;
+end:
+    Py_XDECREF((PyObject *)meta);
+    if (!done) Py_CLEAR(root);
+    return root;
+}
+
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_CreateModule(void)
+{
+    PyTypeObject *root = _PyExtensibleType_Create();
+    PyObject *capsule = NULL, *module = NULL;
+
+    if (root == NULL) return NULL;
+    capsule = PyCapsule_New(((PyHeapExtensibleTypeObject *)root)->etp_private,
+                            _PyExtensibleType_CAPSULE, NULL);
+    module = capsule != NULL ? PyModule_New(_PyExtensibleType_MODULE) : NULL;
+    if (module == NULL
+            || PyObject_SetAttrString(module, _PyExtensibleType_ATTRIBUTE, (PyObject *)root) < 0
+            || PyObject_SetAttrString(module, _PyExtensibleType_ATTRIBUTE "_meta",
+                                      (PyObject *)Py_TYPE(root)) < 0
+            || PyObject_SetAttrString(module, "_api", capsule) < 0) {
+        Py_CLEAR(module);
+    }
+    Py_XDECREF(capsule);
+    Py_DECREF((PyObject *)root);
+    return module;
 }
 
 _PyExtensibleType_PRIVATE int
@@ -7401,6 +8750,166 @@ _PyExtensibleType_HasOwnMro(_PyExtensibleType_API *api, PyTypeObject *metaclass)
     return found;
 }
 
+#if PY_VERSION_HEX >= 0x030C0000
+static PyObject *
+_PyExtensibleType_FromMetaclass(_PyExtensibleType_API *api, PyTypeObject *metaclass,
+                                PyObject *module, PyType_Spec *spec, PyObject *bases)
+{
+    (void)api;
+    return PyType_FromMetaclass(metaclass, module, spec, bases);
+}
+
+#else
+#define _PyExtensibleType_PADDING "__customslots_padding__"
+static PyType_Slot *
+_PyExtensibleType_SlotsWithMembers(const PyType_Slot *slots, PyMemberDef *members)
+{
+    Py_ssize_t i, n = 0, count = 0;
+    PyType_Slot *copy;
+    while (slots[count].slot != 0) count++;
+    copy = (PyType_Slot *)PyMem_RawCalloc((size_t)count + 2, sizeof(PyType_Slot));
+    if (copy == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    for (i = 0; i < count; i++) {
+        if (slots[i].slot != Py_tp_members) copy[n++] = slots[i];
+    }
+    copy[n].slot = Py_tp_members;
+    copy[n].pfunc = members;
+    return copy;
+}
+
+static PyObject *
+_PyExtensibleType_FromMetaclass(_PyExtensibleType_API *api, PyTypeObject *metaclass,
+                                PyObject *module, PyType_Spec *spec, PyObject *bases)
+{
+    const size_t extra = (size_t)metaclass->tp_basicsize - sizeof(PyHeapTypeObject);
+    const Py_ssize_t padding
+        = (Py_ssize_t)((extra + sizeof(PyMemberDef) - 1) / sizeof(PyMemberDef));
+    const PyMemberDef *wanted = NULL;
+    PyMemberDef *members = NULL;
+    Py_ssize_t i, count = 0;
+    PyType_Spec padded = *spec;
+    PyObject *self = NULL;
+    PyTypeObject *type;
+    _PyExtensibleType_Birth birth = _PyExtensibleType_BIRTH_INIT;
+    int copied;
+
+    padded.slots = NULL;
+    for (i = 0; spec->slots[i].slot != 0; i++) {
+        if (spec->slots[i].slot == Py_tp_members) {
+            wanted = (const PyMemberDef *)spec->slots[i].pfunc;
+        }
+    }
+    while (wanted != NULL && wanted[count].name != NULL) count++;
+    members = (PyMemberDef *)PyMem_RawCalloc((size_t)(padding + count) + 1,
+                                             sizeof(PyMemberDef));
+    if (members == NULL) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    for (i = 0; i < padding; i++) {
+        members[i].name = _PyExtensibleType_PADDING;
+        members[i].type = T_BYTE;
+        members[i].flags = READONLY;
+    }
+    if (count > 0) memcpy(members + padding, wanted, sizeof(PyMemberDef) * (size_t)count);
+    if (!(padded.slots = _PyExtensibleType_SlotsWithMembers(spec->slots, members))) goto done;
+    birth.metaclass = metaclass;
+    if (_PyExtensibleType_BirthInherit(api, &birth, NULL) < 0) goto done;
+    _PyExtensibleType_Lock(api);
+    copied = _PyExtensibleType_BirthCopy(api, &birth);
+    _PyExtensibleType_Unlock(api);
+    if (copied < 0) goto done;
+    if (!(self = PyType_FromModuleAndSpec(module, &padded, bases))) goto done;
+
+    type = (PyTypeObject *)self;
+    if (PyDict_DelItemString(type->tp_dict, _PyExtensibleType_PADDING) < 0) {
+        Py_CLEAR(self);
+        goto done;
+    }
+    PyType_Modified(type);
+    type->tp_members += padding;
+    Py_SET_SIZE((PyVarObject *)type, 0);
+    memset((char *)type + sizeof(PyHeapTypeObject), 0, extra);
+    Py_INCREF((PyObject *)metaclass);
+    Py_SET_TYPE(self, metaclass);
+    _PyExtensibleType_Lock(api);
+    _PyExtensibleType_BirthFill(api, &birth, type, 0);
+    _PyExtensibleType_Unlock(api);
+    ((PyHeapExtensibleTypeObject *)type)->etp_custom_slots = api->state->empty;
+    _PyCustomSlots_STORE(uintptr_t, &((PyHeapExtensibleTypeObject *)type)->etp_check,
+                         (uintptr_t)type ^ _PyCustomSlots_UNRESOLVED);
+done:
+    _PyExtensibleType_BirthEnd(&birth);
+    PyMem_RawFree(padded.slots);
+    PyMem_RawFree(members);
+    return self;
+}
+
+#endif
+static PyObject *
+_PyExtensibleType_BasesOfSpec(const PyType_Spec *spec)
+{
+    PyObject *base = NULL, *bases = NULL;
+    Py_ssize_t i;
+    for (i = 0; spec->slots[i].slot != 0; i++) {
+        if (spec->slots[i].slot == Py_tp_base) base = (PyObject *)spec->slots[i].pfunc;
+        if (spec->slots[i].slot == Py_tp_bases) bases = (PyObject *)spec->slots[i].pfunc;
+    }
+    return bases != NULL ? bases : base;
+}
+
+static PyObject *
+_PyExtensibleType_TupleOfBases(const char *name, PyObject *bases)
+{
+    const int is_tuple = Py_TYPE(bases) != NULL && PyTuple_Check(bases);
+    if (_PyExtensibleType_CheckBases("from_spec", name, is_tuple ? NULL : (PyTypeObject *)bases,
+                                     is_tuple ? bases : NULL) < 0) return NULL;
+    if (!is_tuple) return PyTuple_Pack(1, bases);
+
+    if (PyTuple_GET_SIZE(bases) == 0) return PyTuple_Pack(1, (PyObject *)&PyBaseObject_Type);
+    Py_INCREF(bases);
+    return bases;
+}
+
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_from_spec(_PyExtensibleType_API *api, PyTypeObject *metaclass,
+                            PyObject *module, PyType_Spec *spec, PyObject *bases,
+                            const PyCustomSlot *own, Py_ssize_t count)
+{
+    PyObject *all = NULL, *self = NULL;
+
+    if (spec == NULL || spec->name == NULL || spec->slots == NULL) {
+        PyErr_Format(PyExc_ValueError, "from_spec: found NULL as the %s, expected a PyType_Spec "
+                     "with a name and slots; {0, NULL} ends these",
+                     spec == NULL ? "spec" : spec->name == NULL ? "name in it" : "slots in it");
+        return NULL;
+    }
+    if (bases == NULL) bases = _PyExtensibleType_BasesOfSpec(spec);
+    if (bases != NULL && !(all = _PyExtensibleType_TupleOfBases(spec->name, bases))) goto done;
+    if (_PyExtensibleType_CheckOwn(spec->name, own, count) < 0) goto done;
+    metaclass = _PyExtensibleType_calculate_metaclass(api, metaclass, NULL, all);
+    if (metaclass == NULL) goto done;
+    if (all != NULL && _PyExtensibleType_ShareAmong(api, all) < 0) goto done;
+    self = _PyExtensibleType_FromMetaclass(api, metaclass, module, spec, all);
+    if (self == NULL) {
+        if (!PyErr_Occurred()) PyErr_NoMemory();
+        goto done;
+    }
+    if (_PyExtensibleType_CheckInstances(api, "PyExtensibleType_FromSpec",
+                                         (PyTypeObject *)self, metaclass,
+                                         ((PyTypeObject *)self)->tp_base,
+                                         ((PyTypeObject *)self)->tp_bases) < 0
+            || _PyExtensibleType_publish(api, (PyTypeObject *)self, own, count) < 0) {
+        Py_CLEAR(self);
+    }
+done:
+    Py_XDECREF(all);
+    return self;
+}
+
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_set_slots(_PyExtensibleType_API *api, PyTypeObject *type,
                             const PyCustomSlot *own, Py_ssize_t count)
@@ -7883,1522 +9392,6 @@ done:
     Py_XDECREF(seen);
     Py_XDECREF(all);
     return result;
-}
-
-#if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__) && defined(__GNUC__) && !defined(__clang__)
-#  pragma GCC pop_options
-#endif
-#if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__) && defined(__GNUC__) && !defined(__clang__)
-#  pragma GCC push_options
-#  pragma GCC optimize("O0")
-#endif
-static Py_ssize_t
-_PyExtensibleType_DetectObjects(_PyExtensibleType_API *api, PyTypeObject *metaclass,
-                                PyExtensibleType_Field **fields)
-{
-    const Py_ssize_t start = metaclass->tp_base->tp_basicsize, end = metaclass->tp_basicsize;
-    const Py_ssize_t word = (Py_ssize_t)sizeof(PyObject *);
-    PyTypeObject *const probed = api->state->thread()->probed;
-    PyObject *args = NULL, *made = NULL;
-    Py_ssize_t at, count = -1;
-
-    *fields = NULL;
-    if (metaclass->tp_new == NULL || metaclass->tp_new == PyType_Type.tp_new
-            || end - start < word) return 0;
-    if (!(args = Py_BuildValue("(s(){})", "probe"))) goto done;
-    api->state->thread()->probed = metaclass;
-    made = metaclass->tp_new(metaclass, args, NULL);
-    api->state->thread()->probed = probed;
-    if (made == NULL) goto done;
-    *fields = (PyExtensibleType_Field *)PyMem_RawCalloc((size_t)((end - start) / word),
-                                                        sizeof(PyExtensibleType_Field));
-    if (*fields == NULL) {
-        PyErr_NoMemory();
-        goto done;
-    }
-    count = 0;
-    for (at = (start + word - 1) / word * word; at <= end - word; at += word) {
-        PyObject *value = *(PyObject **)(void *)((char *)made + at);
-        if (value != Py_None) continue;
-        (*fields)[count].name = "(object)";
-        (*fields)[count].offset = at;
-        (*fields)[count].size = word;
-        (*fields)[count++].type = PyExtensibleType_OBJECT;
-    }
-done:
-    Py_XDECREF(args);
-    Py_XDECREF(made);
-    return count;
-}
-
-static int
-_PyExtensibleType_PutDescriptors(_PyExtensibleType_API *api, _PyExtensibleType_Layer *layer)
-{
-    PyObject *dict = layer->metaclass->tp_dict, **former = NULL, *descriptor;
-    Py_ssize_t i = 0;
-    int status = -1;
-
-    former = (PyObject **)PyMem_RawCalloc((size_t)layer->count + 1, sizeof(PyObject *));
-    if (former == NULL) {
-        PyErr_NoMemory();
-        goto done;
-    }
-    for (; i < layer->count; i++) {
-        _PyExtensibleType_FieldEntry *field = &layer->fields[i];
-        if (field->name == NULL) continue;
-        field->getset.name = field->def.name;
-        field->getset.get = api->state->field_get;
-        field->getset.set = api->state->field_set;
-        field->getset.doc = field->def.doc;
-        field->getset.closure = field;
-        former[i] = PyDict_GetItemWithError(dict, field->name);
-        if (former[i] == NULL && PyErr_Occurred()) goto done;
-        Py_XINCREF(former[i]);
-        if (!(descriptor = PyDescr_NewGetSet(layer->metaclass, &field->getset))) goto done;
-        status = PyDict_SetItem(dict, field->name, descriptor);
-        Py_DECREF(descriptor);
-        if (status < 0) goto done;
-        status = -1;
-    }
-    status = 0;
-done:
-    if (status < 0 && former != NULL) {
-        PyObject *type, *value, *traceback;
-        PyErr_Fetch(&type, &value, &traceback);
-        while (i-- > 0) {
-            PyObject *name = layer->fields[i].name;
-            if (name == NULL) continue;
-            if (former[i] != NULL) (void)PyDict_SetItem(dict, name, former[i]);
-            else (void)PyDict_DelItem(dict, name);
-        }
-        PyErr_Restore(type, value, traceback);
-    }
-    for (i = 0; former != NULL && i < layer->count; i++) Py_XDECREF(former[i]);
-    PyMem_RawFree(former);
-    PyType_Modified(layer->metaclass);
-    return status;
-}
-
-static int
-_PyExtensibleType_LinkLayer(_PyExtensibleType_API *api, _PyExtensibleType_Layer *layer)
-{
-    int is_new;
-    _PyExtensibleType_Lock(api);
-    if ((is_new = _PyExtensibleType_FindLayer(api, layer->metaclass) == NULL)) {
-        api->state->hooked += layer->hooked;
-        api->state->named += layer->named;
-        layer->next = api->state->layers;
-        _PyCustomSlots_STORE(_PyExtensibleType_Layer *, &api->state->layers, layer);
-    }
-    _PyExtensibleType_Unlock(api);
-    return is_new;
-}
-
-static int
-_PyExtensibleType_HasManagedFields(_PyExtensibleType_API *api, PyTypeObject *metaclass)
-{
-    const _PyExtensibleType_Layer *layer;
-    while ((layer = _PyExtensibleType_NextLayer(api, &metaclass))) {
-        if (layer->objects + layer->hooked > 0) return 1;
-    }
-    return 0;
-}
-
-static int
-_PyExtensibleType_AddLayer(_PyExtensibleType_API *api, PyTypeObject *metaclass,
-                           const PyExtensibleType_Field *fields, Py_ssize_t count, int detect)
-{
-    PyTypeObject *root = api->metaclass;
-    PyExtensibleType_Field *detected = NULL;
-    _PyExtensibleType_Layer *layer = NULL;
-    int status = -1;
-
-    if (!PyType_IsSubtype(metaclass, root) || metaclass->tp_base == NULL) {
-        PyErr_Format(PyExc_TypeError,
-                     "C fields can be inherited for a metaclass derived from "
-                     "%.200s; found '%.200s', which is not", root->tp_name,
-                     metaclass->tp_name);
-        return -1;
-    }
-    if (metaclass == root || _PyExtensibleType_FindLayer(api, metaclass) != NULL) return 0;
-    if (detect) {
-        if ((count = _PyExtensibleType_DetectObjects(api, metaclass, &detected)) < 0) goto done;
-        fields = detected;
-    }
-    if (!(layer = _PyExtensibleType_NewLayer(api, metaclass, fields, count))) goto done;
-    if (_PyExtensibleType_PutDescriptors(api, layer) < 0) goto done;
-    _PyExtensibleType_MendMetaclass(metaclass);
-
-    metaclass->tp_new = PyType_Type.tp_new;
-    if (_PyExtensibleType_LinkLayer(api, layer)) layer = NULL;
-
-    if (_PyExtensibleType_HasManagedFields(api, metaclass)) {
-        metaclass->tp_dealloc = root->tp_dealloc;
-        metaclass->tp_traverse = root->tp_traverse;
-        metaclass->tp_clear = root->tp_clear;
-    }
-    status = 0;
-done:
-    if (layer != NULL) _PyExtensibleType_FreeLayer(layer);
-    PyMem_RawFree(detected);
-    return status;
-}
-
-static int
-_PyExtensibleType_HasNewInC(_PyExtensibleType_API *api, PyTypeObject *metaclass)
-{
-    PyObject *found = metaclass->tp_dict == NULL ? NULL
-                      : PyDict_GetItemWithError(metaclass->tp_dict, api->state->name_new);
-    return found != NULL ? PyCFunction_Check(found) : -1;
-}
-
-static int
-_PyExtensibleType_AdoptFields(_PyExtensibleType_API *api, PyTypeObject *metaclass)
-{
-    PyTypeObject *above = metaclass;
-    if (metaclass == api->metaclass || _PyExtensibleType_FindLayer(api, metaclass) != NULL
-            || _PyExtensibleType_NextLayer(api, &above) == NULL) return 0;
-    if (_PyExtensibleType_AdoptFields(api, metaclass->tp_base) < 0) return -1;
-    return metaclass->tp_new == PyType_Type.tp_new
-           || _PyExtensibleType_HasNewInC(api, metaclass) != 1 ? 0
-           : _PyExtensibleType_AddLayer(api, metaclass, NULL, 0, 1);
-}
-
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_Adopt(_PyExtensibleType_API *api, PyTypeObject *metaclass)
-{
-    PyObject *mro;
-    Py_ssize_t i;
-    int in_c = -1;
-
-    _PyExtensibleType_MendMetaclass(metaclass);
-    if (metaclass->tp_new == PyType_Type.tp_new) return 0;
-    if (_PyExtensibleType_AdoptFields(api, metaclass) < 0) return -1;
-
-    mro = _PyExtensibleType_FetchMro(api, metaclass);
-    for (i = 0; mro != NULL && in_c < 0 && i < PyTuple_GET_SIZE(mro); i++) {
-        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
-        in_c = _PyExtensibleType_HasNewInC(api, item);
-        if (in_c > 0 && item->tp_new == PyType_Type.tp_new) metaclass->tp_new = item->tp_new;
-    }
-    Py_XDECREF(mro);
-    return 0;
-}
-
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_inherit_fields(_PyExtensibleType_API *api, PyTypeObject *metaclass)
-{
-    if (_PyExtensibleType_CheckReady("inherit_fields", metaclass) < 0) return -1;
-    return _PyExtensibleType_AddLayer(api, metaclass, NULL, 0, 1);
-}
-
-#define _PyExtensibleType_FIRST_FIELD ((Py_ssize_t)sizeof(_PyExtensibleType_FieldDef))
-#define _PyExtensibleType_LONGEST_FIELD ((Py_ssize_t)4096)
-static PyExtensibleType_Field *
-_PyExtensibleType_Stride(PyTypeObject *metaclass, const void *fields, Py_ssize_t count,
-                         Py_ssize_t field_size)
-{
-    const Py_ssize_t ours = (Py_ssize_t)sizeof(PyExtensibleType_Field);
-    PyExtensibleType_Field *whole
-        = (PyExtensibleType_Field *)PyMem_RawCalloc((size_t)count + 1, sizeof(*whole));
-    Py_ssize_t i, k;
-
-    if (whole == NULL) {
-        PyErr_NoMemory();
-        return NULL;
-    }
-    for (i = 0; i < count; i++) {
-        const char *field = (const char *)fields + i * field_size;
-        memcpy((void *)&whole[i], field, (size_t)(field_size < ours ? field_size : ours));
-        for (k = ours; k < field_size && field[k] == 0; k++) { }
-        if (k >= field_size) continue;
-        PyErr_Format(PyExc_NotImplementedError,
-                     "field %zd ('%.100s') of metaclass '%.200s': its description has %zd bytes "
-                     "and says something in byte %zd, but this implementation knows %zd; install "
-                     "the cython-customslots that the module of the metaclass was built with, or "
-                     "a later one", i, whole[i].name != NULL ? whole[i].name : "?",
-                     metaclass->tp_name, field_size, k, ours);
-        PyMem_RawFree(whole);
-        return NULL;
-    }
-    return whole;
-}
-
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_register_fields(_PyExtensibleType_API *api, PyTypeObject *metaclass,
-                                  const PyExtensibleType_Field *fields, Py_ssize_t count,
-                                  Py_ssize_t field_size)
-{
-    PyExtensibleType_Field *whole;
-    int status;
-
-    if (_PyExtensibleType_CheckReady("register_fields", metaclass) < 0) return -1;
-
-    if (count < 0 || count > metaclass->tp_basicsize || (count > 0 && fields == NULL)
-            || field_size < _PyExtensibleType_FIRST_FIELD
-            || field_size > _PyExtensibleType_LONGEST_FIELD) {
-        PyErr_Format(PyExc_ValueError,
-                     "fields of metaclass '%.200s': found %zd descriptions of %zd bytes at "
-                     "address %p, expected a count of 0 to %zd, the size of a type object, an "
-                     "array unless it is 0, and %zd to %zd bytes; pass "
-                     "sizeof(PyExtensibleType_Field)",
-                     metaclass->tp_name, count, field_size, (const void *)fields,
-                     metaclass->tp_basicsize, _PyExtensibleType_FIRST_FIELD,
-                     _PyExtensibleType_LONGEST_FIELD);
-        return -1;
-    }
-    if (field_size == (Py_ssize_t)sizeof(PyExtensibleType_Field)) {
-        return _PyExtensibleType_AddLayer(api, metaclass, fields, count, 0);
-    }
-    if (!(whole = _PyExtensibleType_Stride(metaclass, fields, count, field_size))) return -1;
-    status = _PyExtensibleType_AddLayer(api, metaclass, whole, count, 0);
-    PyMem_RawFree(whole);
-    return status;
-}
-
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_MendMetaclass(PyTypeObject *metaclass)
-{
-    PyTypeObject *root = _PyExtensibleType_RootOf(metaclass);
-    if (metaclass->tp_alloc == PyType_GenericAlloc) metaclass->tp_alloc = root->tp_alloc;
-    if (Py_TYPE(metaclass) == &PyType_Type) {
-        if (metaclass->tp_flags & Py_TPFLAGS_HEAPTYPE) Py_INCREF((PyObject *)Py_TYPE(root));
-        Py_SET_TYPE((PyObject *)metaclass, Py_TYPE(root));
-    }
-}
-
-_PyExtensibleType_PRIVATE PyTypeObject *
-_PyExtensibleType_calculate_metaclass(_PyExtensibleType_API *api, PyTypeObject *wanted,
-                                      PyTypeObject *base, PyObject *bases)
-{
-    PyTypeObject *winner = wanted != NULL ? wanted : api->metaclass;
-    Py_ssize_t i, n;
-
-    if (_PyExtensibleType_CheckReady("metaclass", winner) < 0) return NULL;
-    if (_PyExtensibleType_CheckBases("metaclass", NULL, base, bases) < 0) return NULL;
-    n = bases != NULL ? PyTuple_GET_SIZE(bases) : base != NULL;
-    if (_PyExtensibleType_APIOf(winner) != api) {
-        PyErr_Format(PyExc_TypeError,
-                     "metaclass '%.200s' does not derive from %.200s; declare it as "
-                     "'cdef class %.200s(extensibletype)'",
-                     winner->tp_name, api->metaclass->tp_name, winner->tp_name);
-        return NULL;
-    }
-    for (i = 0; i < n; i++) {
-        PyObject *b = bases != NULL ? PyTuple_GET_ITEM(bases, i) : (PyObject *)base;
-        PyTypeObject *other = Py_TYPE(b);
-        if (other == winner || PyType_IsSubtype(winner, other)) continue;
-        if (!PyType_IsSubtype(other, winner)) {
-            PyErr_Format(PyExc_TypeError,
-                         "metaclass conflict: '%.200s' is wanted, but base '%.200s' has "
-                         "metaclass '%.200s', and neither derives from the other; use a "
-                         "metaclass that derives from both",
-                         winner->tp_name, ((PyTypeObject *)b)->tp_name, other->tp_name);
-            return NULL;
-        }
-        winner = other;
-    }
-    return _PyExtensibleType_Adopt(api, winner) < 0 ? NULL : winner;
-}
-
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_AdoptNames(_PyExtensibleType_API *api, PyTypeObject *metaclass)
-{
-    PyObject *descriptor = PyDict_GetItemWithError(api->metaclass->tp_dict,
-                                                   api->state->name_module);
-    if (descriptor == NULL) return -1;
-    for (; metaclass != api->metaclass; metaclass = metaclass->tp_base) {
-        PyObject *held;
-        if (!(metaclass->tp_flags & Py_TPFLAGS_HEAPTYPE)) continue;
-        held = PyDict_GetItemWithError(metaclass->tp_dict, api->state->name_module);
-        if (held == NULL && PyErr_Occurred()) return -1;
-        if (held == NULL || held == descriptor) continue;
-        if (PyDict_SetItem(api->state->adopted_modules, (PyObject *)metaclass, held) < 0
-                || PyDict_SetItem(metaclass->tp_dict, api->state->name_module, descriptor) < 0) {
-            return -1;
-        }
-        PyType_Modified(metaclass);
-    }
-    return 0;
-}
-
-static PyObject *
-_PyExtensibleType_MetaclassesIn(PyObject *tuple)
-{
-    PyObject *found = PyList_New(0);
-    Py_ssize_t i;
-
-    for (i = 0; found != NULL && tuple != NULL && i < PyTuple_GET_SIZE(tuple); i++) {
-        PyTypeObject *m = (PyTypeObject *)PyTuple_GET_ITEM(tuple, i);
-        if (m == &PyType_Type || !PyType_IsSubtype(m, &PyType_Type)) continue;
-        if (PyList_Append(found, (PyObject *)m) < 0) Py_CLEAR(found);
-    }
-    Py_XDECREF(tuple);
-    return found;
-}
-
-static PyTypeObject *
-_PyExtensibleType_LaidOutBy(_PyExtensibleType_API *api, PyTypeObject *metaclass)
-{
-    PyObject *mro = _PyExtensibleType_MetaclassesIn(_PyExtensibleType_FetchMro(api, metaclass));
-    PyTypeObject *ctypes = NULL;
-    Py_ssize_t i;
-
-    if (mro == NULL) return NULL;
-    for (i = 0; ctypes == NULL && i < PyList_GET_SIZE(mro); i++) {
-        PyTypeObject *m = (PyTypeObject *)PyList_GET_ITEM(mro, i);
-        if (strncmp(m->tp_name, "_ctypes.", 8) == 0) ctypes = m;
-    }
-    Py_DECREF(mro);
-    if (ctypes != NULL) return ctypes;
-    while (metaclass != &PyType_Type
-           && metaclass->tp_basicsize == metaclass->tp_base->tp_basicsize) {
-        metaclass = metaclass->tp_base;
-    }
-    return metaclass;
-}
-
-static PyObject *
-_PyExtensibleType_TextOf(PyObject *metaclass, const char *attribute)
-{
-    PyObject *text = PyObject_GetAttrString(metaclass, attribute);
-    if (text != NULL && !PyUnicode_Check(text)) Py_SETREF(text, _PyCustomSlots_Show(text));
-    return text;
-}
-
-static PyObject *
-_PyExtensibleType_FullName(PyObject *metaclass)
-{
-    PyObject *module = _PyExtensibleType_TextOf(metaclass, "__module__");
-    PyObject *name = module != NULL ? _PyExtensibleType_TextOf(metaclass, "__qualname__") : NULL;
-    PyObject *full = name != NULL ? PyUnicode_FromFormat("%U.%U", module, name) : NULL;
-    Py_XDECREF(module);
-    Py_XDECREF(name);
-    return full;
-}
-
-static PyObject *
-_PyExtensibleType_InOrder(_PyExtensibleType_API *api, PyObject *metaclasses)
-{
-    PyObject *rows = PyList_New(0), *sorted = NULL;
-    Py_ssize_t i;
-
-    for (i = 0; rows != NULL && i < PyList_GET_SIZE(metaclasses); i++) {
-        PyObject *m = PyList_GET_ITEM(metaclasses, i);
-        PyTypeObject *layout = _PyExtensibleType_LaidOutBy(api, (PyTypeObject *)m);
-        PyObject *name = layout != NULL ? _PyExtensibleType_FullName(m) : NULL;
-        PyObject *row = name == NULL ? NULL : Py_BuildValue(
-            "(inONO)", layout != &PyType_Type,
-            layout != &PyType_Type ? ((PyTypeObject *)m)->tp_basicsize : (Py_ssize_t)0, name,
-            PyLong_FromVoidPtr((void *)m), m);
-        if (row == NULL || PyList_Append(rows, row) < 0) Py_CLEAR(rows);
-        Py_XDECREF(row);
-        Py_XDECREF(name);
-    }
-    if (rows != NULL && PyList_Sort(rows) == 0) sorted = PyList_New(0);
-    for (i = 0; sorted != NULL && i < PyList_GET_SIZE(rows); i++) {
-        if (PyList_Append(sorted, PyTuple_GET_ITEM(PyList_GET_ITEM(rows, i), 4)) < 0) {
-            Py_CLEAR(sorted);
-        }
-    }
-    Py_XDECREF(rows);
-    return sorted;
-}
-
-static PyObject *
-_PyExtensibleType_MostDerived(PyObject *metaclasses)
-{
-    PyObject *most = PyList_New(0);
-    Py_ssize_t i, k, n = PyList_GET_SIZE(metaclasses);
-
-    for (i = 0; most != NULL && i < n; i++) {
-        PyTypeObject *m = (PyTypeObject *)PyList_GET_ITEM(metaclasses, i);
-        for (k = 0; k < n; k++) {
-            PyTypeObject *other = (PyTypeObject *)PyList_GET_ITEM(metaclasses, k);
-            if (other == m ? k < i : PyType_IsSubtype(other, m)) break;
-        }
-        if (k == n && PyList_Append(most, (PyObject *)m) < 0) Py_CLEAR(most);
-    }
-    return most;
-}
-
-static PyObject *
-_PyExtensibleType_Atoms(_PyExtensibleType_API *api, PyObject *made, PyObject *metaclasses)
-{
-    PyObject *all = PyList_New(0), *most = NULL, *atoms = NULL;
-    Py_ssize_t i;
-
-    if (all == NULL) return NULL;
-    for (i = 0; i < PyList_GET_SIZE(metaclasses); i++) {
-        PyObject *m = PyList_GET_ITEM(metaclasses, i);
-        PyObject *known = PyDict_GetItemWithError(made, m);
-        Py_ssize_t end = PyList_GET_SIZE(all);
-        if (known == NULL && PyErr_Occurred()) goto done;
-        if (known != NULL ? PyList_SetSlice(all, end, end, known) < 0
-                          : PyList_Append(all, m) < 0) goto done;
-    }
-    if (!(most = _PyExtensibleType_MostDerived(all))) goto done;
-    atoms = _PyExtensibleType_InOrder(api, most);
-done:
-    Py_XDECREF(all);
-    Py_XDECREF(most);
-    return atoms;
-}
-
-static PyObject *
-_PyExtensibleType_JoinNames(PyObject *metaclasses, int full)
-{
-    PyObject *names = PyList_New(0), *separator = NULL, *joined = NULL;
-    Py_ssize_t i;
-
-    for (i = 0; names != NULL && i < PyList_GET_SIZE(metaclasses); i++) {
-        PyObject *m = PyList_GET_ITEM(metaclasses, i), *name = NULL, *whole;
-        if (full) name = _PyExtensibleType_FullName(m);
-        else if ((whole = _PyExtensibleType_TextOf(m, "__name__"))) {
-            name = PyObject_CallMethod(whole, "removesuffix", "s", "_v3");
-            Py_DECREF(whole);
-        }
-        if (name == NULL || PyList_Append(names, name) < 0) Py_CLEAR(names);
-        Py_XDECREF(name);
-    }
-    if (names != NULL) separator = PyUnicode_FromString(full ? " and " : "And");
-    if (separator != NULL) joined = PyUnicode_Join(separator, names);
-    Py_XDECREF(names);
-    Py_XDECREF(separator);
-    return joined;
-}
-
-static PyObject *
-_PyExtensibleType_MakeCombination(PyObject *made, PyObject *key, PyObject *bases,
-                                  PyObject *atoms)
-{
-    PyTypeObject *winner = &PyType_Type;
-    PyObject *name = _PyExtensibleType_JoinNames(atoms, 0);
-    PyObject *full = name != NULL ? _PyExtensibleType_JoinNames(atoms, 1) : NULL;
-    PyObject *doc = full != NULL ? PyUnicode_FromFormat("%U in one metaclass.", full) : NULL;
-    PyObject *tuple = doc != NULL ? PyList_AsTuple(bases) : NULL;
-    PyObject *parts = tuple != NULL ? PyList_AsTuple(atoms) : NULL;
-    PyObject *new_one = NULL, *result = NULL;
-    Py_ssize_t i;
-
-    if (parts == NULL) goto done;
-    for (i = 0; i < PyTuple_GET_SIZE(tuple); i++) {
-        PyTypeObject *other = Py_TYPE(PyTuple_GET_ITEM(tuple, i));
-        if (PyType_IsSubtype(other, winner)) winner = other;
-    }
-    new_one = PyObject_CallFunction((PyObject *)winner, "OO{s:s,s:(),s:O}", name, tuple,
-                                    "__module__", _PyExtensibleType_MODULE, "__slots__",
-                                    "__doc__", doc);
-    if (new_one == NULL || PyDict_SetItem(made, new_one, parts) < 0) goto done;
-    result = PyObject_CallMethod(made, "setdefault", "OO", key, new_one);
-done:
-    Py_XDECREF(name);
-    Py_XDECREF(full);
-    Py_XDECREF(doc);
-    Py_XDECREF(tuple);
-    Py_XDECREF(parts);
-    Py_XDECREF(new_one);
-    return result;
-}
-
-static PyObject *
-_PyExtensibleType_CombineAtoms(_PyExtensibleType_API *api, PyObject *made, PyObject *atoms);
-
-static int
-_PyExtensibleType_AddLower(_PyExtensibleType_API *api, PyObject *made, PyObject *atoms,
-                           Py_ssize_t i, PyObject *lower, PyObject *bases)
-{
-    PyObject *rest = PyList_GetSlice(atoms, 0, PyList_GET_SIZE(atoms)), *fewer = NULL;
-    PyObject *combined = NULL;
-    int status = -1;
-
-    if (rest == NULL || PyList_SetSlice(rest, i, i + 1, NULL) < 0
-            || (lower != NULL && PyList_Append(rest, lower) < 0)
-            || !(fewer = _PyExtensibleType_Atoms(api, made, rest))
-            || !(combined = _PyExtensibleType_CombineAtoms(api, made, fewer))
-            || PyList_Append(bases, combined) < 0) goto done;
-    status = 0;
-done:
-    Py_XDECREF(rest);
-    Py_XDECREF(fewer);
-    Py_XDECREF(combined);
-    return status;
-}
-
-static PyObject *
-_PyExtensibleType_CombineAtoms(_PyExtensibleType_API *api, PyObject *made, PyObject *atoms)
-{
-    Py_ssize_t i, k;
-    PyObject *key = NULL, *bases = NULL, *below = NULL, *most = NULL, *result = NULL;
-
-    if (PyList_GET_SIZE(atoms) == 1) {
-        result = PyList_GET_ITEM(atoms, 0);
-        Py_INCREF(result);
-        return result;
-    }
-    if (Py_EnterRecursiveCall(" while metaclasses were combined")) return NULL;
-    if (!(key = PyFrozenSet_New(atoms))) goto done;
-    result = PyDict_GetItemWithError(made, key);
-    Py_XINCREF(result);
-    if (result != NULL || PyErr_Occurred() || !(bases = PyList_New(0))) goto done;
-    for (i = PyList_GET_SIZE(atoms) - 1; i >= 0; i--) {
-        Py_XSETREF(below, _PyExtensibleType_MetaclassesIn(_PyExtensibleType_FetchBases(
-            api, (PyTypeObject *)PyList_GET_ITEM(atoms, i))));
-        if (below == NULL) goto done;
-        for (k = 0; k < PyList_GET_SIZE(below) || k == 0; k++) {
-            PyObject *lower = PyList_GET_SIZE(below) ? PyList_GET_ITEM(below, k) : NULL;
-            if (_PyExtensibleType_AddLower(api, made, atoms, i, lower, bases) < 0) goto done;
-        }
-    }
-    if (!(most = _PyExtensibleType_MostDerived(bases))) goto done;
-    result = _PyExtensibleType_MakeCombination(made, key, most, atoms);
-done:
-    Py_LeaveRecursiveCall();
-    Py_XDECREF(key);
-    Py_XDECREF(bases);
-    Py_XDECREF(below);
-    Py_XDECREF(most);
-    return result;
-}
-
-static Py_ssize_t
-_PyExtensibleType_CountMetaclasses(_PyExtensibleType_API *api, PyObject *metaclasses)
-{
-    PyObject *seen = PySet_New(NULL), *mro = NULL;
-    Py_ssize_t i, k, count = -1;
-
-    if (seen == NULL) return -1;
-    for (i = 0; i < PyList_GET_SIZE(metaclasses); i++) {
-        Py_XSETREF(mro, _PyExtensibleType_MetaclassesIn(_PyExtensibleType_FetchMro(
-            api, (PyTypeObject *)PyList_GET_ITEM(metaclasses, i))));
-        if (mro == NULL) goto done;
-        for (k = 0; k < PyList_GET_SIZE(mro); k++) {
-            if (PySet_Add(seen, PyList_GET_ITEM(mro, k)) < 0) goto done;
-        }
-    }
-    count = PySet_GET_SIZE(seen);
-done:
-    Py_DECREF(seen);
-    Py_XDECREF(mro);
-    return count;
-}
-
-static int
-_PyExtensibleType_CheckLayouts(_PyExtensibleType_API *api, PyObject *metaclasses,
-                               const char *who)
-{
-    Py_ssize_t i, k;
-
-    for (i = 0; i < PyList_GET_SIZE(metaclasses); i++) {
-        PyTypeObject *one = (PyTypeObject *)PyList_GET_ITEM(metaclasses, i);
-        PyTypeObject *layout = _PyExtensibleType_LaidOutBy(api, one);
-        if (layout == NULL) return -1;
-        for (k = 0; k < i; k++) {
-            PyTypeObject *other = (PyTypeObject *)PyList_GET_ITEM(metaclasses, k);
-            PyTypeObject *its = _PyExtensibleType_LaidOutBy(api, other);
-            PyObject *name, *its_name;
-            if (its == NULL) return -1;
-            if (PyType_IsSubtype(layout, its) || PyType_IsSubtype(its, layout)) continue;
-            name = _PyExtensibleType_FullName((PyObject *)one);
-            its_name = name != NULL ? _PyExtensibleType_FullName((PyObject *)other) : NULL;
-            if (its_name != NULL) {
-                PyErr_Format(PyExc_TypeError,
-                             "%s: %U (%zd bytes) and %U (%zd bytes) both lay out type objects "
-                             "in C, expected at most one that does; let one of them derive "
-                             "from the other",
-                             who, its_name, other->tp_basicsize, name, one->tp_basicsize);
-            }
-            Py_XDECREF(name);
-            Py_XDECREF(its_name);
-            return -1;
-        }
-    }
-    return 0;
-}
-
-static void
-_PyExtensibleType_ExplainConflict(PyObject *metaclasses, const char *who)
-{
-    PyObject *error, *value, *traceback, *names = NULL, *reason = NULL;
-
-    if (!PyErr_ExceptionMatches(PyExc_TypeError)) return;
-    PyErr_Fetch(&error, &value, &traceback);
-    PyErr_NormalizeException(&error, &value, &traceback);
-    if ((reason = PyObject_Str(value)) == NULL && _PyCustomSlots_IsReplaceable()) {
-        PyErr_Clear();
-        reason = _PyCustomSlots_Show(value);
-    }
-    if (reason != NULL) names = _PyExtensibleType_JoinNames(metaclasses, 1);
-    if (names != NULL) {
-        PyErr_Format(PyExc_TypeError,
-                     "%s: %U cannot be combined: %U; write a metaclass that derives from all "
-                     "of them, if there can be one, and name that", who, names, reason);
-    }
-    Py_XDECREF(names);
-    Py_XDECREF(reason);
-    Py_XDECREF(error);
-    Py_XDECREF(value);
-    Py_XDECREF(traceback);
-}
-
-static PyObject *
-_PyExtensibleType_ReadMetaclasses(PyObject *metaclasses, const char *who)
-{
-    PyObject *all = PySequence_List(metaclasses), *most = NULL, *shown;
-    Py_ssize_t i;
-
-    for (i = 0; all != NULL && i < PyList_GET_SIZE(all); i++) {
-        PyObject *m = PyList_GET_ITEM(all, i);
-        if (PyType_Check(m) && PyType_IsSubtype((PyTypeObject *)m, &PyType_Type)) continue;
-        if ((shown = _PyCustomSlots_Show(m)) != NULL) {
-            PyErr_Format(PyExc_TypeError,
-                         "%s: found %U, an object of type '%.200s'; expected a metaclass, a "
-                         "class that derives from type", who, shown, Py_TYPE(m)->tp_name);
-            Py_DECREF(shown);
-        }
-        goto done;
-    }
-    if (all != NULL) most = _PyExtensibleType_MostDerived(all);
-done:
-    Py_XDECREF(all);
-    return most;
-}
-
-static PyObject *
-_PyExtensibleType_Combinations(const char *who)
-{
-    PyObject *made = NULL, *dict = NULL, *shown;
-    PyObject *module = PyMapping_GetItemString(_PyCustomSlots_StateDict(),
-                                               _PyExtensibleType_MODULE);
-
-    if (module == NULL || !(dict = PyDict_New())) goto done;
-    made = PyObject_CallMethod(PyModule_GetDict(module), "setdefault", "sO", "_combined", dict);
-    if (made == NULL || PyDict_Check(made)) goto done;
-    if ((shown = _PyCustomSlots_Show(made)) != NULL) {
-        PyErr_Format(PyExc_ImportError,
-                     "%s: sys.modules['" _PyExtensibleType_MODULE "']._combined: found %U, "
-                     "expected a dict of metaclasses; remove whatever else sets it", who, shown);
-        Py_DECREF(shown);
-    }
-    Py_CLEAR(made);
-done:
-    Py_XDECREF(module);
-    Py_XDECREF(dict);
-    return made;
-}
-
-static PyObject *
-_PyExtensibleType_CombineWhole(_PyExtensibleType_API *api, PyObject *made, PyObject *most,
-                               PyObject *atoms)
-{
-    const Py_ssize_t count = _PyExtensibleType_CountMetaclasses(api, atoms);
-    PyObject *result;
-    Py_ssize_t i;
-
-    if (count < 0 || count > _PyExtensibleType_MAX_ATOMS) return NULL;
-    result = _PyExtensibleType_CombineAtoms(api, made, atoms);
-    if (result == NULL && PyErr_ExceptionMatches(PyExc_TypeError)) PyErr_Clear();
-    for (i = 0; result != NULL && i < PyList_GET_SIZE(most); i++) {
-        if (!PyType_IsSubtype((PyTypeObject *)result,
-                              (PyTypeObject *)PyList_GET_ITEM(most, i))) Py_CLEAR(result);
-    }
-    return result;
-}
-
-static PyObject *
-_PyExtensibleType_CombineNamed(_PyExtensibleType_API *api, PyObject *made, PyObject *most,
-                               PyObject *atoms, const char *who)
-{
-    PyObject *key = PyFrozenSet_New(most), *sorted = NULL, *result = NULL;
-
-    if (key == NULL) return NULL;
-    result = PyDict_GetItemWithError(made, key);
-    Py_XINCREF(result);
-    if (result != NULL || PyErr_Occurred()) goto done;
-    if (!(sorted = _PyExtensibleType_InOrder(api, most))) goto done;
-    result = _PyExtensibleType_MakeCombination(made, key, sorted, atoms);
-    if (result == NULL) _PyExtensibleType_ExplainConflict(sorted, who);
-done:
-    Py_DECREF(key);
-    Py_XDECREF(sorted);
-    return result;
-}
-
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_combine(_PyExtensibleType_API *api, PyObject *metaclasses, const char *who)
-{
-    PyObject *most = NULL, *made = NULL, *atoms = NULL, *result = NULL;
-
-    if (who == NULL) who = "combine";
-    if (metaclasses == NULL || !PyTuple_Check(metaclasses)) {
-        PyErr_Format(PyExc_TypeError, "%s: found %s%.200s%s, expected a tuple of metaclasses", who,
-                     metaclasses == NULL ? "NULL" : "an object of type '",
-                     metaclasses == NULL ? "" : Py_TYPE(metaclasses)->tp_name,
-                     metaclasses == NULL ? "" : "'");
-        goto done;
-    }
-    if (!(most = _PyExtensibleType_ReadMetaclasses(metaclasses, who))) goto done;
-    if (PyList_GET_SIZE(most) < 2) {
-        result = PyList_GET_SIZE(most) ? PyList_GET_ITEM(most, 0) : (PyObject *)&PyType_Type;
-        Py_INCREF(result);
-        goto done;
-    }
-    if (_PyExtensibleType_CheckLayouts(api, most, who) < 0) goto done;
-    if (!(made = _PyExtensibleType_Combinations(who))) goto done;
-    if (!(atoms = _PyExtensibleType_Atoms(api, made, most))) goto done;
-    result = _PyExtensibleType_CombineWhole(api, made, most, atoms);
-    if (result == NULL && !PyErr_Occurred()) {
-        result = _PyExtensibleType_CombineNamed(api, made, most, atoms, who);
-    }
-done:
-    Py_XDECREF(most);
-    Py_XDECREF(made);
-    Py_XDECREF(atoms);
-    return result;
-}
-
-static inline int
-_PyExtensibleType_IsClass(PyTypeObject *type)
-{
-    PyTypeObject *metaclass
-        = type != NULL ? _PyCustomSlots_LOAD(PyTypeObject *, &((PyObject *)type)->ob_type) : NULL;
-    return metaclass != NULL && (_PyCustomSlots_FLAGS(metaclass) & Py_TPFLAGS_TYPE_SUBCLASS) != 0;
-}
-
-_PyExtensibleType_PRIVATE const PyCustomSlot *
-_PyExtensibleType_find(_PyExtensibleType_API *api, PyTypeObject *type, uintptr_t id,
-                       Py_ssize_t position)
-{
-    (void)api;
-    return _PyExtensibleType_IsClass(type) ? PyCustomSlots_FindType(type, id, position) : NULL;
-}
-
-_PyExtensibleType_PRIVATE const PyCustomSlot *
-_PyExtensibleType_find_any(_PyExtensibleType_API *api, PyTypeObject *type, uintptr_t id,
-                           Py_ssize_t position)
-{
-    (void)api;
-    return _PyExtensibleType_IsClass(type) ? PyCustomSlots_FindAnyType(type, id, position) : NULL;
-}
-
-_PyExtensibleType_PRIVATE Py_ssize_t
-_PyExtensibleType_slot_count(_PyExtensibleType_API *api, PyTypeObject *type)
-{
-    (void)api;
-    return _PyExtensibleType_IsClass(type) ? PyCustomSlots_CountType(type) : 0;
-}
-
-_PyExtensibleType_PRIVATE const PyCustomSlot *
-_PyExtensibleType_slot_table(_PyExtensibleType_API *api, PyTypeObject *type)
-{
-    (void)api;
-    return _PyExtensibleType_IsClass(type) ? PyCustomSlots_TableType(type) : NULL;
-}
-
-_PyExtensibleType_PRIVATE uintptr_t
-_PyExtensibleType_intern(_PyExtensibleType_API *api, const char *name)
-{
-    (void)api;
-    return PyCustomSlots_Intern(name);
-}
-
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_register_slot(_PyExtensibleType_API *api, PyTypeObject *type,
-                                const PyCustomSlot *slot)
-{
-    (void)api;
-    return PyCustomSlots_Register(type, slot);
-}
-
-static PyObject *
-_PyExtensibleType_NewNamespace(PyTypeObject *metaclass, PyObject *name, PyObject *bases,
-                               PyObject *qualname, const char *module)
-{
-    PyObject *ns = NULL, *key = NULL, *module_name = NULL, *result = NULL;
-
-    ns = PyObject_CallMethod((PyObject *)metaclass, "__prepare__", "OO", name, bases);
-    if (ns == NULL) goto done;
-    if (!PyMapping_Check(ns)) {
-        PyErr_Format(PyExc_TypeError, "%.200s.__prepare__() returned an object of type '%.200s', "
-                     "expected a mapping", metaclass->tp_name, Py_TYPE(ns)->tp_name);
-        goto done;
-    }
-    if (module != NULL) {
-        if (!(module_name = PyUnicode_FromString(module))) goto done;
-        if (!(key = PyUnicode_InternFromString("__module__"))) goto done;
-        if (PyObject_SetItem(ns, key, module_name) < 0) goto done;
-        Py_CLEAR(key);
-    }
-    if (!(key = PyUnicode_InternFromString("__qualname__"))) goto done;
-    if (PyObject_SetItem(ns, key, qualname) < 0) goto done;
-    result = ns;
-    ns = NULL;
-done:
-    Py_XDECREF(ns);
-    Py_XDECREF(key);
-    Py_XDECREF(module_name);
-    return result;
-}
-
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_new_class(_PyExtensibleType_API *api, PyTypeObject *metaclass,
-                            const char *module, const char *name, PyObject *bases,
-                            const PyCustomSlot *own, Py_ssize_t count)
-{
-    static const char *const function = "new_class";
-    PyObject *all = NULL, *text = NULL, *qualname = NULL, *ns = NULL, *cls = NULL, *result = NULL;
-    const char *last = name != NULL ? strrchr(name, '.') : NULL;
-
-    last = last != NULL ? last + 1 : name;
-    if (last == NULL || last[0] == '\0') {
-        PyErr_Format(PyExc_ValueError, "%s: found '%.200s' as the name, expected that of a "
-                     "class, such as 'Shape' or 'Outer.Shape'", function,
-                     name != NULL ? name : "NULL");
-        return NULL;
-    }
-    if (metaclass != NULL
-            && _PyExtensibleType_CheckMetaclass(api, function, metaclass) < 0) return NULL;
-    if (_PyExtensibleType_CheckBases(function, name, NULL, bases) < 0) return NULL;
-    if (_PyExtensibleType_CheckOwn(name, own, count) < 0) return NULL;
-
-    if (bases != NULL) Py_INCREF(bases);
-    if (!(all = bases != NULL ? bases : PyTuple_New(0))) goto done;
-    if (!(metaclass = _PyExtensibleType_calculate_metaclass(api, metaclass, NULL, all))) goto done;
-    if (!(text = PyUnicode_FromString(last))) goto done;
-    if (!(qualname = PyUnicode_FromString(name))) goto done;
-    ns = _PyExtensibleType_NewNamespace(metaclass, text, all, qualname, module);
-    if (ns == NULL) goto done;
-    cls = PyObject_CallFunctionObjArgs((PyObject *)metaclass, text, all, ns, NULL);
-    if (cls == NULL) goto done;
-    if (!PyType_Check(cls)) {
-        PyErr_Format(PyExc_TypeError, "%s('%.200s'): metaclass '%.200s' returned an object of "
-                     "type '%.200s', expected a class", function, name, metaclass->tp_name,
-                     Py_TYPE(cls)->tp_name);
-        goto done;
-    }
-    if (_PyExtensibleType_publish(api, (PyTypeObject *)cls, own, count) < 0) goto done;
-    result = cls;
-    cls = NULL;
-done:
-    Py_XDECREF(all);
-    Py_XDECREF(text);
-    Py_XDECREF(qualname);
-    Py_XDECREF(ns);
-    Py_XDECREF(cls);
-    return result;
-}
-
-_PyExtensibleType_PRIVATE PyTypeObject *
-_PyExtensibleType_static_block(_PyExtensibleType_API *api, PyTypeObject *metaclass)
-{
-
-    static const struct {
-        PyVarObject head;
-        int end;
-    } first = {PyVarObject_HEAD_INIT(NULL, _PyCustomSlots_STATIC_MARK) 0};
-    PyTypeObject *type;
-
-    if (metaclass != NULL
-            && _PyExtensibleType_CheckMetaclass(api, "static_block", metaclass) < 0) return NULL;
-    metaclass = _PyExtensibleType_calculate_metaclass(api, metaclass, NULL, NULL);
-    if (metaclass == NULL) return NULL;
-    if (_PyExtensibleType_CheckInterpreter("(of static_block)") < 0) return NULL;
-    type = (PyTypeObject *)PyMem_RawCalloc(1, (size_t)metaclass->tp_basicsize);
-    if (type == NULL) {
-        PyErr_NoMemory();
-        return NULL;
-    }
-    memcpy((void *)type, &first.head, sizeof(first.head));
-    Py_INCREF((PyObject *)metaclass);
-    Py_SET_TYPE((PyObject *)type, metaclass);
-    return type;
-}
-
-static int
-_PyExtensibleType_CheckBlock(_PyExtensibleType_API *api, PyTypeObject *type)
-{
-    PyTypeObject *preset, *metaclass;
-
-    if (type == NULL || (preset = Py_TYPE((PyObject *)type)) == NULL
-            || _PyExtensibleType_APIOf(preset) != api
-            || ((PyVarObject *)type)->ob_size != _PyCustomSlots_STATIC_MARK) {
-        PyErr_Format(PyExc_ValueError, "ready_block: found %s, expected what static_block() "
-                     "returned in this interpreter; write the members behind the head of that "
-                     "PyTypeObject (reference count, ob_type, ob_size) and nothing else",
-                     type == NULL ? "NULL" : "a type object that is no such block, or whose head "
-                                             "was written to");
-        return -1;
-    }
-    if (_PyExtensibleType_CheckNamed("ready_block", type) < 0
-            || _PyExtensibleType_CheckBases("ready_block", type->tp_name, type->tp_base,
-                                            type->tp_bases) < 0) return -1;
-    metaclass = _PyExtensibleType_calculate_metaclass(api, preset, type->tp_base, type->tp_bases);
-    if (metaclass == NULL) return -1;
-    if (metaclass->tp_basicsize > preset->tp_basicsize) {
-        PyErr_Format(PyExc_TypeError, "ready_block('%.200s'): found a block for metaclass "
-                     "'%.200s', %zd bytes long, but the bases' metaclass '%.200s' needs %zd; ask "
-                     "static_block() for one of that metaclass", type->tp_name, preset->tp_name,
-                     preset->tp_basicsize, metaclass->tp_name, metaclass->tp_basicsize);
-        return -1;
-    }
-    return 0;
-}
-
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_ready_block(_PyExtensibleType_API *api, PyTypeObject *type,
-                              const PyCustomSlot *own, Py_ssize_t count)
-{
-    if (_PyExtensibleType_CheckBlock(api, type) < 0) return -1;
-    if (_PyExtensibleType_IsReady(type)) return 0;
-    if (_PyExtensibleType_CheckInterpreter(type->tp_name) < 0) return -1;
-    return _PyExtensibleType_ReadyWith(api, (PyHeapExtensibleTypeObject *)type, own, count,
-                                       PY_SSIZE_T_MAX);
-}
-
-_PyExtensibleType_PRIVATE PyTypeObject *
-_PyExtensibleType_Winner(PyTypeObject *metaclass, PyObject *bases)
-{
-    Py_ssize_t i;
-    for (i = 0; i < PyTuple_GET_SIZE(bases); i++) {
-        PyTypeObject *other = Py_TYPE(PyTuple_GET_ITEM(bases, i));
-        if (metaclass == other || PyType_IsSubtype(metaclass, other)) continue;
-        if (!PyType_IsSubtype(other, metaclass)) return NULL;
-        metaclass = other;
-    }
-    return metaclass;
-}
-
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_HandoverPop(_PyExtensibleType_API *api, _PyExtensibleType_Handover *node)
-{
-    _PyExtensibleType_Handover **link = &api->state->thread()->handover;
-    while (*link != NULL && *link != node) link = &(*link)->below;
-    if (*link == node) *link = node->below;
-}
-
-_PyExtensibleType_PRIVATE _PyExtensibleType_Handover *
-_PyExtensibleType_HandoverOf(_PyExtensibleType_API *api, PyObject *ns)
-{
-    _PyExtensibleType_Handover *node = api->state->thread()->handover;
-    while (node != NULL && node->ns != ns) node = node->below;
-    return node;
-}
-
-_PyExtensibleType_PRIVATE _PyExtensibleType_Handover *
-_PyExtensibleType_HandoverTakenBy(_PyExtensibleType_API *api, const PyTypeObject *type)
-{
-    _PyExtensibleType_Handover *node = api->state->thread()->handover;
-    while (node != NULL && node->taken_by != type) node = node->below;
-    return node;
-}
-
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_HandoverMade(const _PyExtensibleType_Handover *node,
-                               const PyTypeObject *type)
-{
-    const _PyExtensibleType_Made *made = node->made;
-    if (node->first_made == type) return 1;
-    while (made != NULL && made->type != type) made = made->next;
-    return made != NULL;
-}
-
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_HandoverNote(_PyExtensibleType_API *api, PyTypeObject *type,
-                               _PyExtensibleType_Made **made)
-{
-    _PyExtensibleType_Handover *node = api->state->thread()->handover;
-    if (node == NULL) return;
-    if (node->first_made == NULL) node->first_made = type;
-    else if (*made != NULL) {
-        (*made)->type = type;
-        (*made)->next = node->made;
-        node->made = *made;
-        *made = NULL;
-    }
-}
-
-_PyExtensibleType_PRIVATE _PyExtensibleType_Handover *
-_PyExtensibleType_HandoverTake(_PyExtensibleType_API *api, PyTypeObject *metaclass)
-{
-    _PyExtensibleType_Handover *node = api->state->thread()->handover;
-    if (node == NULL || node->metaclass != metaclass || node->taken) return NULL;
-    node->taken = 1;
-    return node;
-}
-
-#define _PyExtensibleType_COUNT \
-    ((uint32_t)((offsetof(_PyExtensibleType_Impl, ready_block) \
-                 - offsetof(_PyExtensibleType_Impl, alloc)) / sizeof(void *) + 1))
-
-typedef char _PyExtensibleType_assert_all_first_ones_are_there
-    [_PyExtensibleType_COUNT >= _PyExtensibleType_FIRST_COUNT ? 1 : -1];
-
-static const _PyExtensibleType_Impl _PyExtensibleType_implementation = {
-    _PyExtensibleType_NUMBER,
-    _PyExtensibleType_STATE_VERSION,
-    _PyExtensibleType_OLDEST_STATE,
-    _PyExtensibleType_COUNT,
-    PyExtensibleType_MODULE_NAME,
-
-    _PyExtensibleType_alloc,
-    _PyExtensibleType_init,
-    _PyExtensibleType_dealloc,
-    _PyExtensibleType_traverse,
-    _PyExtensibleType_clear,
-    _PyExtensibleType_get,
-    _PyExtensibleType_set,
-    _PyExtensibleType_field_get,
-    _PyExtensibleType_field_set,
-    _PyExtensibleType_meta_call,
-    _PyExtensibleType_meta_init,
-    _PyExtensibleType_meta_getattro,
-    _PyExtensibleType_meta_repr,
-    _PyExtensibleType_meta_dealloc,
-    _PyExtensibleType_meta_traverse,
-    _PyExtensibleType_meta_clear,
-
-    _PyExtensibleType_ready,
-    _PyExtensibleType_inherit_fields,
-    _PyExtensibleType_set_slots,
-    _PyExtensibleType_resolve,
-    _PyExtensibleType_calculate_metaclass,
-    _PyExtensibleType_new_static,
-    _PyExtensibleType_publish,
-    _PyExtensibleType_from_spec,
-    _PyExtensibleType_register_fields,
-    _PyExtensibleType_set_field,
-    _PyExtensibleType_delete_field,
-    _PyExtensibleType_mark_fields,
-    _PyExtensibleType_set_field_object,
-    _PyExtensibleType_share_layout,
-    _PyExtensibleType_combine,
-
-    _PyExtensibleType_find,
-    _PyExtensibleType_find_any,
-    _PyExtensibleType_slot_count,
-    _PyExtensibleType_slot_table,
-    _PyExtensibleType_intern,
-    _PyExtensibleType_register_slot,
-    _PyExtensibleType_new_class,
-    _PyExtensibleType_static_block,
-    _PyExtensibleType_ready_block,
-};
-
-_PyExtensibleType_PRIVATE const _PyExtensibleType_Impl *
-_PyExtensibleType_Mine(void)
-{
-    return &_PyExtensibleType_implementation;
-}
-
-_PyExtensibleType_PRIVATE _PyExtensibleType_Met *
-_PyExtensibleType_NewMet(const _PyExtensibleType_Impl *found, uintptr_t verdict)
-{
-    _PyExtensibleType_Met *met = (_PyExtensibleType_Met *)PyMem_RawCalloc(1, sizeof(*met));
-    if (met == NULL) {
-        PyErr_NoMemory();
-        return NULL;
-    }
-    met->impl = &_PyExtensibleType_implementation;
-    met->found = found;
-    met->verdict = verdict;
-    return met;
-}
-
-static int
-_PyExtensibleType_Swap(void *where, const void *expected, const void *desired)
-{
-#if defined(__GNUC__) || defined(__clang__)
-    void *seen = (void *)expected;
-    return __atomic_compare_exchange_n((void **)where, &seen, (void *)desired, 0,
-                                       __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
-#else
-    return _InterlockedCompareExchangePointer((void *volatile *)where, (void *)desired,
-                                              (void *)expected) == expected;
-#endif
-}
-
-static uintptr_t
-_PyExtensibleType_Judge(const _PyExtensibleType_API *api, const _PyExtensibleType_Impl *found)
-{
-    const _PyExtensibleType_Impl *const mine = &_PyExtensibleType_implementation;
-    const char *pinned = getenv("CUSTOMSLOTS_RUNTIME");
-    const int is_pinned = pinned != NULL && pinned[0] != '\0';
-    const int is_named = is_pinned && strcmp(pinned, mine->module) == 0;
-
-    if (!is_named && mine->number <= found->number) return _PyExtensibleType_MET_OLDER;
-    if (is_named && strcmp(pinned, found->module) == 0
-            && mine->number <= found->number) return _PyExtensibleType_MET_OLDER;
-    if (is_pinned && !is_named) return _PyExtensibleType_MET_PINNED;
-    if (api->state_version < mine->oldest_state || api->state_version > mine->state_version) {
-        return _PyExtensibleType_MET_STATE;
-    }
-    return _PyExtensibleType_MET_TOOK;
-}
-
-static _PyExtensibleType_Met *
-_PyExtensibleType_FindMet(_PyExtensibleType_Met *met)
-{
-    while (met != NULL && met->impl != &_PyExtensibleType_implementation) met = met->next;
-    return met;
-}
-
-static void
-_PyExtensibleType_WriteDown(_PyExtensibleType_API *api, _PyExtensibleType_Met **fresh)
-{
-    _PyExtensibleType_Met *met;
-    do {
-        (*fresh)->next = _PyCustomSlots_LOAD(_PyExtensibleType_Met *, &api->met);
-        met = _PyExtensibleType_FindMet((*fresh)->next);
-        if (met != NULL) {
-            if ((*fresh)->verdict != _PyExtensibleType_MET_TOOK) return;
-            _PyCustomSlots_STORE(const _PyExtensibleType_Impl *, &met->found, (*fresh)->found);
-            _PyCustomSlots_STORE(uintptr_t, &met->verdict, (*fresh)->verdict);
-            return;
-        }
-    } while (!_PyExtensibleType_Swap(&api->met, (*fresh)->next, *fresh));
-    *fresh = NULL;
-}
-
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_Meet(_PyExtensibleType_API *api)
-{
-    const _PyExtensibleType_Impl *const mine = &_PyExtensibleType_implementation, *found;
-    _PyExtensibleType_Met *fresh = NULL;
-
-    while (!_PyExtensibleType_FindMet(_PyCustomSlots_LOAD(_PyExtensibleType_Met *, &api->met))) {
-        found = _PyExtensibleType_IMPL(api);
-        if (found == mine) break;
-        if (fresh == NULL && !(fresh = _PyExtensibleType_NewMet(NULL, 0))) return -1;
-        fresh->found = found;
-        fresh->verdict = _PyExtensibleType_Judge(api, found);
-
-        if (fresh->verdict == _PyExtensibleType_MET_TOOK
-                && !_PyExtensibleType_Swap(&api->impl, found, mine)) continue;
-        _PyExtensibleType_WriteDown(api, &fresh);
-        break;
-    }
-    PyMem_RawFree(fresh);
-    return 0;
-}
-
-static PyObject *
-_PyExtensibleType_TypeAttribute(const char *name)
-{
-    PyObject *dict = PyObject_GetAttrString((PyObject *)&PyType_Type, "__dict__");
-    PyObject *value = dict != NULL ? PyMapping_GetItemString(dict, name) : NULL;
-    Py_XDECREF(dict);
-    return value;
-}
-
-static int
-_PyExtensibleType_GetObjects(_PyExtensibleType_State *state)
-{
-    return (state->type_base = _PyExtensibleType_TypeAttribute("__base__"))
-           && (state->type_bases = _PyExtensibleType_TypeAttribute("__bases__"))
-           && (state->type_module = _PyExtensibleType_TypeAttribute("__module__"))
-           && (state->type_doc = _PyExtensibleType_TypeAttribute("__doc__"))
-           && (state->type_subclasses = _PyExtensibleType_TypeAttribute("__subclasses__"))
-           && (state->type_mro = _PyExtensibleType_TypeAttribute("__mro__"))
-           && (state->type_dict = _PyExtensibleType_TypeAttribute("__dict__"))
-           && (state->name_module = PyUnicode_InternFromString("__module__"))
-           && (state->name_doc = PyUnicode_InternFromString("__doc__"))
-           && (state->name_mro = PyUnicode_InternFromString("mro"))
-           && (state->name_new = PyUnicode_InternFromString("__new__"))
-           && (state->name_slots = PyUnicode_InternFromString("__slots__"))
-           && (state->name_fields = PyUnicode_InternFromString(_PyExtensibleType_FIELDS))
-           && (state->metaclass_module = PyUnicode_FromString(_PyExtensibleType_MODULE))
-           && (state->metaclass_doc = PyUnicode_FromString(
-                  "The metaclass of types with custom slots and C fields (SEP 200)."))
-           && (state->adopted_modules = PyDict_New()) ? 0 : -1;
-}
-
-static void
-_PyExtensibleType_DropObjects(_PyExtensibleType_State *state)
-{
-    Py_CLEAR(state->type_base);
-    Py_CLEAR(state->type_bases);
-    Py_CLEAR(state->type_module);
-    Py_CLEAR(state->type_doc);
-    Py_CLEAR(state->type_subclasses);
-    Py_CLEAR(state->type_mro);
-    Py_CLEAR(state->type_dict);
-    Py_CLEAR(state->name_module);
-    Py_CLEAR(state->name_doc);
-    Py_CLEAR(state->name_mro);
-    Py_CLEAR(state->name_new);
-    Py_CLEAR(state->name_slots);
-    Py_CLEAR(state->name_fields);
-    Py_CLEAR(state->metaclass_module);
-    Py_CLEAR(state->metaclass_doc);
-    Py_CLEAR(state->adopted_modules);
-}
-
-static _PyExtensibleType_API *
-_PyExtensibleType_NewAPI(PyTypeObject *root)
-{
-    _PyExtensibleType_API *api = (_PyExtensibleType_API *)PyMem_RawCalloc(1, sizeof(*api));
-    _PyExtensibleType_State *state
-        = (_PyExtensibleType_State *)PyMem_RawCalloc(1, sizeof(*state));
-    _PyExtensibleType_Met *met = _PyExtensibleType_NewMet(NULL, _PyExtensibleType_MET_CREATED);
-
-    if (api == NULL || state == NULL || met == NULL) {
-        PyMem_RawFree(api);
-        PyMem_RawFree(state);
-        PyMem_RawFree(met);
-        PyErr_NoMemory();
-        return NULL;
-    }
-    api->rendezvous_version = _PyExtensibleType_RENDEZVOUS_VERSION;
-    api->table_abi = PyCustomSlots_ABI_VERSION;
-    api->state_version = _PyExtensibleType_STATE_VERSION;
-    api->heaptype_size = (Py_ssize_t)sizeof(PyHeapTypeObject);
-    api->type_size = (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject);
-    api->metaclass = root;
-    api->state = state;
-    api->impl = _PyExtensibleType_Mine();
-    api->met = met;
-    state->interpreter = PyInterpreterState_Get();
-    _PyExtensibleType_InitCore(state);
-    return api;
-}
-
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_FreeAPI(_PyExtensibleType_API *api)
-{
-    _PyExtensibleType_State *const state = api->state;
-    while (state->layers != NULL) {
-        _PyExtensibleType_Layer *layer = state->layers;
-        state->layers = layer->next;
-        _PyExtensibleType_FreeLayer(layer);
-    }
-    _PyExtensibleType_FreeSettings(state->limbo);
-    _PyExtensibleType_DropObjects(state);
-    while (state->layouts != NULL) {
-        _PyExtensibleType_Layout *layout = state->layouts;
-        state->layouts = layout->next;
-        _PyExtensibleType_FreeLayout(layout);
-    }
-    while (state->spares != NULL) {
-        _PyExtensibleType_Spare *spare = state->spares;
-        state->spares = spare->next;
-        PyMem_RawFree(spare);
-    }
-    while (api->met != NULL) {
-        _PyExtensibleType_Met *met = api->met;
-        api->met = met->next;
-        PyMem_RawFree(met);
-    }
-    PyMem_RawFree(state);
-    PyMem_RawFree(api);
-}
-
-static PyTypeObject *
-_PyExtensibleType_Create(void)
-{
-    _PyExtensibleType_API *api = NULL;
-    PyTypeObject *meta = NULL, *root = NULL;
-    PyHeapExtensibleTypeObject *r;
-    int done = 0;
-
-    if (!(meta = _PyExtensibleType_NewMetaMetaclass())) goto end;
-    if (!(root = _PyExtensibleType_NewMetaclass())) goto end;
-    if (_PyExtensibleType_AddNames(root) < 0) goto end;
-    if (!(api = _PyExtensibleType_NewAPI(root))) goto end;
-
-    r = (PyHeapExtensibleTypeObject *)root;
-    Py_SET_TYPE((PyObject *)root, meta);
-    meta = NULL;
-    r->etp_private = api;
-    r->etp_check = (uintptr_t)root ^ _PyExtensibleType_ROOT;
-    PyType_Modified(root);
-    if (_PyExtensibleType_GetObjects(api->state) < 0) goto end;
-    done = 1;
-end:
-    Py_XDECREF((PyObject *)meta);
-    if (!done) Py_CLEAR(root);
-    return root;
-}
-
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_CreateModule(void)
-{
-    PyTypeObject *root = _PyExtensibleType_Create();
-    PyObject *capsule = NULL, *module = NULL;
-
-    if (root == NULL) return NULL;
-    capsule = PyCapsule_New(((PyHeapExtensibleTypeObject *)root)->etp_private,
-                            _PyExtensibleType_CAPSULE, NULL);
-    module = capsule != NULL ? PyModule_New(_PyExtensibleType_MODULE) : NULL;
-    if (module == NULL
-            || PyObject_SetAttrString(module, _PyExtensibleType_ATTRIBUTE, (PyObject *)root) < 0
-            || PyObject_SetAttrString(module, _PyExtensibleType_ATTRIBUTE "_meta",
-                                      (PyObject *)Py_TYPE(root)) < 0
-            || PyObject_SetAttrString(module, "_api", capsule) < 0) {
-        Py_CLEAR(module);
-    }
-    Py_XDECREF(capsule);
-    Py_DECREF((PyObject *)root);
-    return module;
-}
-
-#if PY_VERSION_HEX >= 0x030C0000
-static PyObject *
-_PyExtensibleType_FromMetaclass(_PyExtensibleType_API *api, PyTypeObject *metaclass,
-                                PyObject *module, PyType_Spec *spec, PyObject *bases)
-{
-    (void)api;
-    return PyType_FromMetaclass(metaclass, module, spec, bases);
-}
-
-#else
-#define _PyExtensibleType_PADDING "__customslots_padding__"
-static PyType_Slot *
-_PyExtensibleType_SlotsWithMembers(const PyType_Slot *slots, PyMemberDef *members)
-{
-    Py_ssize_t i, n = 0, count = 0;
-    PyType_Slot *copy;
-    while (slots[count].slot != 0) count++;
-    copy = (PyType_Slot *)PyMem_RawCalloc((size_t)count + 2, sizeof(PyType_Slot));
-    if (copy == NULL) {
-        PyErr_NoMemory();
-        return NULL;
-    }
-    for (i = 0; i < count; i++) {
-        if (slots[i].slot != Py_tp_members) copy[n++] = slots[i];
-    }
-    copy[n].slot = Py_tp_members;
-    copy[n].pfunc = members;
-    return copy;
-}
-
-static PyObject *
-_PyExtensibleType_FromMetaclass(_PyExtensibleType_API *api, PyTypeObject *metaclass,
-                                PyObject *module, PyType_Spec *spec, PyObject *bases)
-{
-    const size_t extra = (size_t)metaclass->tp_basicsize - sizeof(PyHeapTypeObject);
-    const Py_ssize_t padding
-        = (Py_ssize_t)((extra + sizeof(PyMemberDef) - 1) / sizeof(PyMemberDef));
-    const PyMemberDef *wanted = NULL;
-    PyMemberDef *members = NULL;
-    Py_ssize_t i, count = 0;
-    PyType_Spec padded = *spec;
-    PyObject *self = NULL;
-    PyTypeObject *type;
-    _PyExtensibleType_Birth birth = _PyExtensibleType_BIRTH_INIT;
-    int copied;
-
-    padded.slots = NULL;
-    for (i = 0; spec->slots[i].slot != 0; i++) {
-        if (spec->slots[i].slot == Py_tp_members) {
-            wanted = (const PyMemberDef *)spec->slots[i].pfunc;
-        }
-    }
-    while (wanted != NULL && wanted[count].name != NULL) count++;
-    members = (PyMemberDef *)PyMem_RawCalloc((size_t)(padding + count) + 1,
-                                             sizeof(PyMemberDef));
-    if (members == NULL) {
-        PyErr_NoMemory();
-        goto done;
-    }
-    for (i = 0; i < padding; i++) {
-        members[i].name = _PyExtensibleType_PADDING;
-        members[i].type = T_BYTE;
-        members[i].flags = READONLY;
-    }
-    if (count > 0) memcpy(members + padding, wanted, sizeof(PyMemberDef) * (size_t)count);
-    if (!(padded.slots = _PyExtensibleType_SlotsWithMembers(spec->slots, members))) goto done;
-    birth.metaclass = metaclass;
-    if (_PyExtensibleType_BirthInherit(api, &birth, NULL) < 0) goto done;
-    _PyExtensibleType_Lock(api);
-    copied = _PyExtensibleType_BirthCopy(api, &birth);
-    _PyExtensibleType_Unlock(api);
-    if (copied < 0) goto done;
-    if (!(self = PyType_FromModuleAndSpec(module, &padded, bases))) goto done;
-
-    type = (PyTypeObject *)self;
-    if (PyDict_DelItemString(type->tp_dict, _PyExtensibleType_PADDING) < 0) {
-        Py_CLEAR(self);
-        goto done;
-    }
-    PyType_Modified(type);
-    type->tp_members += padding;
-    Py_SET_SIZE((PyVarObject *)type, 0);
-    memset((char *)type + sizeof(PyHeapTypeObject), 0, extra);
-    Py_INCREF((PyObject *)metaclass);
-    Py_SET_TYPE(self, metaclass);
-    _PyExtensibleType_Lock(api);
-    _PyExtensibleType_BirthFill(api, &birth, type, 0);
-    _PyExtensibleType_Unlock(api);
-    ((PyHeapExtensibleTypeObject *)type)->etp_custom_slots = api->state->empty;
-    _PyCustomSlots_STORE(uintptr_t, &((PyHeapExtensibleTypeObject *)type)->etp_check,
-                         (uintptr_t)type ^ _PyCustomSlots_UNRESOLVED);
-done:
-    _PyExtensibleType_BirthEnd(&birth);
-    PyMem_RawFree(padded.slots);
-    PyMem_RawFree(members);
-    return self;
-}
-
-#endif
-static PyObject *
-_PyExtensibleType_BasesOfSpec(const PyType_Spec *spec)
-{
-    PyObject *base = NULL, *bases = NULL;
-    Py_ssize_t i;
-    for (i = 0; spec->slots[i].slot != 0; i++) {
-        if (spec->slots[i].slot == Py_tp_base) base = (PyObject *)spec->slots[i].pfunc;
-        if (spec->slots[i].slot == Py_tp_bases) bases = (PyObject *)spec->slots[i].pfunc;
-    }
-    return bases != NULL ? bases : base;
-}
-
-static PyObject *
-_PyExtensibleType_TupleOfBases(const char *name, PyObject *bases)
-{
-    const int is_tuple = Py_TYPE(bases) != NULL && PyTuple_Check(bases);
-    if (_PyExtensibleType_CheckBases("from_spec", name, is_tuple ? NULL : (PyTypeObject *)bases,
-                                     is_tuple ? bases : NULL) < 0) return NULL;
-    if (!is_tuple) return PyTuple_Pack(1, bases);
-
-    if (PyTuple_GET_SIZE(bases) == 0) return PyTuple_Pack(1, (PyObject *)&PyBaseObject_Type);
-    Py_INCREF(bases);
-    return bases;
-}
-
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_from_spec(_PyExtensibleType_API *api, PyTypeObject *metaclass,
-                            PyObject *module, PyType_Spec *spec, PyObject *bases,
-                            const PyCustomSlot *own, Py_ssize_t count)
-{
-    PyObject *all = NULL, *self = NULL;
-
-    if (spec == NULL || spec->name == NULL || spec->slots == NULL) {
-        PyErr_Format(PyExc_ValueError, "from_spec: found NULL as the %s, expected a PyType_Spec "
-                     "with a name and slots; {0, NULL} ends these",
-                     spec == NULL ? "spec" : spec->name == NULL ? "name in it" : "slots in it");
-        return NULL;
-    }
-    if (bases == NULL) bases = _PyExtensibleType_BasesOfSpec(spec);
-    if (bases != NULL && !(all = _PyExtensibleType_TupleOfBases(spec->name, bases))) goto done;
-    if (_PyExtensibleType_CheckOwn(spec->name, own, count) < 0) goto done;
-    metaclass = _PyExtensibleType_calculate_metaclass(api, metaclass, NULL, all);
-    if (metaclass == NULL) goto done;
-    if (all != NULL && _PyExtensibleType_ShareAmong(api, all) < 0) goto done;
-    self = _PyExtensibleType_FromMetaclass(api, metaclass, module, spec, all);
-    if (self == NULL) {
-        if (!PyErr_Occurred()) PyErr_NoMemory();
-        goto done;
-    }
-    if (_PyExtensibleType_CheckInstances(api, "PyExtensibleType_FromSpec",
-                                         (PyTypeObject *)self, metaclass,
-                                         ((PyTypeObject *)self)->tp_base,
-                                         ((PyTypeObject *)self)->tp_bases) < 0
-            || _PyExtensibleType_publish(api, (PyTypeObject *)self, own, count) < 0) {
-        Py_CLEAR(self);
-    }
-done:
-    Py_XDECREF(all);
-    return self;
 }
 
 #if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__) && defined(__GNUC__) && !defined(__clang__)
