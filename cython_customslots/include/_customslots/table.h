@@ -9,6 +9,7 @@
  *
  *   key                        value
  *   hash of a name         |2  the first name with this hash
+ *   hash of a slot ID      |3  the first interface with this hash (interface.h)
  *   type                   |1  the first slot that was registered for this type
  *   PyMethodDef *              its record
  *   type                       where its instances keep their PyMethodDef *
@@ -66,7 +67,8 @@ typedef struct {
 #define _PyCustomSlots_KEY_ADDRESS 0u
 #define _PyCustomSlots_KEY_SLOTS   1u
 #define _PyCustomSlots_KEY_NAME    2u
-#define _PyCustomSlots_KEY_KIND    3u
+#define _PyCustomSlots_KEY_INTERFACE 3u
+#define _PyCustomSlots_KEY_KIND    3u           /* all of them */
 /* [table.end] */
 
 /* --------------------------------------------------------------------- reading -- */

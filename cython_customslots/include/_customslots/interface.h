@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * _customslots/interface.h - a table of functions that says which functions they are.
+ * Included by customslots.h; not for direct use.
+ *
+ * A slot whose data points to a table of functions is a protocol; an interface is a protocol
+ * whose table can be checked.  The word in front of the functions leads to a description with
+ * a hash for each of them:
+ *
+ *     slot                 table                        description
+ *     +------+------+      +-------------------+        +---------------------------+
+ *     | id   | data |--+   | description ------|------->| size count                |
+ *     +------+------+  |   +-------------------+        | hashes -> h0 h1 h2        |
+ *                      +-->| area              | 0      | layout numbers names name |
+ *                          | scale             | 1      | dispatch base extension   |
+ *                          | draw              | 2      +---------------------------+
+ *                          +-------------------+
+ *
+ * hashes[i] covers the signatures of the first i + 1 functions.  So whoever was built for n of
+ * them makes one comparison, and a table to which functions were appended passes it.  An
+ * interface that extends another one appends, too: one table serves both IDs.
+ *
+ * Each function takes the object first.  Tables and descriptions never die and never change:
+ * who has found a table may call it as long as he holds the object, whatever becomes of the
+ * class of the object meanwhile.  (Source of the idea: SEP 200's vtables behind slots, and the
+ * prefix rule of COM.)
+ */
+#ifndef Py_CUSTOMSLOTS_INTERFACE_H
+#define Py_CUSTOMSLOTS_INTERFACE_H
+
+#include <stdlib.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* [interface.begin] */
+typedef void (*PyCustomSlots_Function)(void);    /* any C function; to be cast */
+
+typedef struct {
+    size_t          size;       /* of this struct */
+    size_t          count;      /* functions in the table, 1 or more */
+    const uint64_t *hashes;     /* count of them; hashes[i]: of the first i + 1 signatures */
+    const char     *layout;     /* the signatures, a line each; '%' stands for a number */
+    const unsigned int *numbers;                 /* those numbers, in their order */
+    const char *const  *names;  /* count of them: what Python calls the functions */
+    const char     *name;       /* what the interface is called, for people */
+    const PyCustomSlots_Function *dispatch;      /* count of them: those that look for an override
+                                   in Python first; NULL in it: cannot be overridden; NULL: none can */
+    const void     *base;       /* the table that this one was made of, for a class of Python that
+                                   overrides functions (the runtime makes those); else NULL */
+    void           *extension;  /* NULL */
+} PyCustomSlots_Interface;
+
+/* A line of a layout as its hash sees it: the FNV-1a hash of its bytes, the newline among
+   them, and how many numbers it has. */
+typedef struct {
+    uint64_t     text;
+    unsigned int numbers;
+} PyCustomSlots_Signature;
+/* [interface.end] */
+
+/* The numbers of a signature: a width in bytes, for an integer type with 'i' or 'u'. */
+/* [signature.begin] */
+#define PyCustomSlots_WIDTH(type) ((unsigned int)sizeof(type))
+#define PyCustomSlots_INTEGER(type) \
+    ((unsigned int)sizeof(type) | (unsigned int)((type)-1 > (type)0 ? 'u' : 'i') << 24)
+
+/* Stores the hashes of `count` signatures: FNV-1a over whole words, of each line the hash of its text
+   and its numbers. */
+_PyCustomSlots_UNUSED static inline void
+PyCustomSlots_HashSignatures(const PyCustomSlots_Signature *lines, size_t count,
+                             const unsigned int *numbers, uint64_t *hashes)
+{
+    const uint64_t prime = (uint64_t)0x100u << 32 | 0x1B3u;
+    uint64_t hash = (uint64_t)0xCBF29CE4u << 32 | 0x84222325u;
+    size_t i;
+    unsigned int k;
+    for (i = 0; i < count; i++) {
+        hash = (hash ^ lines[i].text) * prime;
+        for (k = 0; k < lines[i].numbers; k++) hash = (hash ^ *numbers++) * prime;
+        hashes[i] = hash;
+    }
+}
+/* [signature.end] */
+
+/* The description of a table of functions; NULL: it has none. */
+_PyCustomSlots_FAST const PyCustomSlots_Interface *
+PyCustomSlots_InterfaceOf(const void *table)
+{
+    return table == NULL ? NULL : ((const PyCustomSlots_Interface *const *)table)[-1];
+}
+
+/* The table of a slot, if its first `count` functions (1 or more) are those with this hash;
+   NULL if there is no slot, no table, a shorter one, or one of other functions. */
+_PyCustomSlots_FAST const void *
+PyCustomSlots_CheckInterface(const PyCustomSlot *slot, size_t count, uint64_t hash)
+{
+    const void *table = slot != NULL ? slot->data.pointer : NULL;
+    const PyCustomSlots_Interface *interface = PyCustomSlots_InterfaceOf(table);
+    return interface != NULL && interface->count >= count
+           && interface->hashes[count - 1] == hash ? table : NULL;
+}
+
+/* The functions with which objects of `type` implement an interface, or NULL.  `id` and
+   `expected_pos` are as for PyCustomSlots_FindType(), `count` and `hash` as above; needs
+   neither the GIL nor a thread state.  What was registered for foreign types is not found. */
+_PyCustomSlots_FAST const void *
+PyCustomSlots_FindInterfaceType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos,
+                                size_t count, uint64_t hash)
+{
+    return PyCustomSlots_CheckInterface(PyCustomSlots_FindType(type, id, expected_pos), count, hash);
+}
+
+_PyCustomSlots_FAST const void *
+PyCustomSlots_FindInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos, size_t count,
+                            uint64_t hash)
+{
+    return PyCustomSlots_FindInterfaceType(Py_TYPE(obj), id, expected_pos, count, hash);
+}
+
+/* The same, and behind it what was registered: needs what PyCustomSlots_FindAny() needs. */
+_PyCustomSlots_FAST const void *
+PyCustomSlots_FindAnyInterfaceType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos,
+                                   size_t count, uint64_t hash)
+{
+    return PyCustomSlots_CheckInterface(PyCustomSlots_FindAnyType(type, id, expected_pos), count, hash);
+}
+
+_PyCustomSlots_FAST const void *
+PyCustomSlots_FindAnyInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos, size_t count,
+                               uint64_t hash)
+{
+    return PyCustomSlots_FindAnyInterfaceType(Py_TYPE(obj), id, expected_pos, count, hash);
+}
+
+/* ------------------------------------------------------------------------ positions -- */
+
+#if _PyCustomSlots_SUPPORTED
+
+/* What the process knows of an interface: in its table (table.h), by a hash of the ID.  Never
+   freed. */
+/* [interface_node.begin] */
+typedef struct _PyCustomSlots_InterfaceNode {
+    struct _PyCustomSlots_InterfaceNode *next;   /* another one with this hash */
+    uintptr_t id;
+    Py_ssize_t position;        /* where its slot should stand: below PyCustomSlots_MIN_CAPACITY */
+    void      *overriding;      /* atomic; the tables of classes that override (the runtime's) */
+    void      *extension;       /* NULL */
+} _PyCustomSlots_InterfaceNode;
+
+_PyCustomSlots_UNUSED static inline uintptr_t
+_PyCustomSlots_InterfaceKey(uintptr_t id)
+{
+    return (uintptr_t)((uint32_t)(id >> 1) * 0x9E3779B1u) << 2 | _PyCustomSlots_KEY_INTERFACE;
+}
+/* [interface_node.end] */
+
+_PyCustomSlots_UNUSED static inline _PyCustomSlots_InterfaceNode *
+_PyCustomSlots_SameInterface(const void *first, uintptr_t id)
+{
+    _PyCustomSlots_InterfaceNode *node = (_PyCustomSlots_InterfaceNode *)(uintptr_t)first;
+    while (node != NULL && node->id != id) node = node->next;
+    return node;
+}
+
+/* How many interfaces the process knows.  Under the lock. */
+_PyCustomSlots_UNUSED static Py_ssize_t
+_PyCustomSlots_CountInterfaces(_PyCustomSlots_ProcessTable *table)
+{
+    _PyCustomSlots_Cells *cells = table->cells;
+    Py_ssize_t count = 0;
+    size_t i;
+    _PyCustomSlots_ASSERT_WORD_LOCKED(&table->owner);
+    for (i = 0; cells != NULL && i <= cells->mask; i++) {
+        const _PyCustomSlots_InterfaceNode *node;
+        if ((cells->cells[i].key & _PyCustomSlots_KEY_KIND) != _PyCustomSlots_KEY_INTERFACE) continue;
+        node = (const _PyCustomSlots_InterfaceNode *)cells->cells[i].value;
+        for (; node != NULL; node = node->next) count++;
+    }
+    return count;
+}
+
+/* What the process knows of the interface with this ID; made if it is new, or, with `make` 0, NULL
+   without an exception.  NULL with an exception: MemoryError, RuntimeError.  Needs the GIL or an
+   attached thread state. */
+_PyCustomSlots_UNUSED static _PyCustomSlots_InterfaceNode *
+_PyCustomSlots_InterfaceNodeOf(uintptr_t id, int make)
+{
+    _PyCustomSlots_ProcessTable *table = _PyCustomSlots_GetTable("PyCustomSlots_Position");
+    const uintptr_t key = _PyCustomSlots_InterfaceKey(id);
+    _PyCustomSlots_InterfaceNode *fresh, *there = NULL;
+    _PyCustomSlots_Cells *cells;
+
+    if (table == NULL) return NULL;
+    cells = _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells);
+    if (cells != NULL) there = _PyCustomSlots_SameInterface(_PyCustomSlots_ValueOf(cells, key), id);
+    if (there != NULL || !make) return there;
+    fresh = (_PyCustomSlots_InterfaceNode *)calloc(1, sizeof(*fresh));
+    if (fresh != NULL) {
+        fresh->id = id;
+        _PyCustomSlots_LockWord(&table->owner);
+        fresh->next = (_PyCustomSlots_InterfaceNode *)(uintptr_t)_PyCustomSlots_PresentValue(table, key);
+        there = _PyCustomSlots_SameInterface(fresh->next, id);
+        if (there == NULL && _PyCustomSlots_ReserveCells(table, 1) == 0) {
+            fresh->position = _PyCustomSlots_CountInterfaces(table) % PyCustomSlots_MIN_CAPACITY;
+            _PyCustomSlots_PutValue(table, key, fresh);
+            there = fresh;
+        }
+        _PyCustomSlots_UnlockWord(&table->owner);
+        if (there != fresh) free(fresh);
+    }
+    if (there == NULL) PyErr_NoMemory();
+    return there;
+}
+
+/* The position at which providers should put the slot of an interface, and consumers expect it:
+   the same in the whole process, 0 to PyCustomSlots_MIN_CAPACITY - 1, dealt out in turn, so that
+   interfaces that come together do not want the same place.  A slot that stands elsewhere is
+   found, too.
+
+   -1 with ValueError (ID 0 or 1), MemoryError or RuntimeError (the process's table cannot be had).
+   Needs the GIL or an attached thread state; to be called once, and kept. */
+_PyCustomSlots_UNUSED static Py_ssize_t
+PyCustomSlots_Position(uintptr_t id)
+{
+    _PyCustomSlots_InterfaceNode *node;
+    if (id <= PyCustomSlots_SKIP) {
+        PyErr_Format(PyExc_ValueError, "PyCustomSlots_Position: found slot ID %d, which is never "
+                     "found; expected one made by PyCustomSlots_ID() or PyCustomSlots_Intern()",
+                     (int)id);
+        return -1;
+    }
+    node = _PyCustomSlots_InterfaceNodeOf(id, 1);
+    return node != NULL ? node->position : -1;
+}
+
+#else
+
+_PyCustomSlots_UNUSED static Py_ssize_t
+PyCustomSlots_Position(uintptr_t id)
+{
+    (void)id;
+    return 0;
+}
+
+#endif /* _PyCustomSlots_SUPPORTED */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* Py_CUSTOMSLOTS_INTERFACE_H */
