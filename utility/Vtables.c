@@ -19,60 +19,26 @@ typedef struct {
     const unsigned int *numbers;
 } __Pyx_CustomSlots_VtableData;
 
-// A line of a layout, as the compiler layer knows it: the FNV-1a hash of its bytes, and how
-// many numbers it has.
-typedef struct {
-    uint64_t text;
-    unsigned int numbers;
-} __Pyx_CustomSlots_VtableLine;
-
-#define __PYX_CUSTOMSLOTS_HASH(high, low) ((uint64_t)(high) << 32 | (uint64_t)(low))
-
-// The numbers of a signature: a width in bytes, for an integer type with 'i' or 'u'.
-#define __PYX_CUSTOMSLOTS_WIDTH(type) ((unsigned int)sizeof(type))
-#define __PYX_CUSTOMSLOTS_INTEGER(type) \
-    ((unsigned int)sizeof(type) | (unsigned int)((type)-1 > (type)0 ? 'u' : 'i') << 24)
-
-CYTHON_UNUSED static uint64_t __Pyx_CustomSlots_HashVtable(const __Pyx_CustomSlots_VtableLine *lines, size_t n, const unsigned int *numbers, uint64_t *hashes); /*proto*/
-
-/////////////// CustomSlotsVtableData ///////////////
-
-// FNV-1a over whole words: of each line its text's hash and its numbers. Returns the hash
-// of all `n` lines, and stores those up to each line in `hashes`, unless that is NULL.
-// Every import does this for every class, so there is a word for each text and not its bytes.
-static uint64_t __Pyx_CustomSlots_HashVtable(const __Pyx_CustomSlots_VtableLine *lines, size_t n, const unsigned int *numbers, uint64_t *hashes) {
-    const uint64_t prime = __PYX_CUSTOMSLOTS_HASH(0x100u, 0x1B3u);
-    uint64_t hash = __PYX_CUSTOMSLOTS_HASH(0xCBF29CE4u, 0x84222325u);
-    size_t i;
-    unsigned int k;
-    for (i = 0; i < n; i++) {
-        hash = (hash ^ lines[i].text) * prime;
-        for (k = 0; k < lines[i].numbers; k++) hash = (hash ^ *numbers++) * prime;
-        if (hashes) hashes[i] = hash;
-    }
-    return hash;
-}
-
 /////////////// CustomSlotsVtable.proto ///////////////
 //@requires: CustomSlotsVtableData
 
-CYTHON_UNUSED static uintptr_t __Pyx_CustomSlots_DescribeVtable(__Pyx_CustomSlots_VtableData *data, const char *name, const __Pyx_CustomSlots_VtableLine *lines, uint64_t *hashes); /*proto*/
+CYTHON_UNUSED static uintptr_t __Pyx_CustomSlots_DescribeVtable(__Pyx_CustomSlots_VtableData *data, const char *name, const PyCustomSlots_Signature *lines, uint64_t *hashes); /*proto*/
 
 /////////////// CustomSlotsVtable ///////////////
 
 // Completes `data`, of which `hashes` is a part, and returns the slot ID that belongs to
 // `name`; 0 with an exception.
-static uintptr_t __Pyx_CustomSlots_DescribeVtable(__Pyx_CustomSlots_VtableData *data, const char *name, const __Pyx_CustomSlots_VtableLine *lines, uint64_t *hashes) {
+static uintptr_t __Pyx_CustomSlots_DescribeVtable(__Pyx_CustomSlots_VtableData *data, const char *name, const PyCustomSlots_Signature *lines, uint64_t *hashes) {
     data->size = sizeof(*data);
     data->hashes = hashes;
-    __Pyx_CustomSlots_HashVtable(lines, data->n, data->numbers, hashes);
+    PyCustomSlots_HashSignatures(lines, data->n, data->numbers, hashes);
     return PyCustomSlots_Intern(name);
 }
 
 /////////////// CustomSlotsCheckVtable.proto ///////////////
 //@requires: CustomSlotsVtableData
 
-static int __Pyx_CustomSlots_CheckVtable(PyTypeObject *type, const char *name, const char *user, const char *layout, const __Pyx_CustomSlots_VtableLine *lines, size_t n, const unsigned int *numbers, int derived); /*proto*/
+static int __Pyx_CustomSlots_CheckVtable(PyTypeObject *type, const char *name, const char *user, const char *layout, const PyCustomSlots_Signature *lines, size_t n, const unsigned int *numbers, int derived); /*proto*/
 
 /////////////// CustomSlotsCheckVtable ///////////////
 
@@ -226,7 +192,7 @@ static const __Pyx_CustomSlots_VtableData *__Pyx_CustomSlots_VtableOf(PyTypeObje
 // look for them?  `name` is that of the slot; `derived`: the module has classes that
 // derive from it, whose tables begin with its.  0, or -1 with an ImportError.  A class
 // that has no slot is not checked: plain Cython compiled it.
-static int __Pyx_CustomSlots_CheckVtable(PyTypeObject *type, const char *name, const char *user, const char *layout, const __Pyx_CustomSlots_VtableLine *lines, size_t n, const unsigned int *numbers, int derived) {
+static int __Pyx_CustomSlots_CheckVtable(PyTypeObject *type, const char *name, const char *user, const char *layout, const PyCustomSlots_Signature *lines, size_t n, const unsigned int *numbers, int derived) {
 #if _PyCustomSlots_SUPPORTED
     const char *class_name = strchr(name, ':') + 1, *running_name = NULL;
     const __Pyx_CustomSlots_VtableData *data = NULL;
@@ -255,7 +221,7 @@ static int __Pyx_CustomSlots_CheckVtable(PyTypeObject *type, const char *name, c
         }
   #endif
         if (!data) return 0;
-        hash = __Pyx_CustomSlots_HashVtable(lines, n, numbers, NULL);
+        hash = PyCustomSlots_HashSignatures(lines, n, numbers, NULL);
         if (likely(n > 0 && n <= data->n && data->hashes[n - 1] == hash && (!derived || n == data->n))) return 0;
     }
     __Pyx_CustomSlots_VtableError(class_name, running_name, user, layout, numbers, data, derived);

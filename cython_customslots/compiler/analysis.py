@@ -40,6 +40,8 @@ def analyse_cclass_declarations(original, self, env):
     entry = self.entry
     if entry is None or entry.type is None or not entry.type.is_extension_type:
         return
+    if ClassNodeFacts.known(self).interface is not None:
+        return                                   # it has no type object
     base = getattr(self, "base_type", None)
     if self.body is not None and base is not None and not base.scope:
         _pending(env).append((self, None, env))

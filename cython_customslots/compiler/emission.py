@@ -15,13 +15,14 @@ import re
 
 from Cython.Compiler import Builtin, Nodes
 
-from . import exported, extending, vtables
+from . import exported, extending, interface_tables, vtables
 from .annotation import position_of, shown_at
 from .declarations import (LATE, PACKAGE, ancestors, declaration_of, is_extensible,
                            is_extensibletype, is_metaclass, metaclass_of, python_metaclass_of)
 from .facts import ClassFacts, ModuleFacts
 from .fields import own_fields, put_field, put_marked_fields, table_name
 from .instances import put_layout
+from .interfaces import is_interface
 from .initialisers import (PLAIN_VALUE, analyse_class, field_lvalue, kind_of_field, struct_of,
                            typeptr)
 from .patching import c_string, render, substitute, utility
@@ -104,6 +105,7 @@ def _prepare(env):
 
 def generate_type_init_code(original, self, env, *args, **kwargs):
     """Metaclasses are readied first: the order of declaration does not matter."""
+    interface_tables.put_init(self, args[-1] if args else kwargs["code"])
     entries = env.c_class_entries
     if not any(is_metaclass(e.type) for e in entries):
         return original(self, env, *args, **kwargs)
@@ -123,7 +125,7 @@ def generate_base_type_import_code(original, self, env, entry, code, *args):
 
 
 def generate_type_import_code(original, self, env, type, pos, code, *args):
-    if type in env.types_imported:
+    if type in env.types_imported or is_interface(type):
         return
     checks = ModuleFacts.known(env).checks
     if checks is not None and vtables.is_checked(type):
@@ -323,44 +325,48 @@ def _put_late_fields(code, entry, pointer, late):
 
 
 def _placed(type_):
-    """Return {position: SlotValue, or None for the vtable slot} of a class's own slots."""
+    """Return {position: SlotValue} of those of a class's own slots whose position is known now."""
     placed = {slot.position: slot for slot in slots_of(type_) if slot.position is not None}
-    rest = [slot for slot in slots_of(type_) if slot.position is None]
-    if type_.vtable_cname:
-        rest.append(None)
     position = 0
-    for slot in rest:
-        while position in placed:
-            position += 1
-        placed[position] = slot
+    for slot in slots_of(type_):
+        if slot.position is None:
+            while position in placed:
+                position += 1
+            placed[position] = slot
     return placed
 
 
 def _put_slots(code, entry, pointer, late):
     """The own slots, each at its position, and the call that publishes them.
 
-    Without *late*, pointers that are not known yet are NULL until LateValues runs.
+    The positions of interfaces are known when the module is imported; the vtable slot leaves
+    them the first places, where they are found at once.  Without *late*, pointers that are not
+    known yet are NULL until LateValues runs.
     """
     type_, pos = entry.type, entry.pos
     placed = _placed(type_)
-    if not placed:
+    later = interface_tables.count_slots(type_) + bool(type_.vtable_cname)
+    if not placed and not later:
         code.put_error_if_neg(pos, f"__Pyx_CustomSlots_Publish({pointer}, NULL, 0)")
         return
-    count = max(placed) + 1
+    count = max(placed, default=-1) + 1
+    if later:
+        count = max(count + later, vtables.POSITION + 1)
     own = "__pyx_customslots_own"
     code.putln("{")
     code.putln(f"PyCustomSlot {own}[{count}] = {{{', '.join(['{PyCustomSlots_SKIP, {0}}'] * count)}}};")
     for position, slot in sorted(placed.items()):
         target = f"{own}[{position}]"
-        if slot is None:
-            vtables.put_slot(code, entry, target)
-            continue
         slot.id.generate(code, lambda result: code.putln(f"{target}.id = {result};"))
         # An ID from PyCustomSlots_Intern() is 0 with an exception if memory ran out.
         code.putln(code.error_goto_if(f"{target}.id == 0 && PyErr_Occurred()", pos))
         if late or slot.value.phase != LATE:
             slot.value.generate(
                 code, lambda result: code.putln(f"{target}.data.{slot.kind} = {result};"))
+    if interface_tables.count_slots(type_):
+        interface_tables.put_slots(code, entry, own, count)
+    if type_.vtable_cname:
+        vtables.put_slot(code, entry, own, count)
     code.put_error_if_neg(pos, f"__Pyx_CustomSlots_Publish({pointer}, {own}, {count})")
     code.putln("}")
 

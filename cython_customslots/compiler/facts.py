@@ -37,6 +37,7 @@ class ClassFacts(_Facts):
     pos: tuple | None = None         # where it is defined, and not where a .pxd declares it
     declaration: object = None       # what decorators and options say (declarations.Declaration)
     typed: bool | None = None        # what @typed says of its methods
+    implements: list = ()            # the interfaces among its bases (interfaces.InterfaceType)
     # From initialisers.analyse_class():
     fields: dict = field(default_factory=dict)   # {name: (entry of the field, Value)}
     slots: list = ()                 # its own slots (initialisers.SlotValue)
@@ -52,6 +53,9 @@ class ClassNodeFacts(_Facts):
 
     declaration: object = None       # what its decorators say
     typed: bool | None = None        # what @typed says
+    interface: object = None         # the ID that @interface says
+    implements: list = ()            # (interface among its bases, position)
+    cpdefs: list = ()                # names of an interface's cpdef methods that were defined
 
 
 @dataclass(slots=True)
@@ -74,6 +78,7 @@ class ModuleFacts(_Facts):
     bindings: dict = field(default_factory=dict)     # what its names are bound to (imports.py)
     pending: list = field(default_factory=list)      # classes: (node, type or None, scope)
     cpdefs: list = field(default_factory=list)       # nodes of its cpdef functions
+    own_interfaces: list = field(default_factory=list)   # entries of those that it declares
     # While C is written:
     headers: set = field(default_factory=set)        # texts of ours that stand in it (headers.once)
     checks: list | None = None       # of C methods that it imports (vtables.Check)

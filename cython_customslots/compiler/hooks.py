@@ -6,11 +6,13 @@ Of two hooks of one method the later one is called first, with the earlier one a
 
 from Cython import Utils
 from Cython.Build import Dependencies
-from Cython.Compiler import (Annotate, ModuleNode, Nodes, ParseTreeTransforms, PyrexTypes, Symtab)
+from Cython.Compiler import (Annotate, ExprNodes, ModuleNode, Nodes, ParseTreeTransforms,
+                             PyrexTypes, Symtab)
 from Cython.Compiler.Main import CompilationOptions, Context
 
-from . import (analysis, annotation, emission, exported, fields, imports, instances, switches,
-               tracking, typed, typed_records)
+from . import (analysis, annotation, emission, exported, fields, imports, instances,
+               interface_tables, interface_uses, interfaces, switches, tracking, typed,
+               typed_records)
 from .patching import wrap
 
 _Module, _Class, _Def = ModuleNode.ModuleNode, Nodes.CClassDefNode, Nodes.DefNode
@@ -24,6 +26,7 @@ HOOKS = (
     (Nodes.SingleAssignmentNode, "analyse_declarations", imports.assignment),
     (_Class, "_handle_cclass_decorators", analysis.handle_cclass_decorators),
     (_Class, "analyse_declarations", analysis.analyse_cclass_declarations),
+    (_Class, "analyse_declarations", interfaces.analyse_class),
     (_Module, "analyse_declarations", analysis.analyse_module_declarations),
     (Nodes.PyClassDefNode, "analyse_declarations", analysis.analyse_pyclass_declarations),
     (_Def, "analyse_declarations", analysis.analyse_def_declarations),
@@ -53,6 +56,20 @@ HOOKS = (
     (_Class, "generate_type_ready_code", emission.generate_type_ready_code),
     (_Class, "generate_execution_code", emission.generate_class_execution_code),
     (PyrexTypes.BuiltinObjectType, "type_test_code", emission.type_test_code),
+
+    # Interfaces: what they are to Cython, their tables, and what may be done with them.
+    (PyrexTypes.PyExtensionType, "subtype_of_resolved_type", interfaces.subtype_of),
+    (Symtab.ModuleScope, "check_c_class", interfaces.check_class),
+    (_Module, "generate_declarations_for_modules", interface_tables.generate_declarations),
+    (_Module, "generate_exttype_vtabptr_declaration", interface_tables.generate_vtable_pointer),
+    (ExprNodes.AttributeNode, "analyse_types", interface_uses.analyse_attribute),
+    (ExprNodes.AttributeNode, "calculate_access_code", interface_uses.calculate_access_code),
+    (ExprNodes.NameNode, "generate_assignment_code", interface_uses.generate_name_assignment),
+    (ExprNodes.PyTypeTestNode, "generate_result_code", interface_uses.generate_type_test),
+    (Nodes.SingleAssignmentNode, "generate_rhs_evaluation_code",
+     interface_uses.generate_assignment),
+    (Nodes._ForInStatNode, "generate_execution_code", interface_uses.generate_loop),
+    (Nodes.FuncDefNode, "generate_arg_type_test", interface_uses.generate_argument_test),
 
     # What is told of it: annotated HTML, and files that build systems read.
     (Annotate.AnnotationCCodeWriter, "_save_annotation_body", annotation.save_annotation_body),

@@ -20,12 +20,17 @@ from Cython.Compiler import PyrexTypes
 from Cython.Compiler.UtilityCode import NonManglingModuleScope
 
 from .annotation import without_annotation
+from .interfaces import is_interface
 from .patching import c_string, render, substitute, utility
 
 #: Stands for a C type in a signature, e.g. "u8"; no signature contains it otherwise.
 NUMBER = "%"
 
 SLOT_NAME = "cython.vtable:{name}"
+
+#: Where the slot should stand: behind the positions that are dealt out to interfaces, which are
+#: looked for in every call.
+POSITION = 3
 
 
 def methods_of(type_):
@@ -62,6 +67,8 @@ def _object_text(type_):
     """A caller may pass only what the argument's type allows: nobody checks it again."""
     if type_ is PyrexTypes.py_object_type or not getattr(type_, "name", None):
         return "object"
+    if is_interface(type_):
+        return f"interface {type_.full_name}"    # the same in every copy of its declaration
     if type_.is_builtin_type:
         return {"unicode": "str"}.get(type_.name, type_.name)      # Cython 3.0's word
     module = getattr(type_, "module_name", None)
@@ -70,12 +77,15 @@ def _object_text(type_):
 
 def _number(type_, numbers):
     kind = "INTEGER" if type_.is_int or type_.is_enum else "WIDTH"
-    numbers.append(f"__PYX_CUSTOMSLOTS_{kind}({type_.empty_declaration_code()})")
+    numbers.append(f"PyCustomSlots_{kind}({type_.empty_declaration_code()})")
     return NUMBER
 
 
-def _type_text(type_, numbers):
-    """Return a type's text; appends a C expression to *numbers* for each NUMBER."""
+def _type_text(type_, numbers, by_fields=False):
+    """Return a type's text; appends a C expression to *numbers* for each NUMBER.
+
+    *by_fields*: a struct is what it holds, whatever it is called.
+    """
     if type_.is_void:
         return "void"
     if type_.is_pyobject:
@@ -93,10 +103,13 @@ def _type_text(type_, numbers):
         return "f" + _number(type_, numbers)
     if type_.is_complex:
         return "c" + _number(type_, numbers)
+    if by_fields and type_.is_struct_or_union and type_.scope is not None:
+        fields = [_type_text(field.type, numbers, by_fields) for field in type_.scope.var_entries]
+        return f"{{{type_.kind} {', '.join(fields)}}}" + _number(type_, numbers)
     return f"{{{type_}}}".replace(NUMBER, "") + _number(type_, numbers)
 
 
-def signature(entry):
+def signature(entry, by_fields=False):
     """Return (text, [C expressions of its NUMBERs]) of one C method.
 
     Result, name, arguments, and what a caller has to know besides: is there a
@@ -105,10 +118,11 @@ def signature(entry):
     """
     function = entry.type
     numbers = []
-    result = _type_text(function.return_type, numbers)
+    result = _type_text(function.return_type, numbers, by_fields)
     own = 0 if function.is_static_method else 1
     arguments = ["object"] * own                 # self: the class that the table is of
-    arguments += [_type_text(argument.type, numbers) for argument in function.args[own:]]
+    arguments += [_type_text(argument.type, numbers, by_fields)
+                  for argument in function.args[own:]]
     notes = []
     if function.is_static_method:
         notes.append("static")
@@ -156,17 +170,18 @@ def _constant(value):
 
 # ------------------------------------------------------------------------- the provider
 
-def _fnv1a(text):
+def fnv1a(text):
     """Return the 64-bit FNV-1a hash of a text's UTF-8, as C code."""
     value = 0xCBF29CE484222325
     for byte in text.encode("utf-8"):
         value = (value ^ byte) * 0x100000001B3 % 2 ** 64
-    return f"__PYX_CUSTOMSLOTS_HASH(0x{value >> 32:08X}u, 0x{value % 2 ** 32:08X}u)"
+    return f"(uint64_t)0x{value >> 32:08X}u << 32 | 0x{value % 2 ** 32:08X}u"
 
 
-def put_slot(code, entry, target):
-    """Write code that stores the vtable slot of a class in the PyCustomSlot *target*."""
+def put_slot(code, entry, own, count):
+    """Write code that places the vtable slot of a class in *own*, an array of *count* slots."""
     type_ = entry.type
+    code.globalstate.use_utility_code(utility("CustomSlotsPlaceSlot", "Interfaces.c"))
     code.globalstate.use_utility_code(utility("CustomSlotsVtable", "Vtables.c"))
     lines, numbers = _describe(type_)
     name = slot_name(type_, entry.scope.qualified_name)
@@ -182,16 +197,17 @@ def put_slot(code, entry, target):
     code.putln(f"{data}.n = {len(lines)};")
     code.putln(f"{data}.layout = {c_string(''.join(lines))};")
     code.putln(f"{data}.numbers = {data}_numbers;")
-    code.putln("%s.id = __Pyx_CustomSlots_DescribeVtable(&%s, %s, %s_lines, %s_hashes); %s" % (
-        target, data, c_string(name), data, data,
-        code.error_goto_if(f"{target}.id == 0", entry.pos)))
-    code.putln(f"{target}.data.pointer = &{data};")
+    code.putln("{")
+    code.putln("const uintptr_t id = __Pyx_CustomSlots_DescribeVtable(&%s, %s, %s_lines, %s_hashes); %s" % (
+        data, c_string(name), data, data, code.error_goto_if("id == 0", entry.pos)))
+    code.putln(f"__Pyx_CustomSlots_PlaceSlot({own}, {count}, {POSITION}, id, &{data});")
+    code.putln("}")
     code.putln("}")
 
 
 def _put_lines(code, name, lines):
-    values = [f"{{{_fnv1a(line)}, {line.count(NUMBER)}}}" for line in lines]
-    code.putln(f"static const __Pyx_CustomSlots_VtableLine {name}[] = "
+    values = [f"{{{fnv1a(line)}, {line.count(NUMBER)}}}" for line in lines]
+    code.putln(f"static const PyCustomSlots_Signature {name}[] = "
                f"{{{', '.join(values) or '{0, 0}'}}};")
 
 

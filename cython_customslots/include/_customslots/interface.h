@@ -66,9 +66,9 @@ typedef struct {
 #define PyCustomSlots_INTEGER(type) \
     ((unsigned int)sizeof(type) | (unsigned int)((type)-1 > (type)0 ? 'u' : 'i') << 24)
 
-/* Stores the hashes of `count` signatures: FNV-1a over whole words, of each line the hash of its text
-   and its numbers. */
-_PyCustomSlots_UNUSED static inline void
+/* The hash of `count` signatures: FNV-1a over whole words, of each line the hash of its text and
+   its numbers.  Stores those up to each signature in `hashes`, unless that is NULL. */
+_PyCustomSlots_UNUSED static inline uint64_t
 PyCustomSlots_HashSignatures(const PyCustomSlots_Signature *lines, size_t count,
                              const unsigned int *numbers, uint64_t *hashes)
 {
@@ -79,8 +79,9 @@ PyCustomSlots_HashSignatures(const PyCustomSlots_Signature *lines, size_t count,
     for (i = 0; i < count; i++) {
         hash = (hash ^ lines[i].text) * prime;
         for (k = 0; k < lines[i].numbers; k++) hash = (hash ^ *numbers++) * prime;
-        hashes[i] = hash;
+        if (hashes != NULL) hashes[i] = hash;
     }
+    return hash;
 }
 /* [signature.end] */
 
@@ -141,6 +142,8 @@ PyCustomSlots_FindAnyInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_
 /* What the process knows of an interface: in its table (table.h), by a hash of the ID.  Never
    freed. */
 /* [interface_node.begin] */
+#define _PyCustomSlots_POSITIONS (PyCustomSlots_MIN_CAPACITY - 1)   /* the last one is for others */
+
 typedef struct _PyCustomSlots_InterfaceNode {
     struct _PyCustomSlots_InterfaceNode *next;   /* another one with this hash */
     uintptr_t id;
@@ -203,7 +206,7 @@ _PyCustomSlots_InterfaceNodeOf(uintptr_t id, int make)
         fresh->next = (_PyCustomSlots_InterfaceNode *)(uintptr_t)_PyCustomSlots_PresentValue(table, key);
         there = _PyCustomSlots_SameInterface(fresh->next, id);
         if (there == NULL && _PyCustomSlots_ReserveCells(table, 1) == 0) {
-            fresh->position = _PyCustomSlots_CountInterfaces(table) % PyCustomSlots_MIN_CAPACITY;
+            fresh->position = _PyCustomSlots_CountInterfaces(table) % _PyCustomSlots_POSITIONS;
             _PyCustomSlots_PutValue(table, key, fresh);
             there = fresh;
         }
@@ -215,7 +218,7 @@ _PyCustomSlots_InterfaceNodeOf(uintptr_t id, int make)
 }
 
 /* The position at which providers should put the slot of an interface, and consumers expect it:
-   the same in the whole process, 0 to PyCustomSlots_MIN_CAPACITY - 1, dealt out in turn, so that
+   the same in the whole process, 0 to PyCustomSlots_MIN_CAPACITY - 2, dealt out in turn, so that
    interfaces that come together do not want the same place.  A slot that stands elsewhere is
    found, too.
 

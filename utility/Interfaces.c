@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+//
+// Interfaces in generated C: how an object's table is found, and what happens where there is none.
+// compiler/interface_tables.py writes what differs from one interface to another.
+
+/////////////// CustomSlotsInterface.proto ///////////////
+
+#include <string.h>
+
+// What a module knows of an interface. `lost`: a table whose functions raise.
+typedef struct {
+    uintptr_t id;
+    Py_ssize_t position;
+    uint64_t hash;              // of all methods that the module knows
+    size_t count;               // of them
+    const void *lost;
+    const char *name;
+    const char *layout;
+    const unsigned int *numbers;
+    const uint64_t *hashes;
+} __Pyx_CustomSlots_KnownInterface;
+
+CYTHON_UNUSED static int __Pyx_CustomSlots_InitInterface(__Pyx_CustomSlots_KnownInterface *known, const char *name, uintptr_t id, const PyCustomSlots_Signature *lines, uint64_t *hashes); /*proto*/
+CYTHON_UNUSED static void __Pyx_CustomSlots_RaiseLost(PyObject *object, const char *interface, const char *method, int raises); /*proto*/
+_PyCustomSlots_SLOW const void *__Pyx_CustomSlots_TableElsewhere(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known);
+_PyCustomSlots_SLOW int __Pyx_CustomSlots_TestElsewhere(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known, int allow_none, const char *argument, const void **table);
+_PyCustomSlots_SLOW int __Pyx_CustomSlots_IsRegistered(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known);
+
+// The table of an object, the lost one if it does not implement the interface. Needs no GIL.
+_PyCustomSlots_FAST const void *__Pyx_CustomSlots_TableOf(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known, size_t count) {
+    const void *table = PyCustomSlots_FindInterface(object, known->id, known->position, count, known->hash);
+    return table ? table : __Pyx_CustomSlots_TableElsewhere(object, known);
+}
+
+// May the object be assigned to a variable of the interface? 1, and its table in *table, unless
+// that is NULL; or 0 with a TypeError, and *table as it was.
+_PyCustomSlots_FAST int __Pyx_CustomSlots_TestInterface(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known, size_t count, int allow_none, const char *argument, const void **table) {
+    const void *found = PyCustomSlots_FindInterface(object, known->id, known->position, count, known->hash);
+    if (likely(found)) {
+        if (table) *table = found;
+        return 1;
+    }
+    return __Pyx_CustomSlots_TestElsewhere(object, known, allow_none, argument, table);
+}
+
+// isinstance(object, Interface)
+_PyCustomSlots_FAST int __Pyx_CustomSlots_Implements(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known, size_t count) {
+    return PyCustomSlots_FindInterface(object, known->id, known->position, count, known->hash) ? 1 : __Pyx_CustomSlots_IsRegistered(object, known);
+}
+
+/////////////// CustomSlotsInterface ///////////////
+
+// ID, position and hashes of an interface, when the module is imported: once, as they are the
+// same in all interpreters.
+static int __Pyx_CustomSlots_InitInterface(__Pyx_CustomSlots_KnownInterface *known, const char *name, uintptr_t id, const PyCustomSlots_Signature *lines, uint64_t *hashes) {
+    Py_ssize_t position;
+    if (known->id) return 0;
+    if (name) id = PyCustomSlots_Intern(name);
+    if (unlikely(!id)) return -1;
+    position = PyCustomSlots_Position(id);
+    if (unlikely(position < 0)) return -1;
+    PyCustomSlots_HashSignatures(lines, known->count, known->numbers, hashes);
+    known->hash = hashes[known->count - 1];
+    known->position = position;
+    known->id = id;
+    return 0;
+}
+
+// What was registered for the type of an object; NULL: nothing. Takes the GIL, as types that are
+// not ours are looked for in the process's table.
+static const void *__Pyx_CustomSlots_RegisteredTable(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known) {
+    const void *table;
+    PyGILState_STATE gil = PyGILState_Ensure();
+    table = object == Py_None ? NULL : PyCustomSlots_FindAnyInterface(object, known->id, known->position, known->count, known->hash);
+    PyGILState_Release(gil);
+    return table;
+}
+
+_PyCustomSlots_SLOW const void *__Pyx_CustomSlots_TableElsewhere(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known) {
+    const void *table = __Pyx_CustomSlots_RegisteredTable(object, known);
+    return table ? table : known->lost;
+}
+
+_PyCustomSlots_SLOW int __Pyx_CustomSlots_IsRegistered(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known) {
+    return __Pyx_CustomSlots_RegisteredTable(object, known) != NULL;
+}
+
+_PyCustomSlots_SLOW int __Pyx_CustomSlots_TestElsewhere(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known, int allow_none, const char *argument, const void **table) {
+    const void *found = allow_none && object == Py_None ? known->lost : __Pyx_CustomSlots_RegisteredTable(object, known);
+    const PyCustomSlot *slot;
+    const char *what;
+    if (found) {
+        if (table) *table = found;
+        return 1;
+    }
+    slot = PyCustomSlots_FindAny(object, known->id, known->position);
+    what = slot ? "implements it with other methods than this module was compiled for; cython_customslots.explain() compares them" : "does not implement it";
+    PyErr_Format(PyExc_TypeError, "%s%s%sexpected an object that implements interface '%.200s', found '%.200s', which %s",
+        argument ? "argument '" : "", argument ? argument : "", argument ? "': " : "", known->name, Py_TYPE(object)->tp_name, what);
+    return 0;
+}
+
+// A method was called of an object that does not implement the interface: None, or one whose class
+// was changed. `raises`: the caller will look for an exception; else it is reported as one that
+// nobody can handle.
+static void __Pyx_CustomSlots_RaiseLost(PyObject *object, const char *interface, const char *method, int raises) {
+    PyGILState_STATE gil = PyGILState_Ensure();
+    PyObject *type, *value, *traceback;
+    if (!raises) PyErr_Fetch(&type, &value, &traceback);
+    PyErr_Format(PyExc_TypeError, object == Py_None
+            ? "'%.200s' of interface '%.200s' was called on None"
+            : "'%.200s' of interface '%.200s' was called on an object of '%.200s', which does not implement it any more",
+        method, interface, Py_TYPE(object)->tp_name);
+    if (!raises) {
+        PyErr_WriteUnraisable(object);
+        PyErr_Restore(type, value, traceback);
+    }
+    PyGILState_Release(gil);
+}
+
+/////////////// CustomSlotsPlaceSlot.proto ///////////////
+
+static void __Pyx_CustomSlots_PlaceSlot(PyCustomSlot *own, Py_ssize_t count, Py_ssize_t position, uintptr_t id, void *data); /*proto*/
+
+/////////////// CustomSlotsPlaceSlot ///////////////
+
+// Puts a slot where it should stand, or at the first free place behind, or before.
+static void __Pyx_CustomSlots_PlaceSlot(PyCustomSlot *own, Py_ssize_t count, Py_ssize_t position, uintptr_t id, void *data) {
+    while (own[position].id != PyCustomSlots_SKIP) position = (position + 1) % count;
+    own[position].id = id;
+    own[position].data.pointer = data;
+}
