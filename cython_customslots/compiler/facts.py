@@ -78,6 +78,7 @@ class ModuleFacts(_Facts):
     bindings: dict = field(default_factory=dict)     # what its names are bound to (imports.py)
     pending: list = field(default_factory=list)      # classes: (node, type or None, scope)
     cpdefs: list = field(default_factory=list)       # nodes of its cpdef functions
+    interface_values: list = field(default_factory=list)     # those whose name is a Python value
     own_interfaces: list = field(default_factory=list)   # entries of those that it declares
     # While C is written:
     headers: set = field(default_factory=set)        # texts of ours that stand in it (headers.once)

@@ -69,7 +69,15 @@ HOOKS = (
     (Nodes.SingleAssignmentNode, "generate_rhs_evaluation_code",
      interface_uses.generate_assignment),
     (Nodes._ForInStatNode, "generate_execution_code", interface_uses.generate_loop),
+    (Nodes.CFuncDefNode, "declare_arguments", interface_uses.declare_arguments),
     (Nodes.FuncDefNode, "generate_arg_type_test", interface_uses.generate_argument_test),
+    (ExprNodes.SimpleCallNode, "infer_type", interface_uses.infer_call_type),
+    (ExprNodes.SimpleCallNode, "analyse_types", interface_uses.analyse_call),
+    (ExprNodes.GeneralCallNode, "analyse_types", interface_uses.analyse_general_call),
+    (ExprNodes.NameNode, "analyse_rvalue_entry", interface_uses.analyse_value),
+    (ExprNodes.AttributeNode, "analyse_as_type_attribute", interface_uses.analyse_type_attribute),
+    (ExprNodes.SizeofTypeNode, "check_type", interface_uses.check_size_of),
+    (Nodes.FusedTypeNode, "analyse", interface_uses.analyse_fused),
 
     # What is told of it: annotated HTML, and files that build systems read.
     (Annotate.AnnotationCCodeWriter, "_save_annotation_body", annotation.save_annotation_body),

@@ -8,14 +8,11 @@ have none: each call looks the table up.  Where there is no table, the lost one 
 whose functions raise; so a call is an expression of C, with the GIL or without.
 """
 
-from Cython.Compiler import Builtin, ExprNodes, PyrexTypes, Symtab
+from Cython.Compiler import ExprNodes, PyrexTypes, Symtab
 from Cython.Compiler.Errors import error
 
 from .facts import ModuleFacts
 from .interfaces import is_interface
-from .patching import c_string, utility
-
-_FILE = "Interfaces.c"
 
 
 def _arguments(type_):
@@ -71,9 +68,9 @@ def _may_have_companion(entry):
     scope = entry.scope
     if not (entry.is_local or entry.is_arg) or entry.in_closure or entry.from_closure:
         return False
-    if getattr(scope, "is_closure_scope", False) or getattr(scope, "is_generator_scope", False):
+    if getattr(entry, "customslots_is_optional", False):
         return False
-    return isinstance(scope, Symtab.LocalScope) and scope.is_local_scope
+    return isinstance(scope, Symtab.LocalScope) and not scope.is_closure_scope
 
 
 def _give_companion(entry):
@@ -83,15 +80,20 @@ def _give_companion(entry):
     # Arguments are there when the function begins; what else there is gets its value later.
     value = (table_code(type_, entry.cname) if entry.is_arg
              else f"{type_.key}.lost")
-    beside = Symtab.Entry(name, f"{name} = (void *){value}", struct, pos=entry.pos)
+    beside = Symtab.Entry(name, f"CYTHON_UNUSED {name} = (void *){value}", struct, pos=entry.pos)
     beside.scope, beside.used, beside.is_local = entry.scope, True, 1
     entry.scope.var_entries.append(beside)
     entry.customslots_table = name
 
 
-def _is_optional_argument(entry, scope):
-    function = getattr(scope, "parent_entry", None)
-    return False
+def declare_arguments(original, self, env):
+    """Of optional arguments of a C function nobody knows the values when it begins."""
+    original(self, env)
+    count = self.type.optional_arg_count
+    for argument in self.type.args[-count:] if count else ():
+        entry = env.lookup_here(argument.name)
+        if entry is not None:
+            entry.customslots_is_optional = True
 
 
 def analyse_attribute(original, self, env, *args, **kwargs):
@@ -157,3 +159,152 @@ def generate_argument_test(original, self, arg, code):
         return original(self, arg, code)
     test = test_code(arg.type, arg.entry.cname, arg.accept_none, argument=arg.name_cstring)
     code.putln(f"if (unlikely(!{test})) {code.error_goto(arg.pos)}")
+
+
+# ------------------------------------------------------- isinstance(), casts that are calls
+
+class ImplementsNode(ExprNodes.ExprNode):
+    """``isinstance(obj, Shape)``: a look-up of the slot."""
+
+    subexprs = ["operand"]
+    type = PyrexTypes.c_bint_type
+    gil_message = "Looking for an interface"
+    nogil_check = ExprNodes.Node.gil_error
+
+    def __init__(self, pos, operand, interface):
+        super().__init__(pos)
+        self.operand, self.interface = operand, interface
+
+    def calculate_result_code(self):
+        return (f"__Pyx_CustomSlots_Implements((PyObject *){self.operand.py_result()}, "
+                f"{_arguments(self.interface)})")
+
+    def generate_result_code(self, code):
+        pass
+
+
+class OfNode(ExprNodes.ExprNode):
+    """``Shape.of(obj)``: the object, or None if it does not implement the interface."""
+
+    subexprs = ["operand"]
+    is_temp = 1
+    gil_message = "Looking for an interface"
+    nogil_check = ExprNodes.Node.gil_error
+
+    def __init__(self, pos, operand, interface):
+        super().__init__(pos)
+        self.operand, self.type = operand, interface
+
+    def may_be_none(self):
+        return True
+
+    def generate_result_code(self, code):
+        operand = f"(PyObject *){self.operand.py_result()}"
+        code.putln(f"{self.result()} = __Pyx_CustomSlots_Implements({operand}, {_arguments(self.type)}) "
+                   f"? {operand} : Py_None;")
+        code.put_incref(self.result(), PyrexTypes.py_object_type)
+        self.generate_gotref(code)
+
+
+def _called_interface(call, env):
+    """(kind, interface) of a call that is about an interface; or (None, None)."""
+    function = call.function
+    if function.is_name and function.name == "isinstance" and len(call.args or ()) == 2:
+        entry = env.lookup("isinstance")
+        type_ = call.args[1].analyse_as_type(env) if (
+            call.args[1].is_name or call.args[1].is_attribute) else None
+        if is_interface(type_) and (entry is None or getattr(entry, "is_builtin", False)
+                                    or entry.scope.is_builtin_scope):
+            return "isinstance", type_
+    if function.is_name or function.is_attribute:
+        type_ = function.analyse_as_type(env)
+        if is_interface(type_):
+            return "cast", type_
+    if function.is_attribute and function.attribute == "of" and (
+            function.obj.is_name or function.obj.is_attribute):
+        type_ = function.obj.analyse_as_type(env)
+        if is_interface(type_) and type_.scope.lookup_here("of") is None:
+            return "of", type_
+    return None, None
+
+
+def infer_call_type(original, self, env):
+    kind, interface = _called_interface(self, env)
+    if kind is None:
+        return original(self, env)
+    return PyrexTypes.c_bint_type if kind == "isinstance" else interface
+
+
+def analyse_call(original, self, env):
+    kind, interface = _called_interface(self, env)
+    if kind is None:
+        return original(self, env)
+    what = interface.name if kind == "cast" else f"{interface.name}.of"
+    if kind != "isinstance" and len(self.args) != 1:
+        error(self.pos, f"{what}() takes one object, found {len(self.args)} arguments; an interface "
+                        f"has no objects of its own")
+        return _nothing(self.pos, interface)
+    operand = self.args[0].analyse_types(env).coerce_to_pyobject(env)
+    if kind == "isinstance":
+        return ImplementsNode(self.pos, operand, interface)
+    if kind == "of":
+        return OfNode(self.pos, operand.coerce_to_simple(env), interface)
+    return ExprNodes.PyTypeTestNode(operand.coerce_to_simple(env), interface, env, notnone=True)
+
+
+def analyse_general_call(original, self, env):
+    type_ = self.function.analyse_as_type(env) if (
+        self.function.is_name or self.function.is_attribute) else None
+    if not is_interface(type_):
+        return original(self, env)
+    error(self.pos, f"{type_.name}() takes one object, found other arguments; an interface has no "
+                    f"objects of its own")
+    return _nothing(self.pos, type_)
+
+
+def _nothing(pos, interface):
+    node = ExprNodes.NoneNode(pos)
+    return ExprNodes.TypecastNode(pos, operand=node, type=interface)
+
+
+# --------------------------------------------------------------------- what is an error
+
+def analyse_type_attribute(original, self, env):
+    if self.obj.is_name or self.obj.is_attribute:
+        type_ = self.obj.analyse_as_type(env)
+        if is_interface(type_):
+            entry = type_.scope.lookup_here(self.attribute)
+            if entry is not None and entry.is_cmethod:
+                error(self.pos, f"'{type_.name}.{self.attribute}' has no code of its own: "
+                                f"'{type_.name}' is an interface; call the method of an object")
+            elif self.attribute == "__new__":
+                error(self.pos, f"'{type_.name}' is an interface, which has no objects of its own; "
+                                f"make one of a class that implements it")
+    return original(self, env)
+
+
+def analyse_fused(original, self, env):
+    type_ = original(self, env)
+    for member in getattr(type_, "types", ()):
+        if is_interface(member):
+            error(self.pos, f"a fused type cannot have interface '{member.name}' among its types: which "
+                            f"one an object has is known at run time only; use isinstance()")
+    return type_
+
+
+def check_size_of(original, self):
+    if is_interface(self.arg_type):
+        error(self.pos, f"'{self.arg_type.name}' is an interface, which has no objects of its own, so it "
+                        f"has no size")
+    return original(self)
+
+
+def analyse_value(original, self, env):
+    """The name of an interface as a Python value: the class that the runtime makes."""
+    node = original(self, env)
+    entry = getattr(node, "type_entry", None)
+    if entry is not None and is_interface(entry.type):
+        values = ModuleFacts.of(env.global_scope()).interface_values
+        if entry.type not in values:
+            values.append(entry.type)
+    return node

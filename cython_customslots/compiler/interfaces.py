@@ -15,7 +15,7 @@ A class implements what it names among its bases.  Here is what such classes may
 is in interface_tables, what may be done with variables in interface_uses.
 """
 
-from Cython.Compiler import ExprNodes, Nodes, PyrexTypes
+from Cython.Compiler import ExprNodes, Nodes, PyrexTypes, Symtab
 from Cython.Compiler.Errors import error
 
 from .declarations import Declaration, ancestors, decorator_name
@@ -181,6 +181,9 @@ def _analyse_interface(original, node, env):
         if not method.is_inherited:
             _check_method(method)
             method.type.is_overridable = 0       # the table has what no override is looked for
+        if method.name in type_.cpdefs:          # Python finds it, too
+            method.as_variable = Symtab.Entry(method.name, method.name, PyrexTypes.py_object_type)
+            method.as_variable.is_variable = 1
     if not any(method.name for method in type_.scope.cfunc_entries):
         error(node.pos, f"interface '{node.class_name}' has no C methods; declare at least one, as in "
                         f"'cdef double area(self)'")
