@@ -21,7 +21,7 @@ PROVIDER = "cython_customslots.provider"
 #: Where the metaclass is found at run time, with no import of the package.
 RENDEZVOUS = ("_extensibletype", "extensibletype_v3")
 
-_DECORATORS = ("extensible", "metaclass", "slot", "typed")
+_DECORATORS = ("extensible", "interface", "metaclass", "slot", "typed")
 _SLOT_VALUES = ("pointer", "objoffset", "flags")
 
 

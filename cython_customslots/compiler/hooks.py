@@ -78,6 +78,7 @@ HOOKS = (
     (ExprNodes.AttributeNode, "analyse_as_type_attribute", interface_uses.analyse_type_attribute),
     (ExprNodes.SizeofTypeNode, "check_type", interface_uses.check_size_of),
     (Nodes.FusedTypeNode, "analyse", interface_uses.analyse_fused),
+    (Nodes.MemoryViewSliceTypeNode, "analyse", interface_uses.analyse_memoryview),
 
     # What is told of it: annotated HTML, and files that build systems read.
     (Annotate.AnnotationCCodeWriter, "_save_annotation_body", annotation.save_annotation_body),

@@ -292,6 +292,15 @@ def analyse_fused(original, self, env):
     return type_
 
 
+def analyse_memoryview(original, self, env, *args, **kwargs):
+    base = self.base_type_node.analyse(env)
+    if is_interface(base):
+        error(self.pos, f"a memoryview cannot have elements of interface '{base.name}'; use a list, or a "
+                        f"memoryview of objects")
+        return PyrexTypes.error_type
+    return original(self, env, *args, **kwargs)
+
+
 def check_size_of(original, self):
     if is_interface(self.arg_type):
         error(self.pos, f"'{self.arg_type.name}' is an interface, which has no objects of its own, so it "

@@ -159,6 +159,14 @@ def _analyse_interface(original, node, env):
     said = ClassNodeFacts.of(node)
     if not env.is_module_scope:
         return original(node, env)               # which reports it
+    for decorator in node.decorators or ():
+        name = decorator_name(decorator.decorator, env)
+        if name is not None:
+            error(decorator.pos, f"customslots.{name} is for classes that have objects, and "
+                                 f"'{node.class_name}' is an interface; decorate the classes that "
+                                 f"implement it")
+    node.decorators = [decorator for decorator in node.decorators or ()
+                       if decorator_name(decorator.decorator, env) is None] or None
     base = _extended(node, env)
     _check_body(node, env)
     original(node, env)
@@ -446,11 +454,15 @@ def _check_implementation(node, type_, interface, pos):
             error(pos if found is None else found.pos,
                   f"'{type_.name}' names interface '{interface.name}', but {what} '{method.name}'; "
                   f"expected '{expected}'")
-        elif _difference(mine, method):
+            continue
+        difference = _difference(mine, method)
+        if not difference and method.name in interface.cpdefs and not mine.type.is_overridable:
+            difference = "Python code cannot call it"
+        if difference:
             where = mine.pos if mine.pos and mine.pos[0] is node.pos[0] else pos
             error(where, f"method '{method.name}' of '{type_.name}' cannot implement that of interface "
-                         f"'{interface.name}': {_difference(mine, method)}; found '{shown(mine)}', "
-                         f"expected '{expected}'")
+                         f"'{interface.name}': {difference}; found '{shown(mine)}', expected "
+                         f"'{expected}'")
 
 
 def shown(entry, interface=None):
