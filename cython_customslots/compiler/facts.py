@@ -56,6 +56,7 @@ class ClassNodeFacts(_Facts):
     interface: object = None         # the ID that @interface says
     implements: list = ()            # (interface among its bases, position)
     cpdefs: list = ()                # names of an interface's cpdef methods that were defined
+    is_wrong: bool = False           # it had a method that was reported and taken away
 
 
 @dataclass(slots=True)

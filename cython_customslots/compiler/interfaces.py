@@ -100,7 +100,7 @@ def subtype_of(original, self, other_type):
 
 def check_class(original, self, entry):
     """That a class is implemented here is not asked of an interface."""
-    if not is_interface(entry.type):
+    if not is_interface(entry.type) or entry.type.scope is None:
         original(self, entry)
 
 
@@ -192,7 +192,7 @@ def _analyse_interface(original, node, env):
         if method.name in type_.cpdefs:          # Python finds it, too
             method.as_variable = Symtab.Entry(method.name, method.name, PyrexTypes.py_object_type)
             method.as_variable.is_variable = 1
-    if not any(method.name for method in type_.scope.cfunc_entries):
+    if not type_.scope.cfunc_entries and not said.is_wrong:
         error(node.pos, f"interface '{node.class_name}' has no C methods; declare at least one, as in "
                         f"'cdef double area(self)'")
     if not node.in_pxd:
@@ -234,7 +234,11 @@ def _statements(body):
         for statement in body.stats:
             yield from _statements(statement)
     elif isinstance(body, Nodes.CompilerDirectivesNode):
-        yield from _statements(body.body)
+        for statement in _statements(body.body):
+            if "staticmethod" in body.directives:
+                error(statement.pos, "a method of an interface cannot be static: who calls it has an "
+                                     "object")
+            yield statement
     elif body is not None:
         yield body
 
@@ -252,13 +256,15 @@ def _check_body(node, env):
                 continue
             kept.append(statement)
         elif isinstance(statement, Nodes.CFuncDefNode):
-            _check_definition(node, statement)
+            if not _is_declaration(node, statement):
+                ClassNodeFacts.of(node).is_wrong = True
+                continue
         elif isinstance(statement, Nodes.DefNode):
             special = statement.name.startswith("__") and statement.name.endswith("__")
             what = "a special method" if special else "a def method"
+            where = ", under another name" if special else ""
             error(statement.pos, f"interface '{name}' cannot have {what}, found '{statement.name}'; "
-                                 f"declare it with cdef or cpdef" + (
-                                     ", under another name" if special else ""))
+                                 f"declare it with cdef or cpdef{where}")
             continue
         elif isinstance(statement, Nodes.PropertyNode):
             error(statement.pos, f"interface '{name}' cannot have a property, found "
@@ -303,7 +309,7 @@ def _name(declarator):
     return declarator.name
 
 
-def _check_definition(node, statement):
+def _is_declaration(node, statement):
     """A method with a body is an error, unless there is nothing in it: pure-Python mode."""
     name = node.class_name
     body = list(_statements(statement.body))
@@ -311,19 +317,18 @@ def _check_definition(node, statement):
         error(statement.pos, f"interface '{name}' declares methods and has no code for them, found a body "
                              f"of '{_name(statement.declarator)}'; write a 'cdef inline' function "
                              f"beside the interface that takes one, or a base class that implements it")
+        return False
     statement.body = None
     if statement.overridable:                    # else it would be defined for Python, too
         said = ClassNodeFacts.of(node)
         said.cpdefs = [*said.cpdefs, _name(statement.declarator)]
         statement.overridable = False
+    return True
 
 
 def _check_method(method):
     """Report what no table of an interface can have."""
     type_, name = method.type, method.name
-    if type_.is_static_method:
-        error(method.pos, f"method '{name}' of an interface cannot be static: who calls it has an "
-                          f"object")
     if type_.optional_arg_count:
         error(method.pos, f"method '{name}' of an interface cannot have optional arguments: how they "
                           f"are passed is Cython's own affair; declare two methods")

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: MIT
+"""Wrong interfaces and wrong uses of them are compile errors at line and column."""
+import re
+
+import pytest
+from compiling import as_cython_says, compile_all, source
+from interface_error_cases import DECLARING, HEADER, IMPLEMENTING, USING
+
+ALL = {**IMPLEMENTING, **DECLARING, **USING}
+
+#: What of it needs C++.
+CPLUSPLUS = {
+    "a C++ object": (
+        "cdef int f(self, vector[int] x)",
+        "argument 'x' of method 'f' of an interface cannot be a C++ object, 'vector[int]': pass a "
+        "pointer"),
+    "a C++ reference": (
+        "cdef int f(self, vector[int] &x)",
+        "argument 'x' of method 'f' of an interface cannot be a C++ reference, 'vector[int] &': "
+        "pass a pointer"),
+}
+
+
+def case_name(what):
+    return re.sub(r"\W", "_", what)
+
+
+@pytest.fixture(scope="module")
+def compiled():
+    return compile_all({case_name(what): {"mod.pyx": HEADER + text}
+                        for what, (text, _) in ALL.items()})
+
+
+@pytest.mark.parametrize("what", ALL)
+def test_a_wrong_interface_is_an_error_at_line_and_column(compiled, what):
+    text, errors = ALL[what]
+    result = compiled[case_name(what)]
+    expected = [("mod.pyx", line + HEADER.count("\n"), column, message)
+                for line, column, message in errors]
+    assert result.errors == as_cython_says(expected, HEADER + text), result.messages
+    assert "Compiler crash" not in result.messages
+
+
+@pytest.mark.parametrize("what", CPLUSPLUS)
+def test_a_method_with_something_of_cplusplus_is_an_error(what):
+    method, message = CPLUSPLUS[what]
+    text = source(f"""
+        # distutils: language = c++
+        cimport cython_customslots as cs
+        from libcpp.vector cimport vector
+        @cs.interface(b"tests.Cpp")
+        cdef class Cpp:
+            {method}
+        """)
+    result, = compile_all({"cpp": {"mod.pyx": text}}).values()
+    assert result.errors == [("mod.pyx", 6, 14, message)]
+
+
+#: Files of which the .pxd and the .pyx do not agree: ({name: text}, errors)
+FILES = {
+    "a class whose pxd does not list an interface": ({
+        "mod.pxd": """
+            cimport cython_customslots as cs
+            @cs.interface(b"tests.Shape")
+            cdef class Shape:
+                cdef double area(self) noexcept
+            cdef class A:
+                cdef double area(self) noexcept
+            """,
+        "mod.pyx": """
+            cdef class A(Shape):
+                cdef double area(self) noexcept: return 1
+            """}, [
+        ("mod.pyx", 1, 13,
+         "'A' is defined in the .pxd, which does not list interface 'Shape' among its bases; add it "
+         "there, so that modules that cimport the class know")]),
+    "an interface that is declared and never written": ({
+        "mod.pyx": """
+            cimport cython_customslots as cs
+            @cs.interface(b"tests.Shape")
+            cdef class Shape
+            """}, [
+        ("mod.pyx", 2, 0, "C class 'Shape' is declared but not defined")]),
+    "a body in a pxd": ({
+        "other.pxd": """
+            cimport cython_customslots as cs
+            @cs.interface(b"tests.Shape")
+            cdef class Shape:
+                cdef inline double area(self) noexcept: return 1
+            """,
+        "mod.pyx": "from other cimport Shape\n"}, [
+        ("other.pxd", 4, 4,
+         "interface 'Shape' declares methods and has no code for them, found a body of 'area'; "
+         "write a 'cdef inline' function beside the interface that takes one, or a base class that "
+         "implements it")]),
+}
+
+
+@pytest.mark.parametrize("what", FILES)
+def test_a_wrong_interface_in_a_pxd_is_an_error_where_it_stands(what):
+    files, errors = FILES[what]
+    result, = compile_all({"files": {name: source(text) for name, text in files.items()}}).values()
+    assert result.errors == errors, result.messages
+    assert "Compiler crash" not in result.messages
