@@ -12,7 +12,8 @@ All of it is written when the rest of the module is, for the interfaces that its
 from Cython.Compiler import PyrexTypes
 
 from . import vtables
-from .interfaces import implementation_of, is_interface, methods_of, slots_of, tables_of
+from .interfaces import (function_of, implementation_of, is_interface, methods_of, slots_of,
+                         tables_of)
 from .patching import c_string, utility
 
 _FILE = "Interfaces.c"
@@ -146,7 +147,7 @@ def _put_setup(code, interface):
     lines, numbers = _signatures(interface)
     identity = interface.interface_id
     text = c_string(identity.decode("utf-8")) if isinstance(identity, bytes) else "NULL"
-    number = "0" if isinstance(identity, bytes) else f"(uintptr_t)({identity.result()})"
+    number = "0" if isinstance(identity, bytes) else f"(uintptr_t)({identity})"
     code.putln("{")
     values = [f"{{{vtables.fnv1a(line)}, {line.count(vtables.NUMBER)}}}" for line in lines]
     code.putln(f"static const PyCustomSlots_Signature lines[] = {{{', '.join(values)}}};")
@@ -194,14 +195,13 @@ def _adapter(type_, interface, method, direct):
 def _put_adapter(code, type_, interface, method, mine, direct):
     """A cpdef method of Cython has an argument more: does the caller know of no override?"""
     function = method.type
-    own = mine.type.args[0].type
+    own = type_ if function_of(type_, mine) else mine.type.args[0].type
     arguments = [f"({own.empty_declaration_code()})a0"]
     for i, (given, taken) in enumerate(zip(function.args[1:], mine.type.args[1:]), 1):
         cast = given.type.is_pyobject and given.type is not taken.type
         arguments.append(f"({taken.type.empty_declaration_code()})a{i}" if cast else f"a{i}")
     arguments.append(str(direct))
-    known = mine.func_cname if not mine.is_inherited else None
-    callee = known or f"{type_.vtabptr_cname}->{mine.cname}"
+    callee = function_of(type_, mine) or f"{type_.vtabptr_cname}->{mine.cname}"
     call = f"{callee}({', '.join(arguments)})"
     result = function.return_type
     code.putln(f"static {_declaration(function, _adapter(type_, interface, method, direct))} {{")

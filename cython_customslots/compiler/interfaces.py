@@ -15,7 +15,8 @@ A class implements what it names among its bases.  Here is what such classes may
 is in interface_tables, what may be done with variables in interface_uses.
 """
 
-from Cython.Compiler import ExprNodes, Nodes, PyrexTypes, Symtab
+from Cython import Utils
+from Cython.Compiler import ExprNodes, Naming, Nodes, PyrexTypes, Symtab
 from Cython.Compiler.Errors import error
 
 from .declarations import Declaration, ancestors, decorator_name
@@ -200,16 +201,31 @@ def _analyse_interface(original, node, env):
 
 
 def _identity(said, env):
-    """The ID of an interface: bytes, or the C expression of a constant."""
+    """The ID of an interface: bytes, or C code for a constant."""
     if isinstance(said, bytes):
         return said
-    node = said.analyse_expressions(env) if hasattr(said, "analyse_expressions") else said
-    if not (node.type.is_int or node.type.is_enum) or not node.is_simple() and not isinstance(
-            node, ExprNodes.CallNode):
-        error(said.pos, "the ID of an interface is a name, as b'package.Name', or a constant that "
-                        "PyCustomSlots_ID() made")
-        return b""
-    return node
+    if isinstance(said, ExprNodes.CallNode) and decorator_name(said, env) == "PyCustomSlots_ID":
+        arguments, keywords = said.explicit_args_kwds()
+        numbers = [_constant_of(argument, env) for argument in arguments]
+        if len(numbers) == 3 and None not in numbers and keywords is None:
+            return f"PyCustomSlots_ID({', '.join(numbers)})"
+    elif _constant_of(said, env) is not None:
+        return _constant_of(said, env)
+    error(said.pos, "the ID of an interface is a name, as b'package.Name', or a constant, as "
+                    "PyCustomSlots_ID(0x04, 5, 0)")
+    return b""
+
+
+def _constant_of(node, env):
+    """C code for an integer literal or the name of a C constant; None for anything else."""
+    if isinstance(node, ExprNodes.IntNode):
+        return str(Utils.str_to_number(node.value))
+    if not (node.is_name or node.is_attribute):
+        return None
+    node = node.analyse_types(env)
+    entry = getattr(node, "entry", None)
+    known = entry is not None and (entry.is_const or entry.visibility == "extern")
+    return entry.cname if known and (entry.type.is_int or entry.type.is_enum) else None
 
 
 def _extended(node, env):
@@ -414,13 +430,23 @@ def tables_of(type_):
     Those that it names, and those of its bases of which it overrides a method.
     """
     wanted = list(own_interfaces(type_))
-    own = {entry.name for entry in type_.scope.cfunc_entries if not entry.is_inherited}
+    own = {entry.name for entry in type_.scope.cfunc_entries if function_of(type_, entry)}
     for interface in implemented_by(type_.base_type) if type_.base_type is not None else ():
         if own & {method.name for method in interface.scope.cfunc_entries}:
             wanted.append(interface)
     return [interface for i, interface in enumerate(wanted)
             if not any(other is not interface and interface in other.chain()
                        for other in wanted) and interface not in wanted[:i]]
+
+
+def function_of(type_, entry):
+    """The name of the C function with which a class itself implements a method, or None.
+
+    The entry of a method that a class overrides is that of its base, with another function.
+    """
+    own = type_.scope.mangle(Naming.func_prefix, entry.name)
+    return entry.func_cname if entry.func_cname and (
+        not entry.is_inherited or entry.func_cname == own) else None
 
 
 def slots_of(type_):

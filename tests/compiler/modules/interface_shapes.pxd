@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: MIT
+# Three interfaces, one of which extends another one.
+cimport cython_customslots as customslots
+
+cdef struct Point:
+    double x, y
+
+cdef enum Colour:
+    RED, GREEN
+
+@customslots.interface(b"tests.Shape")
+cdef class Shape:
+    """What has an area."""
+    cdef double area(self) noexcept nogil
+    cdef double scale(self, double factor) except? -1
+    cdef bint is_larger(self, Shape other, const double *limits) except -1
+    cpdef str label(self)
+
+@customslots.interface(b"tests.Solid")
+cdef class Solid(Shape):
+    """A shape with a volume."""
+    cdef double volume(self) noexcept nogil
+    cpdef Point centre(self) except *
+
+@customslots.interface(customslots.PyCustomSlots_ID(0x01, 77, 0))
+cdef class Painted:
+    cdef Colour colour(self) noexcept nogil
+    cpdef int paint(self, int colour) except -1
+    cdef void wipe(self) except *

@@ -1,0 +1,272 @@
+# SPDX-License-Identifier: MIT
+"""Interfaces: classes of several libraries implement them, and a consumer calls what it is given."""
+import asyncio
+import gc
+import sys
+import threading
+
+import cython_customslots
+import pytest
+import support
+from layer_modules import MODULES, build
+
+WRONG = "expected an object that implements interface '{}', found '{}', which {}"
+NOT = "does not implement it"
+OTHER = ("implements it with other methods than this module was compiled for; "
+         "cython_customslots.explain() compares them")
+
+
+@pytest.fixture(scope="module")
+def provider():
+    return support.load(build("interface_provider.pyx"))
+
+
+@pytest.fixture(scope="module")
+def consumer(provider):
+    return support.load(build("interface_consumer.pyx"))
+
+
+@pytest.fixture(scope="module")
+def other():
+    return support.load(build("interface_other.pyx"))
+
+
+@pytest.fixture
+def shapes(provider, other):
+    return [provider.Circle(1), provider.Ball(2), provider.Named(3), provider.Grown(4),
+            other.Square(5), other.Cube(6)]
+
+
+def refused(function, *arguments):
+    with pytest.raises(TypeError) as caught:
+        function(*arguments)
+    return str(caught.value)
+
+
+# ------------------------------------------------------------------------- what is one
+
+def test_isinstance_goes_by_the_slot(consumer, provider, other):
+    assert consumer.is_shape(provider.Circle(1)) == (True, False)
+    assert consumer.is_shape(provider.Ball(1)) == (True, True)
+    assert consumer.is_shape(other.Cube(1)) == (True, True)
+    for thing in (None, 3, object, provider, provider.Circle):
+        assert consumer.is_shape(thing) == (False, False)
+
+
+def test_of_is_the_object_or_none(consumer, provider):
+    circle = provider.Circle(1)
+    assert consumer.of(circle) is circle
+    assert consumer.of(3) is None and consumer.of(None) is None
+    assert consumer.inferred(circle) == 3 and consumer.inferred(3) is None
+
+
+def test_a_checked_cast_names_what_was_found_and_what_was_expected(consumer, provider):
+    circle = provider.Circle(1)
+    for cast in (consumer.cast, consumer.checked_cast):
+        assert cast(circle) is circle
+        assert refused(cast, 3) == WRONG.format("tests.Shape", "int", NOT)
+        assert refused(cast, None) == WRONG.format("tests.Shape", "NoneType", NOT)
+    assert refused(consumer.down, circle) == WRONG.format(
+        "tests.Solid", "interface_provider.Circle", NOT)
+    assert refused(consumer.area_of, 3) == "argument 'shape': " + WRONG.format("tests.Shape", "int", NOT)
+    assert refused(consumer.not_none, None, 1) == "argument 'shape': " + WRONG.format(
+        "tests.Shape", "NoneType", NOT)
+
+
+def test_an_unchecked_cast_is_safe_all_the_same(consumer, provider):
+    assert consumer.unchecked(provider.Circle(1)) == "circle 1.0"
+    assert refused(consumer.unchecked, 3) == (
+        "'label' of interface 'tests.Shape' was called on an object of 'int', which does not "
+        "implement it any more")
+
+
+# -------------------------------------------------------------------------------- calls
+
+def test_methods_of_every_class_are_called(consumer, shapes):
+    areas = [3, 12, 27, 48, 25, 36]
+    assert [consumer.area_of(shape) for shape in shapes] == areas == consumer.elements(shapes)
+    assert consumer.total(shapes) == sum(areas)
+    assert [consumer.label_of(shape) for shape in shapes] == [
+        "circle 1.0", "circle 2.0", "named", "circle 4.0", "square 5.0", "square 6.0"]
+    assert [consumer.not_none(shape, 2)[0] for shape in shapes] == areas
+    assert [consumer.area_of(shape) for shape in shapes] == [4 * area for area in areas]
+
+
+def test_an_interface_that_extends_another_one_is_one(consumer, provider, other):
+    assert consumer.solid(provider.Ball(2)) == (12, 12, 8, {"x": 2, "y": -2}, "circle 2.0")
+    assert consumer.solid(other.Cube(2)) == (4, 4, 8, {"x": 1, "y": 2}, "square 2.0")
+    assert consumer.down(other.Cube(2)) == 8
+    assert consumer.from_class(provider.Ball(2)) == (8, 2)
+
+
+def test_an_interface_with_a_static_id_is_one(consumer, provider):
+    ball = provider.Ball(2)
+    assert consumer.paint(ball, 3) == (4, 1) and ball.painted == 3
+    consumer.wipe(ball)
+    with pytest.raises(ValueError, match="not painted"):
+        consumer.wipe(ball)
+    with pytest.raises(ValueError, match="no colour"):
+        consumer.paint(ball, -1)
+    assert "interface 'interface_shapes.Painted'" in refused(consumer.wipe, 3)
+
+
+def test_exceptions_come_through_and_error_values_are_values(consumer, provider):
+    with pytest.raises(ValueError, match="negative"):
+        consumer.scaled(provider.Circle(1), -1)
+    with pytest.raises(ValueError, match="no ball"):
+        consumer.solid(provider.Ball(0))
+
+
+def test_an_interface_is_an_argument_of_its_own_methods(consumer, provider, other):
+    small, large = provider.Circle(1), other.Square(9)
+    assert consumer.larger(large, small, 0) and not consumer.larger(small, large, 100)
+    assert not consumer.larger(provider.Circle(3), small, 5)
+
+
+def test_a_call_on_none_raises(consumer, capsys):
+    assert refused(consumer.label_of, None) == "'label' of interface 'tests.Shape' was called on None"
+    assert refused(consumer.label_of) == "'label' of interface 'tests.Shape' was called on None"
+    assert refused(consumer.scaled, None, 2) == "'scale' of interface 'tests.Shape' was called on None"
+    assert refused(consumer.wipe, None) == (
+        "'wipe' of interface 'interface_shapes.Painted' was called on None")
+
+
+def test_a_noexcept_call_on_none_is_told_to_the_unraisable_hook(consumer, monkeypatch):
+    seen = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda args: seen.append(str(args.exc_value)))
+    assert consumer.area_of(None) == 0
+    assert seen == ["'area' of interface 'tests.Shape' was called on None"]
+
+
+def test_variables_of_all_kinds_hold_one(consumer, provider):
+    circle = provider.Circle(2)
+    assert consumer.Box(circle).area() == 24
+    assert consumer.closure(circle)() == 12
+    assert list(consumer.generator(circle)) == [12, 13, 14]
+    assert asyncio.run(consumer.coroutine(circle)) == 12
+    assert consumer.keep(circle) == 12 and consumer.keep(provider.Circle(1)) == 3
+    assert consumer.with_optional(circle) == (2, 24)
+    assert consumer.label_method(circle)() == "circle 2.0"
+    assert consumer.python_view(circle) == (True, True, False, True, 2)
+
+
+def test_a_public_attribute_takes_nothing_else(consumer, provider):
+    box, circle = consumer.Box(None), provider.Circle(1)
+    box.shown = circle
+    assert box.shown is circle
+    box.shown = None
+    assert refused(setattr, box, "shown", 3) == WRONG.format("tests.Shape", "int", NOT)
+    assert box.shown is None
+
+
+def test_a_variable_gets_another_table_with_another_object(consumer, provider, other):
+    circle, square = provider.Circle(1), other.Square(2)
+    assert consumer.reassigned(circle, square) == (3, 4)
+    assert consumer.reassigned(circle, 5) == (3, 3, "kept")
+    assert consumer.exchanged(circle, square) == (4, 3)
+
+
+def test_an_unbound_variable_is_an_error(consumer, provider):
+    circle = provider.Circle(1)
+    assert consumer.unbound(circle) == 3 and consumer.deleted(circle, 0) == 3
+    with pytest.raises(UnboundLocalError):
+        consumer.unbound(None)
+    with pytest.raises(UnboundLocalError):
+        consumer.deleted(circle, 1)
+
+
+def test_no_reference_is_lost_or_left(consumer, provider):
+    circle = provider.Circle(1)
+    consumer.total([circle])
+    before = sys.getrefcount(circle)
+    for _ in range(50):
+        consumer.of(circle), consumer.cast(circle), consumer.total([circle, circle])
+        consumer.reassigned(circle, circle), consumer.exchanged(circle, circle)
+        consumer.closure(circle)(), list(consumer.generator(circle)), consumer.not_none(circle, 1)
+        refused(consumer.reassigned, 5, circle)
+    gc.collect()
+    assert sys.getrefcount(circle) == before
+
+
+# ------------------------------------------------------------------------- other classes
+
+def test_a_subclass_that_overrides_publishes_its_own_table(provider):
+    tables = {cls: cython_customslots.table(cls) for cls in (
+        provider.Circle, provider.Named, provider.Grown)}
+    shared = set(tables[provider.Circle]) & set(tables[provider.Grown])
+    assert [slot for slot in tables[provider.Circle] if slot in shared]
+    assert tables[provider.Named][0] != tables[provider.Circle][0] or (
+        set(tables[provider.Named]) != set(tables[provider.Circle]))
+
+
+def test_what_a_class_implements_needs_no_test(provider):
+    assert provider.known(provider.Circle(2)) == 12
+
+
+def test_copies_of_a_declaration_are_one_interface(consumer, other, provider):
+    assert other.area_of(provider.Circle(1)) == 3
+    assert consumer.area_of(other.Square(3)) == 9
+    assert other.corners_of(other.Cube(1)) == 8
+
+
+def test_a_newer_provider_serves_an_older_consumer_and_not_the_reverse(consumer, other, provider):
+    assert consumer.solid(other.Cube(2))[0] == 4
+    assert refused(other.corners_of, provider.Ball(1)) == "argument 'body': " + WRONG.format(
+        "tests.Solid", "interface_provider.Ball", OTHER)
+
+
+def test_another_signature_under_the_same_id_is_a_type_error(other, provider):
+    assert refused(other.changed, provider.Odd()) == "argument 'thing': " + WRONG.format(
+        "tests.Changed", "interface_provider.Odd", OTHER)
+
+
+def test_python_classes_inherit_the_implementation(consumer, provider, other):
+    class Disc(provider.Circle):
+        pass
+
+    class Both(Disc, other.Square.__base__):
+        pass
+
+    assert consumer.area_of(Disc(2)) == consumer.area_of(Both(2)) == 12
+
+
+def test_calls_without_the_gil_run_in_threads(consumer, shapes):
+    expected, found = consumer.total(shapes), []
+
+    def run():
+        found.extend(consumer.total(shapes) for _ in range(200))
+
+    threads = [threading.Thread(target=run) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert set(found) == {expected} and len(found) == 800
+
+
+# --------------------------------------------------------------------- what may change
+
+def test_an_object_whose_class_is_changed_meanwhile_is_safe(consumer, provider):
+    class One(provider.Circle):
+        pass
+
+    class Two(provider.Circle):
+        pass
+
+    one = One(1)
+
+    def change():
+        one.__class__ = Two
+
+    assert consumer.changing(one, change) == (3, 3)
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="heap types are refused before 3.12")
+def test_heap_types_implement_interfaces():
+    support.check_child("""
+        import interface_provider as p, interface_consumer as c
+        assert c.area_of(p.Circle(2)) == 12 and c.solid(p.Ball(2))[2] == 8
+        assert c.label_of(p.Named(1)) == "named"
+        """, modules=[support.build_cython(MODULES / name, cflags=("-DCYTHON_USE_TYPE_SPECS=1",),
+                                           include_dirs=[MODULES])
+                      for name in ("interface_provider.pyx", "interface_consumer.pyx")])
