@@ -188,6 +188,15 @@ def test_no_reference_is_lost_or_left(consumer, provider):
     assert sys.getrefcount(circle) == before
 
 
+def test_pure_python_mode_has_interfaces():
+    module, canvas = support.load(build("interface_pure.py")), []
+    circle = module.Circle(2)
+    assert module.total([circle, circle]) == 24 and module.is_one(circle)
+    assert module.draw(circle, canvas) == 1 and canvas == [2]
+    assert not module.is_one(3)
+    assert "tests.Pure" in refused(module.draw, 3, canvas)
+
+
 # ------------------------------------------------------------------------- other classes
 
 def test_a_subclass_that_overrides_publishes_its_own_table(provider):
