@@ -13,6 +13,8 @@ usage: python -m cython_customslots COMMAND
   demo [EXAMPLE ...]   build and run the examples, with pictures of their memory
   cython [ARGUMENT ...]  compile .pyx to C: `cython` with the compiler layer,
                        the same as the command cython-customslots
+  interface FILE.pxd -o HEADER.h
+                       write the interfaces of a .pxd for C, C++ and plain Cython
   runtime [MODULE ...] import the modules and print who implements extensible types
   --include            print the directory of customslots.h and extensibletype.h
   --cflags, --cmakedir, --pkgconfigdir
@@ -20,7 +22,7 @@ usage: python -m cython_customslots COMMAND
   --version            print the version
   --help               print this
 
-`demo --help`, `cython --help` and `runtime --help` say more.
+`demo --help`, `cython --help`, `interface --help` and `runtime --help` say more.
 """
 
 
@@ -54,6 +56,10 @@ def main(arguments: Sequence[str]) -> int:
         from .implementations import main as runtime
 
         return runtime(rest)
+    if command == "interface":
+        from .compiler.interface_headers import main as interface
+
+        return interface(rest)
     if command == "cython":
         # Cython reads sys.argv itself.
         sys.argv = ["cython-customslots", *rest]

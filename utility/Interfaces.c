@@ -130,3 +130,22 @@ static void __Pyx_CustomSlots_PlaceSlot(PyCustomSlot *own, Py_ssize_t count, Py_
     own[position].id = id;
     own[position].data.pointer = data;
 }
+
+/////////////// CustomSlotsInterfaceClass.proto ///////////////
+//@requires: CustomSlots.c::CustomSlotsInit
+
+#if !__PYX_CUSTOMSLOTS_PLAIN
+static PyTypeObject *__Pyx_CustomSlots_InterfaceClass(const PyExtensibleType_InterfaceSpec *spec, const char *name); /*proto*/
+#endif
+
+/////////////// CustomSlotsInterfaceClass ///////////////
+
+#if !__PYX_CUSTOMSLOTS_PLAIN
+// The class that stands for an interface in Python; a new reference. `name`: that of the module's
+// attribute; NULL: it gets none, another module declares the interface.
+static PyTypeObject *__Pyx_CustomSlots_InterfaceClass(const PyExtensibleType_InterfaceSpec *spec, const char *name) {
+    PyObject *made = PyExtensibleType_InterfaceClass(spec->id);
+    if (likely(made) && name && unlikely(PyObject_SetAttrString(__pyx_m, name, made) < 0)) Py_CLEAR(made);
+    return (PyTypeObject *)made;
+}
+#endif

@@ -33,13 +33,14 @@ from .switches import carries_runtime, extends_all
 
 def generate_c_code(original, self, env, options, result):
     extending.tell(env, options)
-    provides = _provides(env) or carries_runtime(env)
+    provides = (_provides(env) or carries_runtime(env)
+                or interface_tables.has_classes(self, env))
     imports = _imports_vtables(env)
     if not provides and not _knows_us(env) and not (extends_all(env) and imports):
         return original(self, env, options, result)
-    ModuleFacts.of(env).checks = []
+    ModuleFacts.of(env).checks, ModuleFacts.of(env).provides = [], provides
     if provides:
-        _prepare(env)
+        _prepare(env, self)
     elif imports:
         env.add_include_file("customslots.h")
     # Cython's test of an argument declared `type` is exact, and would refuse every
@@ -91,9 +92,9 @@ def _made_automatically(type_):
     return all(d.automatic for d in map(declaration_of, ancestors(type_)) if d)
 
 
-def _prepare(env):
+def _prepare(env, node):
     """Add headers and utility code to a module."""
-    if not _provides(env):                       # it has only the implementation, for others
+    if not _provides(env) and not interface_tables.has_classes(node, env):                       # it has only the implementation, for others
         env.add_include_file("extensibletype.h")
         env.use_utility_code(utility("CustomSlotsCarry"))
         return
@@ -105,7 +106,13 @@ def _prepare(env):
 
 def generate_type_init_code(original, self, env, *args, **kwargs):
     """Metaclasses are readied first: the order of declaration does not matter."""
-    interface_tables.put_init(self, args[-1] if args else kwargs["code"])
+    code = args[-1] if args else kwargs["code"]
+    interface_tables.put_init(self, code)
+    _put_types(original, self, env, *args, **kwargs)
+    interface_tables.put_classes(self, env, code)
+
+
+def _put_types(original, self, env, *args, **kwargs):
     entries = env.c_class_entries
     if not any(is_metaclass(e.type) for e in entries):
         return original(self, env, *args, **kwargs)

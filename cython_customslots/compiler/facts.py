@@ -56,6 +56,8 @@ class ClassNodeFacts(_Facts):
     interface: object = None         # the ID that @interface says
     implements: list = ()            # (interface among its bases, position)
     cpdefs: list = ()                # names of an interface's cpdef methods that were defined
+    methods: list = ()               # an interface's declarations, before they are analysed
+    is_hidden: bool = False          # it stands for an interface (interface_classes.py)
     is_wrong: bool = False           # it had a method that was reported and taken away
 
 
@@ -80,8 +82,10 @@ class ModuleFacts(_Facts):
     pending: list = field(default_factory=list)      # classes: (node, type or None, scope)
     cpdefs: list = field(default_factory=list)       # nodes of its cpdef functions
     interface_values: list = field(default_factory=list)     # those whose name is a Python value
-    own_interfaces: list = field(default_factory=list)   # entries of those that it declares
+    own_interfaces: list = field(default_factory=list)   # (node, type) of those that it declares
+    statements: list = ()            # of its body, while they are analysed
     # While C is written:
+    provides: bool = False           # it has extensibletype.h
     headers: set = field(default_factory=set)        # texts of ours that stand in it (headers.once)
     checks: list | None = None       # of C methods that it imports (vtables.Check)
     records: object = None           # its typed records (typed_records.Module)

@@ -11,7 +11,7 @@ from Cython.Compiler import (Annotate, ExprNodes, ModuleNode, Nodes, ParseTreeTr
 from Cython.Compiler.Main import CompilationOptions, Context
 
 from . import (analysis, annotation, emission, exported, fields, imports, instances,
-               interface_tables, interface_uses, interfaces, switches, tracking, typed,
+               interface_classes, interface_tables, interface_uses, interfaces, switches, tracking, typed,
                typed_records)
 from .patching import wrap
 
@@ -27,6 +27,7 @@ HOOKS = (
     (_Class, "_handle_cclass_decorators", analysis.handle_cclass_decorators),
     (_Class, "analyse_declarations", analysis.analyse_cclass_declarations),
     (_Class, "analyse_declarations", interfaces.analyse_class),
+    (_Module, "analyse_declarations", interface_classes.analyse_module),
     (_Module, "analyse_declarations", analysis.analyse_module_declarations),
     (Nodes.PyClassDefNode, "analyse_declarations", analysis.analyse_pyclass_declarations),
     (_Def, "analyse_declarations", analysis.analyse_def_declarations),

@@ -11,9 +11,11 @@ All of it is written when the rest of the module is, for the interfaces that its
 
 from Cython.Compiler import PyrexTypes
 
-from . import vtables
-from .interfaces import (function_of, implementation_of, is_interface, methods_of, slots_of,
-                         tables_of)
+from . import interface_classes, vtables
+from .facts import ModuleFacts
+from .initialisers import typeptr
+from .interfaces import (function_of, implementation_of, is_interface, methods_of, shown,
+                         slots_of, tables_of)
 from .patching import c_string, utility
 
 _FILE = "Interfaces.c"
@@ -36,7 +38,8 @@ def generate_declarations(original, self, env, modules, globalstate):
     """What Cython writes last: behind the declarations of all functions come our tables."""
     original(self, env, modules, globalstate)
     if known_to(modules):
-        _write(env, [entry.type for entry in known_to(modules)], globalstate)
+        _write(env, [entry.type for entry in known_to(modules)], globalstate,
+               ModuleFacts.known(env).provides)
 
 
 def generate_vtable_pointer(original, self, entry, code):
@@ -50,10 +53,23 @@ def put_init(self, code):
         code.put_error_if_neg(self.pos, f"{_INIT}()")
 
 
-def _write(env, interfaces, globalstate):
+def _put_declaration(code, interface):
+    base = interface.base_type
+    code.putln("#if !__PYX_CUSTOMSLOTS_PLAIN")
+    code.putln(f"{interface.key}_spec.id = {interface.key}.id;")
+    if base is not None:
+        code.putln(f"{interface.key}_spec.extends = {base.key}.id;")
+    code.putln(f"if (unlikely(PyExtensibleType_DeclareInterface(&{interface.key}_spec) < 0)) return -1;")
+    code.putln("#endif")
+
+
+def _write(env, interfaces, globalstate, provides):
     """Write what the C of a module, all of which is there, needs of the interfaces that it knows."""
     code, text = globalstate["module_declarations"], globalstate.rootwriter.getvalue()
-    used = [type_ for type_ in interfaces if type_.key in text]
+    used = [type_ for type_ in interfaces if type_.key in text
+            or any(type_ is own for _, own in ModuleFacts.known(env).own_interfaces)]
+    if provides:                                 # Python knows what an interface extends
+        used = [type_ for type_ in interfaces if any(type_ in known.chain() for known in used)]
     if used:
         globalstate.use_utility_code(utility("CustomSlotsInterface", _FILE))
     for interface in used:
@@ -62,11 +78,59 @@ def _write(env, interfaces, globalstate):
         if _has_tables(entry.type) and entry.visibility != "extern":
             for interface in tables_of(entry.type):
                 _put_table(code, entry.type, interface)
+    described = used if provides else []
+    for interface in described:
+        _put_spec(code, env, interface)
     code.putln(f"static int {_INIT}(void) {{")
     for interface in used:
         _put_setup(code, interface)
+    for interface in described:
+        _put_declaration(code, interface)
     code.putln("return 0;")
     code.putln("}")
+
+
+def _put_spec(code, env, interface):
+    """What the runtime makes a class of, for Python (PyExtensibleType_DeclareInterface())."""
+    key, methods = interface.key, methods_of(interface)
+    hidden = interface_classes.hidden_type(env, interface)
+    table = f"&{table_of(hidden, interface)}.methods" if hidden is not None else "NULL"
+    code.putln("#if !__PYX_CUSTOMSLOTS_PLAIN")
+    code.putln(f"static const PyCustomSlots_Interface {key}_description = {{"
+               f"sizeof(PyCustomSlots_Interface), {len(methods)}, {key}_hashes, {key}_layout, "
+               f"{key}_numbers, {key}_names, {c_string(interface.full_name)}, NULL, NULL, NULL}};")
+    code.putln(f"static const char *const {key}_signatures[] = "
+               f"{{{', '.join(c_string(shown(method, interface)) for method in methods)}}};")
+    doc = c_string(interface.interface_doc) if interface.interface_doc else "NULL"
+    code.putln(f"static PyExtensibleType_InterfaceSpec {key}_spec = {{"
+               f"sizeof(PyExtensibleType_InterfaceSpec), 0, {c_string(interface.full_name)}, {doc}, "
+               f"&{key}_description, {key}_signatures, {table}, 0, NULL}};")
+    code.putln("#endif")
+
+
+def put_classes(self, env, code):
+    """When the types of a module are ready: what Python sees of its interfaces.
+
+    Those that the module uses are declared, so that their names are known; those that it declares itself
+    are its attributes, and those whose name is a value in it are where Cython looks for it.
+    """
+    values, own = _values(self, env), [type_ for _, type_ in ModuleFacts.known(env).own_interfaces]
+    for interface in [*own, *(type_ for type_ in values if type_ not in own)]:
+        code.globalstate.use_utility_code(utility("CustomSlotsInterfaceClass", _FILE))
+        pointer = typeptr(code, interface)
+        name = c_string(interface.name) if interface in own else "NULL"
+        code.putln(f"{pointer} = __Pyx_CustomSlots_InterfaceClass(&{interface.key}_spec, {name}); "
+                   f"{code.error_goto_if_null(pointer, self.pos)}")
+
+
+def _values(self, env):
+    """The interfaces whose name is a Python value in the module, or in what it includes."""
+    return [type_ for module in (env, *self.referenced_modules)
+            for type_ in ModuleFacts.known(module).interface_values]
+
+
+def has_classes(self, env):
+    return bool(ModuleFacts.known(env).own_interfaces or _values(self, env))
 
 
 def _has_tables(type_):

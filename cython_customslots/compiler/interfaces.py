@@ -19,6 +19,7 @@ from Cython import Utils
 from Cython.Compiler import ExprNodes, Naming, Nodes, PyrexTypes, Symtab
 from Cython.Compiler.Errors import error
 
+from . import interface_classes
 from .declarations import Declaration, ancestors, decorator_name
 from .facts import ClassFacts, ClassNodeFacts, ModuleFacts
 
@@ -154,6 +155,8 @@ def analyse_class(original, self, env):
     _take_bases(self, env)
     original(self, env)
     _analyse_implementation(self, env)
+    if said.is_hidden:
+        interface_classes.finish_class(self)
 
 
 def _analyse_interface(original, node, env):
@@ -170,6 +173,7 @@ def _analyse_interface(original, node, env):
                        if decorator_name(decorator.decorator, env) is None] or None
     base = _extended(node, env)
     _check_body(node, env)
+    interface_classes.remember_methods(node)
     original(node, env)
     entry = node.entry
     if entry is None or not entry.type.is_extension_type:
@@ -178,7 +182,6 @@ def _analyse_interface(original, node, env):
     InterfaceType.make(type_, _identity(said.interface, env))
     type_.interface_doc = node.doc
     entry.visibility = "extern"                  # no type object is made here
-    ModuleFacts.of(env.global_scope()).own_interfaces.append(entry)
     if type_.scope is None:                      # declared only: Cython says so
         return
     if base is not None:
@@ -196,8 +199,10 @@ def _analyse_interface(original, node, env):
     if not type_.scope.cfunc_entries and not said.is_wrong:
         error(node.pos, f"interface '{node.class_name}' has no C methods; declare at least one, as in "
                         f"'cdef double area(self)'")
+    ModuleFacts.of(env).own_interfaces.append((node, type_))
     if not node.in_pxd:
         node.body = Nodes.StatListNode(node.pos, stats=[])
+        interface_classes.append_class(env, node, type_)
 
 
 def _identity(said, env):
@@ -511,7 +516,7 @@ def _argument_text(argument):
 
 
 def _type_text(type_):
-    return type_.declaration_code("", for_display=1).strip()
+    return type_.declaration_code("", pyrex=1).replace("  ", " ").replace(" *", "*").strip()
 
 
 def exceptions(type_):

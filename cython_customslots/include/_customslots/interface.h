@@ -135,6 +135,33 @@ PyCustomSlots_FindAnyInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_
     return PyCustomSlots_FindAnyInterfaceType(Py_TYPE(obj), id, expected_pos, count, hash);
 }
 
+/* Sets the TypeError for an object that does not implement the interface `name`, or whose table is
+   of other functions.  Needs the GIL or an attached thread state. */
+_PyCustomSlots_UNUSED static void
+PyCustomSlots_RefuseInterface(PyObject *obj, uintptr_t id, const char *name)
+{
+    const char *what = PyCustomSlots_FindAny(obj, id, 0) == NULL ? "does not implement it"
+        : "implements it with other methods than this module was compiled for; "
+          "cython_customslots.explain() compares them";
+    PyObject *shown = PyObject_GetAttrString((PyObject *)Py_TYPE(obj), "__name__");
+    if (shown == NULL) return;
+    PyErr_Format(PyExc_TypeError, "expected an object that implements interface '%.200s', found "
+                 "'%U', which %s", name, shown, what);
+    Py_DECREF(shown);
+}
+
+/* Puts a slot into an array of `count` where it should stand or, if another one is there, at the
+   first free place behind, or before.  Places with the ID EMPTY or SKIP are free; there must
+   be one. */
+_PyCustomSlots_UNUSED static void
+PyCustomSlots_PlaceSlot(PyCustomSlot *slots, Py_ssize_t count, Py_ssize_t position, uintptr_t id,
+                        const void *data)
+{
+    while (slots[position].id > PyCustomSlots_SKIP) position = (position + 1) % count;
+    slots[position].id = id;
+    slots[position].data.pointer = (void *)(uintptr_t)data;
+}
+
 /* ------------------------------------------------------------------------ positions -- */
 
 #if _PyCustomSlots_SUPPORTED

@@ -335,8 +335,12 @@ done:
 }
 
 _PyCustomSlots_UNUSED static int
-_PyCustomSlots_CheckRegistration(PyTypeObject *type, const PyCustomSlot *slot)
+_PyCustomSlots_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
 {
+    /* Of a type that gcc knows by name, PyList_Type say, it warns of what is read only if the type
+       turns out to be longer. */
+    PyTypeObject *volatile unknown = given;
+    PyTypeObject *type = unknown;
     if (type == NULL || slot == NULL) {
         PyErr_Format(PyExc_ValueError, "PyCustomSlots_Register: found NULL as the %s, "
                      "expected a %s", type == NULL ? "type" : "slot",
