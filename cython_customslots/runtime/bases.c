@@ -99,7 +99,8 @@ _PyExtensibleType_set_bases(_PyExtensibleType_API *api, PyObject *self, PyObject
                 more += _PyExtensibleType_BoundOfBase(api, (PyTypeObject *)base);
             }
         }
-        if (_PyExtensibleType_RefreshPrepare(api, type, NULL, -1, more, &refresh) < 0) {
+        if (_PyExtensibleType_RefreshPrepare(api, type, NULL, _PyExtensibleType_BASES, more,
+                                             &refresh) < 0) {
             return -1;
         }
     }

@@ -15,6 +15,7 @@
 #include "runtime/guard.h"
 #include "runtime/layers.h"
 #include "runtime/layouts.h"
+#include "runtime/overriding.h"
 #include "runtime/resolve.h"
 #include "runtime/sidecar.h"
 #include "runtime/slots.h"
@@ -121,6 +122,7 @@ _PyExtensibleType_FreePending(_PyExtensibleType_Pending *pending, Py_ssize_t n)
     Py_ssize_t i;
     for (i = 0; i < n; i++) {
         _PyExtensibleType_RecordDecref(pending[i].record);
+        _PyExtensibleType_FreeOverrides(pending[i].plan);
         Py_XDECREF(pending[i].mro);
         Py_XDECREF((PyObject *)pending[i].type);
     }
@@ -200,13 +202,13 @@ _PyExtensibleType_PrepareOne(_PyExtensibleType_API *api, PyTypeObject *type,
     if (entry->record->capacity > refresh->scratch_size) {
         refresh->scratch_size = entry->record->capacity;
     }
-    return exposed && refresh->own_count < 0
+    return exposed && refresh->own_count == _PyExtensibleType_BASES
            ? _PyExtensibleType_KeepMro(api, type, entry->mro) : 0;
 }
 
 /* Enters the refresh and allocates for `top` and its subclasses.  `own`/`own_count`:
-   the new own slots of `top`, own_count -1 if they stay; to be left alone until the
-   commit.  `more`: entries that new bases may add.  0, or -1 with an exception and
+   the new own slots of `top`, own_count BASES or ATTRIBUTES if they stay; to be left alone
+   until the commit.  `more`: entries that new bases may add.  0, or -1 with an exception and
    nothing to discard. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_RefreshPrepare(_PyExtensibleType_API *api, PyTypeObject *top,
@@ -308,14 +310,36 @@ _PyExtensibleType_CollectAgain(_PyExtensibleType_API *api, _PyExtensibleType_Ref
     PyErr_Restore(error, text, traceback);
 }
 
+/* Fetches the MRO of a class, and finds out what it overrides.  0, or -1 with an exception and the
+   class unplanned. */
+static int
+_PyExtensibleType_LookAgain(_PyExtensibleType_API *api, const _PyExtensibleType_Refresh *refresh,
+                            _PyExtensibleType_Pending *entry)
+{
+    PyObject *mro = _PyExtensibleType_FetchMro(api, entry->type);
+    int status = 0;
+    if (mro != NULL) Py_XSETREF(entry->mro, mro);
+    _PyExtensibleType_FreeOverrides(entry->plan);
+    entry->plan = NULL;
+    if (entry->mro != NULL && (_PyCustomSlots_LOAD(uintptr_t, &api->state->overridable)
+                               || refresh->own_count > 0)) {
+        status = _PyExtensibleType_PlanOverrides(api, entry->type, entry->mro, refresh,
+                                                 &entry->plan);
+    }
+    entry->unplanned = status < 0;
+    return status;
+}
+
 /* Takes over what was reported late, and fetches the MRO of every class.  The lock is
-   held when this returns, with nothing missed since. */
-static void
+   held when this returns, with nothing missed since.  0, or -1 with an exception: some are
+   unplanned. */
+static int
 _PyExtensibleType_LockForCommit(_PyExtensibleType_API *api,
                                 _PyExtensibleType_Refresh *refresh)
 {
     uintptr_t generation;
     Py_ssize_t i, late_count;
+    int status;
 
     if (refresh->collected != _PyCustomSlots_LOAD(uintptr_t, &api->state->generation)) {
         _PyExtensibleType_CollectAgain(api, refresh);
@@ -344,13 +368,13 @@ _PyExtensibleType_LockForCommit(_PyExtensibleType_API *api,
             }
         }
         _PyExtensibleType_FreePending(late, late_count);
-        for (i = 0; i < refresh->count; i++) {
-            PyObject *mro = _PyExtensibleType_FetchMro(api, refresh->pending[i].type);
-            if (mro != NULL) Py_XSETREF(refresh->pending[i].mro, mro);
+        for (i = 0, status = 0; i < refresh->count; i++) {
+            if (status < 0) PyErr_Clear();
+            status |= _PyExtensibleType_LookAgain(api, refresh, &refresh->pending[i]);
         }
         _PyExtensibleType_Lock(api);
         if (generation == _PyCustomSlots_LOAD(uintptr_t, &api->state->generation)
-                && refresh->late_count == 0) return;
+                && refresh->late_count == 0) return status;
         _PyExtensibleType_Unlock(api);
     }
 }
@@ -426,7 +450,7 @@ _PyExtensibleType_CopyForRefresh(_PyExtensibleType_API *api, _PyExtensibleType_R
         _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
         _PyExtensibleType_Mro mro;
         _PyExtensibleType_FieldEntry *field;
-        if (refresh->own_count >= 0 || refresh->pending[i].mro == NULL) continue;
+        if (refresh->own_count != _PyExtensibleType_BASES || refresh->pending[i].mro == NULL) continue;
         mro = _PyExtensibleType_MroOfTuple(type, refresh->pending[i].mro);
         while ((field = _PyExtensibleType_NextField(&iter))) {
             if (_PyExtensibleType_IsHooked(field)
@@ -473,7 +497,7 @@ _PyExtensibleType_CommitOne(_PyExtensibleType_API *api, _PyExtensibleType_Refres
 
     if (entry->mro == NULL || !_PyExtensibleType_IsReady(type)) return;
     mro = _PyExtensibleType_MroOfTuple(type, entry->mro);
-    if (refresh->own_count < 0) {               /* bases changed, and so do fields */
+    if (refresh->own_count == _PyExtensibleType_BASES) {         /* and so do fields */
         _PyExtensibleType_FollowFields(api, entry, &mro, &refresh->work);
     }
     if (api->state->refreshes != NULL) {
@@ -490,6 +514,8 @@ _PyExtensibleType_CommitOne(_PyExtensibleType_API *api, _PyExtensibleType_Refres
         return;
     }
     record = entry->record;
+    if (entry->unplanned) _PyExtensibleType_KeepOverrides(old, record);
+    else (void)_PyExtensibleType_ApplyOverrides(type, entry->plan, record, 1);
     if (old == NULL && record->count == 0) return;
     /* The same?  The old one may be shared with a base, which declared its own slots. */
     if (old != NULL && _PyExtensibleType_RecordEquals(old, record)
@@ -509,7 +535,8 @@ _PyExtensibleType_CommitOne(_PyExtensibleType_API *api, _PyExtensibleType_Refres
 }
 
 /* Merges and publishes, bases before what derives from them, and ends the refresh.
-   0, or -1 with what the copy hook of a field raised; without such fields it cannot fail.
+   0, or -1 with what the copy hook of a field raised, or what finding out which functions of
+   interfaces are overridden; without such fields and functions it cannot fail.
    Then nothing has changed and the refresh goes on, to be committed again or discarded;
    unless it is the `last` commit: that leaves alone what could not be copied, and sets no
    exception. */
@@ -520,8 +547,8 @@ _PyExtensibleType_RefreshCommit(_PyExtensibleType_API *api,
     Py_ssize_t i;
     int status;
 
-    _PyExtensibleType_LockForCommit(api, refresh);
-    status = _PyExtensibleType_CopyForRefresh(api, refresh);
+    status = _PyExtensibleType_LockForCommit(api, refresh);
+    if (status == 0 || last) status |= _PyExtensibleType_CopyForRefresh(api, refresh);
     if (status < 0 && !last) {
         _PyExtensibleType_Unlock(api);
         _PyExtensibleType_ForgetCopies(&refresh->work);

@@ -40,6 +40,10 @@
  * before C but was fetched too early would have bumped the generation; so would one that
  * was taken back.  If X was published afterwards, it was merged under the lock from what C left.
  *
+ * The same holds for attributes that override functions of interfaces (overriding.h), whose
+ * setter commits, too: what a commit goes by, it looked up after its attribute was set, and again if
+ * another commit came before it had the lock.
+ *
  * The same holds for C fields, whose values change in such commits, too (setter.c): but
  * a class is filled before it can be found among its bases' subclasses.  So it is looked
  * at again when it is published, if there was a commit since: sidecar.h.  And which values are
@@ -70,13 +74,19 @@ typedef struct {
     PyTypeObject             *type;       /* counted */
     PyObject                 *mro;        /* counted; the one that commit goes by */
     _PyExtensibleType_Record *record;     /* the one to publish; NULL: none prepared */
+    struct _PyExtensibleType_Overrides *plan;   /* what it overrides; NULL: nothing, or see */
+    uintptr_t                 unplanned;  /* there was no memory for a plan */
 } _PyExtensibleType_Pending;
+
+/* Its own slots stay, and what changes is: */
+#define _PyExtensibleType_BASES      (-1)
+#define _PyExtensibleType_ATTRIBUTES (-2)
 
 typedef struct _PyExtensibleType_Refresh {
     struct _PyExtensibleType_Refresh *next;   /* in the API's list */
     PyTypeObject              *top;       /* borrowed from the caller; NULL: not in use */
     const PyCustomSlot        *own;       /* its new own slots, borrowed from the caller; */
-    Py_ssize_t                 own_count; /* -1: they stay */
+    Py_ssize_t                 own_count; /* or BASES, ATTRIBUTES: they stay */
     _PyExtensibleType_Pending *pending;   /* top and all its subclasses with a table */
     Py_ssize_t                 count;
     _PyExtensibleType_Pending *late;      /* reported by others; guarded by the lock */
@@ -89,7 +99,7 @@ typedef struct _PyExtensibleType_Refresh {
 } _PyExtensibleType_Refresh;
 
 #define _PyExtensibleType_REFRESH_INIT \
-    {NULL, NULL, NULL, -1, NULL, 0, NULL, 0, 0, NULL, 0, NULL, 0, \
+    {NULL, NULL, NULL, _PyExtensibleType_BASES, NULL, 0, NULL, 0, 0, NULL, 0, NULL, 0, \
      _PyExtensibleType_FIELD_WORK_INIT}
 
 static inline void

@@ -15,6 +15,7 @@
 
 #include "runtime/birth.h"
 #include "runtime/metaclass.h"
+#include "runtime/overriding.h"
 #include "runtime/sidecar.h"
 #include "runtime/state.h"
 
@@ -42,6 +43,12 @@ static int
 _PyExtensibleType_to_init(PyObject *self, PyObject *args, PyObject *kwargs)
 {
     _PyExtensibleType_JUMP(Py_TYPE(self), init, self, args, kwargs);
+}
+
+static int
+_PyExtensibleType_to_setattr(PyObject *self, PyObject *name, PyObject *value)
+{
+    _PyExtensibleType_JUMP(Py_TYPE(self), setattr, self, name, value);
 }
 
 static void
@@ -181,7 +188,7 @@ _PyExtensibleType_NewHeapType(const char *name, size_t size, PyType_Slot *slots)
 _PyExtensibleType_PRIVATE PyTypeObject *
 _PyExtensibleType_NewMetaclass(void)
 {
-    PyType_Slot slots[8];
+    PyType_Slot slots[9];
     int n = 0;
     _PyExtensibleType_SLOT(Py_tp_base, &PyType_Type);
     _PyExtensibleType_SLOT(Py_tp_alloc, _PyExtensibleType_to_alloc);
@@ -189,6 +196,7 @@ _PyExtensibleType_NewMetaclass(void)
     _PyExtensibleType_SLOT(Py_tp_dealloc, _PyExtensibleType_to_dealloc);
     _PyExtensibleType_SLOT(Py_tp_traverse, _PyExtensibleType_to_traverse);
     _PyExtensibleType_SLOT(Py_tp_clear, _PyExtensibleType_to_clear);
+    _PyExtensibleType_SLOT(Py_tp_setattro, _PyExtensibleType_to_setattr);
     _PyExtensibleType_SLOT(Py_tp_getset, _PyExtensibleType_getset);
     _PyExtensibleType_SLOT(0, NULL);
     return _PyExtensibleType_NewHeapType(_PyExtensibleType_MODULE "." _PyExtensibleType_ATTRIBUTE,

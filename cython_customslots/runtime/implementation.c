@@ -16,6 +16,7 @@
 #include "runtime/foreign.h"
 #include "runtime/layouts.h"
 #include "runtime/metaclass.h"
+#include "runtime/overriding.h"
 #include "runtime/resolve.h"
 #include "runtime/setter.h"
 #include "runtime/spec.h"
@@ -25,7 +26,7 @@
 /* Up to the last function in the table below.  (The struct may be that of later headers, and have
    more.) */
 #define _PyExtensibleType_COUNT \
-    ((uint32_t)((offsetof(_PyExtensibleType_Impl, ready_block) \
+    ((uint32_t)((offsetof(_PyExtensibleType_Impl, setattr) \
                  - offsetof(_PyExtensibleType_Impl, alloc)) / sizeof(void *) + 1))
 
 typedef char _PyExtensibleType_assert_all_first_ones_are_there
@@ -80,6 +81,8 @@ static const _PyExtensibleType_Impl _PyExtensibleType_implementation = {
     _PyExtensibleType_new_class,
     _PyExtensibleType_static_block,
     _PyExtensibleType_ready_block,
+
+    _PyExtensibleType_setattr,
 };
 
 _PyExtensibleType_PRIVATE const _PyExtensibleType_Impl *

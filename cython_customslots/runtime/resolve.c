@@ -15,6 +15,7 @@
 #include "runtime/guard.h"
 #include "runtime/layers.h"
 #include "runtime/layouts.h"
+#include "runtime/overriding.h"
 #include "runtime/sidecar.h"
 #include "runtime/slots.h"
 #include "runtime/state.h"
@@ -72,6 +73,7 @@ _PyExtensibleType_ResolveRecord(_PyExtensibleType_API *api, PyTypeObject *type,
             }
             if (record != NULL) {
                 copy->count = record->count;
+                copy->watched = record->watched;
                 memcpy(copy->slots, record->slots,
                        sizeof(PyCustomSlot) * (size_t)record->count);
             }
@@ -170,6 +172,7 @@ typedef struct {
     int trusted;                      /* by readers, too */
     int own_mro;                      /* its metaclass has a mro() of its own */
     int simple;                       /* nothing but one base, and no mro() that says otherwise */
+    _PyExtensibleType_Overrides *plan;          /* which functions it overrides; NULL: none */
 } _PyExtensibleType_Finding;
 
 static void
@@ -178,6 +181,8 @@ _PyExtensibleType_EndFinding(_PyExtensibleType_Finding *finding)
     Py_CLEAR(finding->handed);
     Py_CLEAR(finding->bases);
     Py_CLEAR(finding->mro);
+    _PyExtensibleType_FreeOverrides(finding->plan);
+    finding->plan = NULL;
 }
 
 /* Has it one base, of ours, and the MRO that comes of it? */
@@ -227,6 +232,11 @@ _PyExtensibleType_LookAndLock(_PyExtensibleType_API *api, PyTypeObject *type,
         finding->own_mro = !finding->trusted
                            && _PyExtensibleType_HasOwnMro(api, Py_TYPE(type));
         finding->simple = _PyExtensibleType_IsAsItsBase(api, type, finding);
+        _PyExtensibleType_FreeOverrides(finding->plan);
+        finding->plan = NULL;
+        if (_PyCustomSlots_LOAD(uintptr_t, &api->state->overridable)
+                && _PyExtensibleType_PlanOverrides(api, type, finding->mro, NULL,
+                                                   &finding->plan) < 0) return -1;
         _PyExtensibleType_Lock(api);
         if (!_PyExtensibleType_IsUnresolved(type)) break;
         if (generation == _PyCustomSlots_LOAD(uintptr_t, &api->state->generation)) return 1;
@@ -262,7 +272,8 @@ _PyExtensibleType_FinishAsFound(_PyExtensibleType_API *api, PyTypeObject *type,
                   : _PyExtensibleType_ResolveRecord(
                         api, type, finding->mro, finding->simple,
                         finding->trusted ? *held : NULL, &record) < 0) return -1;
-    if ((outdated && _PyExtensibleType_CorrectFields(api, type, &mro, work) < 0)
+    if (_PyExtensibleType_ApplyToShared(type, finding->plan, &record) < 0
+            || (outdated && _PyExtensibleType_CorrectFields(api, type, &mro, work) < 0)
             || (api->state->refreshes != NULL
                 && _PyExtensibleType_ReportLate(api, type, finding->mro, NULL) < 0)) {
         _PyExtensibleType_RecordDecref(record);
@@ -318,7 +329,7 @@ _PyExtensibleType_PRIVATE int
 _PyExtensibleType_ResolveWith(_PyExtensibleType_API *api, PyTypeObject *type,
                               const PyCustomSlot *own, Py_ssize_t count)
 {
-    _PyExtensibleType_Finding finding = {NULL, NULL, NULL, 0, 0, 0, 0};
+    _PyExtensibleType_Finding finding = {NULL, NULL, NULL, 0, 0, 0, 0, NULL};
     _PyExtensibleType_FieldWork work = _PyExtensibleType_FIELD_WORK_INIT;
     _PyExtensibleType_Record *held = NULL;
     _PyExtensibleType_Setting *settings = NULL;

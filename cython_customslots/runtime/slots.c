@@ -17,6 +17,7 @@
 #include "runtime/slots.h"
 
 #include "runtime/guard.h"
+#include "runtime/overriding.h"
 #include "runtime/state.h"
 
 _PyExtensibleType_PRIVATE void
@@ -91,6 +92,9 @@ _PyExtensibleType_SetRecord(_PyExtensibleType_API *api, PyTypeObject *type,
                             _PyExtensibleType_Record *record)
 {
     PyHeapExtensibleTypeObject *t = (PyHeapExtensibleTypeObject *)type;
+    if (record != NULL && record->watched) {
+        _PyCustomSlots_STORE(uintptr_t, &api->state->overridable, 1);
+    }
     _PyCustomSlots_STORE(PyCustomSlot *, &t->etp_custom_slots,
                          record != NULL ? record->slots : api->state->empty);
     _PyCustomSlots_STORE(Py_ssize_t, &t->etp_custom_slot_count,
@@ -103,7 +107,8 @@ _PyExtensibleType_SetRecord(_PyExtensibleType_API *api, PyTypeObject *type,
 /* More slots than any class declares; a count beyond it belongs to something else. */
 #define _PyExtensibleType_MAX_OWN_SLOTS 65536
 
-/* Checks a table that a provider declared; -1 with a ValueError that names the entry. */
+/* Checks a table that a provider declared; -1 with a ValueError that names the entry, or a
+   MemoryError. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_CheckOwn(const char *name, const PyCustomSlot *own, Py_ssize_t count)
 {
@@ -139,7 +144,7 @@ _PyExtensibleType_CheckOwn(const char *name, const PyCustomSlot *own, Py_ssize_t
             }
         }
     }
-    return 0;
+    return count > 0 ? _PyExtensibleType_SeekInterfaces() : 0;
 }
 
 /* Upper bound of the entries of a table of `own_count` own slots over the classes of
@@ -199,7 +204,10 @@ _PyExtensibleType_MergeInto(_PyExtensibleType_Record *record, char *scratch,
 
     memset(scratch, 0, (size_t)record->capacity);
     record->count = 0;
+    record->watched = (uintptr_t)_PyExtensibleType_HaveInterface(record->declared.own,
+                                                                 record->declared.own_count);
     if (primary != NULL) {
+        record->watched |= primary->watched;
         if (primary->count > record->capacity) return -1;
         record->count = primary->count;
         memcpy(record->slots, primary->slots, sizeof(PyCustomSlot) * (size_t)primary->count);
@@ -210,6 +218,7 @@ _PyExtensibleType_MergeInto(_PyExtensibleType_Record *record, char *scratch,
     for (k = 0; k < mro->count; k++) {
         PyTypeObject *type = _PyExtensibleType_MroItem(mro, k);
         count = type != NULL ? _PyExtensibleType_OwnSlots(type, &own) : 0;
+        if (count > 0) record->watched |= _PyExtensibleType_RecordOf(type)->watched;
         for (i = 0; i < count; i++) {
             if (_PyExtensibleType_Place(record, scratch, &own[i], i) < 0) return -1;
         }

@@ -6,9 +6,10 @@
  *   +-----------------------+            +--------------------------------+
  *   | etp_custom_slot_count |            | refcount capacity count        |
  *   | etp_custom_slots -----|--------+   | retired -> older record        |
- *   | etp_check             |        |   | declared: owner own own_count  |
- *   | etp_private ----------|--+     |   +--------------------------------+
- *   +-----------------------+  |     +-->| slots[capacity]  EMPTY-padded  |
+ *   | etp_check             |        |   | watched                        |
+ *   | etp_private ----------|--+     |   | declared: owner own own_count  |
+ *   +-----------------------+  |     |   +--------------------------------+
+ *                              |     +-->| slots[capacity]  EMPTY-padded  |
  *                              +-------->| own[own_count]                 |
  *                                        +--------------------------------+
  *
@@ -32,6 +33,7 @@ typedef struct _PyExtensibleType_Record {
                                          not counting the EMPTY one that ends a full table */
     Py_ssize_t     count;             /* entries in use */
     struct _PyExtensibleType_Record *retired;   /* counted */
+    uintptr_t      watched;           /* not 0: it has the slot of an interface (overriding.h) */
     _PyCustomSlots_Declared declared; /* owner: who declared `own`, or for whom it was merged;
                                          own: behind the slots, in this block;
                                          extension: that of the record */

@@ -65,6 +65,10 @@ typedef struct _PyExtensibleType_State {
     PyObject *name_module, *name_doc, *name_mro, *name_new, *name_slots, *name_fields;
     PyObject *metaclass_module, *metaclass_doc;
     PyObject *adopted_modules;      /* {metaclass: its __module__}, see AdoptNames */
+
+    /* overriding.h: not 0 once a class has had the slot of an interface; and a bit for each class,
+       by hash, that has not the slot but stands in the MRO of one that has */
+    uintptr_t overridable, mixed;
 } _PyExtensibleType_State;
 /* [state.end] */
 

@@ -8,6 +8,7 @@
  *   probe_described.c a metaclass that describes its fields, of every kind
  *   probe_memory.c    an allocator that fails on demand
  *   probe_register.c  slots for types that are not extensible
+ *   probe_interface.c interfaces written by hand
  */
 #include "probe.h"
 #include "probe.h"            /* every header must bear a second inclusion */
@@ -18,7 +19,8 @@ static int
 exec_module(PyObject *module)
 {
     PyMethodDef *const all[] = {consumer_methods, types_methods, fields_methods,
-                                memory_methods, described_methods, register_methods};
+                                memory_methods, described_methods, register_methods,
+                                interface_methods};
     size_t i;
     for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
         if (PyModule_AddFunctions(module, all[i]) < 0) return -1;

@@ -24,6 +24,7 @@
 #define described_methods PROBE(described_methods)
 #define ready_metaclass  PROBE(ready_metaclass)
 #define register_methods PROBE(register_methods)
+#define interface_methods PROBE(interface_methods)
 #define parse_slots      PROBE(parse_slots)
 #define list_of_slots    PROBE(list_of_slots)
 #define guarded_block    PROBE(guarded_block)
@@ -35,7 +36,7 @@ extern "C" {
 #endif
 
 extern PyMethodDef consumer_methods[], types_methods[], fields_methods[], memory_methods[],
-    described_methods[], register_methods[];
+    described_methods[], register_methods[], interface_methods[];
 
 /* [(id, data)] as an array of `room` entries, EMPTY behind them (room below the length
    counts as the length); lives as long as the process, as a static array would. */

@@ -130,6 +130,9 @@ struct _PyExtensibleType_Impl {
                            PyObject *, const PyCustomSlot *, Py_ssize_t);
     PyTypeObject *(*static_block)(_PyExtensibleType_API *, PyTypeObject *);
     int (*ready_block)(_PyExtensibleType_API *, PyTypeObject *, const PyCustomSlot *, Py_ssize_t);
+
+    /* A target, as those above. */
+    int (*setattr)(_PyExtensibleType_API *, PyObject *, PyObject *, PyObject *);
 };
 
 /* What `get` and `set` are asked for: the descriptors of extensibletype. */
@@ -158,7 +161,7 @@ struct _PyExtensibleType_Impl {
 
 /* How many pointers every implementation of this rendezvous version has. */
 #define _PyExtensibleType_FIRST_COUNT \
-    ((uint32_t)((offsetof(_PyExtensibleType_Impl, ready_block) \
+    ((uint32_t)((offsetof(_PyExtensibleType_Impl, setattr) \
                  - offsetof(_PyExtensibleType_Impl, alloc)) / sizeof(void *) + 1))
 
 /* extensibletype itself is recognised by a third constant in its own spare words,

@@ -1,0 +1,542 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * runtime/overriding.c - which functions of an interface does a class of Python override?
+ */
+#include "runtime/overriding.h"
+
+#include "runtime/change.h"
+#include "runtime/guard.h"
+#include "runtime/slots.h"
+#include "runtime/state.h"
+
+/* ----------------------------------------------------------------- what is an interface -- */
+
+/* Sees to it that KnownInterface() finds what others made known: each library finds the process's
+   table for itself.  Not under the lock.  0, or -1 with a MemoryError.  (If the table cannot be had
+   for another reason, nobody knows an interface.) */
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_SeekInterfaces(void)
+{
+    if (_PyCustomSlots_GetTable("extensible types") != NULL) return 0;
+    if (PyErr_ExceptionMatches(PyExc_MemoryError)) return -1;
+    PyErr_Clear();
+    return 0;
+}
+
+/* What the process knows of an interface, or NULL.  Fine under the lock, and without a GIL. */
+_PyExtensibleType_PRIVATE _PyCustomSlots_InterfaceNode *
+_PyExtensibleType_KnownInterface(uintptr_t id)
+{
+    _PyCustomSlots_ProcessTable *table
+        = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
+    _PyCustomSlots_Cells *cells
+        = table != NULL ? _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells) : NULL;
+    if (cells == NULL || id <= PyCustomSlots_SKIP) return NULL;
+    return _PyCustomSlots_SameInterface(
+        _PyCustomSlots_ValueOf(cells, _PyCustomSlots_InterfaceKey(id)), id);
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_HaveInterface(const PyCustomSlot *slots, Py_ssize_t count)
+{
+    Py_ssize_t i;
+    for (i = 0; i < count; i++) {
+        if (_PyExtensibleType_KnownInterface(slots[i].id) != NULL) return 1;
+    }
+    return 0;
+}
+
+/* The description of a table, if it has all that is known here; NULL: there is nothing to read. */
+_PyExtensibleType_PRIVATE const PyCustomSlots_Interface *
+_PyExtensibleType_Described(const void *table)
+{
+    const PyCustomSlots_Interface *interface = PyCustomSlots_InterfaceOf(table);
+    return interface != NULL && interface->size >= sizeof(*interface) ? interface : NULL;
+}
+
+/* The same, if some of its functions can be overridden. */
+static const PyCustomSlots_Interface *
+_PyExtensibleType_Overridable(const void *table)
+{
+    const PyCustomSlots_Interface *interface = _PyExtensibleType_Described(table);
+    return interface != NULL && interface->dispatch != NULL && interface->names != NULL
+           && interface->count > 0 ? interface : NULL;
+}
+
+/* -------------------------------------------------------------------------- the tables -- */
+
+static PyCustomSlots_Function *
+_PyExtensibleType_FunctionsOf(_PyExtensibleType_OverrideTable *made)
+{
+    return (PyCustomSlots_Function *)(void *)(&made->described + 1);
+}
+
+static _PyExtensibleType_OverrideTable *
+_PyExtensibleType_SameOverrides(_PyCustomSlots_InterfaceNode *node, const void *base,
+                                const unsigned char *set, size_t count)
+{
+    _PyExtensibleType_OverrideTable *made = (_PyExtensibleType_OverrideTable *)_PyCustomSlots_LOAD(
+        void *, &node->overriding);
+    while (made != NULL && (made->base != base || memcmp(made->set, set, count) != 0)) {
+        made = made->next;
+    }
+    return made;
+}
+
+static _PyExtensibleType_OverrideTable *
+_PyExtensibleType_NewOverrides(const void *base, const PyCustomSlots_Interface *interface,
+                               const unsigned char *set)
+{
+    const PyCustomSlots_Function *functions = (const PyCustomSlots_Function *)base;
+    const size_t each = sizeof(PyCustomSlots_Function) + 1;
+    _PyExtensibleType_OverrideTable *made;
+    unsigned char *copy;
+    size_t i;
+
+    if (interface->count > ((size_t)PY_SSIZE_T_MAX - sizeof(*made)) / each) return NULL;
+    made = (_PyExtensibleType_OverrideTable *)PyMem_RawCalloc(
+        1, sizeof(*made) + interface->count * each);
+    if (made == NULL) return NULL;
+    copy = (unsigned char *)(void *)(_PyExtensibleType_FunctionsOf(made) + interface->count);
+    memcpy(copy, set, interface->count);
+    made->base = base;
+    made->set = copy;
+    memcpy(&made->description, interface, sizeof(made->description));
+    made->description.size = sizeof(made->description);
+    made->description.base = base;
+    made->description.extension = NULL;
+    made->described = &made->description;
+    for (i = 0; i < interface->count; i++) {
+        _PyExtensibleType_FunctionsOf(made)[i] = set[i] ? interface->dispatch[i] : functions[i];
+    }
+    return made;
+}
+
+/* The table of classes that override `set` of the functions in `base`.  Not under the lock of an
+   interpreter: it takes that of the process.  NULL with a MemoryError. */
+static const void *
+_PyExtensibleType_TableFor(_PyCustomSlots_InterfaceNode *node, const void *base,
+                           const PyCustomSlots_Interface *interface, const unsigned char *set)
+{
+    _PyCustomSlots_ProcessTable *process
+        = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
+    _PyExtensibleType_OverrideTable *fresh = NULL, *there;
+
+    there = _PyExtensibleType_SameOverrides(node, base, set, interface->count);
+    if (there == NULL) fresh = _PyExtensibleType_NewOverrides(base, interface, set);
+    if (fresh != NULL) {
+        _PyCustomSlots_LockWord(&process->owner);
+        there = _PyExtensibleType_SameOverrides(node, base, set, interface->count);
+        if (there == NULL) {
+            fresh->next = (_PyExtensibleType_OverrideTable *)_PyCustomSlots_LOAD(
+                void *, &node->overriding);
+            _PyCustomSlots_STORE(void *, &node->overriding, (void *)fresh);
+            there = fresh;
+        }
+        _PyCustomSlots_UnlockWord(&process->owner);
+        if (there != fresh) PyMem_RawFree(fresh);
+    }
+    if (there == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    return _PyExtensibleType_FunctionsOf(there);
+}
+
+/* ------------------------------------------------------------------------- what is found -- */
+
+/* A new reference to what a dict has under a name; NULL: nothing.  0, or -1 with an exception. */
+static int
+_PyExtensibleType_GetItem(PyObject *dict, PyObject *name, PyObject **found)
+{
+#if PY_VERSION_HEX >= 0x030D0000
+    return PyDict_GetItemRef(dict, name, found) < 0 ? -1 : 0;
+#else
+    *found = PyDict_GetItemWithError(dict, name);
+    Py_XINCREF(*found);
+    return *found == NULL && PyErr_Occurred() ? -1 : 0;
+#endif
+}
+
+/* What the classes of an MRO have under a name: a new reference in *found, NULL: nothing.  0, or
+   -1 with an exception. */
+static int
+_PyExtensibleType_FindInDicts(PyObject *mro, PyObject *name, PyObject **found)
+{
+    Py_ssize_t i;
+    int status = 0;
+    *found = NULL;
+    for (i = 0; status == 0 && *found == NULL && i < PyTuple_GET_SIZE(mro); i++) {
+        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+        PyObject *dict;
+        if (!PyType_Check((PyObject *)item)) continue;
+#if PY_VERSION_HEX >= 0x030C0000
+        dict = PyType_GetDict(item);
+#else
+        dict = item->tp_dict;
+        Py_XINCREF(dict);
+#endif
+        if (dict == NULL) continue;
+        status = _PyExtensibleType_GetItem(dict, name, found);
+        Py_DECREF(dict);
+    }
+    return status;
+}
+
+/* Has one MRO under this name something else than the other?  1 or 0; -1 with an exception. */
+static int
+_PyExtensibleType_Differ(PyObject *mro, PyObject *above, const char *text)
+{
+    PyObject *name = PyUnicode_InternFromString(text), *here = NULL, *there = NULL;
+    int result = -1;
+    if (name != NULL && _PyExtensibleType_FindInDicts(mro, name, &here) == 0
+            && _PyExtensibleType_FindInDicts(above, name, &there) == 0) result = here != there;
+    Py_XDECREF(here);
+    Py_XDECREF(there);
+    Py_XDECREF(name);
+    return result;
+}
+
+/* Finds out what a class with this MRO has instead of what the provider declares.  Not under the
+   lock.  0, or -1 with an exception. */
+static int
+_PyExtensibleType_Decide(_PyExtensibleType_API *api, PyObject *mro,
+                         _PyExtensibleType_Override *override)
+{
+    const PyCustomSlots_Interface *interface = _PyExtensibleType_Overridable(override->table);
+    _PyCustomSlots_InterfaceNode *node = _PyExtensibleType_KnownInterface(override->id);
+    PyObject *above;
+    unsigned char small[64], *set = small;
+    size_t i, found = 0;
+    int status = -1;
+
+    override->wanted = override->table;
+    if (node == NULL || !(above = _PyExtensibleType_FetchMro(api, override->provider))) return 0;
+    if (interface->count > sizeof(small)
+            && !(set = (unsigned char *)PyMem_RawMalloc(interface->count))) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    for (i = 0; i < interface->count; i++) {
+        int differ = interface->dispatch[i] == NULL || interface->names[i] == NULL ? 0
+                     : _PyExtensibleType_Differ(mro, above, interface->names[i]);
+        if (differ < 0) goto done;
+        set[i] = (unsigned char)differ;
+        found += (size_t)differ;
+    }
+    if (found > 0) {
+        override->wanted = _PyExtensibleType_TableFor(node, override->table, interface, set);
+    }
+    status = override->wanted != NULL ? 0 : -1;
+done:
+    if (set != small) PyMem_RawFree(set);
+    Py_DECREF(above);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------- plans -- */
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_FreeOverrides(_PyExtensibleType_Overrides *plan)
+{
+    Py_ssize_t i;
+    if (plan == NULL) return;
+    for (i = 0; i < plan->count; i++) Py_DECREF((PyObject *)plan->overrides[i].provider);
+    PyMem_RawFree(plan);
+}
+
+/* A bit for a class: which classes may matter for others though they do not have all of their
+   interfaces.  A set that only grows, and may have more in it than was put there. */
+static uintptr_t
+_PyExtensibleType_MixedBit(const PyTypeObject *type)
+{
+    return (uintptr_t)1 << (((uint32_t)((uintptr_t)type >> 4) * 0x9E3779B1u)
+                            >> (sizeof(uintptr_t) == 8 ? 26 : 27));
+}
+
+static Py_ssize_t
+_PyExtensibleType_FindInRecord(const _PyExtensibleType_Record *record, uintptr_t id)
+{
+    Py_ssize_t i;
+    for (i = 0; record != NULL && i < record->count; i++) {
+        if (record->slots[i].id == id) return i;
+    }
+    return -1;
+}
+
+/* Classes that have not the slot, but whose attributes may decide what it leads to.  Under the
+   lock. */
+static void
+_PyExtensibleType_NoteMixins(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro,
+                             uintptr_t id)
+{
+    Py_ssize_t i;
+    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+        if (!PyType_Check((PyObject *)item) || item == type
+                || _PyExtensibleType_APIOf(Py_TYPE(item)) != api
+                || _PyExtensibleType_FindInRecord(_PyExtensibleType_RecordOf(item), id) >= 0) {
+            continue;
+        }
+        _PyCustomSlots_STORE(uintptr_t, &api->state->mixed,
+                             api->state->mixed | _PyExtensibleType_MixedBit(item));
+    }
+}
+
+/* The slots that a class declares, or will, when the refresh (or NULL) is committed. */
+static Py_ssize_t
+_PyExtensibleType_OwnThen(const _PyExtensibleType_Refresh *refresh, PyTypeObject *type,
+                          const PyCustomSlot **own)
+{
+    const _PyExtensibleType_Record *record;
+    PyCustomSlot *kept = NULL;
+    Py_ssize_t count;
+    if (refresh != NULL && type == refresh->top && refresh->own_count >= 0) {
+        *own = refresh->own;
+        return refresh->own_count;
+    }
+    record = _PyExtensibleType_RecordOf(type);
+    count = record != NULL && record->watched ? _PyExtensibleType_OwnSlots(type, &kept) : 0;
+    *own = kept;
+    return count;
+}
+
+/* Who declares which interface, nearest first; with `plan` NULL: how many of them there may be.
+   Under the lock. */
+static Py_ssize_t
+_PyExtensibleType_Gather(PyObject *mro, const _PyExtensibleType_Refresh *refresh,
+                         _PyExtensibleType_Overrides *plan)
+{
+    Py_ssize_t i, k, n, bound = 0;
+    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+        const PyCustomSlot *own;
+        const Py_ssize_t count = PyType_Check((PyObject *)item)
+                                 ? _PyExtensibleType_OwnThen(refresh, item, &own) : 0;
+        bound += count;
+        for (k = 0; plan != NULL && k < count; k++) {
+            const PyCustomSlots_Interface *interface;
+            _PyExtensibleType_Override *override = &plan->overrides[plan->count];
+            if (_PyExtensibleType_KnownInterface(own[k].id) == NULL) continue;
+            interface = _PyExtensibleType_Described(own[k].data.pointer);
+            if (interface != NULL && interface->base != NULL) continue;
+            for (n = 0; n < plan->count && plan->overrides[n].id != own[k].id; n++) { }
+            if (n < plan->count) continue;
+            Py_INCREF((PyObject *)item);
+            override->id = own[k].id;
+            override->table = own[k].data.pointer;
+            override->provider = item;
+            plan->count++;
+        }
+    }
+    return bound;
+}
+
+/* What a class with this MRO will have under the IDs of interfaces, `refresh` (or NULL) being
+   committed; NULL in *plan: it has none.  Not under the lock; good as long as the generation is
+   what it was before.  0, or -1 with an exception. */
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_PlanOverrides(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro,
+                                const _PyExtensibleType_Refresh *refresh,
+                                _PyExtensibleType_Overrides **plan)
+{
+    _PyExtensibleType_Overrides *fresh = NULL;
+    Py_ssize_t i, k, bound;
+    int status = 0;
+
+    *plan = NULL;
+    if (!_PyCustomSlots_IsHeap(type)) return 0;
+    _PyExtensibleType_Lock(api);
+    bound = _PyExtensibleType_Gather(mro, refresh, NULL);
+    if (bound > 0) {
+        fresh = (_PyExtensibleType_Overrides *)PyMem_RawCalloc(
+            1, sizeof(*fresh) + (size_t)bound * sizeof(fresh->overrides[0]));
+        if (fresh == NULL) status = -1;
+        else (void)_PyExtensibleType_Gather(mro, refresh, fresh);
+    }
+    for (i = 0; fresh != NULL && i < fresh->count; i++) {
+        const _PyExtensibleType_Override *override = &fresh->overrides[i];
+        if (override->provider != type && _PyExtensibleType_Overridable(override->table) != NULL) {
+            _PyExtensibleType_NoteMixins(api, type, mro, override->id);
+        }
+    }
+    _PyExtensibleType_Unlock(api);
+    if (status < 0) PyErr_NoMemory();
+    for (i = 0; status == 0 && fresh != NULL && i < fresh->count; i++) {
+        _PyExtensibleType_Override *override = &fresh->overrides[i];
+        override->wanted = override->table;
+        if (override->provider == type || _PyExtensibleType_Overridable(override->table) == NULL) {
+            continue;
+        }
+        /* One table may serve two IDs: of an interface, and of one that extends it. */
+        for (k = 0; k < i && fresh->overrides[k].table != override->table; k++) { }
+        if (k < i) override->wanted = fresh->overrides[k].wanted;
+        else status = _PyExtensibleType_Decide(api, mro, override);
+    }
+    if (status < 0) {
+        _PyExtensibleType_FreeOverrides(fresh);
+        return -1;
+    }
+    *plan = fresh;
+    return 0;
+}
+
+/* How many entries of the record are not as planned; with `write`, they are afterwards: nobody has
+   seen the record then.  What the class itself declares stays.  Under the lock. */
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_ApplyOverrides(PyTypeObject *type, const _PyExtensibleType_Overrides *plan,
+                                 _PyExtensibleType_Record *record, int write)
+{
+    Py_ssize_t i, k, own;
+    int changed = 0;
+    for (i = 0; plan != NULL && record != NULL && i < plan->count; i++) {
+        const _PyExtensibleType_Override *override = &plan->overrides[i];
+        k = _PyExtensibleType_FindInRecord(record, override->id);
+        own = _PyCustomSlots_LOAD(PyTypeObject *, &record->declared.owner) == type
+              ? record->declared.own_count : 0;
+        while (own > 0 && record->declared.own[own - 1].id != override->id) own--;
+        if (k < 0 || (own > 0 && override->provider != type)
+                || record->slots[k].data.pointer == override->wanted) continue;
+        if (write) record->slots[k].data.pointer = (void *)(uintptr_t)override->wanted;
+        changed++;
+    }
+    return changed;
+}
+
+/* The same for a record that others may have and readers may have seen: *record, a reference, is
+   replaced if need be.  Under the lock.  0, or -1, without an exception, if there is no memory. */
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_ApplyToShared(PyTypeObject *type, const _PyExtensibleType_Overrides *plan,
+                                _PyExtensibleType_Record **record)
+{
+    _PyExtensibleType_Record *old = *record, *fresh;
+    PyCustomSlot *own = NULL;
+    Py_ssize_t count = 0;
+
+    if (!_PyExtensibleType_ApplyOverrides(type, plan, old, 0)) return 0;
+    if (_PyCustomSlots_LOAD(PyTypeObject *, &old->declared.owner) == type) {
+        own = old->declared.own;
+        count = old->declared.own_count;
+    }
+    fresh = _PyExtensibleType_RecordNew(type, old->capacity, own, count);
+    if (fresh == NULL) return -1;
+    fresh->count = old->count;
+    fresh->watched = old->watched;
+    memcpy(fresh->slots, old->slots, sizeof(PyCustomSlot) * (size_t)old->count);
+    (void)_PyExtensibleType_ApplyOverrides(type, plan, fresh, 1);
+    fresh->retired = old;                       /* the reference moves */
+    *record = fresh;
+    return 0;
+}
+
+/* `record` takes the place of `old`, and there was no memory for a plan: overridden functions of a
+   table that stays do not come back.  Under the lock. */
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_KeepOverrides(const _PyExtensibleType_Record *old,
+                                _PyExtensibleType_Record *record)
+{
+    Py_ssize_t i, k;
+    for (i = 0; old != NULL && old->watched && i < record->count; i++) {
+        const PyCustomSlots_Interface *interface;
+        if (_PyExtensibleType_KnownInterface(record->slots[i].id) == NULL) continue;
+        k = _PyExtensibleType_FindInRecord(old, record->slots[i].id);
+        interface = k >= 0 ? _PyExtensibleType_Described(old->slots[k].data.pointer) : NULL;
+        if (interface == NULL || interface->base == NULL
+                || interface->base != record->slots[i].data.pointer) continue;
+        record->slots[i].data.pointer = old->slots[k].data.pointer;
+    }
+}
+
+/* --------------------------------------------------------------- attributes that are set -- */
+
+/* Is it the name of a function that can be overridden? */
+static int
+_PyExtensibleType_NamesFunction(const void *table, const char *name)
+{
+    const PyCustomSlots_Interface *interface = _PyExtensibleType_Overridable(table);
+    size_t i;
+    for (i = 0; interface != NULL && i < interface->count; i++) {
+        if (interface->dispatch[i] != NULL && interface->names[i] != NULL
+                && strcmp(interface->names[i], name) == 0) return 1;
+    }
+    return 0;
+}
+
+/* May an attribute of this class and name decide what an interface leads to? */
+static int
+_PyExtensibleType_Matters(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *name)
+{
+    const _PyExtensibleType_Record *record;
+    const char *text;
+    Py_ssize_t i;
+    int found = 0;
+
+    if (!PyUnicode_Check(name) || !_PyExtensibleType_IsReady(type)
+            || !_PyCustomSlots_IsHeap(type)) return 0;  /* what is unfinished looks when it is done */
+    if ((_PyCustomSlots_LOAD(uintptr_t, &api->state->mixed) & _PyExtensibleType_MixedBit(type)) != 0) {
+        return 1;
+    }
+    if (!(text = PyUnicode_AsUTF8(name))) {
+        PyErr_Clear();                          /* no function has such a name */
+        return 0;
+    }
+    _PyExtensibleType_Lock(api);
+    record = _PyExtensibleType_RecordOf(type);
+    for (i = 0; !found && record != NULL && record->watched && i < record->count; i++) {
+        if (_PyExtensibleType_KnownInterface(record->slots[i].id) == NULL) continue;
+        found = _PyExtensibleType_NamesFunction(record->slots[i].data.pointer, text);
+    }
+    _PyExtensibleType_Unlock(api);
+    return found;
+}
+
+/* What the class itself has under the name; as FindInDicts(). */
+static int
+_PyExtensibleType_OwnAttribute(PyTypeObject *type, PyObject *name, PyObject **found)
+{
+    PyObject *only = PyTuple_Pack(1, (PyObject *)type);
+    int status = only != NULL ? _PyExtensibleType_FindInDicts(only, name, found) : -1;
+    Py_XDECREF(only);
+    return status;
+}
+
+/* Sets an attribute that matters: the class and all that derive from it follow.  In two steps, as an
+   assignment of __bases__: change.h.  0, or -1 with an exception and nothing changed. */
+static int
+_PyExtensibleType_SetAndFollow(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *name,
+                               PyObject *value)
+{
+    _PyExtensibleType_Refresh refresh = _PyExtensibleType_REFRESH_INIT;
+    PyObject *former = NULL, *error, *text, *traceback;
+    int status = -1;
+
+    if (_PyExtensibleType_OwnAttribute(type, name, &former) < 0) return -1;
+    if (_PyExtensibleType_RefreshPrepare(api, type, NULL, _PyExtensibleType_ATTRIBUTES, 0,
+                                         &refresh) < 0) goto done;
+    status = PyType_Type.tp_setattro((PyObject *)type, name, value);
+    if (status == 0 && _PyExtensibleType_RefreshCommit(api, &refresh, 0) < 0) {
+        PyErr_Fetch(&error, &text, &traceback);
+        if (PyType_Type.tp_setattro((PyObject *)type, name, former) < 0) PyErr_Clear();
+        (void)_PyExtensibleType_RefreshCommit(api, &refresh, 1);
+        PyErr_Restore(error, text, traceback);
+        status = -1;
+    }
+    if (refresh.top != NULL) _PyExtensibleType_RefreshDiscard(api, &refresh);
+done:
+    Py_XDECREF(former);
+    return status;
+}
+
+/* tp_setattro of extensibletype. */
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_setattr(_PyExtensibleType_API *api, PyObject *self, PyObject *name,
+                          PyObject *value)
+{
+    PyTypeObject *type = (PyTypeObject *)self;
+
+    if (api == NULL || !_PyCustomSlots_LOAD(uintptr_t, &api->state->overridable)
+            || !_PyExtensibleType_Matters(api, type, name)) {
+        return PyType_Type.tp_setattro(self, name, value);
+    }
+    return _PyExtensibleType_SetAndFollow(api, type, name, value);
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * runtime/overriding.h - classes of Python that override functions of an interface.
+ *
+ *     provider's table            override table of a class below it
+ *     +-----------------+         +-----------------+
+ *     | description ----|--> D    | description ----|--> D', whose base is the provider's table
+ *     +-----------------+         +-----------------+
+ *     | area            |         | area            |
+ *     | draw            |         | D's dispatch[1] |    which calls what Python finds
+ *     +-----------------+         +-----------------+
+ *
+ * A function is overridden if what the MRO of the class has under its name is not the very object
+ * that the MRO of the provider has: the nearest class that declares the slot with a table whose
+ * description has no base.  So a mixin before the provider counts, and what the provider itself
+ * has, even if it was exchanged, is what its functions are.
+ *
+ * Look-ups in dicts may run Python code, so they come before the lock is taken (a plan), and the plan
+ * is made again if anything changed meanwhile: `generation` tells, which changes with every commit
+ * and with every attribute that is set and may matter.
+ */
+#ifndef Py_CUSTOMSLOTS_RUNTIME_OVERRIDING_H
+#define Py_CUSTOMSLOTS_RUNTIME_OVERRIDING_H
+
+#include "runtime/slots.h"
+#include "runtime/state.h"
+
+/* [overriding.begin] */
+/* A table for classes that override the functions in `set`, a byte for each: 1, or 0.  Of the
+   process, in the list of what it knows of the interface; never freed. */
+typedef struct _PyExtensibleType_OverrideTable {
+    struct _PyExtensibleType_OverrideTable *next;
+    void *extension;                /* NULL */
+    const void *base;               /* the provider's table */
+    const unsigned char *set;       /* behind the functions, in this block */
+    PyCustomSlots_Interface description;
+    const PyCustomSlots_Interface *described;       /* in front of the functions, which follow */
+} _PyExtensibleType_OverrideTable;
+/* [overriding.end] */
+
+/* What one class will have under the ID of an interface. */
+typedef struct {
+    uintptr_t     id;
+    const void   *table;            /* what the provider declares */
+    PyTypeObject *provider;         /* counted */
+    const void   *wanted;           /* what the class has; NULL: it is left alone */
+} _PyExtensibleType_Override;
+
+typedef struct _PyExtensibleType_Overrides {
+    Py_ssize_t count;
+    _PyExtensibleType_Override overrides[1];
+} _PyExtensibleType_Overrides;
+
+struct _PyExtensibleType_Refresh;
+
+_PyExtensibleType_PRIVATE int _PyExtensibleType_SeekInterfaces(void);
+_PyExtensibleType_PRIVATE _PyCustomSlots_InterfaceNode *_PyExtensibleType_KnownInterface(uintptr_t id);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_HaveInterface(const PyCustomSlot *slots,
+                                                              Py_ssize_t count);
+_PyExtensibleType_PRIVATE const PyCustomSlots_Interface *_PyExtensibleType_Described(
+    const void *table);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_PlanOverrides(
+    _PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro,
+    const struct _PyExtensibleType_Refresh *refresh, _PyExtensibleType_Overrides **plan);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_FreeOverrides(_PyExtensibleType_Overrides *plan);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_ApplyOverrides(
+    PyTypeObject *type, const _PyExtensibleType_Overrides *plan, _PyExtensibleType_Record *record,
+    int write);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_ApplyToShared(
+    PyTypeObject *type, const _PyExtensibleType_Overrides *plan,
+    _PyExtensibleType_Record **record);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_KeepOverrides(
+    const _PyExtensibleType_Record *old, _PyExtensibleType_Record *record);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_setattr(
+    _PyExtensibleType_API *api, PyObject *self, PyObject *name, PyObject *value);
+
+#endif /* Py_CUSTOMSLOTS_RUNTIME_OVERRIDING_H */

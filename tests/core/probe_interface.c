@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * probe_interface.c - interfaces written by hand: tables, providers, and who calls them.
+ *
+ * Every function takes the object and an argument and says who it is: ("direct", place, argument)
+ * from one of two sets of functions, or whatever Python finds under the name.
+ */
+#include "probe.h"
+
+#define PLACES 8
+static const char *const place_names[PLACES] = {
+    "area", "scale", "draw", "m3", "m4", "m5", "m6", "m7"};
+
+typedef PyObject *(*place_function)(PyObject *, PyObject *);
+
+#define DIRECT(set, place) \
+    static PyObject *direct_##set##_##place(PyObject *self, PyObject *arg) \
+    { \
+        (void)self; \
+        return Py_BuildValue("siO", set ? "second" : "first", place, arg); \
+    }
+#define DISPATCH(place) \
+    static PyObject *dispatch_##place(PyObject *self, PyObject *arg) \
+    { \
+        return PyObject_CallMethod(self, place_names[place], "(O)", arg); \
+    }
+#define MISSING(place) \
+    static PyObject *missing_##place(PyObject *self, PyObject *arg) \
+    { \
+        (void)self; \
+        (void)arg; \
+        PyErr_SetString(PyExc_NotImplementedError, place_names[place]); \
+        return NULL; \
+    }
+#define EACH(place) DIRECT(0, place) DIRECT(1, place) DISPATCH(place) MISSING(place)
+EACH(0) EACH(1) EACH(2) EACH(3) EACH(4) EACH(5) EACH(6) EACH(7)
+
+#define ROW(prefix) {prefix##0, prefix##1, prefix##2, prefix##3, prefix##4, prefix##5, prefix##6, prefix##7}
+static const place_function direct[2][PLACES] = {ROW(direct_0_), ROW(direct_1_)};
+static const place_function dispatch[PLACES] = ROW(dispatch_);
+static const place_function missing[PLACES] = ROW(missing_);
+
+/* A table that lives as long as the process, as a constant would. */
+typedef struct {
+    PyCustomSlots_Interface description;
+    uint64_t hashes[PLACES];
+    PyCustomSlots_Function dispatch[PLACES];
+    const PyCustomSlots_Interface *described;
+    PyCustomSlots_Function functions[PLACES];
+} made_table;
+
+static uint64_t
+hash_of(int seed, size_t count)
+{
+    PyCustomSlots_Signature lines[PLACES];
+    uint64_t hashes[PLACES];
+    size_t i;
+    for (i = 0; i < count; i++) {
+        lines[i].text = (uint64_t)(seed + (int)i);
+        lines[i].numbers = 0;
+    }
+    (void)PyCustomSlots_HashSignatures(lines, count, NULL, hashes);
+    return hashes[count - 1];
+}
+
+/* interface_table(name, count, overridable, set=0, seed=1): the address of a table whose places
+   with a bit in `overridable` have a dispatching function; set 2: all raise. */
+static PyObject *
+interface_table(PyObject *module, PyObject *args)
+{
+    const char *name;
+    int count, overridable, set = 0, seed = 1, i;
+    made_table *made;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "sii|ii", &name, &count, &overridable, &set, &seed)) return NULL;
+    if (!(made = (made_table *)calloc(1, sizeof(*made))) || !(name = keep_name(name))) {
+        free(made);
+        return PyErr_NoMemory();
+    }
+    made->described = &made->description;
+    made->description.size = sizeof(made->description);
+    made->description.count = (size_t)count;
+    made->description.hashes = made->hashes;
+    made->description.layout = "";
+    made->description.names = place_names;
+    made->description.name = name;
+    made->description.dispatch = overridable != 0 ? made->dispatch : NULL;
+    for (i = 0; i < count; i++) {
+        made->hashes[i] = hash_of(seed, (size_t)i + 1);
+        made->functions[i] = (PyCustomSlots_Function)(set == 2 ? missing[i] : direct[set][i]);
+        if (overridable >> i & 1) made->dispatch[i] = (PyCustomSlots_Function)dispatch[i];
+    }
+    return PyLong_FromVoidPtr(made->functions);
+}
+
+/* interface_spoil(table, how): what no compiler makes. */
+static PyObject *
+interface_spoil(PyObject *module, PyObject *args)
+{
+    PyObject *address;
+    const char *how;
+    made_table *made;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "Os", &address, &how)) return NULL;
+    if (!(made = (made_table *)PyLong_AsVoidPtr(address)) && PyErr_Occurred()) return NULL;
+    made = (made_table *)(void *)((char *)made - offsetof(made_table, functions));
+    if (strcmp(how, "no description") == 0) made->described = NULL;
+    else if (strcmp(how, "no names") == 0) made->description.names = NULL;
+    else if (strcmp(how, "no count") == 0) made->description.count = 0;
+    else if (strcmp(how, "short") == 0) made->description.size = sizeof(size_t);
+    else if (strcmp(how, "no layout") == 0) made->description.layout = NULL;
+    else if (strcmp(how, "no name") == 0) made->description.name = NULL;
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef *
+methods_of(int set, int mask)
+{
+    PyMethodDef *methods = (PyMethodDef *)calloc(PLACES + 1, sizeof(*methods));
+    int i, n = 0;
+    if (methods == NULL) return (PyMethodDef *)PyErr_NoMemory();
+    for (i = 0; i < PLACES; i++) {
+        if (!(mask >> i & 1)) continue;
+        methods[n].ml_name = place_names[i];
+        methods[n].ml_meth = direct[set][i];
+        methods[n++].ml_flags = METH_O;
+    }
+    return methods;
+}
+
+/* interface_heap(name, bases, slots, set, mask): a heap type from a spec, with Python methods for the
+   places in `mask`. */
+static PyObject *
+interface_heap(PyObject *module, PyObject *args)
+{
+    const char *name;
+    PyObject *bases, *list;
+    int set, mask;
+    Py_ssize_t count;
+    PyCustomSlot *own;
+    PyType_Slot slots[2];
+    PyType_Spec spec;
+    if (!PyArg_ParseTuple(args, "sOOii", &name, &bases, &list, &set, &mask)) return NULL;
+    memset(&spec, 0, sizeof(spec));
+    memset(slots, 0, sizeof(slots));
+    slots[0].slot = Py_tp_methods;
+    if (!(slots[0].pfunc = methods_of(set, mask)) || !(spec.name = keep_name(name))
+            || !(own = parse_slots(list, 0, &count))) return NULL;
+    spec.flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE;
+    spec.slots = slots;
+    return PyExtensibleType_FromSpec(NULL, module, &spec,
+                                     PyTuple_GET_SIZE(bases) > 0 ? bases : NULL, own, count);
+}
+
+/* interface_static(name, base or None, slots, set, mask): the same, static. */
+static PyObject *
+interface_static(PyObject *module, PyObject *args)
+{
+    const char *name;
+    PyObject *base, *list;
+    int set, mask;
+    Py_ssize_t count;
+    PyHeapExtensibleTypeObject *type;
+    PyTypeObject *t;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "sOOii", &name, &base, &list, &set, &mask)) return NULL;
+    if (!(type = (PyHeapExtensibleTypeObject *)calloc(1, sizeof(*type)))) return PyErr_NoMemory();
+    t = (PyTypeObject *)type;
+    memcpy(t, static_head, sizeof(static_head[0]));
+    t->tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE;
+    t->tp_base = base != Py_None ? (PyTypeObject *)base : &PyBaseObject_Type;
+    t->tp_basicsize = t->tp_base->tp_basicsize;
+    t->tp_new = PyType_GenericNew;
+    if (!(t->tp_name = keep_name(name)) || !(t->tp_methods = methods_of(set, mask))
+            || !(type->etp_custom_slots = parse_slots(list, 16, &count))) return NULL;
+    type->etp_custom_slot_count = count;
+    if (PyExtensibleType_Ready(type, 16) < 0) return NULL;
+    Py_INCREF((PyObject *)t);
+    return (PyObject *)t;
+}
+
+/* interface_position(id) */
+static PyObject *
+interface_position(PyObject *module, PyObject *arg)
+{
+    uintptr_t id = (uintptr_t)PyLong_AsVoidPtr(arg);
+    Py_ssize_t position;
+    (void)module;
+    if (id == 0 && PyErr_Occurred()) return NULL;
+    position = PyCustomSlots_Position(id);
+    return position < 0 ? NULL : PyLong_FromSsize_t(position);
+}
+
+/* interface_call(obj, id, place, arg, count=place + 1, seed=1): as a consumer that knows `count`
+   functions; LookupError if its check says no. */
+static PyObject *
+interface_call(PyObject *module, PyObject *args)
+{
+    PyObject *obj, *id, *arg;
+    int place, count = 0, seed = 1;
+    uintptr_t number;
+    const void *table;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "OOiO|ii", &obj, &id, &place, &arg, &count, &seed)) return NULL;
+    number = (uintptr_t)PyLong_AsVoidPtr(id);
+    if (count == 0) count = place + 1;
+    table = PyCustomSlots_FindAnyInterface(obj, number, 0, (size_t)count, hash_of(seed, (size_t)count));
+    if (table == NULL) {
+        PyErr_SetString(PyExc_LookupError, "no table of these functions");
+        return NULL;
+    }
+    return ((place_function)((const PyCustomSlots_Function *)table)[place])(obj, arg);
+}
+
+/* interface_found(class, id): (table, base of its table, position), or None. */
+static PyObject *
+interface_found(PyObject *module, PyObject *args)
+{
+    PyObject *type, *id;
+    PyCustomSlot *slot;
+    const PyCustomSlots_Interface *interface;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "O!O", &PyType_Type, &type, &id)) return NULL;
+    slot = PyCustomSlots_FindType((PyTypeObject *)type, (uintptr_t)PyLong_AsVoidPtr(id), 0);
+    if (slot == NULL) Py_RETURN_NONE;
+    interface = PyCustomSlots_InterfaceOf(slot->data.pointer);
+    return Py_BuildValue("NNn", PyLong_FromVoidPtr(slot->data.pointer),
+                         PyLong_FromVoidPtr((void *)(uintptr_t)(interface != NULL ? interface->base : NULL)),
+                         (Py_ssize_t)(slot - PyCustomSlots_TableType((PyTypeObject *)type)));
+}
+
+PyMethodDef interface_methods[] = {
+    {"interface_table", interface_table, METH_VARARGS, NULL},
+    {"interface_spoil", interface_spoil, METH_VARARGS, NULL},
+    {"interface_heap", interface_heap, METH_VARARGS, NULL},
+    {"interface_static", interface_static, METH_VARARGS, NULL},
+    {"interface_position", interface_position, METH_O, NULL},
+    {"interface_call", interface_call, METH_VARARGS, NULL},
+    {"interface_found", interface_found, METH_VARARGS, NULL},
+    {NULL, NULL, 0, NULL}
+};

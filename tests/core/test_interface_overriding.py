@@ -1,0 +1,343 @@
+# SPDX-License-Identifier: MIT
+"""Which functions of an interface a class of Python overrides."""
+import gc
+
+import pytest
+import support
+from interfaces import AREA, DRAW, SCALE, Interface
+
+
+@pytest.fixture(params=["heap", "static"])
+def shape(probe, request):
+    return Interface(probe, static=request.param == "static")
+
+
+def draw(self, canvas):
+    return "python", canvas
+
+
+def scale(self, factor):
+    return "scaled", factor
+
+
+def test_class_that_overrides_nothing_shares_the_table(shape):
+    cls = type(shape.provider)("Cls", (shape.provider,), {"other": 1})
+    assert shape.found(cls) == (shape.table, 0)
+    assert shape.calls(cls) == ["first"] * 3
+
+
+def test_overridden_function_calls_python_and_the_others_do_not(shape):
+    class Cls(shape.provider):
+        draw = draw
+
+    assert shape.call(Cls(), DRAW) == ("python", "x")
+    assert shape.call(Cls(), SCALE) == ("first", SCALE, "x")
+    table, base = shape.found(Cls)
+    assert base == shape.table != table
+
+
+def test_function_that_only_c_can_override_stays(shape):
+    class Cls(shape.provider):
+        def area(self, arg):
+            raise AssertionError
+
+    assert shape.found(Cls) == (shape.table, 0)
+    assert shape.call(Cls(), AREA) == ("first", AREA, "x")
+
+
+def test_classes_that_override_the_same_share_one_table(shape):
+    one = type(shape.provider)("One", (shape.provider,), {"draw": draw})
+    two = type("Two", (shape.provider,), {"draw": lambda self, canvas: 2})
+    three = type("Three", (two,), {"draw": lambda self, canvas: 3})
+    other = type("Other", (two,), {"scale": scale})
+    assert shape.found(one) == shape.found(two) == shape.found(three) != shape.found(other)
+    assert shape.call(three(), DRAW) == 3
+    assert shape.call(other(), SCALE) == ("scaled", "x") and shape.call(other(), DRAW) == 2
+
+
+def test_position_stays(probe, shape):
+    class Cls(shape.provider):
+        draw = draw
+
+    assert probe.interface_found(Cls, shape.id)[2] == shape.position
+
+
+def test_super_reaches_the_provider(shape):
+    class Cls(shape.provider):
+        def draw(self, canvas):
+            return "python", super().draw(canvas)
+
+    assert shape.call(Cls(), DRAW) == ("python", ("first", DRAW, "x"))
+
+
+def test_mixin_before_the_provider_counts_and_one_behind_it_does_not(shape):
+    class Mixin:
+        draw = draw
+
+    class Before(Mixin, shape.provider):
+        pass
+
+    class Behind(shape.provider, Mixin):
+        pass
+
+    assert shape.call(Before(), DRAW) == ("python", "x")
+    assert shape.found(Behind) == (shape.table, 0)
+
+
+def test_attribute_that_is_set_or_deleted_later_counts(shape):
+    class Cls(shape.provider):
+        pass
+
+    class Below(Cls):
+        pass
+
+    Cls.draw = draw
+    assert shape.call(Cls(), DRAW) == shape.call(Below(), DRAW) == ("python", "x")
+    Below.draw = lambda self, canvas: "below"
+    assert (shape.call(Cls(), DRAW), shape.call(Below(), DRAW)) == (("python", "x"), "below")
+    del Cls.draw
+    assert shape.found(Cls) == (shape.table, 0)
+    assert shape.call(Below(), DRAW) == "below"
+    del Below.draw
+    assert shape.found(Below) == (shape.table, 0)
+    with pytest.raises(AttributeError):
+        del Cls.draw
+    setattr(Cls, "other", 1)
+    assert shape.found(Cls) == (shape.table, 0)
+
+
+def test_name_that_is_a_subclass_of_str_counts(shape):
+    class Name(str):
+        __slots__ = ()
+
+    cls = type(shape.provider)("Cls", (shape.provider,), {})
+    setattr(cls, Name("draw"), draw)
+    assert shape.call(cls(), DRAW) == ("python", "x")
+
+
+def test_attribute_of_a_mixin_that_is_ours_counts(shape, extensibletype):
+    class Mixin(metaclass=extensibletype):
+        pass
+
+    class Cls(Mixin, shape.provider):
+        pass
+
+    assert shape.found(Cls) == (shape.table, 0)
+    Mixin.draw = draw
+    assert shape.call(Cls(), DRAW) == ("python", "x")
+    del Mixin.draw
+    assert shape.found(Cls) == (shape.table, 0)
+
+
+def test_what_the_provider_itself_has_is_what_its_functions_are(probe):
+    shape = Interface(probe)
+
+    class Cls(shape.provider):
+        pass
+
+    class Overriding(shape.provider):
+        draw = draw
+
+    shape.provider.draw = draw
+    assert shape.found(Cls) == (shape.table, 0)
+    assert shape.found(Overriding) == (shape.table, 0), "it is the same object now"
+    shape.provider.draw = scale
+    assert shape.found(Overriding)[1] == shape.table
+
+
+def test_class_made_without_our_call_is_decided_when_it_is_finished(shape):
+    seen = []
+
+    class Watching(shape.provider):
+        def __init_subclass__(cls):
+            seen.append(shape.call(cls(), DRAW))
+            cls.scale = scale
+
+    cls = type("Cls", (Watching,), {"draw": draw})
+    assert len(seen) == 1
+    assert shape.call(cls(), DRAW) == ("python", "x")
+    assert shape.call(cls(), SCALE) == ("scaled", "x")
+
+
+def test_assigned_bases_decide_again(shape):
+    class Overriding(shape.provider):
+        draw = draw
+
+    class Plain(shape.provider):
+        pass
+
+    class Cls(Plain):
+        pass
+
+    class Below(Cls):
+        scale = scale
+
+    Cls.__bases__ = (Overriding,)
+    assert shape.call(Cls(), DRAW) == shape.call(Below(), DRAW) == ("python", "x")
+    assert shape.call(Below(), SCALE) == ("scaled", "x")
+    Cls.__bases__ = (Plain,)
+    assert shape.found(Cls) == (shape.table, 0)
+    assert shape.call(Below(), SCALE) == ("scaled", "x")
+    assert shape.call(Below(), DRAW) == ("first", DRAW, "x")
+
+
+def test_new_table_of_the_provider_is_followed(probe):
+    shape = Interface(probe)
+
+    class Cls(shape.provider):
+        draw = draw
+
+    fresh = probe.interface_table(shape.name, 3, 0b100, 1)
+    probe.set_slots(shape.provider, [(shape.id, fresh)])
+    assert shape.found(Cls)[1] == fresh
+    assert shape.call(Cls(), DRAW) == ("python", "x")
+    assert shape.call(Cls(), SCALE) == ("second", SCALE, "x")
+    probe.set_slots(shape.provider, [])
+    assert probe.interface_found(Cls, shape.id) is None
+
+
+def test_slots_that_come_after_the_subclass_are_followed(probe, extensibletype):
+    shape = Interface(probe)
+    base = extensibletype("Base", (), {"draw": lambda self, canvas: "base"})
+
+    class Cls(base):
+        draw = draw
+
+    class Same(base):
+        pass
+
+    probe.set_slots(base, [(shape.id, shape.table)])
+    assert shape.call(Cls(), DRAW) == ("python", "x")
+    assert shape.found(Same) == (shape.table, 0)
+
+
+def test_c_subclass_with_a_table_of_its_own_is_the_provider_below(probe):
+    shape = Interface(probe)
+    table = probe.interface_table(shape.name, 3, 0b110, 1)
+    lower = probe.interface_heap("probe.Lower", (shape.provider,), [(shape.id, table)], 1, 0b110)
+
+    class Cls(lower):
+        scale = scale
+
+    assert shape.calls(lower) == ["second"] * 3
+    assert shape.calls(Cls) == ["second", "scaled", "second"]
+    assert shape.found(Cls)[1] == table
+
+
+def test_c_subclass_without_a_table_overrides_as_a_class_of_python_does(probe):
+    shape = Interface(probe)
+    lower = probe.interface_heap("probe.Lower", (shape.provider,), [], 1, 0b100)
+    assert shape.calls(lower) == ["first", "first", "second"]
+
+
+def test_table_under_two_ids_is_replaced_by_one(probe):
+    shape = Interface(probe, count=2)
+    solid = Interface(probe)
+    both = probe.interface_heap("probe.Both", (), [(shape.id, solid.table), (solid.id, solid.table)], 0, 0b110)
+
+    class Cls(both):
+        draw = draw
+
+    assert shape.found(Cls) == solid.found(Cls)
+    assert solid.call(Cls(), DRAW) == ("python", "x")
+
+
+def test_several_interfaces_in_one_class_do_not_mix(probe):
+    shapes = [Interface(probe, chosen=i % 2) for i in range(6)]
+    cls = type(shapes[0].provider)("Cls", tuple(shape.provider for shape in shapes), {})
+    for shape in shapes:
+        assert shape.call(cls(), AREA)[0] == ("first", "second")[shapes.index(shape) % 2]
+    # All have a `draw`; Python finds that of the first.
+    assert shapes[0].found(cls) == (shapes[0].table, 0)
+    assert all(shape.found(cls)[1] == shape.table for shape in shapes[1:])
+    assert [shape.call(cls(), DRAW)[0] for shape in shapes] == ["first"] * 6
+    cls.draw = draw
+    assert [shape.call(cls(), DRAW)[0] for shape in shapes] == ["python"] * 6
+
+
+def test_conflicting_providers_follow_the_mro_whole_tables(probe):
+    shape = Interface(probe)
+    table = probe.interface_table(shape.name, 3, 0b110, 1)
+    other = probe.interface_heap("probe.Other", (), [(shape.id, table)], 1, 0b110)
+    assert shape.calls(type(other)("A", (other, shape.provider), {})) == ["second"] * 3
+    cls = type(other)("B", (shape.provider, other), {})
+    assert shape.calls(cls) == ["first"] * 3 and shape.found(cls) == (shape.table, 0)
+
+
+@pytest.mark.parametrize("how", ["no description", "no names", "no count", "short"])
+def test_junk_in_a_table_overrides_nothing(probe, how):
+    shape = Interface(probe)
+    table = probe.interface_table(shape.name, 3, 0b110)
+    probe.interface_spoil(table, how)
+    junk = probe.interface_heap("probe.Junk", (), [(shape.id, table)], 0, 0b110)
+    cls = type(junk)("Cls", (junk,), {"draw": draw})
+    assert probe.interface_found(cls, shape.id)[0] == table
+    null = probe.interface_heap("probe.Null", (), [(shape.id, 0)], 0, 0b110)
+    cls = type(null)("Cls", (null,), {"draw": draw})
+    assert probe.interface_found(cls, shape.id)[:2] == (0, 0)
+    with pytest.raises(LookupError):
+        shape.call(cls(), DRAW)
+
+
+def test_object_whose_class_is_assigned_has_the_table_of_that_class(shape):
+    class Cls(shape.provider):
+        pass
+
+    class Overriding(shape.provider):
+        draw = draw
+
+    obj = Cls()
+    assert shape.call(obj, DRAW) == ("first", DRAW, "x")
+    obj.__class__ = Overriding
+    assert shape.call(obj, DRAW) == ("python", "x")
+
+
+def test_metaclass_with_a_setattr_of_its_own_is_followed(shape, extensibletype):
+    class Meta(extensibletype):
+        def __setattr__(cls, name, value):
+            super().__setattr__(name, value)
+
+    class Cls(shape.provider, metaclass=Meta):
+        pass
+
+    Cls.draw = draw
+    assert shape.call(Cls(), DRAW) == ("python", "x")
+
+
+def test_tables_are_made_once_however_often_attributes_change(probe, shape):
+    class Cls(shape.provider):
+        pass
+
+    tables = set()
+    for _ in range(50):
+        Cls.draw = draw
+        tables.add(shape.found(Cls)[0])
+        del Cls.draw
+        tables.add(shape.found(Cls)[0])
+    assert len(tables) == 2
+    del Cls
+    gc.collect()
+
+
+def test_sub_interpreters_share_tables_and_positions(probe):
+    shape = Interface(probe)
+
+    class Cls(shape.provider):
+        draw = draw
+
+    support.run_in_new_interpreter(f"""
+        import sys
+        sys.path[:0] = [{str(support.TESTS)!r}, {str(support.TESTS / 'core')!r},
+                        *{[p for p in __import__('sys').path if p]!r}]
+        import importlib.machinery, importlib.util
+        loader = importlib.machinery.ExtensionFileLoader("probe", {str(support.probe_path())!r})
+        spec = importlib.util.spec_from_file_location("probe", {str(support.probe_path())!r}, loader=loader)
+        probe = importlib.util.module_from_spec(spec)
+        loader.exec_module(probe)
+        id = probe.intern({shape.name.encode()!r})
+        assert id == {shape.id} and probe.interface_position(id) == {shape.position}
+        provider = probe.interface_heap("probe.P", (), [(id, {shape.table})], 0, 0b110)
+        cls = type(provider)("Cls", (provider,), {{"draw": lambda self, canvas: "there"}})
+        assert probe.interface_found(cls, id)[:2] == {shape.found(Cls)}
+        assert probe.interface_call(cls(), id, 2, "x") == "there"
+    """)
