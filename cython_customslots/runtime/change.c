@@ -322,7 +322,8 @@ _PyExtensibleType_LookAgain(_PyExtensibleType_API *api, const _PyExtensibleType_
     _PyExtensibleType_FreeOverrides(entry->plan);
     entry->plan = NULL;
     if (entry->mro != NULL && (_PyCustomSlots_LOAD(uintptr_t, &api->state->overridable)
-                               || refresh->own_count > 0)) {
+                               || _PyExtensibleType_HaveInterface(refresh->own,
+                                                                  refresh->own_count))) {
         status = _PyExtensibleType_PlanOverrides(api, entry->type, entry->mro, refresh,
                                                  &entry->plan);
     }
@@ -330,16 +331,35 @@ _PyExtensibleType_LookAgain(_PyExtensibleType_API *api, const _PyExtensibleType_
     return status;
 }
 
+/* The same for all of them; the last exception is the one that stays. */
+static int
+_PyExtensibleType_LookAtAll(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh)
+{
+    PyObject *error = NULL, *text = NULL, *traceback = NULL;
+    Py_ssize_t i;
+    int failed = 0;
+    for (i = 0; i < refresh->count; i++) {
+        if (_PyExtensibleType_LookAgain(api, refresh, &refresh->pending[i]) == 0) continue;
+        Py_CLEAR(error);
+        Py_CLEAR(text);
+        Py_CLEAR(traceback);
+        PyErr_Fetch(&error, &text, &traceback);
+        failed = 1;
+    }
+    if (failed) PyErr_Restore(error, text, traceback);
+    return -failed;
+}
+
 /* Takes over what was reported late, and fetches the MRO of every class.  The lock is
-   held when this returns, with nothing missed since.  0, or -1 with an exception: some are
-   unplanned. */
+   held when this returns, with nothing missed since.  0, or, unless it is the `last` commit, -1
+   with an exception: some are unplanned. */
 static int
 _PyExtensibleType_LockForCommit(_PyExtensibleType_API *api,
-                                _PyExtensibleType_Refresh *refresh)
+                                _PyExtensibleType_Refresh *refresh, int last)
 {
     uintptr_t generation;
     Py_ssize_t i, late_count;
-    int status;
+    int status = 0;
 
     if (refresh->collected != _PyCustomSlots_LOAD(uintptr_t, &api->state->generation)) {
         _PyExtensibleType_CollectAgain(api, refresh);
@@ -368,9 +388,11 @@ _PyExtensibleType_LockForCommit(_PyExtensibleType_API *api,
             }
         }
         _PyExtensibleType_FreePending(late, late_count);
-        for (i = 0, status = 0; i < refresh->count; i++) {
-            if (status < 0) PyErr_Clear();
-            status |= _PyExtensibleType_LookAgain(api, refresh, &refresh->pending[i]);
+        if (status < 0) PyErr_Clear();
+        status = _PyExtensibleType_LookAtAll(api, refresh);
+        if (status < 0 && last) {
+            PyErr_Clear();
+            status = 0;
         }
         _PyExtensibleType_Lock(api);
         if (generation == _PyCustomSlots_LOAD(uintptr_t, &api->state->generation)
@@ -547,8 +569,8 @@ _PyExtensibleType_RefreshCommit(_PyExtensibleType_API *api,
     Py_ssize_t i;
     int status;
 
-    status = _PyExtensibleType_LockForCommit(api, refresh);
-    if (status == 0 || last) status |= _PyExtensibleType_CopyForRefresh(api, refresh);
+    status = _PyExtensibleType_LockForCommit(api, refresh, last);
+    if (status == 0) status = _PyExtensibleType_CopyForRefresh(api, refresh);
     if (status < 0 && !last) {
         _PyExtensibleType_Unlock(api);
         _PyExtensibleType_ForgetCopies(&refresh->work);

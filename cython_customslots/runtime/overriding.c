@@ -510,11 +510,13 @@ _PyExtensibleType_SetAndFollow(_PyExtensibleType_API *api, PyTypeObject *type, P
     PyObject *former = NULL, *error, *text, *traceback;
     int status = -1;
 
-    if (_PyExtensibleType_OwnAttribute(type, name, &former) < 0) return -1;
+    if (value != NULL && _PyExtensibleType_OwnAttribute(type, name, &former) < 0) return -1;
     if (_PyExtensibleType_RefreshPrepare(api, type, NULL, _PyExtensibleType_ATTRIBUTES, 0,
                                          &refresh) < 0) goto done;
     status = PyType_Type.tp_setattro((PyObject *)type, name, value);
-    if (status == 0 && _PyExtensibleType_RefreshCommit(api, &refresh, 0) < 0) {
+    /* To put back what was deleted takes memory; but then a table that is left as it is, because
+       there is none, looks in Python once too often, and finds what is right. */
+    if (status == 0 && _PyExtensibleType_RefreshCommit(api, &refresh, value == NULL) < 0) {
         PyErr_Fetch(&error, &text, &traceback);
         if (PyType_Type.tp_setattro((PyObject *)type, name, former) < 0) PyErr_Clear();
         (void)_PyExtensibleType_RefreshCommit(api, &refresh, 1);

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: MIT
+"""Classes that override functions of interfaces, while every allocation may fail."""
+import pytest
+import support
+from test_allocation_failures import PROLOGUE
+
+INTERFACES = """
+import sys
+from interfaces import Interface
+import probe
+shape = Interface(probe, name="hostile.Shape")
+def draw(self, canvas): return "python"
+def scale(self, factor): return "python"
+"""
+
+
+def check(code):
+    if not support.TYPE_SURVIVES_NO_MEMORY:
+        pytest.skip("type() itself corrupts the heap of this CPython when memory runs out")
+    support.check_child(
+        PROLOGUE + f"sys.path.insert(0, {str(support.TESTS / 'core')!r})\n" + INTERFACES + code,
+        modules=[support.probe_path()])
+
+
+def test_making_a_class_that_overrides_with_every_failure():
+    # A set of functions that no class overrode before, each time: its table must be made, too.
+    check("""
+wide = Interface(probe, name="hostile.Wide", count=8, overridable=0xFF)
+names = "area scale draw m3 m4 m5 m6 m7".split()
+number = 0
+def prepare():
+    gc.collect()
+    global number
+    number += 1
+    return [wide.provider]
+def act(s):
+    ns = {name: draw for i, name in enumerate(names) if number >> i & 1}
+    return type(s[0])('Cls', (s[0],), ns)
+def done(s, cls):
+    got = [wide.call(cls(), i) == "python" for i in range(8)]
+    assert got == [bool(number >> i & 1) for i in range(8)], (number, got)
+each_failure(prepare, act, done)
+""")
+
+
+@pytest.mark.parametrize("act", ["s[0].draw = draw", "del s[0].scale", "s[1].__bases__ = (s[2],)"])
+def test_changing_a_class_that_overrides_with_every_failure(act):
+    check(f"""
+errors.append(SystemError)          # CPython forgets an exception where it assigns bases
+def prepare():
+    gc.collect()
+    top = type(shape.provider)('Top', (shape.provider,), {{'scale': scale}})
+    other = type(shape.provider)('Other', (shape.provider,), {{'draw': draw}})
+    low = type(top)('Low', (top,), {{}})
+    lower = type(top)('Lower', (low,), {{}})
+    return [top, low, other, lower]
+basic = picture
+def picture(s):
+    return basic(s), [dict(vars(c)).keys() for c in s], [c.__dict__.get('draw') for c in s]
+def act(s):
+    {act}
+def done(s, result):
+    for c in s:
+        obj = c()
+        for i, name in (1, 'scale'), (2, 'draw'):
+            assert (shape.call(obj, i) == "python") == (getattr(c, name) in (draw, scale)), (c, name)
+each_failure(prepare, act, done)
+""")
+
+
+def test_new_table_of_a_provider_with_every_failure():
+    check("""
+def prepare():
+    gc.collect()
+    mine = Interface(probe)
+    cls = type(mine.provider)('Cls', (mine.provider,), {'draw': draw})
+    prepare.mine = mine, probe.interface_table(mine.name, 3, 0b110, 1)
+    return [mine.provider, cls]
+def act(s):
+    probe.set_slots(s[0], [(prepare.mine[0].id, prepare.mine[1])])
+def done(s, result):
+    mine = prepare.mine[0]
+    assert mine.call(s[1](), 2) == "python" and mine.call(s[1](), 1)[0] == "second"
+each_failure(prepare, act, done)
+""")
