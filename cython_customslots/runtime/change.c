@@ -310,56 +310,33 @@ _PyExtensibleType_CollectAgain(_PyExtensibleType_API *api, _PyExtensibleType_Ref
     PyErr_Restore(error, text, traceback);
 }
 
-/* Fetches the MRO of a class, and finds out what it overrides.  0, or -1 with an exception and the
-   class unplanned. */
-static int
+/* Fetches the MRO of a class, and finds out what it overrides.  Without memory it is unplanned. */
+static void
 _PyExtensibleType_LookAgain(_PyExtensibleType_API *api, const _PyExtensibleType_Refresh *refresh,
                             _PyExtensibleType_Pending *entry)
 {
     PyObject *mro = _PyExtensibleType_FetchMro(api, entry->type);
-    int status = 0;
     if (mro != NULL) Py_XSETREF(entry->mro, mro);
     _PyExtensibleType_FreeOverrides(entry->plan);
     entry->plan = NULL;
+    entry->unplanned = 0;
     if (entry->mro != NULL && (_PyCustomSlots_LOAD(uintptr_t, &api->state->overridable)
                                || _PyExtensibleType_HaveInterface(refresh->own,
                                                                   refresh->own_count))) {
-        status = _PyExtensibleType_PlanOverrides(api, entry->type, entry->mro, refresh,
-                                                 &entry->plan);
+        entry->unplanned = _PyExtensibleType_PlanOverrides(api, entry->type, entry->mro, refresh,
+                                                           &entry->plan) < 0;
+        if (entry->unplanned) PyErr_Clear();
     }
-    entry->unplanned = status < 0;
-    return status;
-}
-
-/* The same for all of them; the last exception is the one that stays. */
-static int
-_PyExtensibleType_LookAtAll(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh)
-{
-    PyObject *error = NULL, *text = NULL, *traceback = NULL;
-    Py_ssize_t i;
-    int failed = 0;
-    for (i = 0; i < refresh->count; i++) {
-        if (_PyExtensibleType_LookAgain(api, refresh, &refresh->pending[i]) == 0) continue;
-        Py_CLEAR(error);
-        Py_CLEAR(text);
-        Py_CLEAR(traceback);
-        PyErr_Fetch(&error, &text, &traceback);
-        failed = 1;
-    }
-    if (failed) PyErr_Restore(error, text, traceback);
-    return -failed;
 }
 
 /* Takes over what was reported late, and fetches the MRO of every class.  The lock is
-   held when this returns, with nothing missed since.  0, or, unless it is the `last` commit, -1
-   with an exception: some are unplanned. */
-static int
+   held when this returns, with nothing missed since. */
+static void
 _PyExtensibleType_LockForCommit(_PyExtensibleType_API *api,
-                                _PyExtensibleType_Refresh *refresh, int last)
+                                _PyExtensibleType_Refresh *refresh)
 {
     uintptr_t generation;
     Py_ssize_t i, late_count;
-    int status = 0;
 
     if (refresh->collected != _PyCustomSlots_LOAD(uintptr_t, &api->state->generation)) {
         _PyExtensibleType_CollectAgain(api, refresh);
@@ -388,15 +365,12 @@ _PyExtensibleType_LockForCommit(_PyExtensibleType_API *api,
             }
         }
         _PyExtensibleType_FreePending(late, late_count);
-        if (status < 0) PyErr_Clear();
-        status = _PyExtensibleType_LookAtAll(api, refresh);
-        if (status < 0 && last) {
-            PyErr_Clear();
-            status = 0;
+        for (i = 0; i < refresh->count; i++) {
+            _PyExtensibleType_LookAgain(api, refresh, &refresh->pending[i]);
         }
         _PyExtensibleType_Lock(api);
         if (generation == _PyCustomSlots_LOAD(uintptr_t, &api->state->generation)
-                && refresh->late_count == 0) return status;
+                && refresh->late_count == 0) return;
         _PyExtensibleType_Unlock(api);
     }
 }
@@ -536,7 +510,7 @@ _PyExtensibleType_CommitOne(_PyExtensibleType_API *api, _PyExtensibleType_Refres
         return;
     }
     record = entry->record;
-    if (entry->unplanned) _PyExtensibleType_KeepOverrides(old, record);
+    if (entry->unplanned) _PyExtensibleType_OverrideAll(type, record);
     else (void)_PyExtensibleType_ApplyOverrides(type, entry->plan, record, 1);
     if (old == NULL && record->count == 0) return;
     /* The same?  The old one may be shared with a base, which declared its own slots. */
@@ -557,8 +531,7 @@ _PyExtensibleType_CommitOne(_PyExtensibleType_API *api, _PyExtensibleType_Refres
 }
 
 /* Merges and publishes, bases before what derives from them, and ends the refresh.
-   0, or -1 with what the copy hook of a field raised, or what finding out which functions of
-   interfaces are overridden; without such fields and functions it cannot fail.
+   0, or -1 with what the copy hook of a field raised; without such fields it cannot fail.
    Then nothing has changed and the refresh goes on, to be committed again or discarded;
    unless it is the `last` commit: that leaves alone what could not be copied, and sets no
    exception. */
@@ -569,8 +542,8 @@ _PyExtensibleType_RefreshCommit(_PyExtensibleType_API *api,
     Py_ssize_t i;
     int status;
 
-    status = _PyExtensibleType_LockForCommit(api, refresh, last);
-    if (status == 0) status = _PyExtensibleType_CopyForRefresh(api, refresh);
+    _PyExtensibleType_LockForCommit(api, refresh);
+    status = _PyExtensibleType_CopyForRefresh(api, refresh);
     if (status < 0 && !last) {
         _PyExtensibleType_Unlock(api);
         _PyExtensibleType_ForgetCopies(&refresh->work);

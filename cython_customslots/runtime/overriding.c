@@ -11,18 +11,6 @@
 
 /* ----------------------------------------------------------------- what is an interface -- */
 
-/* Sees to it that KnownInterface() finds what others made known: each library finds the process's
-   table for itself.  Not under the lock.  0, or -1 with a MemoryError.  (If the table cannot be had
-   for another reason, nobody knows an interface.) */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_SeekInterfaces(void)
-{
-    if (_PyCustomSlots_GetTable("extensible types") != NULL) return 0;
-    if (PyErr_ExceptionMatches(PyExc_MemoryError)) return -1;
-    PyErr_Clear();
-    return 0;
-}
-
 /* What the process knows of an interface, or NULL.  Fine under the lock, and without a GIL. */
 _PyExtensibleType_PRIVATE _PyCustomSlots_InterfaceNode *
 _PyExtensibleType_KnownInterface(uintptr_t id)
@@ -77,7 +65,8 @@ _PyExtensibleType_SameOverrides(_PyCustomSlots_InterfaceNode *node, const void *
 {
     _PyExtensibleType_OverrideTable *made = (_PyExtensibleType_OverrideTable *)_PyCustomSlots_LOAD(
         void *, &node->overriding);
-    while (made != NULL && (made->base != base || memcmp(made->set, set, count) != 0)) {
+    while (made != NULL && (made->base != base
+                            || (set != NULL ? memcmp(made->set, set, count) != 0 : !made->all))) {
         made = made->next;
     }
     return made;
@@ -98,7 +87,12 @@ _PyExtensibleType_NewOverrides(const void *base, const PyCustomSlots_Interface *
         1, sizeof(*made) + interface->count * each);
     if (made == NULL) return NULL;
     copy = (unsigned char *)(void *)(_PyExtensibleType_FunctionsOf(made) + interface->count);
-    memcpy(copy, set, interface->count);
+    made->all = 1;
+    for (i = 0; i < interface->count; i++) {
+        const int can = interface->dispatch[i] != NULL && interface->names[i] != NULL;
+        copy[i] = (unsigned char)(set != NULL ? set[i] : can);
+        if (copy[i] != can) made->all = 0;
+    }
     made->base = base;
     made->set = copy;
     memcpy(&made->description, interface, sizeof(made->description));
@@ -107,12 +101,12 @@ _PyExtensibleType_NewOverrides(const void *base, const PyCustomSlots_Interface *
     made->description.extension = NULL;
     made->described = &made->description;
     for (i = 0; i < interface->count; i++) {
-        _PyExtensibleType_FunctionsOf(made)[i] = set[i] ? interface->dispatch[i] : functions[i];
+        _PyExtensibleType_FunctionsOf(made)[i] = copy[i] ? interface->dispatch[i] : functions[i];
     }
     return made;
 }
 
-/* The table of classes that override `set` of the functions in `base`.  Not under the lock of an
+/* The table of classes that override `set` of the functions in `base`; NULL: all that they can.  Not under the lock of an
    interpreter: it takes that of the process.  NULL with a MemoryError. */
 static const void *
 _PyExtensibleType_TableFor(_PyCustomSlots_InterfaceNode *node, const void *base,
@@ -141,6 +135,32 @@ _PyExtensibleType_TableFor(_PyCustomSlots_InterfaceNode *node, const void *base,
         return NULL;
     }
     return _PyExtensibleType_FunctionsOf(there);
+}
+
+/* What a class that declares these slots needs: the table for classes that override all that can be
+   overridden, which nobody can ask for when memory has run out (OverrideAll).  And the process's
+   table, which each library finds for itself, so that KnownInterface() knows what others made known.
+   Not under the lock.  0, or -1 with a MemoryError.  (If the process's table cannot be had for
+   another reason, nobody knows an interface.) */
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_ReserveOverrides(const PyCustomSlot *own, Py_ssize_t count)
+{
+    Py_ssize_t i;
+    if (_PyCustomSlots_GetTable("extensible types") == NULL) {
+        if (PyErr_ExceptionMatches(PyExc_MemoryError)) return -1;
+        PyErr_Clear();
+        return 0;
+    }
+    for (i = 0; i < count; i++) {
+        _PyCustomSlots_InterfaceNode *node = _PyExtensibleType_KnownInterface(own[i].id);
+        const PyCustomSlots_Interface *interface
+            = node != NULL ? _PyExtensibleType_Overridable(own[i].data.pointer) : NULL;
+        if (interface != NULL && interface->base == NULL
+                && _PyExtensibleType_TableFor(node, own[i].data.pointer, interface, NULL) == NULL) {
+            return -1;
+        }
+    }
+    return 0;
 }
 
 /* ------------------------------------------------------------------------- what is found -- */
@@ -429,21 +449,24 @@ _PyExtensibleType_ApplyToShared(PyTypeObject *type, const _PyExtensibleType_Over
     return 0;
 }
 
-/* `record` takes the place of `old`, and there was no memory for a plan: overridden functions of a
-   table that stays do not come back.  Under the lock. */
+/* There was no memory for a plan: every function that can be overridden looks in Python, which is
+   right, whatever stands there.  Under the lock. */
 _PyExtensibleType_PRIVATE void
-_PyExtensibleType_KeepOverrides(const _PyExtensibleType_Record *old,
-                                _PyExtensibleType_Record *record)
+_PyExtensibleType_OverrideAll(PyTypeObject *type, _PyExtensibleType_Record *record)
 {
     Py_ssize_t i, k;
-    for (i = 0; old != NULL && old->watched && i < record->count; i++) {
-        const PyCustomSlots_Interface *interface;
-        if (_PyExtensibleType_KnownInterface(record->slots[i].id) == NULL) continue;
-        k = _PyExtensibleType_FindInRecord(old, record->slots[i].id);
-        interface = k >= 0 ? _PyExtensibleType_Described(old->slots[k].data.pointer) : NULL;
-        if (interface == NULL || interface->base == NULL
-                || interface->base != record->slots[i].data.pointer) continue;
-        record->slots[i].data.pointer = old->slots[k].data.pointer;
+    for (i = 0; record->watched && i < record->count; i++) {
+        PyCustomSlot *slot = &record->slots[i];
+        _PyCustomSlots_InterfaceNode *node = _PyExtensibleType_KnownInterface(slot->id);
+        _PyExtensibleType_OverrideTable *made;
+        for (k = 0; k < record->declared.own_count; k++) {
+            if (_PyCustomSlots_LOAD(PyTypeObject *, &record->declared.owner) == type
+                    && record->declared.own[k].id == slot->id) node = NULL;
+        }
+        if (node == NULL) continue;
+        made = (_PyExtensibleType_OverrideTable *)_PyCustomSlots_LOAD(void *, &node->overriding);
+        while (made != NULL && !(made->base == slot->data.pointer && made->all)) made = made->next;
+        if (made != NULL) slot->data.pointer = _PyExtensibleType_FunctionsOf(made);
     }
 }
 
@@ -490,16 +513,6 @@ _PyExtensibleType_Matters(_PyExtensibleType_API *api, PyTypeObject *type, PyObje
     return found;
 }
 
-/* What the class itself has under the name; as FindInDicts(). */
-static int
-_PyExtensibleType_OwnAttribute(PyTypeObject *type, PyObject *name, PyObject **found)
-{
-    PyObject *only = PyTuple_Pack(1, (PyObject *)type);
-    int status = only != NULL ? _PyExtensibleType_FindInDicts(only, name, found) : -1;
-    Py_XDECREF(only);
-    return status;
-}
-
 /* Sets an attribute that matters: the class and all that derive from it follow.  In two steps, as an
    assignment of __bases__: change.h.  0, or -1 with an exception and nothing changed. */
 static int
@@ -507,25 +520,13 @@ _PyExtensibleType_SetAndFollow(_PyExtensibleType_API *api, PyTypeObject *type, P
                                PyObject *value)
 {
     _PyExtensibleType_Refresh refresh = _PyExtensibleType_REFRESH_INIT;
-    PyObject *former = NULL, *error, *text, *traceback;
-    int status = -1;
+    int status;
 
-    if (value != NULL && _PyExtensibleType_OwnAttribute(type, name, &former) < 0) return -1;
     if (_PyExtensibleType_RefreshPrepare(api, type, NULL, _PyExtensibleType_ATTRIBUTES, 0,
-                                         &refresh) < 0) goto done;
+                                         &refresh) < 0) return -1;
     status = PyType_Type.tp_setattro((PyObject *)type, name, value);
-    /* To put back what was deleted takes memory; but then a table that is left as it is, because
-       there is none, looks in Python once too often, and finds what is right. */
-    if (status == 0 && _PyExtensibleType_RefreshCommit(api, &refresh, value == NULL) < 0) {
-        PyErr_Fetch(&error, &text, &traceback);
-        if (PyType_Type.tp_setattro((PyObject *)type, name, former) < 0) PyErr_Clear();
-        (void)_PyExtensibleType_RefreshCommit(api, &refresh, 1);
-        PyErr_Restore(error, text, traceback);
-        status = -1;
-    }
-    if (refresh.top != NULL) _PyExtensibleType_RefreshDiscard(api, &refresh);
-done:
-    Py_XDECREF(former);
+    if (status == 0) (void)_PyExtensibleType_RefreshCommit(api, &refresh, 1);
+    else _PyExtensibleType_RefreshDiscard(api, &refresh);
     return status;
 }
 

@@ -16,8 +16,9 @@
  * has, even if it was exchanged, is what its functions are.
  *
  * Look-ups in dicts may run Python code, so they come before the lock is taken (a plan), and the plan
- * is made again if anything changed meanwhile: `generation` tells, which changes with every commit
- * and with every attribute that is set and may matter.
+ * is made again if anything changed meanwhile: `generation` tells, which changes with every commit.
+ * Who cannot get the memory for a plan when there is no way back lets all functions that can be
+ * overridden look in Python.
  */
 #ifndef Py_CUSTOMSLOTS_RUNTIME_OVERRIDING_H
 #define Py_CUSTOMSLOTS_RUNTIME_OVERRIDING_H
@@ -33,6 +34,7 @@ typedef struct _PyExtensibleType_OverrideTable {
     void *extension;                /* NULL */
     const void *base;               /* the provider's table */
     const unsigned char *set;       /* behind the functions, in this block */
+    uintptr_t all;                  /* 1: it has all functions that can be overridden */
     PyCustomSlots_Interface description;
     const PyCustomSlots_Interface *described;       /* in front of the functions, which follow */
 } _PyExtensibleType_OverrideTable;
@@ -53,7 +55,8 @@ typedef struct _PyExtensibleType_Overrides {
 
 struct _PyExtensibleType_Refresh;
 
-_PyExtensibleType_PRIVATE int _PyExtensibleType_SeekInterfaces(void);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_ReserveOverrides(const PyCustomSlot *own,
+                                                                 Py_ssize_t count);
 _PyExtensibleType_PRIVATE _PyCustomSlots_InterfaceNode *_PyExtensibleType_KnownInterface(uintptr_t id);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_HaveInterface(const PyCustomSlot *slots,
                                                               Py_ssize_t count);
@@ -69,8 +72,8 @@ _PyExtensibleType_PRIVATE int _PyExtensibleType_ApplyOverrides(
 _PyExtensibleType_PRIVATE int _PyExtensibleType_ApplyToShared(
     PyTypeObject *type, const _PyExtensibleType_Overrides *plan,
     _PyExtensibleType_Record **record);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_KeepOverrides(
-    const _PyExtensibleType_Record *old, _PyExtensibleType_Record *record);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_OverrideAll(
+    PyTypeObject *type, _PyExtensibleType_Record *record);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_setattr(
     _PyExtensibleType_API *api, PyObject *self, PyObject *name, PyObject *value);
 

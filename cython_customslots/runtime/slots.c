@@ -144,7 +144,7 @@ _PyExtensibleType_CheckOwn(const char *name, const PyCustomSlot *own, Py_ssize_t
             }
         }
     }
-    return count > 0 ? _PyExtensibleType_SeekInterfaces() : 0;
+    return count > 0 ? _PyExtensibleType_ReserveOverrides(own, count) : 0;
 }
 
 /* Upper bound of the entries of a table of `own_count` own slots over the classes of

@@ -47,9 +47,7 @@ _PyExtensibleType_set_slots(_PyExtensibleType_API *api, PyTypeObject *type,
     }
     if (_PyExtensibleType_CheckOwn(type->tp_name, own, count) < 0) return -1;
     if (_PyExtensibleType_RefreshPrepare(api, type, own, count, 0, &refresh) < 0) return -1;
-    if (_PyExtensibleType_RefreshCommit(api, &refresh, 0) == 0) return 0;
-    _PyExtensibleType_RefreshDiscard(api, &refresh);
-    return -1;
+    return _PyExtensibleType_RefreshCommit(api, &refresh, 1);
 }
 
 /* A provider that inherits from nobody holds the defaults, the values of its metaclass's first
