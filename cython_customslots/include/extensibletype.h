@@ -129,6 +129,7 @@ typedef char _PyExtensibleType_assert_words_fit_a_spare_member
 #endif
 
 #include "_extensibletype/field.h"
+#include "_extensibletype/interface.h"
 #include "_extensibletype/api.h"
 #include "_extensibletype/find.h"
 
@@ -293,6 +294,28 @@ PyExtensibleType_Fields(PyTypeObject *type, PyTypeObject *metaclass)
         PyErr_Restore(error, value, traceback);
     }
     return (void *)type;
+}
+
+/* Tells Python of an interface: what is in `spec`, which lives as long as the process, as does what
+   it leads to.  Makes no class, so every module that has the interface may call it when it is
+   imported.  Of several declarations of one ID the longest counts, and the longest table.
+
+   0, or -1 with ValueError (the ID is 0 or 1, the name has no dot, or something that must be there is
+   NULL), MemoryError or RuntimeError (as PyCustomSlots_Position()). */
+_PyCustomSlots_UNUSED static int
+PyExtensibleType_DeclareInterface(const PyExtensibleType_InterfaceSpec *spec)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    return api != NULL ? _PyExtensibleType_IMPL(api)->declare_interface(api, spec) : -1;
+}
+
+/* The class that stands for an interface in this interpreter, made if need be.  A new reference;
+   NULL with LookupError (nobody declared it), or an exception of class creation. */
+_PyCustomSlots_UNUSED static PyObject *
+PyExtensibleType_InterfaceClass(uintptr_t id)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    return api != NULL ? _PyExtensibleType_IMPL(api)->interface_class(api, id) : NULL;
 }
 
 /* ------------------------------------------------ for generated code, not public -- */

@@ -13,7 +13,9 @@
  */
 #include "runtime/core.h"
 
+#include "runtime/adopt.h"
 #include "runtime/birth.h"
+#include "runtime/interfaces.h"
 #include "runtime/metaclass.h"
 #include "runtime/overriding.h"
 #include "runtime/sidecar.h"
@@ -111,6 +113,52 @@ _PyExtensibleType_to_meta_clear(PyObject *self)
     _PyExtensibleType_JUMP((PyTypeObject *)self, meta_clear, self);
 }
 
+/* Those of the metaclass of interfaces. */
+static PyObject *
+_PyExtensibleType_DoInterface(PyObject *self, int what, PyObject *args, PyObject *kwargs)
+{
+    _PyExtensibleType_JUMP(Py_TYPE(self), interface_do, what, self, args, kwargs);
+}
+
+static PyObject *
+_PyExtensibleType_to_interface_call(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    return _PyExtensibleType_DoInterface(self, _PyExtensibleType_DO_CALL, args, kwargs);
+}
+
+static int
+_PyExtensibleType_to_interface_init(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    PyObject *done = _PyExtensibleType_DoInterface(self, _PyExtensibleType_DO_INIT, args, kwargs);
+    Py_XDECREF(done);
+    return done != NULL ? 0 : -1;
+}
+
+static PyObject *
+_PyExtensibleType_to_interface_repr(PyObject *self)
+{
+    return _PyExtensibleType_DoInterface(self, _PyExtensibleType_DO_REPR, NULL, NULL);
+}
+
+static PyObject *
+_PyExtensibleType_to_interface_get(PyObject *self, void *what)
+{
+    return _PyExtensibleType_DoInterface(self, (int)(intptr_t)what, NULL, NULL);
+}
+
+#define _PyExtensibleType_TO_METHOD(name, what) \
+    static PyObject * \
+    _PyExtensibleType_to_interface_##name(PyObject *self, PyObject *arg) \
+    { \
+        return _PyExtensibleType_DoInterface(self, _PyExtensibleType_DO_##what, arg, NULL); \
+    }
+
+_PyExtensibleType_TO_METHOD(isinstance, ISINSTANCE)
+_PyExtensibleType_TO_METHOD(issubclass, ISSUBCLASS)
+_PyExtensibleType_TO_METHOD(of, OF)
+_PyExtensibleType_TO_METHOD(implementers, IMPLEMENTERS)
+_PyExtensibleType_TO_METHOD(explain, EXPLAIN)
+
 /* A descriptor of extensibletype has a _PyExtensibleType_GET_* as its closure. */
 static PyObject *
 _PyExtensibleType_to_get(PyObject *self, void *what)
@@ -201,6 +249,50 @@ _PyExtensibleType_NewMetaclass(void)
     _PyExtensibleType_SLOT(0, NULL);
     return _PyExtensibleType_NewHeapType(_PyExtensibleType_MODULE "." _PyExtensibleType_ATTRIBUTE,
                                          sizeof(PyHeapExtensibleTypeObject), slots);
+}
+
+static PyMethodDef _PyExtensibleType_interface_methods[] = {
+    {"__instancecheck__", _PyExtensibleType_to_interface_isinstance, METH_O, NULL},
+    {"__subclasscheck__", _PyExtensibleType_to_interface_issubclass, METH_O, NULL},
+    {"of", _PyExtensibleType_to_interface_of, METH_O,
+     "of($self, obj, /)\n--\n\nobj, if its type implements the interface, else None."},
+    {"implementers", _PyExtensibleType_to_interface_implementers, METH_NOARGS,
+     "implementers($self, /)\n--\n\nA list of the classes that implement the interface, without those that "
+     "inherit it."},
+    {"explain", _PyExtensibleType_to_interface_explain, METH_O,
+     "explain($self, obj, /)\n--\n\nA text that says whether the type of obj implements the interface, with "
+     "both layouts."},
+    {NULL, NULL, 0, NULL}
+};
+
+static PyGetSetDef _PyExtensibleType_interface_getset[] = {
+    {"id", _PyExtensibleType_to_interface_get, NULL, "The slot ID of the interface.",
+     (void *)(intptr_t)_PyExtensibleType_DO_ID},
+    {"position", _PyExtensibleType_to_interface_get, NULL, "Where its slot should stand.",
+     (void *)(intptr_t)_PyExtensibleType_DO_POSITION},
+    {"signatures", _PyExtensibleType_to_interface_get, NULL, "Its functions, a tuple of texts.",
+     (void *)(intptr_t)_PyExtensibleType_DO_SIGNATURES},
+    {NULL, NULL, NULL, NULL, NULL}
+};
+
+/* The metaclass of classes that stand for interfaces; a new reference. */
+_PyExtensibleType_PRIVATE PyTypeObject *
+_PyExtensibleType_NewInterfaceMetaclass(_PyExtensibleType_API *api)
+{
+    PyType_Slot slots[8];
+    PyTypeObject *made;
+    int n = 0;
+    _PyExtensibleType_SLOT(Py_tp_base, api->metaclass);
+    _PyExtensibleType_SLOT(Py_tp_call, _PyExtensibleType_to_interface_call);
+    _PyExtensibleType_SLOT(Py_tp_init, _PyExtensibleType_to_interface_init);
+    _PyExtensibleType_SLOT(Py_tp_repr, _PyExtensibleType_to_interface_repr);
+    _PyExtensibleType_SLOT(Py_tp_methods, _PyExtensibleType_interface_methods);
+    _PyExtensibleType_SLOT(Py_tp_getset, _PyExtensibleType_interface_getset);
+    _PyExtensibleType_SLOT(0, NULL);
+    made = _PyExtensibleType_NewHeapType(_PyExtensibleType_MODULE ".interface",
+                                         sizeof(PyHeapExtensibleTypeObject), slots);
+    if (made != NULL) _PyExtensibleType_MendMetaclass(made);
+    return made;
 }
 
 /* The metaclass of extensibletype, and of all that derives from it; a new reference. */

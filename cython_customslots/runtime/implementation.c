@@ -14,6 +14,7 @@
 #include "runtime/birth.h"
 #include "runtime/combine.h"
 #include "runtime/foreign.h"
+#include "runtime/interfaces.h"
 #include "runtime/layouts.h"
 #include "runtime/metaclass.h"
 #include "runtime/overriding.h"
@@ -26,7 +27,7 @@
 /* Up to the last function in the table below.  (The struct may be that of later headers, and have
    more.) */
 #define _PyExtensibleType_COUNT \
-    ((uint32_t)((offsetof(_PyExtensibleType_Impl, setattr) \
+    ((uint32_t)((offsetof(_PyExtensibleType_Impl, interface_class) \
                  - offsetof(_PyExtensibleType_Impl, alloc)) / sizeof(void *) + 1))
 
 typedef char _PyExtensibleType_assert_all_first_ones_are_there
@@ -83,6 +84,9 @@ static const _PyExtensibleType_Impl _PyExtensibleType_implementation = {
     _PyExtensibleType_ready_block,
 
     _PyExtensibleType_setattr,
+    _PyExtensibleType_interface_do,
+    _PyExtensibleType_declare_interface,
+    _PyExtensibleType_interface_class,
 };
 
 _PyExtensibleType_PRIVATE const _PyExtensibleType_Impl *

@@ -180,8 +180,9 @@ _PyExtensibleType_GetItem(PyObject *dict, PyObject *name, PyObject **found)
 
 /* What the classes of an MRO have under a name: a new reference in *found, NULL: nothing.  0, or
    -1 with an exception. */
-static int
-_PyExtensibleType_FindInDicts(PyObject *mro, PyObject *name, PyObject **found)
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_FindInDicts(_PyExtensibleType_API *api, PyObject *mro, PyObject *name,
+                              PyObject **found)
 {
     Py_ssize_t i;
     int status = 0;
@@ -199,18 +200,21 @@ _PyExtensibleType_FindInDicts(PyObject *mro, PyObject *name, PyObject **found)
         if (dict == NULL) continue;
         status = _PyExtensibleType_GetItem(dict, name, found);
         Py_DECREF(dict);
+        /* What the class of an interface has says that there should be something. */
+        if (*found != NULL && Py_TYPE(*found) == api->state->interface_method) Py_CLEAR(*found);
     }
     return status;
 }
 
 /* Has one MRO under this name something else than the other?  1 or 0; -1 with an exception. */
 static int
-_PyExtensibleType_Differ(PyObject *mro, PyObject *above, const char *text)
+_PyExtensibleType_Differ(_PyExtensibleType_API *api, PyObject *mro, PyObject *above,
+                         const char *text)
 {
     PyObject *name = PyUnicode_InternFromString(text), *here = NULL, *there = NULL;
     int result = -1;
-    if (name != NULL && _PyExtensibleType_FindInDicts(mro, name, &here) == 0
-            && _PyExtensibleType_FindInDicts(above, name, &there) == 0) result = here != there;
+    if (name != NULL && _PyExtensibleType_FindInDicts(api, mro, name, &here) == 0
+            && _PyExtensibleType_FindInDicts(api, above, name, &there) == 0) result = here != there;
     Py_XDECREF(here);
     Py_XDECREF(there);
     Py_XDECREF(name);
@@ -239,7 +243,7 @@ _PyExtensibleType_Decide(_PyExtensibleType_API *api, PyObject *mro,
     }
     for (i = 0; i < interface->count; i++) {
         int differ = interface->dispatch[i] == NULL || interface->names[i] == NULL ? 0
-                     : _PyExtensibleType_Differ(mro, above, interface->names[i]);
+                     : _PyExtensibleType_Differ(api, mro, above, interface->names[i]);
         if (differ < 0) goto done;
         set[i] = (unsigned char)differ;
         found += (size_t)differ;
@@ -336,17 +340,23 @@ _PyExtensibleType_Gather(PyObject *mro, const _PyExtensibleType_Refresh *refresh
         bound += count;
         for (k = 0; plan != NULL && k < count; k++) {
             const PyCustomSlots_Interface *interface;
-            _PyExtensibleType_Override *override = &plan->overrides[plan->count];
-            if (_PyExtensibleType_KnownInterface(own[k].id) == NULL) continue;
+            const _PyCustomSlots_InterfaceNode *node = _PyExtensibleType_KnownInterface(own[k].id);
+            _PyExtensibleType_Override *override;
+            if (node == NULL) continue;
             interface = _PyExtensibleType_Described(own[k].data.pointer);
             if (interface != NULL && interface->base != NULL) continue;
             for (n = 0; n < plan->count && plan->overrides[n].id != own[k].id; n++) { }
-            if (n < plan->count) continue;
+            if (n < plan->count && (!_PyExtensibleType_IsDefault(node, plan->overrides[n].table)
+                                    || _PyExtensibleType_IsDefault(node, own[k].data.pointer))) {
+                continue;
+            }
+            override = &plan->overrides[n];
             Py_INCREF((PyObject *)item);
+            Py_XDECREF((PyObject *)override->provider);
             override->id = own[k].id;
             override->table = own[k].data.pointer;
             override->provider = item;
-            plan->count++;
+            if (n == plan->count) plan->count++;
         }
     }
     return bound;

@@ -38,7 +38,27 @@ typedef struct _PyExtensibleType_OverrideTable {
     PyCustomSlots_Interface description;
     const PyCustomSlots_Interface *described;       /* in front of the functions, which follow */
 } _PyExtensibleType_OverrideTable;
+
+/* A table for classes of Python that implement an interface by themselves.  Of the process, in the
+   list behind `extension` of what it knows of the interface.  Whoever declares another table for
+   the ID, however far along the MRO, comes before it. */
+typedef struct _PyExtensibleType_DefaultTable {
+    struct _PyExtensibleType_DefaultTable *next;
+    void *extension;                /* NULL */
+    const void *table;
+} _PyExtensibleType_DefaultTable;
 /* [overriding.end] */
+
+/* Do the functions of this table raise, unless Python has something? */
+static inline int
+_PyExtensibleType_IsDefault(const _PyCustomSlots_InterfaceNode *node, const void *table)
+{
+    const _PyExtensibleType_DefaultTable *known
+        = node == NULL ? NULL : (const _PyExtensibleType_DefaultTable *)_PyCustomSlots_LOAD(
+            void *, (void **)(uintptr_t)&node->extension);
+    while (known != NULL && known->table != table) known = known->next;
+    return known != NULL;
+}
 
 /* What one class will have under the ID of an interface. */
 typedef struct {
@@ -58,6 +78,8 @@ struct _PyExtensibleType_Refresh;
 _PyExtensibleType_PRIVATE int _PyExtensibleType_ReserveOverrides(const PyCustomSlot *own,
                                                                  Py_ssize_t count);
 _PyExtensibleType_PRIVATE _PyCustomSlots_InterfaceNode *_PyExtensibleType_KnownInterface(uintptr_t id);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_FindInDicts(
+    _PyExtensibleType_API *api, PyObject *mro, PyObject *name, PyObject **found);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_HaveInterface(const PyCustomSlot *slots,
                                                               Py_ssize_t count);
 _PyExtensibleType_PRIVATE const PyCustomSlots_Interface *_PyExtensibleType_Described(

@@ -8,6 +8,7 @@
 
 #include "runtime/core.h"
 #include "runtime/implementation.h"
+#include "runtime/interfaces.h"
 #include "runtime/layers.h"
 #include "runtime/layouts.h"
 #include "runtime/sidecar.h"
@@ -41,6 +42,7 @@ _PyExtensibleType_GetObjects(_PyExtensibleType_State *state)
            && (state->name_new = PyUnicode_InternFromString("__new__"))
            && (state->name_slots = PyUnicode_InternFromString("__slots__"))
            && (state->name_fields = PyUnicode_InternFromString(_PyExtensibleType_FIELDS))
+           && (state->name_interface = PyUnicode_InternFromString(_PyExtensibleType_INTERFACE))
            && (state->metaclass_module = PyUnicode_FromString(_PyExtensibleType_MODULE))
            && (state->metaclass_doc = PyUnicode_FromString(
                   "The metaclass of types with custom slots and C fields (SEP 200)."))
@@ -64,6 +66,7 @@ _PyExtensibleType_DropObjects(_PyExtensibleType_State *state)
     Py_CLEAR(state->name_new);
     Py_CLEAR(state->name_slots);
     Py_CLEAR(state->name_fields);
+    Py_CLEAR(state->name_interface);
     Py_CLEAR(state->metaclass_module);
     Py_CLEAR(state->metaclass_doc);
     Py_CLEAR(state->adopted_modules);
@@ -120,6 +123,11 @@ _PyExtensibleType_FreeAPI(_PyExtensibleType_API *api)
         _PyExtensibleType_Spare *spare = state->spares;
         state->spares = spare->next;
         PyMem_RawFree(spare);
+    }
+    while (state->interfaces != NULL) {
+        _PyExtensibleType_Known *known = state->interfaces;
+        state->interfaces = known->next;
+        PyMem_RawFree(known);
     }
     while (api->met != NULL) {
         _PyExtensibleType_Met *met = api->met;

@@ -192,6 +192,13 @@ _PyExtensibleType_Place(_PyExtensibleType_Record *record, char *decided,
     return 0;
 }
 
+static int
+_PyExtensibleType_IsDefaultSlot(const PyCustomSlot *slot)
+{
+    return _PyExtensibleType_IsDefault(_PyExtensibleType_KnownInterface(slot->id),
+                                       slot->data.pointer);
+}
+
 /* Merges into `record`, which is new but for its own slots.  `scratch`: capacity bytes.
    Under the lock.  0, or -1 if the capacity does not suffice (see MergeBound). */
 _PyExtensibleType_PRIVATE int
@@ -201,6 +208,7 @@ _PyExtensibleType_MergeInto(_PyExtensibleType_Record *record, char *scratch,
 {
     Py_ssize_t i, k, count;
     PyCustomSlot *own = NULL;
+    int defaults = 0;
 
     memset(scratch, 0, (size_t)record->capacity);
     record->count = 0;
@@ -220,7 +228,17 @@ _PyExtensibleType_MergeInto(_PyExtensibleType_Record *record, char *scratch,
         count = type != NULL ? _PyExtensibleType_OwnSlots(type, &own) : 0;
         if (count > 0) record->watched |= _PyExtensibleType_RecordOf(type)->watched;
         for (i = 0; i < count; i++) {
-            if (_PyExtensibleType_Place(record, scratch, &own[i], i) < 0) return -1;
+            if (record->watched && _PyExtensibleType_IsDefaultSlot(&own[i])) defaults = 1;
+            else if (_PyExtensibleType_Place(record, scratch, &own[i], i) < 0) return -1;
+        }
+    }
+    if (defaults) {                             /* behind all that is declared otherwise */
+        for (k = 0; k < mro->count; k++) {
+            PyTypeObject *type = _PyExtensibleType_MroItem(mro, k);
+            count = type != NULL ? _PyExtensibleType_OwnSlots(type, &own) : 0;
+            for (i = 0; i < count; i++) {
+                if (_PyExtensibleType_Place(record, scratch, &own[i], i) < 0) return -1;
+            }
         }
     }
     /* Padding that the provider asked for behind its last slot stays. */

@@ -62,13 +62,17 @@ typedef struct _PyExtensibleType_State {
     /* Counted: descriptors of `type`, interned names, and what extensibletype answers. */
     PyObject *type_base, *type_bases, *type_module, *type_doc, *type_subclasses, *type_mro;
     PyObject *type_dict;
-    PyObject *name_module, *name_doc, *name_mro, *name_new, *name_slots, *name_fields;
+    PyObject *name_module, *name_doc, *name_mro, *name_new, *name_slots, *name_fields, *name_interface;
     PyObject *metaclass_module, *metaclass_doc;
     PyObject *adopted_modules;      /* {metaclass: its __module__}, see AdoptNames */
 
     /* overriding.h: not 0 once a class has had the slot of an interface; and a bit for each class,
        by hash, that has not the slot but stands in the MRO of one that has */
     uintptr_t overridable, mixed;
+
+    /* interfaces.h; the types are borrowed: the rendezvous module has them */
+    struct _PyExtensibleType_Known *interfaces;
+    PyTypeObject *interface_meta, *interface_method;
 } _PyExtensibleType_State;
 /* [state.end] */
 

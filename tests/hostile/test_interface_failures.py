@@ -99,6 +99,6 @@ def act(s):
     probe.set_slots(s[0], [(prepare.mine[0].id, prepare.mine[1])])
 def done(s, result):
     mine = prepare.mine[0]
-    assert mine.call(s[1](), 2) == "python" and mine.call(s[1](), 1)[0] == "second"
+    assert mine.call(s[1](), 2) == "python" and mine.found(s[1])[1] == prepare.mine[1]
 each_failure(prepare, act, done)
 """)

@@ -25,6 +25,7 @@
 
 #include "customslots.h"
 #include "_extensibletype/field.h"
+#include "_extensibletype/interface.h"
 
 #include <stddef.h>
 
@@ -131,8 +132,13 @@ struct _PyExtensibleType_Impl {
     PyTypeObject *(*static_block)(_PyExtensibleType_API *, PyTypeObject *);
     int (*ready_block)(_PyExtensibleType_API *, PyTypeObject *, const PyCustomSlot *, Py_ssize_t);
 
-    /* A target, as those above. */
+    /* Targets, as those above; the second one is that of the metaclass of interfaces. */
     int (*setattr)(_PyExtensibleType_API *, PyObject *, PyObject *, PyObject *);
+    PyObject *(*interface_do)(_PyExtensibleType_API *, int, PyObject *, PyObject *, PyObject *);
+
+    /* What clients call, as those above. */
+    int (*declare_interface)(_PyExtensibleType_API *, const PyExtensibleType_InterfaceSpec *);
+    PyObject *(*interface_class)(_PyExtensibleType_API *, uintptr_t);
 };
 
 /* What `get` and `set` are asked for: the descriptors of extensibletype. */
@@ -142,6 +148,21 @@ struct _PyExtensibleType_Impl {
 #define _PyExtensibleType_GET_FIELDS 3
 #define _PyExtensibleType_GET_MODULE 4
 #define _PyExtensibleType_GET_DOC    5
+
+/* What `interface_do` is asked for, of a class and with what was passed: slots, methods and
+   attributes of the metaclass of interfaces. */
+#define _PyExtensibleType_DO_CALL         0
+#define _PyExtensibleType_DO_INIT         1
+#define _PyExtensibleType_DO_REPR         2
+#define _PyExtensibleType_DO_ISINSTANCE   3
+#define _PyExtensibleType_DO_ISSUBCLASS   4
+#define _PyExtensibleType_DO_OF           5
+#define _PyExtensibleType_DO_IMPLEMENTERS 6
+#define _PyExtensibleType_DO_EXPLAIN      7
+#define _PyExtensibleType_DO_ID           8
+#define _PyExtensibleType_DO_POSITION     9
+#define _PyExtensibleType_DO_SIGNATURES   10
+#define _PyExtensibleType_DO_NAMED        11      /* of no class: the one with this name, or None */
 /* [implementation.end] */
 
 /* Who serves at this moment. */
@@ -161,7 +182,7 @@ struct _PyExtensibleType_Impl {
 
 /* How many pointers every implementation of this rendezvous version has. */
 #define _PyExtensibleType_FIRST_COUNT \
-    ((uint32_t)((offsetof(_PyExtensibleType_Impl, setattr) \
+    ((uint32_t)((offsetof(_PyExtensibleType_Impl, interface_class) \
                  - offsetof(_PyExtensibleType_Impl, alloc)) / sizeof(void *) + 1))
 
 /* extensibletype itself is recognised by a third constant in its own spare words,

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * _extensibletype/interface.h - what a module tells Python of an interface.
+ * Included by extensibletype.h; not for direct use.
+ */
+#ifndef Py_EXTENSIBLETYPE_INTERFACE_H
+#define Py_EXTENSIBLETYPE_INTERFACE_H
+
+#include "customslots.h"
+
+/* [interface_spec.begin] */
+typedef struct {
+    size_t      size;               /* of this struct */
+    uintptr_t   id;
+    const char *name;               /* "geometry.Shape": what Python calls the class, and where
+                                       people look for it */
+    const char *doc;                /* or NULL */
+    const PyCustomSlots_Interface *interface;    /* what is declared: count, hashes, layout, numbers
+                                       and names of the functions */
+    const char *const *signatures;  /* count texts as people write them, "double area(self) noexcept";
+                                       or NULL */
+    const void *table;              /* for classes of Python that derive from the interface: functions
+                                       that raise NotImplementedError, with dispatch entries that
+                                       call Python; NULL: nobody can override all of it in Python */
+    uintptr_t   extends;            /* the ID of the interface that it extends, or 0 */
+    void       *extension;          /* NULL */
+} PyExtensibleType_InterfaceSpec;
+/* [interface_spec.end] */
+
+#endif /* Py_EXTENSIBLETYPE_INTERFACE_H */

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * runtime/answering.c - what the classes that stand for interfaces answer.
+ */
+#include "runtime/interfaces.h"
+
+#include "runtime/birth.h"
+#include "runtime/guard.h"
+#include "runtime/overriding.h"
+#include "runtime/state.h"
+#include "runtime/subclasses.h"
+
+static const PyCustomSlot *
+_PyExtensibleType_SlotFor(const _PyExtensibleType_Known *known, PyTypeObject *type)
+{
+    return PyCustomSlots_FindAnyType(type, _PyExtensibleType_SPEC(known, spec)->id, 0);
+}
+
+/* Do instances of `type` implement it?  1 or 0. */
+static int
+_PyExtensibleType_Implements(const _PyExtensibleType_Known *known, PyTypeObject *type)
+{
+    const PyCustomSlots_Interface *declared = _PyExtensibleType_SPEC(known, spec)->interface;
+    return PyCustomSlots_CheckInterface((PyCustomSlot *)(uintptr_t)_PyExtensibleType_SlotFor(known, type),
+                                        declared->count, declared->hashes[declared->count - 1]) != NULL;
+}
+
+/* TypeError: `what` (a text with %s for the name of the type) because of `slot`. */
+static void
+_PyExtensibleType_Refused(const _PyExtensibleType_Known *known, PyTypeObject *type, const char *what)
+{
+    const PyExtensibleType_InterfaceSpec *spec = _PyExtensibleType_SPEC(known, spec);
+    PyObject *why = _PyExtensibleType_WhyNot(spec, _PyExtensibleType_SlotFor(known, type));
+    if (why != NULL) {
+        PyErr_Format(PyExc_TypeError, "%s: found %s'%.200s', which does not implement it: %U; "
+                     "%.200s.explain() shows both sides", spec->name, what, type->tp_name, why,
+                     strrchr(spec->name, '.') + 1);
+        Py_DECREF(why);
+    }
+    else if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, spec->name);
+}
+
+/* The table that a class got from somebody, before classes of Python overrode functions. */
+static const void *
+_PyExtensibleType_OriginalOf(const PyCustomSlot *slot)
+{
+    const void *table = slot != NULL ? slot->data.pointer : NULL;
+    const PyCustomSlots_Interface *interface = _PyExtensibleType_Described(table);
+    return interface != NULL && interface->base != NULL ? interface->base : table;
+}
+
+/* Names those functions of a default table that no class of Python can have: a new reference; NULL
+   without an exception: there are none. */
+static PyObject *
+_PyExtensibleType_OnlyInC(const void *table)
+{
+    const PyCustomSlots_Interface *interface = _PyExtensibleType_Described(table);
+    PyObject *names = NULL;
+    size_t i;
+    for (i = 0; interface != NULL && i < interface->count; i++) {
+        const char *name = interface->names != NULL && interface->names[i] != NULL ? interface->names[i] : "?";
+        PyObject *longer;
+        if (interface->dispatch != NULL && interface->dispatch[i] != NULL) continue;
+        longer = names != NULL ? PyUnicode_FromFormat("%U, %s", names, name) : PyUnicode_FromString(name);
+        Py_XDECREF(names);
+        if ((names = longer) == NULL) return NULL;
+    }
+    return names;
+}
+
+/* A class of Python was made: has it all functions of this interface, which it derives from?  0, or
+   -1 with a TypeError. */
+static int
+_PyExtensibleType_CheckDerived(const _PyExtensibleType_Known *known, PyTypeObject *type)
+{
+    const PyExtensibleType_InterfaceSpec *spec = _PyExtensibleType_SPEC(known, spec);
+    const PyCustomSlot *slot = PyCustomSlots_FindType(type, spec->id, 0);
+    const void *table = _PyExtensibleType_OriginalOf(slot);
+    PyObject *names = NULL;
+
+    if (slot == NULL) {
+        PyErr_Format(PyExc_TypeError, "class '%.200s' cannot implement %s by itself: found no functions that "
+                     "call Python, which a module that has the interface may declare; derive from a class "
+                     "that implements it, too", type->tp_name, spec->name);
+        return -1;
+    }
+    if (_PyExtensibleType_IsDefault(_PyExtensibleType_KnownInterface(spec->id), table)) {
+        names = _PyExtensibleType_OnlyInC(table);
+        if (names == NULL && PyErr_Occurred()) return -1;
+    }
+    if (names != NULL) {
+        PyErr_Format(PyExc_TypeError, "class '%.200s' cannot implement %s in Python: found cdef functions, "
+                     "which only C can implement: %U; derive from a class that implements them, too",
+                     type->tp_name, spec->name, names);
+        Py_DECREF(names);
+        return -1;
+    }
+    if (_PyExtensibleType_Implements(known, type)) return 0;
+    _PyExtensibleType_Refused(known, type, "class ");
+    return -1;
+}
+
+static PyObject *
+_PyExtensibleType_InitDerived(_PyExtensibleType_API *api, PyObject *self, PyObject *args,
+                              PyObject *kwargs)
+{
+    PyObject *mro;
+    Py_ssize_t i;
+    int status = 0;
+
+    if (_PyExtensibleType_init(api, self, args, kwargs) < 0) return NULL;
+    if (!(mro = _PyExtensibleType_FetchMro(api, (PyTypeObject *)self))) return PyErr_NoMemory();
+    for (i = 0; status == 0 && i < PyTuple_GET_SIZE(mro); i++) {
+        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+        const _PyExtensibleType_Known *known = PyType_Check((PyObject *)item)
+                                               ? _PyExtensibleType_StandsFor(api, item) : NULL;
+        if (known != NULL) status = _PyExtensibleType_CheckDerived(known, (PyTypeObject *)self);
+    }
+    Py_DECREF(mro);
+    if (status < 0) return NULL;
+    Py_RETURN_NONE;
+}
+
+/* Shape(obj): obj, or TypeError. */
+static PyObject *
+_PyExtensibleType_Cast(const _PyExtensibleType_Known *known, PyObject *args, PyObject *kwargs)
+{
+    PyObject *obj;
+    if (PyTuple_GET_SIZE(args) != 1 || (kwargs != NULL && PyDict_GET_SIZE(kwargs) > 0)) {
+        PyErr_Format(PyExc_TypeError, "%s: found %zd arguments, expected one object, which is returned if it "
+                     "implements the interface", _PyExtensibleType_SPEC(known, spec)->name,
+                     PyTuple_GET_SIZE(args) + (kwargs != NULL ? PyDict_GET_SIZE(kwargs) : 0));
+        return NULL;
+    }
+    obj = PyTuple_GET_ITEM(args, 0);
+    if (!_PyExtensibleType_Implements(known, Py_TYPE(obj))) {
+        _PyExtensibleType_Refused(known, Py_TYPE(obj), "an object of type ");
+        return NULL;
+    }
+    Py_INCREF(obj);
+    return obj;
+}
+
+/* The class among the bases of `type` that brings it the same table, or NULL.  Does it derive from
+   the interface itself, and from nobody who implements it?  Then it implements it, too. */
+static int
+_PyExtensibleType_BringsItself(_PyExtensibleType_API *api, const _PyExtensibleType_Known *known,
+                               PyTypeObject *type)
+{
+    const void *table = _PyExtensibleType_OriginalOf(_PyExtensibleType_SlotFor(known, type));
+    PyObject *bases = _PyExtensibleType_FetchBases(api, type);
+    Py_ssize_t i;
+    int brings = 1;
+    for (i = 0; bases != NULL && i < PyTuple_GET_SIZE(bases); i++) {
+        PyTypeObject *base = (PyTypeObject *)PyTuple_GET_ITEM(bases, i);
+        if (PyType_Check((PyObject *)base) && _PyExtensibleType_StandsFor(api, base) == NULL
+                && _PyExtensibleType_OriginalOf(_PyExtensibleType_SlotFor(known, base)) == table) {
+            brings = 0;
+        }
+    }
+    Py_XDECREF(bases);
+    return brings;
+}
+
+static PyObject *
+_PyExtensibleType_Implementers(_PyExtensibleType_API *api, const _PyExtensibleType_Known *known)
+{
+    PyObject *types = _PyExtensibleType_CollectSubclasses(api, &PyBaseObject_Type);
+    PyObject *result = types != NULL ? PyList_New(0) : NULL;
+    Py_ssize_t i;
+    for (i = 0; result != NULL && i < PyList_GET_SIZE(types); i++) {
+        PyTypeObject *type = (PyTypeObject *)PyList_GET_ITEM(types, i);
+        if (_PyExtensibleType_Implements(known, type) && _PyExtensibleType_StandsFor(api, type) == NULL
+                && _PyExtensibleType_BringsItself(api, known, type)
+                && PyList_Append(result, (PyObject *)type) < 0) Py_CLEAR(result);
+    }
+    Py_XDECREF(types);
+    return result;
+}
+
+static PyObject *
+_PyExtensibleType_Signatures(const PyExtensibleType_InterfaceSpec *spec)
+{
+    PyObject *result = PyTuple_New((Py_ssize_t)spec->interface->count), *text;
+    size_t i;
+    for (i = 0; result != NULL && i < spec->interface->count; i++) {
+        if ((text = _PyExtensibleType_SignatureOf(spec, i)) == NULL) Py_CLEAR(result);
+        else PyTuple_SET_ITEM(result, (Py_ssize_t)i, text);
+    }
+    return result;
+}
+
+/* The class of the interface with this name: a new reference, None if nobody has declared it. */
+static PyObject *
+_PyExtensibleType_Named(_PyExtensibleType_API *api, PyObject *name)
+{
+    const char *text = PyUnicode_Check(name) ? PyUnicode_AsUTF8(name) : PyBytes_AsString(name);
+    const _PyExtensibleType_Known *known
+        = _PyCustomSlots_LOAD(_PyExtensibleType_Known *, &api->state->interfaces);
+    if (text == NULL) return NULL;
+    while (known != NULL && strcmp(_PyExtensibleType_SPEC(known, spec)->name, text) != 0) {
+        known = known->next;
+    }
+    if (known != NULL) {
+        return _PyExtensibleType_interface_class(api, _PyExtensibleType_SPEC(known, spec)->id);
+    }
+    Py_RETURN_NONE;
+}
+
+/* What an ordinary class answers: one that derives from the class of an interface. */
+static PyObject *
+_PyExtensibleType_DoOrdinary(int what, PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    static const char *const names[] = {"of", "implementers", "explain", "id", "position", "signatures"};
+    switch (what) {
+    case _PyExtensibleType_DO_CALL: return PyType_Type.tp_call(self, args, kwargs);
+    case _PyExtensibleType_DO_REPR: return PyType_Type.tp_repr(self);
+    case _PyExtensibleType_DO_ISINSTANCE:
+        return PyObject_CallMethod((PyObject *)&PyType_Type, "__instancecheck__", "OO", self, args);
+    case _PyExtensibleType_DO_ISSUBCLASS:
+        return PyObject_CallMethod((PyObject *)&PyType_Type, "__subclasscheck__", "OO", self, args);
+    default:
+        PyErr_Format(PyExc_AttributeError, "class '%.200s' has no attribute '%s': it implements an interface, "
+                     "and is none", ((PyTypeObject *)self)->tp_name, names[what - _PyExtensibleType_DO_OF]);
+        return NULL;
+    }
+}
+
+static PyObject *
+_PyExtensibleType_DoSubclass(_PyExtensibleType_API *api, const _PyExtensibleType_Known *known,
+                             PyObject *self, PyObject *other)
+{
+    if (!PyType_Check(other)) {
+        return _PyExtensibleType_DoOrdinary(_PyExtensibleType_DO_ISSUBCLASS, self, other, NULL);
+    }
+    /* A class that stands for an extending interface is below that of the extended one. */
+    return PyBool_FromLong(_PyExtensibleType_Implements(known, (PyTypeObject *)other)
+                           || (_PyExtensibleType_StandsFor(api, (PyTypeObject *)other) != NULL
+                               && PyType_IsSubtype((PyTypeObject *)other, (PyTypeObject *)self)));
+}
+
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_interface_do(_PyExtensibleType_API *api, int what, PyObject *self, PyObject *args,
+                               PyObject *kwargs)
+{
+    const _PyExtensibleType_Known *known = NULL;
+    const PyExtensibleType_InterfaceSpec *spec;
+
+    if (api == NULL) return NULL;
+    if (what == _PyExtensibleType_DO_NAMED) return _PyExtensibleType_Named(api, args);
+    if (what == _PyExtensibleType_DO_INIT) {
+        return _PyExtensibleType_InitDerived(api, self, args, kwargs);
+    }
+    if (!(known = _PyExtensibleType_StandsFor(api, (PyTypeObject *)self))) {
+        return _PyExtensibleType_DoOrdinary(what, self, args, kwargs);
+    }
+    spec = _PyExtensibleType_SPEC(known, spec);
+    switch (what) {
+    case _PyExtensibleType_DO_CALL: return _PyExtensibleType_Cast(known, args, kwargs);
+    case _PyExtensibleType_DO_REPR: return PyUnicode_FromFormat("<interface '%s'>", spec->name);
+    case _PyExtensibleType_DO_ISINSTANCE:
+        return PyBool_FromLong(_PyExtensibleType_Implements(known, Py_TYPE(args)));
+    case _PyExtensibleType_DO_ISSUBCLASS: return _PyExtensibleType_DoSubclass(api, known, self, args);
+    case _PyExtensibleType_DO_OF:
+        if (!_PyExtensibleType_Implements(known, Py_TYPE(args))) args = Py_None;
+        Py_INCREF(args);
+        return args;
+    case _PyExtensibleType_DO_IMPLEMENTERS: return _PyExtensibleType_Implementers(api, known);
+    case _PyExtensibleType_DO_EXPLAIN:
+        return _PyExtensibleType_Explain(known, Py_TYPE(args),
+                                         _PyExtensibleType_SlotFor(known, Py_TYPE(args)));
+    case _PyExtensibleType_DO_ID: return PyLong_FromVoidPtr((void *)spec->id);
+    case _PyExtensibleType_DO_POSITION: return PyLong_FromSsize_t(PyCustomSlots_Position(spec->id));
+    default: return _PyExtensibleType_Signatures(spec);
+    }
+}

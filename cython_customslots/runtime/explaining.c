@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * runtime/explaining.c - interfaces in words.
+ */
+#include "runtime/interfaces.h"
+
+/* One line of a layout with its numbers in place; what is not there is not read.  A new reference. */
+static PyObject *
+_PyExtensibleType_LineOf(const PyCustomSlots_Interface *interface, size_t place)
+{
+    const char *line = interface->layout, *end;
+    const unsigned int *number = interface->numbers;
+    char text[400];
+    size_t n = 0;
+
+    for (; line != NULL && place > 0; place--) {
+        for (; *line != '\0' && *line != '\n'; line++) number += *line == '%' && number != NULL;
+        line = *line != '\0' ? line + 1 : NULL;
+    }
+    if (line == NULL || *line == '\0') return PyUnicode_FromString("?");
+    for (end = line; *end != '\0' && *end != '\n' && n < sizeof(text) - 20; end++) {
+        if (*end != '%' || number == NULL) {
+            text[n++] = *end;
+            continue;
+        }
+        if (*number >> 24) text[n++] = (char)(*number >> 24);
+        n += (size_t)PyOS_snprintf(text + n, 12, "%u", *number++ & 0xFFFFFFu);
+    }
+    return PyUnicode_DecodeUTF8(text, (Py_ssize_t)n, "replace");
+}
+
+/* How a person writes the function.  A new reference. */
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_SignatureOf(const PyExtensibleType_InterfaceSpec *spec, size_t place)
+{
+    if (spec->signatures != NULL && spec->signatures[place] != NULL) {
+        return PyUnicode_FromString(spec->signatures[place]);
+    }
+    return _PyExtensibleType_LineOf(spec->interface, place);
+}
+
+/* "($self, canvas)" for "int draw(self, object canvas) except -1".  A new reference. */
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_TextSignature(PyObject *signature)
+{
+    const char *text = PyUnicode_AsUTF8(signature), *word = NULL, *end = NULL;
+    PyObject *result = PyUnicode_FromString("($self");
+    int depth = 0, first = 1;
+
+    if (text == NULL || result == NULL) {
+        Py_XDECREF(result);
+        return NULL;
+    }
+    for (text = strchr(text, '('); text != NULL && *text != '\0'; text++) {
+        const char c = *text;
+        const int is_word = c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z')
+                            || (c >= 'A' && c <= 'Z') || (c & 0x80) != 0;
+        if (c == '(' || c == '[') depth++;
+        if (is_word && end == text) end++;
+        else if (is_word) {
+            word = text;
+            end = text + 1;
+        }
+        if (c == ')' || c == ']') depth--;
+        if ((c == ',' && depth == 1) || depth == 0) {
+            if (!first && word != NULL) {
+                PyObject *name = PyUnicode_DecodeUTF8(word, (Py_ssize_t)(end - word), "replace");
+                PyObject *longer = name != NULL ? PyUnicode_FromFormat("%U, %U", result, name) : NULL;
+                Py_XDECREF(name);
+                Py_DECREF(result);
+                if ((result = longer) == NULL) return NULL;
+            }
+            first = 0;
+            word = NULL;
+        }
+        if (depth == 0) break;
+    }
+    signature = PyUnicode_FromFormat("%U)", result);
+    Py_DECREF(result);
+    return signature;
+}
+
+/* Where the functions of a table cease to be those that are declared. */
+static size_t
+_PyExtensibleType_SameUpTo(const PyCustomSlots_Interface *declared,
+                           const PyCustomSlots_Interface *found)
+{
+    size_t i = 0;
+    while (i < declared->count && i < found->count && declared->hashes[i] == found->hashes[i]) i++;
+    return i;
+}
+
+/* Why a slot (or NULL) is not the declared interface; NULL without an exception: it is.  A new
+   reference. */
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_WhyNot(const PyExtensibleType_InterfaceSpec *spec, const PyCustomSlot *slot)
+{
+    const PyCustomSlots_Interface *declared = spec->interface, *found;
+    PyObject *expected = NULL, *line = NULL, *result = NULL;
+    size_t same;
+
+    if (slot == NULL || slot->data.pointer == NULL) {
+        return PyUnicode_FromFormat("it has no %s", slot == NULL ? "such slot" : "functions there");
+    }
+    if (!(found = _PyExtensibleType_Described(slot->data.pointer)) || found->hashes == NULL) {
+        return PyUnicode_FromString("its functions have no description");
+    }
+    same = _PyExtensibleType_SameUpTo(declared, found);
+    if (same == declared->count) return NULL;
+    if (!(expected = _PyExtensibleType_SignatureOf(spec, same))) return NULL;
+    if (same == found->count) {
+        result = PyUnicode_FromFormat("it has the first %zu of %zu functions, and lacks '%U' and what "
+                                      "comes behind it", same, declared->count, expected);
+    }
+    else if ((line = _PyExtensibleType_LineOf(found, same)) != NULL) {
+        result = PyUnicode_FromFormat("function %zu is '%U', expected '%U'", same, line, expected);
+    }
+    Py_DECREF(expected);
+    Py_XDECREF(line);
+    return result;
+}
+
+/* Appends to the list, which is NULL after a failure. */
+static void
+_PyExtensibleType_Append(PyObject **list, PyObject *text)
+{
+    if (text == NULL || *list == NULL || PyList_Append(*list, text) < 0) Py_CLEAR(*list);
+    Py_XDECREF(text);
+}
+
+/* One line for each function: of `spec`, if it is not NULL, else of the table. */
+static void
+_PyExtensibleType_AppendFunctions(PyObject **list, const PyExtensibleType_InterfaceSpec *spec,
+                                  const PyCustomSlots_Function *table, size_t same)
+{
+    const PyCustomSlots_Interface *interface
+        = spec != NULL ? spec->interface : _PyExtensibleType_Described(table);
+    const PyCustomSlots_Function *base = (const PyCustomSlots_Function *)interface->base;
+    size_t i;
+
+    _PyExtensibleType_Append(list, PyUnicode_FromFormat(
+        "%s %zu function%s:", spec != NULL ? "expected" : "found", interface->count,
+        interface->count == 1 ? "" : "s"));
+    for (i = 0; *list != NULL && i < interface->count; i++) {
+        PyObject *line = _PyExtensibleType_LineOf(interface, i);
+        PyObject *written = spec != NULL && spec->signatures != NULL
+                            ? _PyExtensibleType_SignatureOf(spec, i) : PyUnicode_FromString("");
+        if (line == NULL || written == NULL) Py_CLEAR(*list);
+        else {
+            _PyExtensibleType_Append(list, PyUnicode_FromFormat(
+                "  %s %zu  %U%s%U%s", i < same ? "=" : "!", i, written,
+                PyUnicode_GET_LENGTH(written) > 0 ? "    # " : "", line,
+                spec == NULL && base != NULL && base[i] != table[i] ? "    (looks in Python)" : ""));
+        }
+        Py_XDECREF(line);
+        Py_XDECREF(written);
+    }
+}
+
+/* Both layouts, and what becomes of it: a text of several lines; a new reference. */
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_Explain(const _PyExtensibleType_Known *known, PyTypeObject *type,
+                          const PyCustomSlot *slot)
+{
+    const PyExtensibleType_InterfaceSpec *spec = _PyExtensibleType_SPEC(known, spec);
+    const PyExtensibleType_InterfaceSpec *other = _PyExtensibleType_SPEC(known, other);
+    const PyCustomSlots_Function *table
+        = slot != NULL ? (const PyCustomSlots_Function *)slot->data.pointer : NULL;
+    const PyCustomSlots_Interface *found = _PyExtensibleType_Described(table);
+    PyObject *why = _PyExtensibleType_WhyNot(spec, slot), *list, *newline, *result = NULL;
+    size_t same;
+
+    if (why == NULL && PyErr_Occurred()) return NULL;
+    if (found != NULL && found->hashes == NULL) found = NULL;
+    same = found != NULL ? _PyExtensibleType_SameUpTo(spec->interface, found) : 0;
+    list = PyList_New(0);
+    _PyExtensibleType_Append(&list, why == NULL
+        ? PyUnicode_FromFormat("'%.200s' implements %s", type->tp_name, spec->name)
+        : PyUnicode_FromFormat("'%.200s' does not implement %s: %U", type->tp_name, spec->name, why));
+    if (list != NULL) _PyExtensibleType_AppendFunctions(&list, spec, NULL, same);
+    if (list != NULL && found != NULL) {
+        _PyExtensibleType_AppendFunctions(&list, NULL, table, same);
+    }
+    if (list != NULL && other != NULL) {
+        same = _PyExtensibleType_SameUpTo(spec->interface, other->interface);
+        _PyExtensibleType_Append(&list, PyUnicode_FromString(
+            "another module declares other functions under this ID:"));
+        if (list != NULL) _PyExtensibleType_AppendFunctions(&list, other, NULL, same);
+    }
+    if (list != NULL && (newline = PyUnicode_FromString("\n")) != NULL) {
+        result = PyUnicode_Join(newline, list);
+        Py_DECREF(newline);
+    }
+    Py_XDECREF(why);
+    Py_XDECREF(list);
+    return result;
+}

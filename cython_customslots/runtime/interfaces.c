@@ -1,0 +1,457 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * runtime/interfaces.c - Python's view of interfaces.
+ */
+#include "runtime/interfaces.h"
+
+#include "runtime/guard.h"
+#include "runtime/overriding.h"
+#include "runtime/spec.h"
+#include "runtime/state.h"
+#include "runtime/statics.h"
+
+#define _PyExtensibleType_CLASSES   "_interfaces"               /* in that of the rendezvous module */
+#define _PyExtensibleType_KNOWN     _PyExtensibleType_MODULE "._interface"     /* a capsule */
+
+/* ------------------------------------------------------------------------ declarations -- */
+
+static _PyExtensibleType_Known *
+_PyExtensibleType_KnownUnder(const _PyExtensibleType_API *api, uintptr_t id)
+{
+    _PyExtensibleType_Known *known
+        = _PyCustomSlots_LOAD(_PyExtensibleType_Known *, &api->state->interfaces);
+    while (known != NULL && _PyExtensibleType_SPEC(known, spec)->id != id) known = known->next;
+    return known;
+}
+
+/* 0, or -1 with a ValueError. */
+static int
+_PyExtensibleType_CheckSpec(const PyExtensibleType_InterfaceSpec *spec)
+{
+    const PyCustomSlots_Interface *interface
+        = spec != NULL && spec->size >= sizeof(*spec) ? spec->interface : NULL;
+    const char *found = NULL;
+    if (spec == NULL) found = "NULL";
+    else if (spec->size < sizeof(*spec)) found = "a spec that is too short";
+    else if (spec->id <= PyCustomSlots_SKIP) found = "ID 0 or 1";
+    else if (spec->extends == spec->id) found = "an interface that extends itself";
+    else if (spec->name == NULL || strrchr(spec->name, '.') == NULL) found = "a name without a dot";
+    else if (interface == NULL || interface->size < sizeof(*interface) || interface->count == 0
+             || interface->hashes == NULL || interface->names == NULL) {
+        found = "no description with a count, hashes and names";
+    }
+    if (found == NULL) return 0;
+    PyErr_Format(PyExc_ValueError, "PyExtensibleType_DeclareInterface: found %s, expected a spec with its "
+                 "size, a slot ID, a name such as 'geometry.Shape', and a description", found);
+    return -1;
+}
+
+/* Writes down that the functions of a table raise unless Python has something.  0, or -1 with a
+   MemoryError. */
+static int
+_PyExtensibleType_AddDefault(_PyCustomSlots_InterfaceNode *node, const void *table)
+{
+    _PyCustomSlots_ProcessTable *process
+        = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
+    _PyExtensibleType_DefaultTable *fresh;
+
+    if (table == NULL || _PyExtensibleType_IsDefault(node, table)) return 0;
+    fresh = (_PyExtensibleType_DefaultTable *)PyMem_RawCalloc(1, sizeof(*fresh));
+    if (fresh == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    fresh->table = table;
+    _PyCustomSlots_LockWord(&process->owner);
+    fresh->next = (_PyExtensibleType_DefaultTable *)_PyCustomSlots_LOAD(void *, &node->extension);
+    _PyCustomSlots_STORE(void *, &node->extension, (void *)fresh);
+    _PyCustomSlots_UnlockWord(&process->owner);
+    return 0;
+}
+
+/* Is one declaration a better one than another, which may be NULL: longer, or as long and with words
+   for people? */
+static int
+_PyExtensibleType_IsBetter(const PyExtensibleType_InterfaceSpec *spec,
+                           const PyExtensibleType_InterfaceSpec *than)
+{
+    if (than == NULL || spec->interface->count != than->interface->count) {
+        return than == NULL || spec->interface->count > than->interface->count;
+    }
+    return (spec->doc != NULL) + (spec->signatures != NULL) > (than->doc != NULL) + (than->signatures != NULL);
+}
+
+/* Does one declaration begin as the other one does? */
+static int
+_PyExtensibleType_Agree(const PyExtensibleType_InterfaceSpec *a, const PyExtensibleType_InterfaceSpec *b)
+{
+    const size_t count = a->interface->count < b->interface->count ? a->interface->count
+                                                                   : b->interface->count;
+    return a->interface->hashes[count - 1] == b->interface->hashes[count - 1];
+}
+
+/* Takes a declaration into the list.  Under the lock.  1 if the class changes, 0 if not; -1, without
+   an exception, if there is no memory. */
+static int
+_PyExtensibleType_AddSpec(_PyExtensibleType_API *api, const PyExtensibleType_InterfaceSpec *spec)
+{
+    _PyExtensibleType_Known *known = _PyExtensibleType_KnownUnder(api, spec->id);
+    int changed = 0;
+
+    if (known == NULL) {
+        known = (_PyExtensibleType_Known *)PyMem_RawCalloc(1, sizeof(*known));
+        if (known == NULL) return -1;
+        known->spec = spec;
+        known->tabled = spec->table != NULL ? spec : NULL;
+        known->next = api->state->interfaces;
+        _PyCustomSlots_STORE(_PyExtensibleType_Known *, &api->state->interfaces, known);
+        return 1;
+    }
+    if (!_PyExtensibleType_Agree(spec, known->spec)) {
+        _PyCustomSlots_STORE(const PyExtensibleType_InterfaceSpec *, &known->other,
+                             _PyExtensibleType_IsBetter(spec, known->spec) ? known->spec : spec);
+    }
+    if (_PyExtensibleType_IsBetter(spec, known->spec)) {
+        _PyCustomSlots_STORE(const PyExtensibleType_InterfaceSpec *, &known->spec, spec);
+        changed = 1;
+    }
+    if (spec->table != NULL && _PyExtensibleType_IsBetter(spec, known->tabled)) {
+        _PyCustomSlots_STORE(const PyExtensibleType_InterfaceSpec *, &known->tabled, spec);
+        changed = 1;
+    }
+    return changed;
+}
+
+/* ------------------------------------------------------------------- the functions' names -- */
+
+/* What such a class has under the name of a function: an attribute of an object leads to what
+   another class of its MRO has there. */
+typedef struct {
+    PyObject_HEAD
+    _PyExtensibleType_API *api;     /* borrowed, as by every type */
+    PyObject *name, *qualname, *doc, *signature;
+} _PyExtensibleType_Method;
+
+#if PY_VERSION_HEX >= 0x030C0000
+#  define _PyExtensibleType_OBJECT_MEMBER Py_T_OBJECT_EX, offsetof
+#  define _PyExtensibleType_READONLY      Py_READONLY
+#else
+#  define _PyExtensibleType_OBJECT_MEMBER T_OBJECT_EX, offsetof
+#  define _PyExtensibleType_READONLY      READONLY
+#endif
+#define _PyExtensibleType_MEMBER(name, member) \
+    {name, _PyExtensibleType_OBJECT_MEMBER(_PyExtensibleType_Method, member), \
+     _PyExtensibleType_READONLY, NULL}
+
+static PyMemberDef _PyExtensibleType_method_members[] = {
+    _PyExtensibleType_MEMBER("__name__", name),
+    _PyExtensibleType_MEMBER("__qualname__", qualname),
+    _PyExtensibleType_MEMBER("__doc__", doc),
+    _PyExtensibleType_MEMBER("__text_signature__", signature),
+    {NULL, 0, 0, 0, NULL}
+};
+
+static void
+_PyExtensibleType_method_dealloc(PyObject *self)
+{
+    _PyExtensibleType_Method *method = (_PyExtensibleType_Method *)self;
+    PyTypeObject *type = Py_TYPE(self);
+    Py_XDECREF(method->name);
+    Py_XDECREF(method->qualname);
+    Py_XDECREF(method->doc);
+    Py_XDECREF(method->signature);
+    type->tp_free(self);
+    Py_DECREF((PyObject *)type);
+}
+
+static PyObject *
+_PyExtensibleType_method_get(PyObject *self, PyObject *obj, PyObject *cls)
+{
+    _PyExtensibleType_Method *method = (_PyExtensibleType_Method *)self;
+    PyObject *mro, *found = NULL, *bound;
+    int status;
+
+    if (obj == NULL || obj == Py_None) {
+        Py_INCREF(self);
+        return self;
+    }
+    if (!(mro = _PyExtensibleType_FetchMro(method->api, Py_TYPE(obj)))) return PyErr_NoMemory();
+    status = _PyExtensibleType_FindInDicts(method->api, mro, method->name, &found);
+    Py_DECREF(mro);
+    if (status < 0) return NULL;
+    if (found == NULL) {
+        PyErr_Format(PyExc_AttributeError, "'%.200s' object has no attribute '%U' that Python sees: "
+                     "%U is a function of its interface", Py_TYPE(obj)->tp_name, method->name,
+                     method->qualname);
+        return NULL;
+    }
+    if (Py_TYPE(found)->tp_descr_get == NULL) return found;
+    bound = Py_TYPE(found)->tp_descr_get(found, obj, cls);
+    Py_DECREF(found);
+    return bound;
+}
+
+static PyObject *
+_PyExtensibleType_method_call(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    PyObject *bound, *rest, *result = NULL;
+    if (PyTuple_GET_SIZE(args) == 0) {
+        PyErr_Format(PyExc_TypeError, "%U needs an argument: the object",
+                     ((_PyExtensibleType_Method *)self)->qualname);
+        return NULL;
+    }
+    bound = _PyExtensibleType_method_get(self, PyTuple_GET_ITEM(args, 0), NULL);
+    if (bound == NULL) return NULL;
+    rest = PyTuple_GetSlice(args, 1, PyTuple_GET_SIZE(args));
+    if (rest != NULL) result = PyObject_Call(bound, rest, kwargs);
+    Py_XDECREF(rest);
+    Py_DECREF(bound);
+    return result;
+}
+
+static PyTypeObject *
+_PyExtensibleType_NewMethodType(void)
+{
+    PyType_Slot slots[] = {
+        {Py_tp_dealloc, (void *)(uintptr_t)_PyExtensibleType_method_dealloc},
+        {Py_tp_descr_get, (void *)(uintptr_t)_PyExtensibleType_method_get},
+        {Py_tp_call, (void *)(uintptr_t)_PyExtensibleType_method_call},
+        {Py_tp_members, _PyExtensibleType_method_members},
+        {0, NULL}
+    };
+    PyType_Spec spec;
+    memset(&spec, 0, sizeof(spec));
+    spec.name = _PyExtensibleType_MODULE ".interface_method";
+    spec.basicsize = (int)sizeof(_PyExtensibleType_Method);
+    spec.flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION;
+    spec.slots = slots;
+    return (PyTypeObject *)PyType_FromSpec(&spec);
+}
+
+static PyObject *
+_PyExtensibleType_NewMethod(_PyExtensibleType_API *api, const PyExtensibleType_InterfaceSpec *spec,
+                            size_t place)
+{
+    _PyExtensibleType_Method *method
+        = (_PyExtensibleType_Method *)PyType_GenericAlloc(api->state->interface_method, 0);
+    if (method == NULL) return NULL;
+    method->api = api;
+    if (!(method->name = PyUnicode_InternFromString(spec->interface->names[place]))
+            || !(method->qualname = PyUnicode_FromFormat("%s.%U", strrchr(spec->name, '.') + 1,
+                                                         method->name))
+            || !(method->doc = _PyExtensibleType_SignatureOf(spec, place))
+            || !(method->signature = _PyExtensibleType_TextSignature(method->doc))) {
+        Py_CLEAR(method);
+    }
+    return (PyObject *)method;
+}
+
+/* ------------------------------------------------------------------------------ classes -- */
+
+/* The rendezvous module; a new reference, NULL with an exception. */
+static PyObject *
+_PyExtensibleType_TheModule(void)
+{
+    PyObject *dict = _PyCustomSlots_StateDict();
+    PyObject *module = dict != NULL ? PyMapping_GetItemString(dict, _PyExtensibleType_MODULE) : NULL;
+    if (dict == NULL) PyErr_SetString(PyExc_RuntimeError, "interfaces: the interpreter is ending");
+    return module;
+}
+
+/* What the rendezvous module has under a name, `made` (stolen; NULL: an exception) if there was
+   nothing: the same for all threads.  A new reference. */
+static PyObject *
+_PyExtensibleType_KeepInModule(PyObject *module, const char *name, PyObject *made)
+{
+    PyObject *kept = made != NULL ? PyObject_CallMethod(PyModule_GetDict(module), "setdefault", "sO", name,
+                                                        made) : NULL;
+    Py_XDECREF(made);
+    return kept;
+}
+
+/* Makes the types that all interfaces share.  0, or -1 with an exception. */
+static int
+_PyExtensibleType_NeedInterfaceTypes(_PyExtensibleType_API *api)
+{
+    PyObject *module, *method = NULL, *meta = NULL;
+
+    if (_PyCustomSlots_LOAD(PyTypeObject *, &api->state->interface_meta) != NULL) return 0;
+    if (!(module = _PyExtensibleType_TheModule())) return -1;
+    method = _PyExtensibleType_KeepInModule(module, "interface_method",
+                                            (PyObject *)_PyExtensibleType_NewMethodType());
+    if (method != NULL) {
+        meta = _PyExtensibleType_KeepInModule(
+            module, "interface", (PyObject *)_PyExtensibleType_NewInterfaceMetaclass(api));
+    }
+    if (meta != NULL) {
+        _PyCustomSlots_STORE(PyTypeObject *, &api->state->interface_method, (PyTypeObject *)method);
+        _PyCustomSlots_STORE(PyTypeObject *, &api->state->interface_meta, (PyTypeObject *)meta);
+    }
+    Py_XDECREF(meta);                           /* the module has them */
+    Py_XDECREF(method);
+    Py_DECREF(module);
+    return meta != NULL ? 0 : -1;
+}
+
+/* The interface that a class itself stands for; NULL without an exception: for none. */
+_PyExtensibleType_PRIVATE _PyExtensibleType_Known *
+_PyExtensibleType_StandsFor(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    PyTypeObject *meta = _PyCustomSlots_LOAD(PyTypeObject *, &api->state->interface_meta);
+    PyObject *capsule;
+    if (meta == NULL || Py_TYPE(type) != meta || type->tp_dict == NULL) return NULL;
+    capsule = PyDict_GetItemWithError(type->tp_dict, api->state->name_interface);
+    if (capsule == NULL || !PyCapsule_IsValid(capsule, _PyExtensibleType_KNOWN)) {
+        PyErr_Clear();
+        return NULL;
+    }
+    return (_PyExtensibleType_Known *)PyCapsule_GetPointer(capsule, _PyExtensibleType_KNOWN);
+}
+
+/* The slots of such a class: its table under its ID, and under those that it extends.  0, or -1 with
+   an exception. */
+static int
+_PyExtensibleType_SlotsOf(_PyExtensibleType_API *api, const _PyExtensibleType_Known *known,
+                          PyCustomSlot *slots, Py_ssize_t room, Py_ssize_t *count)
+{
+    const PyExtensibleType_InterfaceSpec *tabled = _PyExtensibleType_SPEC(known, tabled);
+    Py_ssize_t n = 0, i;
+
+    *count = 0;
+    memset(slots, 0, (size_t)room * sizeof(*slots));
+    for (; tabled != NULL && known != NULL && n < room - PyCustomSlots_MIN_CAPACITY; n++) {
+        const PyExtensibleType_InterfaceSpec *spec = _PyExtensibleType_SPEC(known, spec);
+        _PyCustomSlots_InterfaceNode *node = _PyCustomSlots_InterfaceNodeOf(spec->id, 1);
+        if (node == NULL || _PyExtensibleType_AddDefault(node, tabled->table) < 0) return -1;
+        i = node->position;
+        while (slots[i].id != PyCustomSlots_EMPTY) i++;
+        slots[i].id = spec->id;
+        slots[i].data.pointer = (void *)(uintptr_t)tabled->table;
+        if (i >= *count) *count = i + 1;
+        known = spec->extends != 0 ? _PyExtensibleType_KnownUnder(api, spec->extends) : NULL;
+    }
+    return 0;
+}
+
+#define _PyExtensibleType_MOST_EXTENDED 16
+
+/* Gives such a class what is declared by now.  0, or -1 with an exception. */
+static int
+_PyExtensibleType_Complete(_PyExtensibleType_API *api, PyTypeObject *type,
+                           const _PyExtensibleType_Known *known)
+{
+    const PyExtensibleType_InterfaceSpec *spec = _PyExtensibleType_SPEC(known, spec);
+    PyCustomSlot slots[_PyExtensibleType_MOST_EXTENDED + PyCustomSlots_MIN_CAPACITY];
+    PyObject *method;
+    Py_ssize_t count;
+    size_t i;
+    int failed;
+
+    for (i = 0; i < spec->interface->count; i++) {
+        if (spec->interface->names[i] == NULL) continue;
+        if (!(method = _PyExtensibleType_NewMethod(api, spec, i))) return -1;
+        failed = PyDict_SetItem(type->tp_dict, ((_PyExtensibleType_Method *)method)->name, method) < 0;
+        Py_DECREF(method);
+        if (failed) return -1;
+    }
+    PyType_Modified(type);
+    if (_PyExtensibleType_SlotsOf(api, known, slots, (Py_ssize_t)(sizeof(slots) / sizeof(slots[0])),
+                                  &count) < 0) return -1;
+    return _PyExtensibleType_set_slots(api, type, slots, count);
+}
+
+/* A new reference, or NULL with an exception. */
+static PyObject *
+_PyExtensibleType_NewInterfaceClass(_PyExtensibleType_API *api, _PyExtensibleType_Known *known)
+{
+    const PyExtensibleType_InterfaceSpec *spec = _PyExtensibleType_SPEC(known, spec);
+    PyObject *base = NULL, *made = NULL, *capsule = NULL;
+    PyType_Slot slots[2];
+    PyType_Spec type;
+
+    if (_PyExtensibleType_NeedInterfaceTypes(api) < 0) return NULL;
+    if (spec->extends != 0 && !(base = _PyExtensibleType_interface_class(api, spec->extends))) return NULL;
+    memset(&type, 0, sizeof(type));
+    memset(slots, 0, sizeof(slots));
+    type.name = spec->name;
+    type.flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_IMMUTABLETYPE;
+    type.slots = slots;
+    if (spec->doc != NULL) {
+        slots[0].slot = Py_tp_doc;
+        slots[0].pfunc = (void *)(uintptr_t)spec->doc;
+    }
+    made = _PyExtensibleType_from_spec(api, api->state->interface_meta, NULL, &type, base, NULL, 0);
+    Py_XDECREF(base);
+    capsule = made != NULL ? PyCapsule_New(known, _PyExtensibleType_KNOWN, NULL) : NULL;
+    if (capsule == NULL
+            || PyDict_SetItem(((PyTypeObject *)made)->tp_dict, api->state->name_interface, capsule) < 0
+            || _PyExtensibleType_Complete(api, (PyTypeObject *)made, known) < 0) Py_CLEAR(made);
+    Py_XDECREF(capsule);
+    return made;
+}
+
+/* The class for an ID, if there is one by now, or, with `make`, at any rate: a new reference.  NULL
+   without an exception: none is there; with one: anything. */
+static PyObject *
+_PyExtensibleType_ClassUnder(_PyExtensibleType_API *api, uintptr_t id, int make)
+{
+    _PyExtensibleType_Known *known = _PyExtensibleType_KnownUnder(api, id);
+    PyObject *module = _PyExtensibleType_TheModule(), *classes = NULL, *key = NULL, *found = NULL, *made;
+
+    if (module == NULL) return NULL;
+    classes = _PyExtensibleType_KeepInModule(module, _PyExtensibleType_CLASSES, PyDict_New());
+    if (classes == NULL || !(key = PyLong_FromVoidPtr((void *)id))) goto done;
+    found = PyObject_GetItem(classes, key);
+    if (found != NULL || !PyErr_ExceptionMatches(PyExc_KeyError)) goto done;
+    PyErr_Clear();
+    if (!make || known == NULL || Py_EnterRecursiveCall(" in the class of an interface")) goto done;
+    if ((made = _PyExtensibleType_NewInterfaceClass(api, known)) != NULL) {
+        found = PyObject_CallMethod(classes, "setdefault", "OO", key, made);
+        Py_DECREF(made);
+    }
+    Py_LeaveRecursiveCall();
+done:
+    Py_XDECREF(key);
+    Py_XDECREF(classes);
+    Py_DECREF(module);
+    return found;
+}
+
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_interface_class(_PyExtensibleType_API *api, uintptr_t id)
+{
+    PyObject *found = _PyExtensibleType_ClassUnder(api, id, 1);
+    if (found == NULL && !PyErr_Occurred()) {
+        PyErr_Format(PyExc_LookupError, "PyExtensibleType_InterfaceClass: found no interface with ID %p in "
+                     "this interpreter, expected one that a module has declared; import that module "
+                     "first", (void *)id);
+    }
+    return found;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_declare_interface(_PyExtensibleType_API *api,
+                                    const PyExtensibleType_InterfaceSpec *spec)
+{
+    _PyCustomSlots_InterfaceNode *node;
+    PyObject *type;
+    int changed, status = 0;
+
+    if (_PyExtensibleType_CheckSpec(spec) < 0) return -1;
+    if (!(node = _PyCustomSlots_InterfaceNodeOf(spec->id, 1))) return -1;
+    if (_PyExtensibleType_AddDefault(node, spec->table) < 0) return -1;
+    _PyExtensibleType_Lock(api);
+    changed = _PyExtensibleType_AddSpec(api, spec);
+    _PyExtensibleType_Unlock(api);
+    if (changed < 0) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    if (!changed || _PyCustomSlots_LOAD(PyTypeObject *, &api->state->interface_meta) == NULL) return 0;
+    if ((type = _PyExtensibleType_ClassUnder(api, spec->id, 0)) != NULL) {
+        status = _PyExtensibleType_Complete(api, (PyTypeObject *)type,
+                                            _PyExtensibleType_KnownUnder(api, spec->id));
+        Py_DECREF(type);
+    }
+    return status < 0 || (type == NULL && PyErr_Occurred()) ? -1 : 0;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * runtime/interfaces.h - Python's view of interfaces: one class for each, in each interpreter.
+ *
+ *     extensibletype            the metaclass of extensible types
+ *      +-- interface            that of classes which stand for an interface, and of the classes of
+ *           |                   Python that derive from those; made with the first of them
+ *           +-- geometry.Shape  for the ID that was declared under this name
+ *                +-- Poly       a class of Python: implements it
+ *
+ * Modules declare interfaces when they are imported, which makes no class.  The classes are in a
+ * dictionary of the rendezvous module, {ID: class}, where the collector sees them.  What `isinstance()`
+ * and the like go by is the slot and the hash of the whole declared layout, as for a consumer in C.
+ *
+ * Such a class has the slot itself if somebody brought a table for that, whose functions raise unless
+ * Python has something ("default").  That table comes behind all others in the MRO, and what a class
+ * of Python overrides in it is found as everywhere (overriding.h).
+ */
+#ifndef Py_CUSTOMSLOTS_RUNTIME_INTERFACES_H
+#define Py_CUSTOMSLOTS_RUNTIME_INTERFACES_H
+
+#include "runtime/overriding.h"
+#include "runtime/state.h"
+
+/* [known.begin] */
+/* An interface that was declared in this interpreter; in a list that only grows. */
+typedef struct _PyExtensibleType_Known {
+    struct _PyExtensibleType_Known *next;
+    void *extension;                /* NULL */
+    const PyExtensibleType_InterfaceSpec *spec;     /* the longest */
+    const PyExtensibleType_InterfaceSpec *tabled;   /* that of the longest table; NULL: none */
+    const PyExtensibleType_InterfaceSpec *other;    /* one that says something else, or NULL */
+} _PyExtensibleType_Known;
+/* [known.end] */
+
+#define _PyExtensibleType_INTERFACE "__interface__"     /* in the dict of such a class: a capsule */
+
+/* The specs of a declared interface, which others may be exchanging. */
+#define _PyExtensibleType_SPEC(known, which) \
+    _PyCustomSlots_LOAD(const PyExtensibleType_InterfaceSpec *, &(known)->which)
+
+/* core.c */
+_PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_NewInterfaceMetaclass(
+    _PyExtensibleType_API *api);
+
+/* explaining.c */
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_SignatureOf(
+    const PyExtensibleType_InterfaceSpec *spec, size_t place);
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_TextSignature(PyObject *signature);
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_WhyNot(
+    const PyExtensibleType_InterfaceSpec *spec, const PyCustomSlot *slot);
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_Explain(
+    const _PyExtensibleType_Known *known, PyTypeObject *type, const PyCustomSlot *slot);
+
+/* interfaces.c */
+_PyExtensibleType_PRIVATE int _PyExtensibleType_declare_interface(
+    _PyExtensibleType_API *api, const PyExtensibleType_InterfaceSpec *spec);
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_interface_class(
+    _PyExtensibleType_API *api, uintptr_t id);
+_PyExtensibleType_PRIVATE _PyExtensibleType_Known *_PyExtensibleType_StandsFor(
+    _PyExtensibleType_API *api, PyTypeObject *type);
+
+/* answering.c */
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_interface_do(
+    _PyExtensibleType_API *api, int what, PyObject *self, PyObject *args, PyObject *kwargs);
+
+#endif /* Py_CUSTOMSLOTS_RUNTIME_INTERFACES_H */
