@@ -132,7 +132,6 @@ static void __Pyx_CustomSlots_PlaceSlot(PyCustomSlot *own, Py_ssize_t count, Py_
 }
 
 /////////////// CustomSlotsInterfaceClass.proto ///////////////
-//@requires: CustomSlots.c::CustomSlotsInit
 
 #if !__PYX_CUSTOMSLOTS_PLAIN
 static PyTypeObject *__Pyx_CustomSlots_InterfaceClass(const PyExtensibleType_InterfaceSpec *spec, const char *name); /*proto*/

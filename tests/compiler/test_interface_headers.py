@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: MIT
+"""Interfaces in C, C++ and plain Cython, by the files that are written from their declaration."""
+import sys
+
+import cython_customslots
+import pytest
+import support
+import warm_cython
+from compiling import source
+from layer_modules import MODULES, build
+
+DIALECTS = ["c99", "c17", "c++11", "c++20"]
+
+
+def interface(*arguments, cwd):
+    """What `python -m cython_customslots interface ARGUMENTS...` does; a CompletedProcess."""
+    return warm_cython.run_module("cython_customslots", "interface", *arguments, cwd=cwd)
+
+
+@pytest.fixture(scope="module")
+def headers():
+    """A directory with what the command writes."""
+    directory = support.cache_directory("interface_headers", cython_customslots.__version__)
+    directory.mkdir(parents=True, exist_ok=True)
+    done = interface(str(MODULES / "interface_shapes.pxd"), "-o", "interface_shapes.h",
+                     "--pxd", "interface_shapes_plain.pxd", cwd=directory)
+    assert support.output_of(done) == ""
+    return directory
+
+
+@pytest.fixture(scope="module")
+def in_c(headers):
+    return support.load(support.build_c("interface_side", MODULES / "interface_side.c",
+                                        include_dirs=[headers]))
+
+
+@pytest.fixture(scope="module")
+def in_cpp(headers):
+    return support.load(support.build_c(
+        "interface_side_cpp", MODULES / "interface_side_cpp.cpp", include_dirs=[headers]))
+
+
+@pytest.fixture(scope="module")
+def in_plain_cython(headers):
+    return support.load(support.build_cython(
+        MODULES / "interface_plain.pyx", False, cython_args=("-I", str(headers)),
+        include_dirs=[headers, cython_customslots.get_include()]))
+
+
+@pytest.fixture(scope="module")
+def provider():
+    return support.load(build("interface_provider.pyx"))
+
+
+@pytest.fixture(scope="module")
+def consumer(provider):
+    return support.load(build("interface_consumer.pyx"))
+
+
+WRONG = "expected an object that implements interface 'tests.{}', found '{}', which {}"
+
+
+def test_the_header_is_strict_c_and_cplusplus(headers, tmp_path):
+    for dialect in DIALECTS:
+        suffix = "cpp" if "+" in dialect else "c"
+        file = tmp_path / f"{dialect.replace('+', 'x')}.{suffix}"
+        file.write_text('#include "interface_shapes.h"\n')
+        done = support.compile_strictly(file, dialect, tmp_path / "out.o", include_dirs=[headers])
+        assert done.returncode == 0, (dialect, done.stdout)
+
+
+def test_every_language_calls_every_other(in_c, in_cpp, in_plain_cython, provider, consumer):
+    shapes = (provider.Circle(1), [1, 2], in_cpp.Tile(3), in_plain_cython.Triangle(4))
+    for consuming in (in_c, in_cpp, in_plain_cython):
+        assert consuming.total(shapes) == 12
+    assert consumer.total(list(shapes)) == 12
+    assert [consumer.label_of(shape) for shape in shapes] == [
+        "circle 1.0", "list of 2", "tile", "triangle"]
+    assert [consumer.is_shape(shape)[0] for shape in shapes] == [True] * 4
+
+
+def test_structs_enums_and_exceptions_come_through(in_c, in_plain_cython, provider):
+    ball = provider.Ball(2)
+    assert in_c.centre(ball) == (2, -2) and in_c.colour(ball) == 1
+    assert in_c.check(ball) == (1, 1) and in_c.check(provider.Circle(1)) == (1, 0)
+    assert in_c.check(3) == (0, 0)
+    with pytest.raises(ValueError, match="no ball"):
+        in_c.centre(provider.Ball(0))
+    with pytest.raises(ValueError, match="negative"):
+        in_plain_cython.scaled(provider.Circle(1), -1)
+    assert in_plain_cython.scaled([1], 2) == 2
+
+
+def test_a_wrong_object_is_the_same_type_error_everywhere(in_c, in_cpp, in_plain_cython, provider):
+    for consuming in (in_c, in_cpp, in_plain_cython):
+        with pytest.raises(TypeError) as caught:
+            consuming.total((3,))
+        assert str(caught.value) == WRONG.format("Shape", "int", "does not implement it")
+    with pytest.raises(TypeError) as caught:
+        in_c.centre(provider.Circle(1))
+    assert str(caught.value) == WRONG.format("Solid", "Circle", "does not implement it")
+
+
+def test_subclasses_of_a_registered_type_implement_it(in_c, in_plain_cython, consumer):
+    class Numbers(list):
+        pass
+
+    class Right(in_plain_cython.Triangle):
+        pass
+
+    assert in_c.total((Numbers([1, 2, 3]), Right(4))) == 7
+    assert consumer.area_of(Numbers([1])) == 1
+
+
+def test_no_reference_is_lost_or_left(in_c, in_cpp, in_plain_cython, provider):
+    circle = provider.Circle(1)
+    before = sys.getrefcount(circle)
+    for _ in range(20):
+        for consuming in (in_c, in_cpp, in_plain_cython):
+            consuming.total((circle, circle))
+            with pytest.raises(TypeError):
+                consuming.total((circle, 3))
+    assert sys.getrefcount(circle) == before
+
+
+# ------------------------------------------------------------------------- the command
+
+def said(text, tmp_path, *arguments):
+    (tmp_path / "shapes.pxd").write_text(source(text))
+    return interface(*arguments, cwd=tmp_path)
+
+
+GOOD = """
+    cimport cython_customslots as cs
+    @cs.interface(b"tests.Small")
+    cdef class Small:
+        cdef int size(self) except -1
+    """
+
+
+def test_what_is_missing_is_named(tmp_path):
+    for arguments, missing in ((("-o", "x.h"), "FILE.pxd"), (("shapes.pxd",), "-o HEADER.h")):
+        done = said(GOOD, tmp_path, *arguments)
+        assert done.returncode == 2
+        assert done.stderr.startswith(f"interface: {missing} is missing\n\nusage: ")
+
+
+def test_a_file_that_is_no_pxd_is_refused(tmp_path):
+    for name in ("shapes.pyx", "nowhere.pxd"):
+        done = said(GOOD, tmp_path, name, "-o", "x.h")
+        assert (done.returncode, done.stderr) == (1, f"interface: found '{name}', expected a .pxd file\n")
+    assert not (tmp_path / "x.h").exists()
+
+
+def test_a_pxd_without_an_interface_is_refused(tmp_path):
+    done = said("cdef class A: pass", tmp_path, "shapes.pxd", "-o", "x.h")
+    assert done.returncode == 1
+    assert done.stderr == ("interface: shapes.pxd declares no interface; write "
+                           "@customslots.interface(b\"package.Name\") above a cdef class\n")
+
+
+def test_errors_are_those_of_cython(tmp_path):
+    done = said(GOOD + "    cdef int x\n", tmp_path, "shapes.pxd", "-o", "x.h")
+    assert done.returncode == 1
+    assert "shapes.pxd:5:13: interface 'Small' cannot have data, found 'x'" in done.stderr
+    assert not (tmp_path / "x.h").exists()
