@@ -14,9 +14,9 @@ __version__ = "0.1.0"
 
 # What __all__ has, and what is needed for it.
 _ALWAYS = [
-    "ExtensibleType", "Slotted", "combine", "extensible", "get_cmake_dir", "get_include",
-    "get_pkgconfig_dir", "get_utility_dir", "layout", "metaclass", "runtime_info", "slot", "table",
-    "typed",
+    "ExtensibleType", "Slotted", "combine", "explain", "extensible", "get_cmake_dir", "get_include",
+    "get_pkgconfig_dir", "get_utility_dir", "interface", "layout", "metaclass", "runtime_info", "slot",
+    "table", "typed",
 ]
 _WHERE_INSTALLED = {"build_ext": ("Cython", "setuptools"), "cythonize": ("Cython",)}
 
@@ -139,6 +139,9 @@ def __getattr__(name):
     if name == "combine":
         from .combining import combine
         return combine
+    if name in ("explain", "interface"):
+        from . import interfaces
+        return getattr(interfaces, name)
     if name == "cythonize":
         from .compiler.build import cythonize
         return cythonize

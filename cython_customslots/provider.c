@@ -243,9 +243,20 @@ runtime(PyObject *module, PyObject *ignored)
     return api != NULL ? _PyExtensibleType_Info(api) : NULL;
 }
 
+/* For cython_customslots.interface(): the class, or None. */
+static PyObject *
+interface(PyObject *module, PyObject *name)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    (void)module;
+    return api == NULL ? NULL : _PyExtensibleType_IMPL(api)->interface_do(
+        api, _PyExtensibleType_DO_NAMED, NULL, name, NULL);
+}
+
 static PyMethodDef methods[] = {
     {"_runtime", runtime, METH_NOARGS, NULL},
     {"_combine", combine, METH_O, NULL},
+    {"_interface", interface, METH_O, NULL},
     {"_set_slots", set_slots, METH_VARARGS, NULL},
     {"_capsule_pointer", capsule_pointer, METH_O, NULL},
     {"_member_offset", member_offset, METH_O, NULL},

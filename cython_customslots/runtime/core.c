@@ -279,12 +279,17 @@ static PyGetSetDef _PyExtensibleType_interface_getset[] = {
 _PyExtensibleType_PRIVATE PyTypeObject *
 _PyExtensibleType_NewInterfaceMetaclass(_PyExtensibleType_API *api)
 {
-    PyType_Slot slots[8];
+    PyType_Slot slots[12];
     PyTypeObject *made;
     int n = 0;
     _PyExtensibleType_SLOT(Py_tp_base, api->metaclass);
     _PyExtensibleType_SLOT(Py_tp_call, _PyExtensibleType_to_interface_call);
     _PyExtensibleType_SLOT(Py_tp_init, _PyExtensibleType_to_interface_init);
+    /* (A heap type does not inherit these.) */
+    _PyExtensibleType_SLOT(Py_tp_alloc, _PyExtensibleType_to_alloc);
+    _PyExtensibleType_SLOT(Py_tp_dealloc, _PyExtensibleType_to_dealloc);
+    _PyExtensibleType_SLOT(Py_tp_traverse, _PyExtensibleType_to_traverse);
+    _PyExtensibleType_SLOT(Py_tp_clear, _PyExtensibleType_to_clear);
     _PyExtensibleType_SLOT(Py_tp_repr, _PyExtensibleType_to_interface_repr);
     _PyExtensibleType_SLOT(Py_tp_methods, _PyExtensibleType_interface_methods);
     _PyExtensibleType_SLOT(Py_tp_getset, _PyExtensibleType_interface_getset);

@@ -39,12 +39,12 @@ _PyExtensibleType_SignatureOf(const PyExtensibleType_InterfaceSpec *spec, size_t
     return _PyExtensibleType_LineOf(spec->interface, place);
 }
 
-/* "($self, canvas)" for "int draw(self, object canvas) except -1".  A new reference. */
+/* "(self, canvas)" for "int draw(self, object canvas) except -1".  A new reference. */
 _PyExtensibleType_PRIVATE PyObject *
 _PyExtensibleType_TextSignature(PyObject *signature)
 {
     const char *text = PyUnicode_AsUTF8(signature), *word = NULL, *end = NULL;
-    PyObject *result = PyUnicode_FromString("($self");
+    PyObject *result = PyUnicode_FromString("(self");
     int depth = 0, first = 1;
 
     if (text == NULL || result == NULL) {

@@ -63,6 +63,8 @@ hash_of(int seed, size_t count)
     return hashes[count - 1];
 }
 
+static const unsigned int numbers[] = {8, 'u' << 24 | 4, 'i' << 24 | 2, 4};
+
 /* interface_table(name, count, overridable, set=0, seed=1): the address of a table whose places
    with a bit in `overridable` have a dispatching function; set 2: all raise. */
 static PyObject *
@@ -81,7 +83,9 @@ interface_table(PyObject *module, PyObject *args)
     made->description.size = sizeof(made->description);
     made->description.count = (size_t)count;
     made->description.hashes = made->hashes;
-    made->description.layout = "";
+    made->description.layout = "f% area(object)\n% scale(object,%)\ni% draw(object)\nv m3()\nv m4()\n"
+                               "v m5()\nv m6()\nv m7()\n";
+    made->description.numbers = numbers;
     made->description.names = place_names;
     made->description.name = name;
     made->description.dispatch = overridable != 0 ? made->dispatch : NULL;
@@ -179,6 +183,43 @@ interface_static(PyObject *module, PyObject *args)
     return (PyObject *)t;
 }
 
+/* interface_declare(id, name, doc, table, default table or 0, signatures or None, extends=0): what
+   the table says is what is declared. */
+static PyObject *
+interface_declare(PyObject *module, PyObject *args)
+{
+    PyObject *id, *address, *fallback, *texts, *extends = NULL;
+    const char *name, *doc, **signatures = NULL;
+    PyExtensibleType_InterfaceSpec *spec;
+    Py_ssize_t i;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "OzzOOO|O", &id, &name, &doc, &address, &fallback, &texts, &extends)
+            || !(spec = (PyExtensibleType_InterfaceSpec *)calloc(1, sizeof(*spec)))) return NULL;
+    spec->size = sizeof(*spec);
+    spec->id = (uintptr_t)PyLong_AsVoidPtr(id);
+    spec->name = name != NULL ? keep_name(name) : NULL;
+    spec->doc = doc != NULL ? keep_name(doc) : NULL;
+    spec->interface = PyCustomSlots_InterfaceOf(PyLong_AsVoidPtr(address));
+    spec->table = PyLong_AsVoidPtr(fallback);
+    spec->extends = extends != NULL ? (uintptr_t)PyLong_AsVoidPtr(extends) : 0;
+    if (texts != Py_None) {
+        signatures = (const char **)calloc((size_t)PyTuple_GET_SIZE(texts), sizeof(*signatures));
+        for (i = 0; i < PyTuple_GET_SIZE(texts); i++) {
+            signatures[i] = keep_name(PyUnicode_AsUTF8(PyTuple_GET_ITEM(texts, i)));
+        }
+    }
+    spec->signatures = signatures;
+    if (PyErr_Occurred() || PyExtensibleType_DeclareInterface(spec) < 0) return NULL;
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+interface_class(PyObject *module, PyObject *id)
+{
+    (void)module;
+    return PyExtensibleType_InterfaceClass((uintptr_t)PyLong_AsVoidPtr(id));
+}
+
 /* interface_position(id) */
 static PyObject *
 interface_position(PyObject *module, PyObject *arg)
@@ -234,6 +275,8 @@ PyMethodDef interface_methods[] = {
     {"interface_spoil", interface_spoil, METH_VARARGS, NULL},
     {"interface_heap", interface_heap, METH_VARARGS, NULL},
     {"interface_static", interface_static, METH_VARARGS, NULL},
+    {"interface_declare", interface_declare, METH_VARARGS, NULL},
+    {"interface_class", interface_class, METH_O, NULL},
     {"interface_position", interface_position, METH_O, NULL},
     {"interface_call", interface_call, METH_VARARGS, NULL},
     {"interface_found", interface_found, METH_VARARGS, NULL},

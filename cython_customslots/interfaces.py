@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: MIT
+"""Interfaces as Python sees them: one class for each, which the runtime makes."""
+
+import importlib
+
+from .showing import show
+
+
+def interface(name, /):
+    """Return the class of the interface *name*, "geometry.Shape", a string or bytes.
+
+    It is the same class for all of the interpreter::
+
+        Shape = cython_customslots.interface("geometry.Shape")
+        isinstance(obj, Shape)      # does its type implement the interface, as it is declared?
+        Shape(obj)                  # obj, or a TypeError that says what is missing
+        Shape.of(obj)               # obj or None
+        class Poly(Shape): ...      # implements it in Python, and C calls it
+
+    If no module has declared it yet, the module before the last dot is imported.  Raises
+    LookupError if there is no such interface.
+    """
+    from .provider import _interface
+    if isinstance(name, bytes):
+        name = name.decode()
+    if not isinstance(name, str):
+        raise TypeError(f"interface: found {show(name)}, an object of type {type(name).__name__!r}; "
+                        f"expected the name of an interface, such as 'geometry.Shape'")
+    found = _interface(name)
+    module = name.rpartition(".")[0]
+    missing = None
+    if found is None and module:
+        try:
+            importlib.import_module(module)
+        except ImportError as error:
+            missing = error
+        found = _interface(name)
+    if found is None:
+        tried = (f"and there is no module {module!r} to import" if missing
+                 else f"nor does module {module!r}" if module else "and it names no module to import")
+        raise LookupError(f"interface: found none with the name {show(name)} among those that modules "
+                          f"have declared, {tried}; import a module that declares it, compiled with "
+                          f"cython-customslots") from missing
+    return found
+
+
+def explain(obj, interface, /):
+    """Return a text that says whether *obj* implements an interface, with both layouts.
+
+    *interface* is the class of one, or a name for interface().
+    """
+    if isinstance(interface, (str, bytes)):
+        interface = globals()["interface"](interface)
+    what = getattr(type(interface), "explain", None)
+    if what is None:
+        raise TypeError(f"explain: found {show(interface)}, expected an interface or its name")
+    return what(interface, obj)

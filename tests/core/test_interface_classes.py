@@ -1,0 +1,320 @@
+# SPDX-License-Identifier: MIT
+"""Python's view of an interface: one class, made when somebody asks."""
+import copy
+import inspect
+import pickle
+import pydoc
+import sys
+import types
+
+import cython_customslots
+import pytest
+import support
+from interfaces import AREA, DRAW, SCALE, Interface
+
+
+@pytest.fixture
+def shape(probe):
+    return Interface(probe)
+
+
+def draw(self, canvas):
+    return "python", canvas
+
+
+class Poly:
+    """Every function, in Python."""
+    def area(self, arg):
+        return "area", arg
+
+    def scale(self, arg):
+        return "scale", arg
+
+    draw = draw
+
+
+def test_nobody_declared_it(probe, shape):
+    with pytest.raises(LookupError, match="no interface with ID"):
+        probe.interface_class(shape.id)
+
+
+def test_there_is_one_class(probe, probe_twin, shape):
+    cls = shape.declare()
+    assert cls is probe.interface_class(shape.id) is probe_twin.interface_class(shape.id)
+    assert cython_customslots.interface(shape.name) is cls
+    assert cython_customslots.interface(shape.name.encode()) is cls
+    assert (cls.__module__, cls.__name__, cls.__doc__) == (*shape.name.rsplit("."), "A shape.")
+    assert type(cls).__name__ == "interface" and type(cls).__module__ == "_extensibletype"
+    assert issubclass(type(cls), cython_customslots.ExtensibleType)
+    assert repr(cls) == f"<interface '{shape.name}'>"
+
+
+def test_isinstance_goes_by_the_slot(shape):
+    cls = shape.declare()
+    sub = type(shape.provider)("Sub", (shape.provider,), {})
+    for implementer in shape.provider, sub:
+        assert isinstance(implementer(), cls) and issubclass(implementer, cls)
+        assert cls(obj := implementer()) is obj is cls.of(obj)
+    assert not isinstance(1, cls) and not issubclass(int, cls) and cls.of(1) is None
+    assert issubclass(cls, cls)
+    with pytest.raises(TypeError, match="issubclass"):
+        issubclass(1, cls)
+
+
+def test_registered_class_is_an_instance(probe, shape):
+    class Foreign:
+        pass
+
+    cls = shape.declare()
+    probe.register_slot(Foreign, shape.id, shape.table)
+    assert isinstance(Foreign(), cls) and issubclass(Foreign, cls)
+    assert Foreign in cls.implementers()
+
+
+@pytest.mark.parametrize("obj, words", [
+    (1, "found an object of type 'int', which does not implement it: it has no such slot"),
+    ("older", "it has the first 2 of 3 functions, and lacks 'int draw(self, object canvas, "),
+    ("other", "function 0 is 'f8 area(object)', expected 'double area(self) noexcept nogil'"),
+    ("null", "it has no functions there"), ("junk", "its functions have no description"),
+])
+def test_cast_says_what_is_missing(probe, shape, obj, words):
+    cls = shape.declare()
+    if obj != 1:
+        table = {"older": lambda: probe.interface_table(shape.name, 2, 0),
+                 "other": lambda: probe.interface_table(shape.name, 3, 0, 0, 77),
+                 "null": lambda: 0, "junk": lambda: probe.interface_table(shape.name, 3, 0)}[obj]()
+        if obj == "junk":
+            probe.interface_spoil(table, "no description")
+        obj = probe.interface_heap("probe.Other", (), [(shape.id, table)], 0, 0)()
+        assert not isinstance(obj, cls)
+    with pytest.raises(TypeError) as caught:
+        cls(obj)
+    assert str(caught.value).startswith(shape.name + ": found an object of type '")
+    assert words in str(caught.value)
+    assert words.partition("which does not implement it: ")[2] in cls.explain(obj)
+    assert cython_customslots.explain(obj, cls) == cython_customslots.explain(obj, shape.name) == cls.explain(obj)
+
+
+@pytest.mark.parametrize("args, kwargs", [((), {}), ((1, 2), {}), ((1,), {"a": 1})])
+def test_cast_takes_one_object(shape, args, kwargs):
+    with pytest.raises(TypeError, match=f"found {len(args) + len(kwargs)} arguments, expected one object"):
+        shape.declare()(*args, **kwargs)
+
+
+def test_longer_table_serves_and_explain_shows_both(probe, shape):
+    cls = shape.declare()
+    table = probe.interface_table(shape.name, 5, 0b10110)
+    newer = probe.interface_heap("probe.Newer", (), [(shape.id, table)], 0, 0b10110)
+    assert isinstance(newer(), cls)
+    assert cls.explain(newer()) == f"""\
+'probe.Newer' implements {shape.name}
+expected 3 functions:
+  = 0  double area(self) noexcept nogil    # f8 area(object)
+  = 1  unsigned int scale(self, short factor=1)    # u4 scale(object,i2)
+  = 2  int draw(self, object canvas, dict[str, int] how) except -1    # i4 draw(object)
+found 5 functions:
+  = 0  f8 area(object)
+  = 1  u4 scale(object,i2)
+  = 2  i4 draw(object)
+  ! 3  v m3()
+  ! 4  v m4()"""
+    assert "i4 draw(object)    (looks in Python)" in cls.explain(
+        type(newer)("Sub", (newer,), {"draw": draw})())
+
+
+def test_numbers_and_texts(probe, shape):
+    cls = shape.declare()
+    assert (cls.id, cls.position, cls.signatures) == (shape.id, shape.position, Interface.SIGNATURES)
+    bare = Interface(probe).declare(signatures=None, doc=None)
+    assert bare.signatures == ("f8 area(object)", "u4 scale(object,i2)", "i4 draw(object)")
+    assert bare.__doc__ is None
+
+
+def test_help_shows_the_functions(shape):
+    cls = shape.declare()
+    assert {"area", "scale", "draw"} <= set(dir(cls))
+    assert str(inspect.signature(cls.draw)) == "(self, canvas, how)"
+    assert str(inspect.signature(cls.area)) == "(self)"
+    assert cls.draw.__doc__ == Interface.SIGNATURES[DRAW] and cls.draw.__name__ == "draw"
+    text = pydoc.plain(pydoc.render_doc(cls))
+    assert "A shape." in text
+    assert "draw(self, canvas, how)\n |      int draw(self, object canvas, dict[str, int] how) except -1" in text
+    assert "area(self)" in text
+
+
+def test_attributes_stay(shape):
+    cls = shape.declare()
+    for act in (lambda: setattr(cls, "draw", 1), lambda: delattr(cls, "draw"), lambda: setattr(cls, "new", 1),
+                lambda: setattr(cls, "__bases__", (int,)), lambda: setattr(cls, "id", 1)):
+        with pytest.raises((TypeError, AttributeError)):
+            act()
+    assert cls.draw.__name__ == "draw"
+
+
+def test_copies_and_pickles_are_the_class(shape):
+    cls = shape.declare()
+    assert copy.copy(cls) is copy.deepcopy(cls) is cls
+    module, name = shape.name.split(".")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, module, types.SimpleNamespace(**{name: cls}))
+        assert pickle.loads(pickle.dumps(cls)) is cls
+
+
+# ---------------------------------------------------------------- classes of Python --
+
+
+def test_class_of_python_implements_it(shape):
+    cls = shape.declare()
+
+    class Square(Poly, cls):
+        def __init__(self, size):
+            self.size = size
+
+    square = Square(3)
+    assert square.size == 3 and type(square) is Square and isinstance(square, cls)
+    assert [shape.call(square, i) for i in range(3)] == [("area", "x"), ("scale", "x"), ("python", "x")]
+    assert not isinstance(shape.provider(), Square) and not issubclass(shape.provider, Square)
+    assert isinstance(square, Square) and issubclass(Square, Square)
+    assert repr(Square).startswith("<class '")
+    with pytest.raises(TypeError):
+        Square()
+    for name in "of", "id", "implementers":
+        with pytest.raises(AttributeError):
+            getattr(Square, name)() if name != "of" else Square.of(1)
+    Square.draw = lambda self, canvas: "later"
+    assert shape.call(square, DRAW) == "later"
+    assert cls.draw(square, 1) == "later"
+
+
+def test_function_that_a_class_of_python_has_not_raises(shape):
+    cls = shape.declare()
+    half = type(cls)("Half", (cls,), {"draw": draw})
+    assert shape.call(half(), DRAW) == ("python", "x")
+    with pytest.raises(NotImplementedError, match="area"):
+        shape.call(half(), AREA)
+    assert not hasattr(half(), "area")
+    with pytest.raises(AttributeError, match="is a function of its interface"):
+        half().area
+
+
+def test_functions_that_only_c_can_have_are_named(shape):
+    cls = shape.declare(only_in_c=2)
+    with pytest.raises(TypeError, match=r"'Bad' cannot implement .* found cdef functions, "
+                       r"which only C can implement: area, scale; derive from a class"):
+        class Bad(cls):
+            pass
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_base_that_implements_it_may_bring_them(shape, first):
+    cls = shape.declare(only_in_c=2)
+    bases = (cls, shape.provider) if first else (shape.provider, cls)
+    good = type(cls)("Good", bases, {})
+    assert shape.calls(good) == ["first"] * 3
+    assert shape.found(good) == (shape.table, 0)
+    assert good().draw("x") == ("first", DRAW, "x")
+    good.draw = draw
+    assert shape.call(good(), DRAW) == ("python", "x")
+    assert shape.call(good(), SCALE)[0] == "first"
+
+
+def test_without_a_table_a_base_must_bring_it(shape):
+    cls = shape.declare(table=False)
+    with pytest.raises(TypeError, match="found no functions that call Python"):
+        type(cls)("Bad", (cls,), {"draw": draw})
+    assert isinstance(type(cls)("Good", (cls, shape.provider), {})(), cls)
+    assert shape.declare(doc=None, signatures=None) is cls
+    assert shape.call(type(cls)("Good", (cls,), {"draw": draw})(), DRAW) == ("python", "x")
+
+
+def test_implementers_are_those_who_brought_it(probe, shape):
+    cls = shape.declare()
+    sub = type(shape.provider)("Sub", (shape.provider,), {"draw": draw})
+    python = type(cls)("Python", (Poly, cls), {})
+    below = type(cls)("Below", (python,), {})
+    assert sub and below
+    assert set(cls.implementers()) == {shape.provider, python}
+
+
+def test_extending_interface_is_below_the_extended_one(probe):
+    shape, solid = Interface(probe), Interface(probe)
+    base = shape.declare()
+    cls = solid.declare(count=4, extends=shape.id, signatures=None)
+    assert cls.__bases__ == (base,) and issubclass(cls, base) and not issubclass(base, cls)
+
+    class Cube(Poly, cls):
+        def m3(self, arg):
+            return "m3", arg
+
+    assert isinstance(Cube(), base) and isinstance(Cube(), cls)
+    assert shape.call(Cube(), DRAW) == solid.call(Cube(), DRAW) == ("python", "x")
+    assert solid.call(Cube(), 3) == ("m3", "x")
+    assert shape.found(Cube) == solid.found(Cube)
+
+
+def test_longest_declaration_wins_and_another_one_is_shown(probe, shape):
+    cls = shape.declare(count=2, signatures=None, doc="Short.")
+    assert len(cls.signatures) == 2 and isinstance(shape.provider(), cls)
+    assert shape.declare() is cls and cls.signatures == Interface.SIGNATURES
+    assert shape.declare(count=1, signatures=None) is cls and len(cls.signatures) == 3
+    assert "another module" not in cls.explain(1)
+    shape.declare(seed=5, signatures=None, doc=None)
+    assert "another module declares other functions under this ID:" in cls.explain(1)
+    assert isinstance(shape.provider(), cls)
+
+
+@pytest.mark.parametrize("name, id, words", [
+    (None, 2, "name without a dot"), ("Shape", 2, "name without a dot"), ("a.Shape", 1, "ID 0 or 1"),
+])
+def test_bad_declarations(probe, shape, name, id, words):
+    with pytest.raises(ValueError, match=words):
+        probe.interface_declare(shape.id if id == 2 else id, name, None, shape.table, 0, None)
+    with pytest.raises(ValueError, match="extends itself"):
+        probe.interface_declare(shape.id, "a.Shape", None, shape.table, 0, None, shape.id)
+
+
+def test_name_that_nobody_declared():
+    with pytest.raises(LookupError, match=r"'nowhere.at.Shape' .* no module 'nowhere.at' to import"):
+        cython_customslots.interface("nowhere.at.Shape")
+    with pytest.raises(LookupError, match=r"nor does module 'json'"):
+        cython_customslots.interface("json.Shape")
+    with pytest.raises(LookupError, match=r"names no module"):
+        cython_customslots.interface("Shape")
+    with pytest.raises(TypeError, match="interface: found 1, an object of type 'int'"):
+        cython_customslots.interface(1)
+    with pytest.raises(TypeError, match="expected an interface or its name"):
+        cython_customslots.explain(1, int)
+
+
+def test_module_before_the_last_dot_is_imported(probe, tmp_path, monkeypatch):
+    name = "interface_home_module"
+    (tmp_path / f"{name}.py").write_text("import probe_hook\nprobe_hook.declare()\n")
+    shape = Interface(probe, name=f"{name}.Shape")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setitem(sys.modules, "probe_hook", types.SimpleNamespace(declare=shape.declare))
+    assert cython_customslots.interface(f"{name}.Shape").id == shape.id
+
+
+def test_other_interpreters_have_classes_of_their_own(probe, shape):
+    cls = shape.declare()
+    support.run_in_new_interpreter(f"""
+        import importlib.machinery, importlib.util
+        loader = importlib.machinery.ExtensionFileLoader("probe", {str(support.probe_path())!r})
+        spec = importlib.util.spec_from_file_location("probe", {str(support.probe_path())!r}, loader=loader)
+        probe = importlib.util.module_from_spec(spec)
+        loader.exec_module(probe)
+        id = probe.intern({shape.name.encode()!r})
+        try:
+            probe.interface_class(id)
+        except LookupError:
+            pass
+        else:
+            raise SystemExit("nobody declared it here")
+        table = probe.interface_table({shape.name!r}, 3, 7, 2)
+        probe.interface_declare(id, {shape.name!r}, None, table, table, None)
+        cls = probe.interface_class(id)
+        made = type(cls)("Made", (cls,), {{"draw": lambda self, canvas: "there"}})
+        assert probe.interface_call(made(), id, 2, "x") == "there"
+        assert made in cls.implementers()
+    """)
+    assert cls is probe.interface_class(shape.id)
