@@ -118,19 +118,6 @@ static void __Pyx_CustomSlots_RaiseLost(PyObject *object, const char *interface,
     PyGILState_Release(gil);
 }
 
-/////////////// CustomSlotsPlaceSlot.proto ///////////////
-
-static void __Pyx_CustomSlots_PlaceSlot(PyCustomSlot *own, Py_ssize_t count, Py_ssize_t position, uintptr_t id, void *data); /*proto*/
-
-/////////////// CustomSlotsPlaceSlot ///////////////
-
-// Puts a slot where it should stand, or at the first free place behind, or before.
-static void __Pyx_CustomSlots_PlaceSlot(PyCustomSlot *own, Py_ssize_t count, Py_ssize_t position, uintptr_t id, void *data) {
-    while (own[position].id != PyCustomSlots_SKIP) position = (position + 1) % count;
-    own[position].id = id;
-    own[position].data.pointer = data;
-}
-
 /////////////// CustomSlotsInterfaceClass.proto ///////////////
 
 #if !__PYX_CUSTOMSLOTS_PLAIN

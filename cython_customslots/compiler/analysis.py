@@ -74,7 +74,7 @@ def analyse_cclass_declarations(original, self, env):
 def _declare(node, type_, env):
     """Store what the decorators say, here and in the .pxd, at the type."""
     declaration, earlier = ClassNodeFacts.known(node).declaration, declaration_of(type_)
-    if declaration is None and earlier is None:
+    if declaration is None and earlier is None and not ClassNodeFacts.known(node).is_hidden:
         declaration = automatic_declaration(node, type_, env)
     if declaration is None:
         return

@@ -58,7 +58,6 @@ class ClassNodeFacts(_Facts):
     cpdefs: list = ()                # names of an interface's cpdef methods that were defined
     methods: list = ()               # an interface's declarations, before they are analysed
     is_hidden: bool = False          # it stands for an interface (interface_classes.py)
-    is_wrong: bool = False           # it had a method that was reported and taken away
 
 
 @dataclass(slots=True)

@@ -6,8 +6,8 @@ Of two hooks of one method the later one is called first, with the earlier one a
 
 from Cython import Utils
 from Cython.Build import Dependencies
-from Cython.Compiler import (Annotate, ExprNodes, ModuleNode, Nodes, ParseTreeTransforms,
-                             PyrexTypes, Symtab)
+from Cython.Compiler import (Annotate, ExprNodes, ModuleNode, Nodes, Optimize,
+                             ParseTreeTransforms, PyrexTypes, Symtab)
 from Cython.Compiler.Main import CompilationOptions, Context
 
 from . import (analysis, annotation, emission, exported, fields, imports, instances,
@@ -72,6 +72,8 @@ HOOKS = (
     (Nodes._ForInStatNode, "generate_execution_code", interface_uses.generate_loop),
     (Nodes.CFuncDefNode, "declare_arguments", interface_uses.declare_arguments),
     (Nodes.FuncDefNode, "generate_arg_type_test", interface_uses.generate_argument_test),
+    (Optimize.OptimizeBuiltinCalls, "_handle_simple_function_isinstance",
+     interface_uses.optimise_isinstance),
     (ExprNodes.SimpleCallNode, "infer_type", interface_uses.infer_call_type),
     (ExprNodes.SimpleCallNode, "analyse_types", interface_uses.analyse_call),
     (ExprNodes.GeneralCallNode, "analyse_types", interface_uses.analyse_general_call),

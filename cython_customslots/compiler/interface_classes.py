@@ -33,9 +33,10 @@ def _declarations(body):
     if isinstance(body, Nodes.StatListNode):
         return [found for statement in body.stats for found in _declarations(statement)]
     if isinstance(body, Nodes.CFuncDefNode):
-        return [(body.base_type, body.declarator, body.overridable)]
+        return [(body.base_type, body.declarator, False, body.directive_locals, body.directive_returns)]
     if isinstance(body, Nodes.CVarDefNode):
-        return [(body.base_type, declarator, body.overridable) for declarator in body.declarators]
+        return [(body.base_type, declarator, body.overridable, {}, None)
+                for declarator in body.declarators]
     return []
 
 
@@ -60,7 +61,7 @@ def hidden_class(node, type_):
     return statement
 
 
-def _method(pos, type_, base_type, declarator, overridable):
+def _method(pos, type_, base_type, declarator, overridable, known, returns):
     function = declarator
     while not isinstance(function, Nodes.CFuncDeclaratorNode):
         function = function.base
@@ -77,8 +78,9 @@ def _method(pos, type_, base_type, declarator, overridable):
         body = Nodes.StatListNode(pos, stats=[Nodes.GILStatNode(pos, state="gil", body=body)])
     return Nodes.CFuncDefNode(
         pos, visibility="private", base_type=base_type, declarator=declarator, body=body, doc=None,
-        modifiers=[], api=False, overridable=overridable, is_const_method=False,
-        is_static_method=False)
+        modifiers=[], api=False, overridable=overridable or name in type_.cpdefs,
+        is_const_method=False, is_static_method=False, directive_locals=known,
+        directive_returns=returns)
 
 
 # ------------------------------------------------------------------------- the statements

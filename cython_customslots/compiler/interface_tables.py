@@ -117,6 +117,9 @@ def put_classes(self, env, code):
     values, own = _values(self, env), [type_ for _, type_ in ModuleFacts.known(env).own_interfaces]
     for interface in [*own, *(type_ for type_ in values if type_ not in own)]:
         code.globalstate.use_utility_code(utility("CustomSlotsInterfaceClass", _FILE))
+        hidden = interface_classes.hidden_type(env, interface)
+        if hidden is not None:
+            _fill_tables(code, hidden)
         pointer = typeptr(code, interface)
         name = c_string(interface.name) if interface in own else "NULL"
         code.putln(f"{pointer} = __Pyx_CustomSlots_InterfaceClass(&{interface.key}_spec, {name}); "
@@ -286,7 +289,13 @@ def count_slots(type_):
 def put_slots(code, entry, own, count):
     """Write code that fills the tables of a class and places its slots in the array *own*."""
     type_ = entry.type
-    code.globalstate.use_utility_code(utility("CustomSlotsPlaceSlot", _FILE))
+    _fill_tables(code, type_)
+    for interface, table in slots_of(type_):
+        code.putln(f"PyCustomSlots_PlaceSlot({own}, {count}, {interface.key}.position, {interface.key}.id, "
+                   f"&{table_of(type_, table)}.methods);")
+
+
+def _fill_tables(code, type_):
     for interface in tables_of(type_):
         name = table_of(type_, interface)
         code.putln(f"{name}.description = &{name}_description;")
@@ -297,9 +306,6 @@ def put_slots(code, entry, own, count):
             else:
                 value = f"({_pointer_type(method.type)}){type_.vtabptr_cname}->{mine.cname}"
             code.putln(f"{name}.methods.{method.cname} = {value};")
-    for interface, table in slots_of(type_):
-        code.putln(f"__Pyx_CustomSlots_PlaceSlot({own}, {count}, {interface.key}.position, {interface.key}.id, "
-                   f"(void *)&{table_of(type_, table)}.methods);")
 
 
 def _pointer_type(function):

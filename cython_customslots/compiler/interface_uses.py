@@ -228,6 +228,18 @@ def _called_interface(call, env):
     return None, None
 
 
+def optimise_isinstance(original, self, node, function, pos_args):
+    """Cython's own test is one for types; to ask a class that stands for an interface takes Python's."""
+    types = [pos_args[1]] if len(pos_args) == 2 else []
+    while any(hasattr(type_, "args") or hasattr(type_, "operand1") for type_ in types):
+        types = [inner for type_ in types for inner in (
+            type_.args if hasattr(type_, "args") else
+            [type_.operand1, type_.operand2] if hasattr(type_, "operand1") else [type_])]
+    if any(is_interface(getattr(getattr(type_, "type_entry", None), "type", None)) for type_ in types):
+        return node
+    return original(self, node, function, pos_args)
+
+
 def infer_call_type(original, self, env):
     kind, interface = _called_interface(self, env)
     if kind is None:

@@ -17,7 +17,7 @@ is in interface_tables, what may be done with variables in interface_uses.
 
 from Cython import Utils
 from Cython.Compiler import ExprNodes, Naming, Nodes, PyrexTypes, Symtab
-from Cython.Compiler.Errors import error
+from Cython.Compiler.Errors import error, get_errors_count
 
 from . import interface_classes
 from .declarations import Declaration, ancestors, decorator_name
@@ -171,6 +171,7 @@ def _analyse_interface(original, node, env):
                                  f"implement it")
     node.decorators = [decorator for decorator in node.decorators or ()
                        if decorator_name(decorator.decorator, env) is None] or None
+    errors = get_errors_count()
     base = _extended(node, env)
     _check_body(node, env)
     interface_classes.remember_methods(node)
@@ -191,18 +192,20 @@ def _analyse_interface(original, node, env):
         method.name for method in type_.scope.cfunc_entries if method.type.is_overridable)))
     for method in type_.scope.cfunc_entries:
         if not method.is_inherited:
-            _check_method(method)
+            _check_method(method, method.name in type_.cpdefs)
             method.type.is_overridable = 0       # the table has what no override is looked for
         if method.name in type_.cpdefs:          # Python finds it, too
             method.as_variable = Symtab.Entry(method.name, method.name, PyrexTypes.py_object_type)
             method.as_variable.is_variable = 1
-    if not type_.scope.cfunc_entries and not said.is_wrong:
+    if not type_.scope.cfunc_entries and get_errors_count() == errors:
         error(node.pos, f"interface '{node.class_name}' has no C methods; declare at least one, as in "
                         f"'cdef double area(self)'")
-    ModuleFacts.of(env).own_interfaces.append((node, type_))
+    if get_errors_count() == errors:
+        ModuleFacts.of(env).own_interfaces.append((node, type_))
+        if not node.in_pxd:
+            interface_classes.append_class(env, node, type_)
     if not node.in_pxd:
         node.body = Nodes.StatListNode(node.pos, stats=[])
-        interface_classes.append_class(env, node, type_)
 
 
 def _identity(said, env):
@@ -278,7 +281,6 @@ def _check_body(node, env):
             kept.append(statement)
         elif isinstance(statement, Nodes.CFuncDefNode):
             if not _is_declaration(node, statement):
-                ClassNodeFacts.of(node).is_wrong = True
                 continue
         elif isinstance(statement, Nodes.DefNode):
             special = statement.name.startswith("__") and statement.name.endswith("__")
@@ -347,7 +349,7 @@ def _is_declaration(node, statement):
     return True
 
 
-def _check_method(method):
+def _check_method(method, cpdef):
     """Report what no table of an interface can have."""
     type_, name = method.type, method.name
     if type_.optional_arg_count:
@@ -358,6 +360,9 @@ def _check_method(method):
     if type_.exception_check == "+":
         error(method.pos, f"method '{name}' of an interface cannot be 'except +': C++ exceptions do not "
                           f"cross libraries; catch them in the method and raise")
+    if cpdef and type_.nogil:
+        error(method.pos, f"method '{name}' of an interface cannot be cpdef and nogil: Cython needs the "
+                          f"GIL to look for an override; declare it with cdef")
     for argument in [*type_.args, None]:
         found = argument.type if argument is not None else type_.return_type
         reason = _excluded(found)
@@ -397,7 +402,7 @@ def _take_bases(node, env):
         else:
             said.implements = [*said.implements, (type_, base.pos)]
     if len(kept) < len(node.bases.args):
-        if said.declaration is None:             # it has slots, so it is extensible
+        if said.declaration is None and not said.is_hidden:     # it has slots, so it is extensible
             said.declaration = Declaration(node.pos)
             said.declaration.is_marked = True
         node.bases.args = kept

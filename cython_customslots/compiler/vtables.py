@@ -181,7 +181,6 @@ def fnv1a(text):
 def put_slot(code, entry, own, count):
     """Write code that places the vtable slot of a class in *own*, an array of *count* slots."""
     type_ = entry.type
-    code.globalstate.use_utility_code(utility("CustomSlotsPlaceSlot", "Interfaces.c"))
     code.globalstate.use_utility_code(utility("CustomSlotsVtable", "Vtables.c"))
     lines, numbers = _describe(type_)
     name = slot_name(type_, entry.scope.qualified_name)
@@ -200,7 +199,7 @@ def put_slot(code, entry, own, count):
     code.putln("{")
     code.putln("const uintptr_t id = __Pyx_CustomSlots_DescribeVtable(&%s, %s, %s_lines, %s_hashes); %s" % (
         data, c_string(name), data, data, code.error_goto_if("id == 0", entry.pos)))
-    code.putln(f"__Pyx_CustomSlots_PlaceSlot({own}, {count}, {POSITION}, id, &{data});")
+    code.putln(f"PyCustomSlots_PlaceSlot({own}, {count}, {POSITION}, id, &{data});")
     code.putln("}")
     code.putln("}")
 

@@ -322,6 +322,15 @@ cdef class I:
          "method 'f' of an interface cannot have optional arguments: how they are "
          "passed is Cython's own affair; declare two methods"),
     ]),
+    "cpdef and nogil": ("""\
+@cs.interface(b"t.I")
+cdef class I:
+    cpdef int f(self) except -1 nogil
+""", [
+        (3, 15,
+         "method 'f' of an interface cannot be cpdef and nogil: Cython needs the GIL "
+         'to look for an override; declare it with cdef'),
+    ]),
     "more arguments": ("""\
 @cs.interface(b"t.I")
 cdef class I:
@@ -405,8 +414,8 @@ cdef class I:
     cdef int f(self)
 """, [
         (1, 14,
-         "the ID of an interface is a name, as b'package.Name', or a constant that "
-         'PyCustomSlots_ID() made'),
+         "the ID of an interface is a name, as b'package.Name', or a constant, as "
+         'PyCustomSlots_ID(0x04, 5, 0)'),
     ]),
     "something beside the ID": ("""\
 @cs.interface(b't.I', 1)

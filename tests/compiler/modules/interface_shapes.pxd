@@ -27,3 +27,14 @@ cdef class Painted:
     cdef Colour colour(self) noexcept nogil
     cpdef int paint(self, int colour) except -1
     cdef void wipe(self) except *
+
+@customslots.interface(b"tests.Drawable")
+cdef class Drawable:
+    """What Python can implement."""
+    cpdef int draw(self, list canvas) except -1
+    cpdef double weight(self, double factor, Point at) except? -1
+    cpdef Drawable next(self)
+
+@customslots.interface(b"tests.Animated")
+cdef class Animated(Drawable):
+    cpdef object move(self, int steps)

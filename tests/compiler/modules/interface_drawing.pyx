@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: MIT
+# A provider whose methods Python may override, and who calls them.
+from interface_shapes cimport Animated, Drawable, Point, Shape, Solid
+
+cdef class Line(Drawable):
+    cpdef int draw(self, list canvas) except -1:
+        canvas.append("line")
+        return len(canvas)
+    cpdef double weight(self, double factor, Point at) except? -1:
+        return factor * at.x
+    cpdef Drawable next(self):
+        return self
+
+cdef class Curve(Line, Animated):
+    cpdef object move(self, int steps):
+        return ("curve", steps)
+
+def draw(Drawable thing, list canvas):
+    return thing.draw(canvas)
+
+def weigh(Drawable thing, double factor):
+    return thing.weight(factor, Point(2, 3))
+
+def following(Drawable thing):
+    return thing.next()
+
+def move(Animated thing, int steps):
+    return thing.move(steps)
+
+def draw_twice(Drawable thing, list canvas, between):
+    """Calls through the table beside the variable, before and after `between()`."""
+    before = thing.draw(canvas)
+    between()
+    return before, thing.draw(canvas)
+
+cdef class Holder:
+    cdef Drawable held
+    def __init__(self, Drawable thing):
+        self.held = thing
+    def draw(self, list canvas):
+        return self.held.draw(canvas)
+
+def value():
+    return Shape
+
+def one_of(obj):
+    return isinstance(obj, (Shape, int)), isinstance(obj, Solid | str)
+
+def made(name, bases, namespace):
+    class Made(Drawable):
+        def draw(self, canvas):
+            return 17
+        def weight(self, factor, at):
+            return 1
+        def next(self):
+            return None
+    return Made

@@ -1,0 +1,297 @@
+# SPDX-License-Identifier: MIT
+"""Classes of Python override methods of an interface, and implement one wholly."""
+import gc
+import threading
+
+import cython_customslots
+import pytest
+import support
+from layer_modules import build
+
+
+@pytest.fixture(scope="module")
+def owner():
+    return support.load(build("interface_shapes.pyx"))
+
+
+@pytest.fixture(scope="module")
+def drawing(owner):
+    return support.load(build("interface_drawing.pyx"))
+
+
+@pytest.fixture(scope="module")
+def circles():
+    return support.load(build("interface_provider.pyx"))
+
+
+# ------------------------------------------------------------------------- overriding
+
+def test_a_cpdef_method_is_overridden_from_python(drawing):
+    class Own(drawing.Line):
+        def draw(self, canvas):
+            return super().draw(canvas) + 100
+
+        def weight(self, factor, at):
+            return at["y"] * factor
+
+    assert drawing.draw(Own(), []) == 101 and drawing.draw(drawing.Line(), []) == 1
+    assert drawing.weigh(Own(), 2) == 6 and drawing.weigh(drawing.Line(), 2) == 4
+    assert drawing.Holder(Own()).draw([]) == 101
+
+
+def test_a_cdef_method_is_not_overridden_from_python(circles):
+    consumer = support.load(build("interface_consumer.pyx"))
+
+    class Own(circles.Circle):
+        def area(self):
+            return -1
+
+        def label(self):
+            return "own"
+
+    assert consumer.area_of(Own(1)) == 3 and consumer.label_of(Own(1)) == "own"
+
+
+def test_a_mixin_before_the_provider_counts_and_one_behind_it_does_not(drawing):
+    class Mixin:
+        def draw(self, canvas):
+            return 7
+
+    class Before(Mixin, drawing.Line):
+        pass
+
+    class Behind(drawing.Line, Mixin):
+        pass
+
+    assert drawing.draw(Before(), []) == 7 and drawing.draw(Behind(), []) == 1
+
+
+def test_a_subclass_of_one_that_overrides_does_so_too_or_takes_it_back(drawing):
+    class Own(drawing.Line):
+        def draw(self, canvas):
+            return 5
+
+    class Below(Own):
+        def weight(self, factor, at):
+            return 6
+
+    class Back(Below):
+        draw = drawing.Line.draw
+
+    assert drawing.draw(Below(), []) == 5 and drawing.weigh(Below(), 1) == 6
+    assert drawing.draw(Back(), []) == 1 and drawing.weigh(Back(), 1) == 6
+
+
+def test_attributes_that_are_set_and_deleted_later_count_in_subclasses_too(drawing):
+    class Own(drawing.Line):
+        pass
+
+    class Below(Own):
+        pass
+
+    Own.draw = lambda self, canvas: 9
+    assert drawing.draw(Own(), []) == drawing.draw(Below(), []) == 9
+    Below.draw = lambda self, canvas: 8
+    assert (drawing.draw(Own(), []), drawing.draw(Below(), [])) == (9, 8)
+    del Own.draw
+    assert (drawing.draw(Own(), []), drawing.draw(Below(), [])) == (1, 8)
+    del Below.draw
+    assert drawing.draw(Below(), []) == 1
+
+
+def test_what_changes_between_two_calls_is_safe(drawing):
+    class Own(drawing.Line):
+        pass
+
+    def change():
+        Own.draw = lambda self, canvas: 9
+
+    first, second = drawing.draw_twice(Own(), [], change)
+    assert first == 1 and second in (2, 9)
+
+
+def test_the_nearest_of_several_providers_gives_the_whole_table(drawing):
+    class Own(drawing.Line):
+        def draw(self, canvas):
+            return 3
+
+    class Other(Own, drawing.Curve):
+        pass
+
+    assert drawing.draw(Other(), []) == 3 and drawing.move(Other(), 4) == ("curve", 4)
+
+
+def test_an_exception_of_python_comes_through(drawing):
+    class Bad(drawing.Line):
+        def draw(self, canvas):
+            raise KeyError("no")
+
+        def weight(self, factor, at):
+            return "text"
+
+        def next(self):
+            return 3
+
+    with pytest.raises(KeyError):
+        drawing.draw(Bad(), [])
+    with pytest.raises(TypeError, match="real number|float"):
+        drawing.weigh(Bad(), 1)
+    with pytest.raises(TypeError, match="expected an object that implements interface 'tests.Drawable'"):
+        drawing.following(Bad())
+
+
+def test_assigned_bases_decide_again(drawing):
+    class Mixin:
+        def draw(self, canvas):
+            return 7
+
+    class Plain:
+        pass
+
+    class Own(Plain, drawing.Line):
+        pass
+
+    thing = Own()
+    assert drawing.draw(thing, []) == 1
+    Own.__bases__ = (Mixin, drawing.Line)
+    assert drawing.draw(thing, []) == 7
+    Own.__bases__ = (Plain, drawing.Line)
+    assert drawing.draw(thing, []) == 1
+
+
+# ------------------------------------------------------------- wholly in Python
+
+def make(owner, drawing):
+    class Text(owner.Drawable):
+        def draw(self, canvas):
+            canvas.append("text")
+            return 40
+
+        def weight(self, factor, at):
+            return factor * 2
+
+        def next(self):
+            return drawing.Line()
+    return Text
+
+
+def test_a_class_of_python_implements_an_interface(owner, drawing):
+    canvas, text = [], make(owner, drawing)()
+    assert drawing.draw(text, canvas) == 40 and canvas == ["text"]
+    assert drawing.weigh(text, 5) == 10
+    assert type(drawing.following(text)) is drawing.Line
+    assert isinstance(text, owner.Drawable) and not isinstance(text, owner.Animated)
+
+
+def test_a_method_that_a_class_of_python_has_not_is_not_implemented(owner, drawing):
+    class Half(owner.Drawable):
+        def draw(self, canvas):
+            return 1
+
+    assert drawing.draw(Half(), []) == 1
+    with pytest.raises(NotImplementedError, match="no method 'weight', which interface 'tests.Drawable'"):
+        drawing.weigh(Half(), 1)
+
+
+def test_an_interface_with_c_methods_is_not_for_python_alone(owner):
+    with pytest.raises(TypeError, match="only C can implement: area, scale, is_larger"):
+        class Poly(owner.Shape):
+            pass
+
+
+def test_an_interface_that_extends_another_one_is_implemented_in_python(owner, drawing):
+    class Film(owner.Animated):
+        def draw(self, canvas):
+            return 2
+
+        def move(self, steps):
+            return steps + 1
+
+    assert drawing.draw(Film(), []) == 2 and drawing.move(Film(), 4) == 5
+    assert issubclass(Film, owner.Drawable) and issubclass(owner.Animated, owner.Drawable)
+
+
+def test_a_class_statement_in_cython_derives_from_the_interface(drawing):
+    made = drawing.made(None, None, None)
+    assert drawing.draw(made(), []) == 17
+
+
+# ------------------------------------------------------------------------ what Python sees
+
+def test_there_is_one_class_for_an_interface(owner, drawing, circles):
+    assert drawing.value() is owner.Shape
+    assert cython_customslots.interface("tests.Shape") is owner.Shape
+    assert cython_customslots.interface(b"tests.Solid") is owner.Solid
+    assert repr(owner.Shape) == "<interface 'tests.Shape'>"
+    assert owner.Shape.__doc__ == "What has an area."
+
+
+def test_isinstance_issubclass_and_casts_work(owner, drawing, circles):
+    circle, ball = circles.Circle(1), circles.Ball(1)
+    assert isinstance(circle, owner.Shape) and not isinstance(circle, owner.Solid)
+    assert isinstance(ball, owner.Solid) and issubclass(circles.Ball, owner.Solid)
+    assert not isinstance(3, owner.Shape) and not issubclass(int, owner.Shape)
+    assert owner.Shape(circle) is circle and owner.Shape.of(circle) is circle
+    assert owner.Shape.of(3) is None
+    with pytest.raises(TypeError, match="tests.Shape: found an object of type 'int'"):
+        owner.Shape(3)
+    assert drawing.one_of(circle) == (True, False) and drawing.one_of(3) == (True, False)
+    assert drawing.one_of(ball) == (True, True) and drawing.one_of("") == (False, True)
+
+
+def test_who_implements_it_is_listed(owner, circles):
+    implementers = owner.Shape.implementers()
+    assert circles.Circle in implementers and circles.Ball in implementers
+    assert int not in implementers
+    assert not [cls for cls in implementers if cls.__name__.startswith("__customslots")]
+
+
+def test_explain_shows_both_layouts(owner, circles):
+    other = support.load(build("interface_other.pyx"))
+    text = cython_customslots.explain(circles.Ball(1), owner.Solid)
+    assert "volume" in text
+    text = cython_customslots.explain(circles.Odd(), "tests.Changed")
+    assert "f4 area" in text and "f8 area" in text, text
+    assert other
+
+
+def test_overriding_is_safe_in_threads(drawing):
+    class Own(drawing.Line):
+        pass
+
+    stop, wrong = threading.Event(), []
+
+    def call():
+        thing = Own()
+        while not stop.is_set():
+            found = drawing.draw(thing, [])
+            if found not in (1, 9):
+                wrong.append(found)
+
+    threads = [threading.Thread(target=call) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for _ in range(300):
+        Own.draw = lambda self, canvas: 9
+        del Own.draw
+    stop.set()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
+def test_classes_that_override_can_die(drawing):
+    support.need_mortal_classes()
+
+    def alive():
+        gc.collect()
+        return len(drawing.Line.__subclasses__())
+
+    before = alive()
+    for _ in range(10):
+        class Own(drawing.Line):
+            def draw(self, canvas):
+                return 2
+        assert drawing.draw(Own(), []) == 2
+        del Own
+    assert alive() <= before
