@@ -165,8 +165,10 @@ AT(_PyExtensibleType_Impl, ready, 16 + 17 * WORD, RENDEZVOUS);
 AT(_PyExtensibleType_Impl, combine, 16 + 31 * WORD, RENDEZVOUS);
 AT(_PyExtensibleType_Impl, find, 16 + 32 * WORD, RENDEZVOUS);
 AT(_PyExtensibleType_Impl, ready_block, 16 + 40 * WORD, RENDEZVOUS);
-PIN(_PyExtensibleType_FIRST_COUNT == 40,
-    "every implementation of this rendezvous has 40 functions" RENDEZVOUS);
+AT(_PyExtensibleType_Impl, setattr, 16 + 41 * WORD, RENDEZVOUS);
+AT(_PyExtensibleType_Impl, interface_class, 16 + 44 * WORD, RENDEZVOUS);
+PIN(_PyExtensibleType_FIRST_COUNT == 44,
+    "every implementation of this rendezvous has 44 functions" RENDEZVOUS);
 PIN(_PyExtensibleType_MET_CREATED == 0 && _PyExtensibleType_MET_TOOK == 1
     && _PyExtensibleType_MET_OLDER == 2 && _PyExtensibleType_MET_STATE == 3
     && _PyExtensibleType_MET_PINNED == 4, "what a verdict means changed" RENDEZVOUS);

@@ -40,13 +40,18 @@ GROUPS = {
         "arrays of these are in modules of every age: a member may be added at the end, where zero "
         "must mean what was before; anything else takes a new _PyExtensibleType_RENDEZVOUS_VERSION. "
         "_PyExtensibleType_FieldEntry holds one, so the state changes with it"),
+    "interfaces": (
+        ["PyCustomSlots_Interface", "PyExtensibleType_InterfaceSpec"],
+        "tables of functions and declarations of every age lead to these: a member may be added at the "
+        "end, where zero must mean what was before, and who reads it compares `size` first"),
     "state": (
         [f"{E}State", f"{E}Record"],
         "implementations of every age work on this, those that were taken over, too: take a new "
         "_PyExtensibleType_STATE_VERSION, and say in runtime/implementation.c which older ones this "
         "implementation can serve.  What only one implementation needs hangs on an `extension`"),
     "the process's table": (
-        [f"{S}ProcessTable", f"{S}Name", f"{S}Entry"],
+        [f"{S}ProcessTable", f"{S}Name", f"{S}Entry", f"{S}InterfaceNode", f"{E}OverrideTable",
+         f"{E}DefaultTable"],
         "this is the process's: take a new _PyCustomSlots_TABLE_KEY (and for entries a new _ENTRIES_KEY "
         "and _ENTRY_NAME)"),
     "typed records": (
@@ -73,7 +78,8 @@ UNSHARED = re.compile(rf"{T}([CTM]|EXPECT)_|{T}PACKAGE$|"
 #: Structs that no module ever sees of another, and why: what nothing above leads to stands here.
 PRIVATE = {
     # on the stack, or in the static memory, of one module's code
-    f"{E}Mro", f"{E}FieldIter", f"{E}Birth", f"{E}Plan", f"{E}Finding", "PyTypedCallable",
+    f"{E}Mro", f"{E}FieldIter", "PyCustomSlots_Signature",
+    f"{E}Method", f"{E}Birth", f"{E}Plan", f"{E}Finding", "PyTypedCallable",
     "PyTypedMethodCall", "PyTypedMethod_Pair", f"{T}Gil", f"{T}Place", f"{T}Types", f"{T}EntryAlign", f"{T}RecordAlign",
     # behind a capsule whose destructor is its maker's
     f"{S}HeapEntry", f"{T}Reached",
