@@ -320,7 +320,7 @@ _PyExtensibleType_LookAgain(_PyExtensibleType_API *api, const _PyExtensibleType_
     _PyExtensibleType_FreeOverrides(entry->plan);
     entry->plan = NULL;
     entry->unplanned = 0;
-    if (entry->mro != NULL && (_PyCustomSlots_LOAD(uintptr_t, &api->state->overridable)
+    if (entry->mro != NULL && (_PyCustomSlots_LOAD(uintptr_t, api->state->overridable)
                                || _PyExtensibleType_HaveInterface(refresh->own,
                                                                   refresh->own_count))) {
         entry->unplanned = _PyExtensibleType_PlanOverrides(api, entry->type, entry->mro, refresh,

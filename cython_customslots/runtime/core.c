@@ -48,9 +48,21 @@ _PyExtensibleType_to_init(PyObject *self, PyObject *args, PyObject *kwargs)
 }
 
 static int
-_PyExtensibleType_to_setattr(PyObject *self, PyObject *name, PyObject *value)
+_PyExtensibleType_SetThroughAPI(PyObject *self, PyObject *name, PyObject *value)
 {
     _PyExtensibleType_JUMP(Py_TYPE(self), setattr, self, name, value);
+}
+
+/* As long as there are no interfaces, attributes of classes are set as fast as those of others. */
+static uintptr_t _PyExtensibleType_overridable;
+
+static int
+_PyExtensibleType_to_setattr(PyObject *self, PyObject *name, PyObject *value)
+{
+    if (!_PyCustomSlots_LOAD(uintptr_t, &_PyExtensibleType_overridable)) {
+        return PyType_Type.tp_setattro(self, name, value);
+    }
+    return _PyExtensibleType_SetThroughAPI(self, name, value);
 }
 
 static void
@@ -370,4 +382,5 @@ _PyExtensibleType_InitCore(_PyExtensibleType_State *state)
     state->field_get = _PyExtensibleType_to_field_get;
     state->field_set = _PyExtensibleType_to_field_set;
     state->exposed.when = _PyExtensibleType_EXPOSED;
+    state->overridable = &_PyExtensibleType_overridable;
 }

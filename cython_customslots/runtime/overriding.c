@@ -547,7 +547,7 @@ _PyExtensibleType_setattr(_PyExtensibleType_API *api, PyObject *self, PyObject *
 {
     PyTypeObject *type = (PyTypeObject *)self;
 
-    if (api == NULL || !_PyCustomSlots_LOAD(uintptr_t, &api->state->overridable)
+    if (api == NULL || !_PyCustomSlots_LOAD(uintptr_t, api->state->overridable)
             || !_PyExtensibleType_Matters(api, type, name)) {
         return PyType_Type.tp_setattro(self, name, value);
     }

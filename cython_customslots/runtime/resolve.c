@@ -234,7 +234,7 @@ _PyExtensibleType_LookAndLock(_PyExtensibleType_API *api, PyTypeObject *type,
         finding->simple = _PyExtensibleType_IsAsItsBase(api, type, finding);
         _PyExtensibleType_FreeOverrides(finding->plan);
         finding->plan = NULL;
-        if (_PyCustomSlots_LOAD(uintptr_t, &api->state->overridable)
+        if (_PyCustomSlots_LOAD(uintptr_t, api->state->overridable)
                 && _PyExtensibleType_PlanOverrides(api, type, finding->mro, NULL,
                                                    &finding->plan) < 0) return -1;
         _PyExtensibleType_Lock(api);

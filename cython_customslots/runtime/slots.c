@@ -93,7 +93,7 @@ _PyExtensibleType_SetRecord(_PyExtensibleType_API *api, PyTypeObject *type,
 {
     PyHeapExtensibleTypeObject *t = (PyHeapExtensibleTypeObject *)type;
     if (record != NULL && record->watched) {
-        _PyCustomSlots_STORE(uintptr_t, &api->state->overridable, 1);
+        _PyCustomSlots_STORE(uintptr_t, api->state->overridable, 1);
     }
     _PyCustomSlots_STORE(PyCustomSlot *, &t->etp_custom_slots,
                          record != NULL ? record->slots : api->state->empty);

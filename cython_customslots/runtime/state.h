@@ -66,9 +66,11 @@ typedef struct _PyExtensibleType_State {
     PyObject *metaclass_module, *metaclass_doc;
     PyObject *adopted_modules;      /* {metaclass: its __module__}, see AdoptNames */
 
-    /* overriding.h: not 0 once a class has had the slot of an interface; and a bit for each class,
-       by hash, that has not the slot but stands in the MRO of one that has */
-    uintptr_t overridable, mixed;
+    /* overriding.h: where the core, perhaps for several interpreters, has a word that is not 0 once a
+       class has had the slot of an interface; and a bit for each class, by hash, that has not the
+       slot but stands in the MRO of one that has */
+    uintptr_t *overridable;
+    uintptr_t mixed;
 
     /* interfaces.h; the types are borrowed: the rendezvous module has them */
     struct _PyExtensibleType_Known *interfaces;

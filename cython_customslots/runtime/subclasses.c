@@ -4,6 +4,7 @@
  */
 #include "runtime/subclasses.h"
 
+#include "runtime/layouts.h"
 #include "runtime/state.h"
 
 /* What type.__subclasses__ says (itself: a metaclass may have its own idea of it).
@@ -21,7 +22,10 @@ _PyExtensibleType_DirectSubclasses(_PyExtensibleType_API *api, PyTypeObject *typ
 #ifdef Py_GIL_DISABLED
     PyObject *references, *result = NULL, *subclass;
     Py_ssize_t i;
-    (void)api;
+    /* CPython keeps those of its own static types elsewhere, where nobody else gets at them. */
+    if (type->tp_flags & _PyExtensibleType_STATIC_BUILTIN) {
+        return PyObject_CallFunctionObjArgs(api->state->type_subclasses, (PyObject *)type, NULL);
+    }
     if (dict == NULL || !(references = PyDict_Values(dict))) return NULL;
     if (!(result = PyList_New(0))) goto done;
     for (i = 0; i < PyList_GET_SIZE(references); i++) {
