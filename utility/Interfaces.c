@@ -135,3 +135,22 @@ static PyTypeObject *__Pyx_CustomSlots_InterfaceClass(const PyExtensibleType_Int
     return (PyTypeObject *)made;
 }
 #endif
+
+/////////////// CustomSlotsRegisterInterface.proto ///////////////
+//@requires: CustomSlotsInterface
+
+static int __Pyx_CustomSlots_RegisterInterface(PyObject *type, const __Pyx_CustomSlots_KnownInterface *known, const void *table); /*proto*/
+
+/////////////// CustomSlotsRegisterInterface ///////////////
+
+// Objects of a type that has no room for slots implement an interface by this table.
+static int __Pyx_CustomSlots_RegisterInterface(PyObject *type, const __Pyx_CustomSlots_KnownInterface *known, const void *table) {
+    PyCustomSlot slot;
+    if (unlikely(!PyType_Check(type))) {
+        PyErr_Format(PyExc_TypeError, "an implementation of interface '%.200s' is registered for a type, found an object of '%.200s'", known->name, Py_TYPE(type)->tp_name);
+        return -1;
+    }
+    slot.id = known->id;
+    slot.data.pointer = (void *)(uintptr_t)table;
+    return PyCustomSlots_Register((PyTypeObject *)type, &slot);
+}

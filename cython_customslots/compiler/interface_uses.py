@@ -12,7 +12,9 @@ from Cython.Compiler import ExprNodes, PyrexTypes, Symtab
 from Cython.Compiler.Errors import error
 
 from .facts import ModuleFacts
-from .interfaces import is_interface
+from .interface_tables import table_of
+from .interfaces import is_interface, slots_of
+from .patching import utility
 
 
 def _arguments(type_):
@@ -220,11 +222,11 @@ def _called_interface(call, env):
         type_ = function.analyse_as_type(env)
         if is_interface(type_):
             return "cast", type_
-    if function.is_attribute and function.attribute == "of" and (
+    if function.is_attribute and function.attribute in ("of", "register") and (
             function.obj.is_name or function.obj.is_attribute):
         type_ = function.obj.analyse_as_type(env)
-        if is_interface(type_) and type_.scope.lookup_here("of") is None:
-            return "of", type_
+        if is_interface(type_) and type_.scope.lookup_here(function.attribute) is None:
+            return function.attribute, type_
     return None, None
 
 
@@ -244,13 +246,64 @@ def infer_call_type(original, self, env):
     kind, interface = _called_interface(self, env)
     if kind is None:
         return original(self, env)
-    return PyrexTypes.c_bint_type if kind == "isinstance" else interface
+    return {"isinstance": PyrexTypes.c_bint_type,
+            "register": PyrexTypes.py_object_type}.get(kind, interface)
+
+
+class RegisterNode(ExprNodes.ExprNode):
+    """``Shape.register(list, ListShape)``: the methods of a class are those of another type."""
+
+    subexprs = ["operand"]
+    type = PyrexTypes.py_object_type
+    is_temp = 1
+    gil_message = "Registering an implementation"
+    nogil_check = ExprNodes.Node.gil_error
+
+    def __init__(self, pos, operand, interface, implementation):
+        super().__init__(pos)
+        self.operand, self.interface, self.implementation = operand, interface, implementation
+
+    def generate_result_code(self, code):
+        code.globalstate.use_utility_code(utility("CustomSlotsRegisterInterface", "Interfaces.c"))
+        table = dict(slots_of(self.implementation))[self.interface]
+        for interface in self.interface.chain():
+            code.put_error_if_neg(self.pos, (
+                f"__Pyx_CustomSlots_RegisterInterface({self.operand.py_result()}, &{interface.key}, "
+                f"&{table_of(self.implementation, table)}.methods)"))
+        code.putln(f"{self.result()} = Py_None;")
+        code.put_incref(self.result(), self.type)
+        self.generate_gotref(code)
+
+
+def _analyse_register(call, interface, env):
+    name = interface.name
+    if len(call.args) != 2:
+        error(call.pos, f"{name}.register() takes a type and the class whose methods implement the interface "
+                        f"for it, found {len(call.args)} arguments")
+        return None
+    operand, given = call.args[0].analyse_types(env).coerce_to_pyobject(env), call.args[1]
+    type_ = given.analyse_as_type(env) if given.is_name else None
+    if not getattr(type_, "is_extension_type", False) or is_interface(type_) or (
+            type_.scope is None or type_.module_name != env.global_scope().qualified_name):
+        error(given.pos, f"{name}.register() takes a cdef class of this module as the implementation")
+        return None
+    if interface not in dict(slots_of(type_)):
+        error(given.pos, f"'{type_.name}' does not name interface '{name}' among its bases, whose methods "
+                         f"are to be registered")
+        return None
+    if type_.base_type is not None or type_.scope.var_entries:
+        error(given.pos, f"'{type_.name}' has data or a base, which objects of another type do not have; "
+                         f"register a class of C methods only")
+        return None
+    return RegisterNode(call.pos, operand, interface, type_)
 
 
 def analyse_call(original, self, env):
     kind, interface = _called_interface(self, env)
     if kind is None:
         return original(self, env)
+    if kind == "register":
+        return _analyse_register(self, interface, env) or _nothing(self.pos, interface)
     what = interface.name if kind == "cast" else f"{interface.name}.of"
     if kind != "isinstance" and len(self.args) != 1:
         error(self.pos, f"{what}() takes one object, found {len(self.args)} arguments; an interface "
