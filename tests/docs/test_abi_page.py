@@ -20,6 +20,7 @@ REQUIRED = {
     "version", "PyCustomSlot", "PyCustomSlotsDeclared", "ids", "PyHeapExtensibleTypeObject",
     "check", "root", "capacity", "field", "rendezvous", "implementation", "state", "sidecar",
     "table", "table_hash", "intern", "intern_key", "registered", "registered_note", "typed",
+    "interface", "signature", "interface_node", "interface_spec", "overriding",
     "CustomSlotsVtableData.proto",
 }
 

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+# cython: freethreading_compatible=True
 cimport interface_shapes
 from interface_shapes cimport Painted, Shape, Solid
 from interface_provider cimport Ball, Circle

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+# cython: freethreading_compatible=True
 # A provider whose methods Python may override, and who calls them.
 from interface_shapes cimport Animated, Drawable, Point, Shape, Solid
 

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+# cython: freethreading_compatible=True
 # Another library, with a copy of the interfaces that has other names.
 from interface_copy cimport Body, Changed, Form, Place
 

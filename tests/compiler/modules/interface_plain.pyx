@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+# cython: freethreading_compatible=True
 # A consumer and a provider in plain Cython, by the generated .pxd.
 from interface_shapes_plain cimport (
     tests_Shape_Cast, tests_Shape_Init, tests_Shape_Provided, tests_Shape_Ref,

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+# cython: freethreading_compatible=True
 from interface_shapes cimport GREEN, Colour, Painted, Point, Shape, Solid
 from interface_changed cimport Changed
 

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+# cython: freethreading_compatible=True
 # An interface, a class that implements it, and calls, in pure-Python mode and in one module.
 import cython
 from cython.cimports import cython_customslots as customslots

@@ -103,7 +103,12 @@ static struct PyModuleDef definition = {
 PyMODINIT_FUNC
 PyInit_interface_side(void)
 {
+    PyObject *module;
     if (tests_Shape_Init() < 0 || tests_Solid_Init() < 0 || interface_shapes_Painted_Init() < 0
             || tests_Shape_Register(&PyList_Type, &list_shape) < 0) return NULL;
-    return PyModule_Create(&definition);
+    module = PyModule_Create(&definition);
+#ifdef Py_GIL_DISABLED
+    if (module != NULL) PyUnstable_Module_SetGIL(module, Py_MOD_GIL_NOT_USED);
+#endif
+    return module;
 }

@@ -71,6 +71,9 @@ PyMODINIT_FUNC PyInit_interface_side_cpp() {
     if (tests_Shape_Init() < 0) return nullptr;
     tests_Shape_Provide(&tile_shape, slots, PyCustomSlots_MIN_CAPACITY);
     PyObject *module = PyModule_Create(&definition);
+#ifdef Py_GIL_DISABLED
+    if (module) PyUnstable_Module_SetGIL(module, Py_MOD_GIL_NOT_USED);
+#endif
     PyObject *tile = module ? PyExtensibleType_FromSpec(
         nullptr, module, &tile_spec, nullptr, slots, PyCustomSlots_MIN_CAPACITY) : nullptr;
     if (!tile || PyModule_AddObject(module, "Tile", tile) < 0) {
