@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: MIT
+"""The examples of interfaces print what they promise, built as their READMEs say."""
+import pytest
+from examples_support import run_python
+
+PRINTED = {
+    "doubles": """\
+argument 'numbers': expected an object that implements interface 'doubles.Doubles', found 'list', which \
+does not implement it
+list        249750.0
+array.array 249750.0
+Steps       249750.0
+array - found 1 dimensions of format 'f', expected one of doubles
+list - must be real number, not str
+str - argument 'numbers': expected an object that implements interface 'doubles.Doubles', found 'str', \
+which does not implement it
+""",
+    "metrics": """\
+neighbours is loaded; measures: False
+Euclidean  7.594038
+Manhattan  10.832490
+Minkowski  6.902043
+argument 'metric': expected an object that implements interface 'distances.Metric', found 'function', \
+which does not implement it
+""",
+    "plugins": """\
+an old host runs ['ABC', 'cbA', 'Abc', 'cba']
+and takes back abc cba
+a new host finds the cheapest: Nothing
+expected an object that implements interface 'editor.Plugin', found 'old_plugin.Shout', which implements \
+it with other methods than this module was compiled for; cython_customslots.explain() compares them
+'old_plugin.Shout' does not implement editor.Plugin: function 1 is 'str undo(object, str) except NULL', \
+expected 'cdef int cost(self) noexcept'
+expected 2 functions:
+  = 0  cpdef str apply(self, str text)    # str apply(object, str) except NULL
+  ! 1  cdef int cost(self) noexcept    # i4 cost(object) noexcept
+found 2 functions:
+  = 0  str apply(object, str) except NULL
+  ! 1  str undo(object, str) except NULL
+""",
+}
+
+#: A word of what each benchmark prints.
+MEASURED = {"doubles": "array.array  sum() ", "metrics": "us a search", "plugins": "Shout "}
+
+
+@pytest.fixture(scope="module")
+def site(examples_copy):
+    """name -> where that example is, built when it is first asked for."""
+    ready = set()
+
+    def built(name):
+        directory = examples_copy / name
+        if name not in ready:
+            done = run_python("setup.py", "-q", "build_ext", "--inplace", cwd=directory)
+            assert done.returncode == 0, done.stdout + done.stderr
+            ready.add(name)
+        return directory
+    return built
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_an_example_prints_what_it_promises(site, name):
+    done = run_python("example.py", cwd=site(name))
+    assert (done.returncode, done.stderr, done.stdout) == (0, "", PRINTED[name])
+
+
+@pytest.mark.parametrize("name", MEASURED)
+def test_the_benchmark_of_an_example_runs(site, name):
+    done = run_python("bench.py", cwd=site(name))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert MEASURED[name] in done.stdout
