@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Classes that override functions of interfaces, while every allocation may fail."""
+import sys
+
 import pytest
 import support
 from test_allocation_failures import PROLOGUE
@@ -55,6 +57,7 @@ each_failure(prepare, act, done)
 @pytest.mark.parametrize("act", ["s[0].draw = draw", "s[0].scale = draw", "del s[0].scale"])
 def test_changing_a_class_that_overrides_with_every_failure(act):
     check(f"""
+errors.append(AttributeError)       # of CPython 3.15, for plain classes, too, if a dict cannot grow
 def prepare():
     gc.collect()
     return family()
@@ -69,6 +72,8 @@ each_failure(prepare, act, done)
 """)
 
 
+@pytest.mark.skipif(support.DEBUG_BUILD and sys.version_info >= (3, 15),
+                    reason="an assertion of this CPython fails for plain classes, too")
 def test_assigning_bases_with_every_failure():
     # CPython itself leaves some MROs as they were, and forgets an exception.
     check("""
