@@ -22,8 +22,9 @@ from abc import ABC
 
 import cython_customslots
 from cython_customslots import (
-    ExtensibleType, Slotted, build_ext, combine, cythonize, extensible, get_cmake_dir, get_include,
-    get_pkgconfig_dir, get_utility_dir, layout, metaclass, runtime_info, provider, pyximport, slot, table, typed)
+    ExtensibleType, Slotted, build_ext, combine, cythonize, explain, extensible, get_cmake_dir, get_include,
+    get_pkgconfig_dir, get_utility_dir, interface, layout, metaclass, runtime_info, provider, pyximport, slot,
+    table, typed)
 from cython_customslots.provider import delete_field, extensibletype, intern, set_field
 
 
@@ -83,6 +84,9 @@ modules += cythonize("a.pyx", metaclass={"a.A": "abc.ABCMeta"})
 importer, _ = pyximport.install(build_dir="build", typed=True, metaclass=["a=abc.ABCMeta"])
 pyximport.uninstall(importer, _)
 
+shape = interface("geometry.Shape")
+what: str = explain(5, shape) + explain(5, "geometry.Shape")
+
 function: typed.TypedFunction | None = typed.adapt(half)
 texts: list[str] = typed.signatures(half)
 words: str = typed.explain(half, "f8(f8)") + typed.canonical("d->d")
@@ -93,6 +97,7 @@ table(5)  # type: ignore[arg-type]
 layout(Point)["nothing"]  # type: ignore[typeddict-item]
 combine("Point")  # type: ignore[arg-type]
 typed.explain(half, 5)  # type: ignore[arg-type]
+interface(5)  # type: ignore[arg-type]
 cythonize("a.pyx", metaclass=ABC)  # type: ignore[arg-type]
 slot(5, positon=3)  # type: ignore[call-arg]
 cython_customslots.nothing  # type: ignore[attr-defined]

@@ -1,0 +1,11315 @@
+/* [cython-customslots: begin extensibletype.h] */
+/* SPDX-License-Identifier: MIT; the comments are in the file. */
+#ifndef Py_EXTENSIBLETYPE_H
+#define Py_EXTENSIBLETYPE_H
+/* [cython-customslots: begin customslots.h] */
+/* SPDX-License-Identifier: MIT; the comments are in the file. */
+#ifndef Py_CUSTOMSLOTS_H
+#define Py_CUSTOMSLOTS_H
+#include <Python.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+#define PyCustomSlots_ABI_VERSION 3
+typedef union {
+    void       *pointer;
+    Py_ssize_t  objoffset;
+    uintptr_t   flags;
+} PyCustomSlotData;
+
+typedef struct {
+    uintptr_t        id;
+    PyCustomSlotData data;
+} PyCustomSlot;
+
+#ifndef Py_LIMITED_API
+typedef struct {
+    PyHeapTypeObject etp_heaptype;
+    Py_ssize_t       etp_custom_slot_count;
+    PyCustomSlot    *etp_custom_slots;
+    uintptr_t        etp_check;
+    void            *etp_private;
+    void            *etp_extension;
+} PyHeapExtensibleTypeObject;
+
+#endif
+typedef struct {
+    PyTypeObject *owner;
+    PyCustomSlot *own;
+    Py_ssize_t    own_count;
+    void         *extension;
+} _PyCustomSlots_Declared;
+
+typedef char _PyCustomSlots_assert_slot_is_two_words
+    [sizeof(PyCustomSlot) == 2 * sizeof(void *) ? 1 : -1];
+typedef char _PyCustomSlots_assert_data_is_one_word
+    [sizeof(PyCustomSlotData) == sizeof(void *) ? 1 : -1];
+typedef char _PyCustomSlots_assert_data_follows_id
+    [offsetof(PyCustomSlot, data) == sizeof(uintptr_t) ? 1 : -1];
+typedef char _PyCustomSlots_assert_declared_is_two_slots
+    [sizeof(_PyCustomSlots_Declared) == 2 * sizeof(PyCustomSlot) ? 1 : -1];
+typedef char _PyCustomSlots_assert_ssize_is_one_word
+    [sizeof(Py_ssize_t) == sizeof(void *) ? 1 : -1];
+#ifndef Py_LIMITED_API
+typedef char _PyCustomSlots_assert_count_comes_first
+    [offsetof(PyHeapExtensibleTypeObject, etp_custom_slot_count)
+         == sizeof(PyHeapTypeObject) ? 1 : -1];
+typedef char _PyCustomSlots_assert_five_words_are_added
+    [sizeof(PyHeapExtensibleTypeObject)
+         == sizeof(PyHeapTypeObject) + 5 * sizeof(void *) ? 1 : -1];
+#endif
+#define PyCustomSlots_EMPTY ((uintptr_t)0)
+#define PyCustomSlots_SKIP  ((uintptr_t)1)
+#define PyCustomSlots_REGISTRAR_INTERNAL 0x01
+#define PyCustomSlots_REGISTRAR_CYTHON   0x02
+#define PyCustomSlots_REGISTRAR_NUMPY    0x03
+#define PyCustomSlots_REGISTRAR_NUMFOCUS 0x04
+#define PyCustomSlots_ID(registrar, idea, version)          \
+    ((((uintptr_t)(registrar) & 0xFFu) << 24)               \
+     | (((uintptr_t)(idea) & 0xFFFFu) << 8)                 \
+     | (((uintptr_t)(version) & 0x7Fu) << 1) | (uintptr_t)1)
+
+#define PyCustomSlots_MIN_CAPACITY 4
+#if defined(__GNUC__) || defined(__clang__)
+#  define _PyCustomSlots_LOAD(T, p)     __atomic_load_n((T *)(p), __ATOMIC_ACQUIRE)
+#  define _PyCustomSlots_STORE(T, p, v) __atomic_store_n((T *)(p), (v), __ATOMIC_RELEASE)
+#  define _PyCustomSlots_UNUSED         __attribute__((unused))
+#  define _PyCustomSlots_NOINLINE       __attribute__((noinline, unused))
+#  define _PyCustomSlots_SLOW           __attribute__((noinline, cold, unused)) static
+#  define _PyCustomSlots_HOT            __attribute__((noinline, hot, unused)) static
+#  if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
+#    define _PyCustomSlots_FAST         __attribute__((always_inline, unused)) static inline
+#  else
+#    define _PyCustomSlots_FAST         __attribute__((unused)) static inline
+#  endif
+#  define _PyCustomSlots_LIKELY(x)      __builtin_expect(!!(x), 1)
+#elif defined(_MSC_VER)
+#  include <intrin.h>
+#  if defined(_M_ARM64) || defined(_M_ARM64EC)
+#    define _PyCustomSlots_LOAD(T, p) \
+         ((T)(sizeof(T) == 8 ? (uintptr_t)__ldar64((unsigned __int64 volatile *)(p)) \
+                             : (uintptr_t)__ldar32((unsigned __int32 volatile *)(p))))
+#    define _PyCustomSlots_STORE(T, p, v) \
+         (sizeof(T) == 8 \
+          ? __stlr64((unsigned __int64 volatile *)(p), (unsigned __int64)(uintptr_t)(v)) \
+          : __stlr32((unsigned __int32 volatile *)(p), (unsigned __int32)(uintptr_t)(v)))
+#  else
+#    define _PyCustomSlots_LOAD(T, p)     (*(T volatile *)(p))
+#    define _PyCustomSlots_STORE(T, p, v) (*(T volatile *)(p) = (v))
+#  endif
+#  define _PyCustomSlots_UNUSED
+#  define _PyCustomSlots_NOINLINE       __declspec(noinline)
+#  define _PyCustomSlots_SLOW           __declspec(noinline) static
+#  define _PyCustomSlots_HOT            __declspec(noinline) static
+#  define _PyCustomSlots_FAST           static __forceinline
+#  define _PyCustomSlots_LIKELY(x)      (x)
+#else
+#  error "customslots.h needs GCC, clang or MSVC for its atomic loads"
+#endif
+#if UINTPTR_MAX > 0xFFFFFFFFu
+#  define _PyCustomSlots_READY      ((uintptr_t)0x5E9200C5A17B3D03u)
+#  define _PyCustomSlots_UNRESOLVED ((uintptr_t)0x5E9200C5E84C6903u)
+#else
+#  define _PyCustomSlots_READY      ((uintptr_t)0x5E92A103u)
+#  define _PyCustomSlots_UNRESOLVED ((uintptr_t)0x5E92E803u)
+#endif
+#define _PyCustomSlots_STATIC_MARK ((Py_ssize_t)-0x5E9202)
+#if defined(PYPY_VERSION) || defined(GRAALVM_PYTHON)
+#  define _PyCustomSlots_SUPPORTED 0
+#else
+#  define _PyCustomSlots_SUPPORTED 1
+#endif
+#ifndef Py_LIMITED_API
+typedef PyHeapExtensibleTypeObject _PyCustomSlots_Type;
+#  define _PyCustomSlots_CAST(type)   ((_PyCustomSlots_Type *)(type))
+#  define _PyCustomSlots_FLAGS(type)  _PyCustomSlots_LOAD(unsigned long, &(type)->tp_flags)
+#  define _PyCustomSlots_BASE(type)   _PyCustomSlots_LOAD(PyTypeObject *, &(type)->tp_base)
+#  define _PyCustomSlots_BASES(type)  _PyCustomSlots_LOAD(PyObject *, &(type)->tp_bases)
+#else
+typedef struct {
+    Py_ssize_t    etp_custom_slot_count;
+    PyCustomSlot *etp_custom_slots;
+    uintptr_t     etp_check;
+    void         *etp_private;
+} _PyCustomSlots_Type;
+
+_PyCustomSlots_SLOW Py_ssize_t
+_PyCustomSlots_ReadOffset(Py_ssize_t *cache)
+{
+    PyGILState_STATE gil = PyGILState_Ensure();
+    PyObject *type, *value, *traceback, *size;
+    Py_ssize_t offset;
+    PyErr_Fetch(&type, &value, &traceback);
+    size = PyObject_GetAttrString((PyObject *)&PyType_Type, "__basicsize__");
+    offset = size != NULL ? PyLong_AsSsize_t(size) : 0;
+    Py_XDECREF(size);
+    PyErr_Restore(type, value, traceback);
+    _PyCustomSlots_STORE(Py_ssize_t, cache, offset);
+    PyGILState_Release(gil);
+    return offset;
+}
+
+_PyCustomSlots_FAST _PyCustomSlots_Type *
+_PyCustomSlots_CAST(PyTypeObject *type)
+{
+    static Py_ssize_t cache = 0;
+    Py_ssize_t offset = _PyCustomSlots_LOAD(Py_ssize_t, &cache);
+    if (offset == 0) {
+        offset = _PyCustomSlots_ReadOffset(&cache);
+    }
+    return (_PyCustomSlots_Type *)((char *)type + offset);
+}
+#  define _PyCustomSlots_FLAGS(type)  PyType_GetFlags(type)
+#  define _PyCustomSlots_BASE(type)   ((PyTypeObject *)PyType_GetSlot((type), Py_tp_base))
+#  define _PyCustomSlots_BASES(type)  ((PyObject *)PyType_GetSlot((type), Py_tp_bases))
+#endif
+_PyCustomSlots_FAST int
+_PyCustomSlots_IsHeap(PyTypeObject *type)
+{
+    return (_PyCustomSlots_FLAGS(type) & Py_TPFLAGS_HEAPTYPE) != 0;
+}
+
+_PyCustomSlots_FAST int
+_PyCustomSlots_IsMarked(PyTypeObject *type)
+{
+    return ((PyVarObject *)type)->ob_size == _PyCustomSlots_STATIC_MARK;
+}
+
+_PyCustomSlots_UNUSED static inline int
+_PyCustomSlots_HasMemory(PyTypeObject *type)
+{
+    return _PyCustomSlots_IsHeap(type) || _PyCustomSlots_IsMarked(type);
+}
+
+_PyCustomSlots_UNUSED static inline int
+_PyCustomSlots_IsTrusted(PyTypeObject *type)
+{
+    void *trusted = _PyCustomSlots_LOAD(void *, &_PyCustomSlots_CAST(type)->etp_private);
+    return trusted != NULL && trusted == (void *)_PyCustomSlots_BASES(type);
+}
+
+_PyCustomSlots_UNUSED static inline int
+_PyCustomSlots_IsReady(PyTypeObject *type)
+{
+    return _PyCustomSlots_LOAD(uintptr_t, &_PyCustomSlots_CAST(type)->etp_check)
+               == ((uintptr_t)type ^ _PyCustomSlots_READY);
+}
+
+_PyCustomSlots_SLOW _PyCustomSlots_Type *
+_PyCustomSlots_FindOwnerSlow(PyTypeObject *type)
+{
+    while (type != NULL) {
+        PyTypeObject *base;
+        if (_PyCustomSlots_HasMemory(type)) {
+            _PyCustomSlots_Type *owner = _PyCustomSlots_CAST(type);
+            uintptr_t check = _PyCustomSlots_LOAD(uintptr_t, &owner->etp_check);
+            if (check == ((uintptr_t)type ^ _PyCustomSlots_READY)) {
+                return owner;
+            }
+            if (check != ((uintptr_t)type ^ _PyCustomSlots_UNRESOLVED)) {
+                return NULL;
+            }
+            if (_PyCustomSlots_IsTrusted(type)) {
+                return owner;
+            }
+            base = _PyCustomSlots_BASE(type);
+            if (_PyCustomSlots_IsReady(type)) {
+                return owner;
+            }
+        }
+        else if (Py_TYPE((PyObject *)type) == &PyType_Type) {
+            return NULL;
+        }
+        else {
+            base = _PyCustomSlots_BASE(type);
+        }
+        type = base;
+    }
+    return NULL;
+}
+
+_PyCustomSlots_FAST _PyCustomSlots_Type *
+_PyCustomSlots_FindOwner(PyTypeObject *type)
+{
+#if _PyCustomSlots_SUPPORTED
+    if (_PyCustomSlots_IsHeap(type)
+            || _PyCustomSlots_LIKELY(_PyCustomSlots_IsMarked(type))) {
+        _PyCustomSlots_Type *owner = _PyCustomSlots_CAST(type);
+        uintptr_t check = _PyCustomSlots_LOAD(uintptr_t, &owner->etp_check) ^ (uintptr_t)type;
+        if (check == _PyCustomSlots_READY) {
+            return owner;
+        }
+        if (check != _PyCustomSlots_UNRESOLVED) {
+            return NULL;
+        }
+    }
+    else if (Py_TYPE((PyObject *)type) == &PyType_Type) {
+        return NULL;
+    }
+    return _PyCustomSlots_FindOwnerSlow(type);
+#else
+    (void)type;
+    return NULL;
+#endif
+}
+
+_PyCustomSlots_FAST int
+PyCustomSlots_CheckType(PyTypeObject *type)
+{
+    return _PyCustomSlots_FindOwner(type) != NULL;
+}
+
+_PyCustomSlots_FAST Py_ssize_t
+PyCustomSlots_CountType(PyTypeObject *type)
+{
+    _PyCustomSlots_Type *owner = _PyCustomSlots_FindOwner(type);
+    return owner == NULL ? 0
+           : _PyCustomSlots_LOAD(Py_ssize_t, &owner->etp_custom_slot_count);
+}
+
+_PyCustomSlots_FAST PyCustomSlot *
+PyCustomSlots_TableType(PyTypeObject *type)
+{
+    _PyCustomSlots_Type *owner = _PyCustomSlots_FindOwner(type);
+    return owner == NULL ? NULL
+           : _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
+}
+
+_PyCustomSlots_SLOW PyCustomSlot *
+_PyCustomSlots_Scan(_PyCustomSlots_Type *owner, uintptr_t id, Py_ssize_t expected_pos)
+{
+
+    Py_ssize_t count = _PyCustomSlots_LOAD(Py_ssize_t, &owner->etp_custom_slot_count);
+    PyCustomSlot *table = _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
+
+    if ((size_t)expected_pos < (size_t)count && table[expected_pos].id == id) {
+        return table + expected_pos;
+    }
+
+    for (; table->id != PyCustomSlots_EMPTY; table++) {
+        if (table->id == id) {
+            return table;
+        }
+    }
+    return NULL;
+}
+
+#ifndef Py_LIMITED_API
+_PyCustomSlots_UNUSED static inline int
+_PyCustomSlots_IsUntrusted(PyTypeObject *type)
+{
+    return _PyCustomSlots_HasMemory(type)
+           && _PyCustomSlots_LOAD(uintptr_t, &_PyCustomSlots_CAST(type)->etp_check)
+                  == ((uintptr_t)type ^ _PyCustomSlots_UNRESOLVED)
+           && !_PyCustomSlots_IsTrusted(type);
+}
+
+_PyCustomSlots_UNUSED static inline PyCustomSlot *
+_PyCustomSlots_FindDeclared(PyTypeObject *type, uintptr_t id)
+{
+    const _PyCustomSlots_Declared *declared;
+    Py_ssize_t i;
+    if (!_PyCustomSlots_HasMemory(type) || !_PyCustomSlots_IsReady(type)) return NULL;
+    declared = (const _PyCustomSlots_Declared *)(const void *)_PyCustomSlots_LOAD(
+        PyCustomSlot *, &_PyCustomSlots_CAST(type)->etp_custom_slots) - 1;
+    if (_PyCustomSlots_LOAD(PyTypeObject *, &declared->owner) != type) return NULL;
+    for (i = 0; i < declared->own_count; i++) {
+        if (declared->own[i].id == id) return &declared->own[i];
+    }
+    return NULL;
+}
+
+_PyCustomSlots_SLOW PyCustomSlot *
+_PyCustomSlots_FindInMro(PyTypeObject *self, PyObject *mro, PyTypeObject *base, uintptr_t id,
+                         Py_ssize_t expected_pos)
+{
+    _PyCustomSlots_Type *primary = NULL;
+    Py_ssize_t i;
+    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+        PyTypeObject *type = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+        PyCustomSlot *slot;
+        if (type == self) continue;
+        if ((slot = _PyCustomSlots_FindDeclared(type, id)) != NULL) return slot;
+        if (primary == NULL || type == base) {
+            _PyCustomSlots_Type *owner = _PyCustomSlots_FindOwner(type);
+            if (owner != NULL && _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots)
+                                     ->id != PyCustomSlots_EMPTY) primary = owner;
+        }
+    }
+    return primary != NULL ? _PyCustomSlots_Scan(primary, id, expected_pos) : NULL;
+}
+#endif
+_PyCustomSlots_SLOW PyCustomSlot *
+_PyCustomSlots_FindTypeSlow(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
+{
+    _PyCustomSlots_Type *owner;
+    if (id <= PyCustomSlots_SKIP) {
+        return NULL;
+    }
+#ifndef Py_LIMITED_API
+    if (_PyCustomSlots_IsUntrusted(type)) {
+        PyObject *mro = _PyCustomSlots_LOAD(PyObject *, &type->tp_mro);
+        PyTypeObject *base = _PyCustomSlots_BASE(type);
+        if (_PyCustomSlots_IsReady(type)) {
+            return _PyCustomSlots_Scan(_PyCustomSlots_CAST(type), id, expected_pos);
+        }
+        if (mro != NULL) return _PyCustomSlots_FindInMro(type, mro, base, id, expected_pos);
+    }
+#endif
+    owner = _PyCustomSlots_FindOwnerSlow(type);
+    return owner != NULL ? _PyCustomSlots_Scan(owner, id, expected_pos) : NULL;
+}
+
+_PyCustomSlots_FAST PyCustomSlot *
+PyCustomSlots_FindType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
+{
+#if _PyCustomSlots_SUPPORTED
+    if (_PyCustomSlots_IsHeap(type)
+            || _PyCustomSlots_LIKELY(_PyCustomSlots_IsMarked(type))) {
+        _PyCustomSlots_Type *owner = _PyCustomSlots_CAST(type);
+        uintptr_t check = _PyCustomSlots_LOAD(uintptr_t, &owner->etp_check) ^ (uintptr_t)type;
+        if (check == _PyCustomSlots_READY) {
+            if (id <= PyCustomSlots_SKIP) {
+                return NULL;
+            }
+            if ((size_t)expected_pos < PyCustomSlots_MIN_CAPACITY) {
+                PyCustomSlot *table =
+                    _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
+                if (table[expected_pos].id == id) {
+                    return table + expected_pos;
+                }
+            }
+            return _PyCustomSlots_Scan(owner, id, expected_pos);
+        }
+        if (check != _PyCustomSlots_UNRESOLVED) {
+            return NULL;
+        }
+    }
+    else if (Py_TYPE((PyObject *)type) == &PyType_Type) {
+        return NULL;
+    }
+    return _PyCustomSlots_FindTypeSlow(type, id, expected_pos);
+#else
+    (void)type;
+    (void)id;
+    (void)expected_pos;
+    return NULL;
+#endif
+}
+
+_PyCustomSlots_FAST int
+PyCustomSlots_Check(PyObject *obj)
+{
+    return PyCustomSlots_CheckType(Py_TYPE(obj));
+}
+
+_PyCustomSlots_FAST Py_ssize_t
+PyCustomSlots_Count(PyObject *obj)
+{
+    return PyCustomSlots_CountType(Py_TYPE(obj));
+}
+
+_PyCustomSlots_FAST PyCustomSlot *
+PyCustomSlots_Table(PyObject *obj)
+{
+    return PyCustomSlots_TableType(Py_TYPE(obj));
+}
+
+_PyCustomSlots_FAST PyCustomSlot *
+PyCustomSlots_Find(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
+{
+    return PyCustomSlots_FindType(Py_TYPE(obj), id, expected_pos);
+}
+
+#ifdef __cplusplus
+}
+#endif
+#ifndef Py_CUSTOMSLOTS_SHOW_H
+#define Py_CUSTOMSLOTS_SHOW_H
+#ifdef __cplusplus
+extern "C" {
+#endif
+#define _PyCustomSlots_SHOWN 200
+#ifdef Py_LIMITED_API
+#  define _PyCustomSlots_LENGTH(text) PyUnicode_GetLength(text)
+#else
+#  define _PyCustomSlots_LENGTH(text) PyUnicode_GET_LENGTH(text)
+#endif
+_PyCustomSlots_UNUSED static int
+_PyCustomSlots_IsReplaceable(void)
+{
+    return PyErr_ExceptionMatches(PyExc_Exception)
+           && !PyErr_ExceptionMatches(PyExc_MemoryError);
+}
+
+_PyCustomSlots_UNUSED static Py_ssize_t
+_PyCustomSlots_LengthToShow(PyObject *object)
+{
+
+    if (PyBytes_Check(object) || PyTuple_Check(object) || PyList_Check(object)) return Py_SIZE(object);
+    return PyDict_Check(object) ? PyDict_Size(object) : 0;
+}
+
+_PyCustomSlots_UNUSED static PyObject *
+_PyCustomSlots_ShowLongInteger(PyObject *number)
+{
+    PyObject *text = PyNumber_ToBase(number, 16);
+    if (text != NULL && _PyCustomSlots_LENGTH(text) <= _PyCustomSlots_SHOWN) Py_CLEAR(text);
+    return text;
+}
+
+_PyCustomSlots_UNUSED static PyObject *
+_PyCustomSlots_ShowPlainly(PyObject *object)
+{
+#if defined(Py_LIMITED_API) || defined(PYPY_VERSION)
+    return PyObject_CallMethod((PyObject *)&PyBaseObject_Type, "__repr__", "(O)", object);
+#else
+    return PyBaseObject_Type.tp_repr(object);
+#endif
+}
+
+_PyCustomSlots_SLOW PyObject *
+_PyCustomSlots_Show(PyObject *object)
+{
+    const Py_ssize_t length = _PyCustomSlots_LengthToShow(object);
+    PyObject *whole = NULL, *result = NULL;
+
+    if (length > _PyCustomSlots_SHOWN) {
+        if ((whole = _PyCustomSlots_ShowPlainly(object)) != NULL) {
+            result = PyUnicode_FromFormat("%U of length %zd", whole, length);
+        }
+        goto done;
+    }
+    if (PyLong_Check(object)) whole = _PyCustomSlots_ShowLongInteger(object);
+    if (whole == NULL && !PyErr_Occurred()) whole = PyObject_Repr(object);
+    if (whole == NULL) {
+        if (!_PyCustomSlots_IsReplaceable()) goto done;
+        PyErr_Clear();
+        if (!(whole = _PyCustomSlots_ShowPlainly(object))) goto done;
+    }
+    result = PyUnicode_FromFormat("%.200U%s", whole,
+                                  _PyCustomSlots_LENGTH(whole) > _PyCustomSlots_SHOWN ? "..." : "");
+done:
+    Py_XDECREF(whole);
+    return result;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef Py_CUSTOMSLOTS_PROCESS_H
+#define Py_CUSTOMSLOTS_PROCESS_H
+#include <stdlib.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+#if _PyCustomSlots_SUPPORTED
+_PyCustomSlots_UNUSED static void
+_PyCustomSlots_RefuseEntry(const char *what, PyObject *found, const char *key,
+                           const char *expected)
+{
+    PyObject *shown = _PyCustomSlots_Show(found);
+    if (shown == NULL) return;
+    PyErr_Format(PyExc_RuntimeError,
+                 "%s: found %U under '%s' in the state dictionary of the interpreter, "
+                 "expected %s; something else took this entry, remove it", what, shown, key,
+                 expected);
+    Py_DECREF(shown);
+}
+
+_PyCustomSlots_UNUSED static int
+_PyCustomSlots_SharedFromDict(PyObject *dict, const char *what, const char *name,
+                              void *given, size_t size, PyCapsule_Destructor destructor,
+                              void **found)
+{
+    PyObject *key = NULL, *capsule = NULL, *held;
+    void *fresh = NULL;
+    int result = -1;
+
+    *found = NULL;
+
+    if (!(key = PyUnicode_FromString(name))) goto done;
+    held = PyDict_GetItemWithError(dict, key);
+    Py_XINCREF(held);
+    if (held == NULL && PyErr_Occurred()) goto done;
+    if (held == NULL && (given != NULL || size != 0)) {
+        if (given == NULL && !(fresh = calloc(1, size))) {
+            PyErr_NoMemory();
+            goto done;
+        }
+        capsule = PyCapsule_New(given != NULL ? given : fresh, name, NULL);
+        if (capsule == NULL) goto done;
+        held = PyObject_CallMethod(dict, "setdefault", "OO", key, capsule);
+        if (held == NULL) goto done;
+        if (held == capsule) {
+
+            if (fresh != NULL) (void)PyCapsule_SetDestructor(capsule, destructor);
+            fresh = NULL;
+        }
+    }
+    if (held != NULL) {
+        if (!PyCapsule_IsValid(held, name)) {
+            _PyCustomSlots_RefuseEntry(what, held, name, "a capsule of that name");
+            Py_DECREF(held);
+            goto done;
+        }
+        *found = PyCapsule_GetPointer(held, name);
+        Py_DECREF(held);
+    }
+    result = 0;
+done:
+    Py_XDECREF(key);
+    Py_XDECREF(capsule);
+    free(fresh);
+    return result;
+}
+
+_PyCustomSlots_UNUSED static PyObject *
+_PyCustomSlots_StateDict(void)
+{
+    PyInterpreterState *interp = PyInterpreterState_Get();
+    PyObject *dict;
+#if defined(Py_GIL_DISABLED) && !defined(Py_LIMITED_API)
+    Py_BEGIN_CRITICAL_SECTION(&PyType_Type);
+    dict = PyInterpreterState_GetDict(interp);
+    Py_END_CRITICAL_SECTION();
+#else
+    dict = PyInterpreterState_GetDict(interp);
+#endif
+    return dict;
+}
+
+_PyCustomSlots_UNUSED static void *
+_PyCustomSlots_GetShared(const char *what, const char *name, size_t size,
+                         PyCapsule_Destructor destructor)
+{
+    PyInterpreterState *interp = PyInterpreterState_Get();
+    PyObject *dict = _PyCustomSlots_StateDict();
+    void *shared = NULL;
+
+    if (dict == NULL) {
+        PyErr_Format(PyExc_RuntimeError, "%s: this interpreter has no state dictionary "
+                     "(it is starting or ending)", what);
+        return NULL;
+    }
+    if (PyInterpreterState_GetID(interp) == 0) {
+        (void)_PyCustomSlots_SharedFromDict(dict, what, name, NULL, size, destructor, &shared);
+        return shared;
+    }
+    if (_PyCustomSlots_SharedFromDict(dict, what, name, NULL, 0, NULL, &shared) < 0) return NULL;
+    if (shared != NULL) return shared;
+#ifdef Py_LIMITED_API
+    PyErr_Format(PyExc_RuntimeError,
+                 "%s: the limited API cannot reach the main interpreter from a "
+                 "sub-interpreter; call it in the main interpreter first, or build "
+                 "without Py_LIMITED_API", what);
+    return NULL;
+#else
+    {
+
+        PyInterpreterState *main_interp = PyInterpreterState_Main();
+        PyThreadState *here = PyThreadState_Get();
+        PyThreadState *there = PyGILState_GetThisThreadState();
+        PyThreadState *made = NULL;
+        void *kept;
+        int failed;
+
+        if (there == NULL || PyThreadState_GetInterpreter(there) != main_interp) {
+            there = made = PyThreadState_New(main_interp);
+            if (there == NULL) {
+                PyErr_NoMemory();
+                return NULL;
+            }
+        }
+        PyThreadState_Swap(there);
+        dict = _PyCustomSlots_StateDict();
+        failed = dict == NULL || _PyCustomSlots_SharedFromDict(dict, what, name, NULL, size,
+                                                               destructor, &shared) < 0;
+        PyErr_Clear();
+        if (made != NULL) PyThreadState_Clear(made);
+        PyThreadState_Swap(here);
+        if (made != NULL) PyThreadState_Delete(made);
+        if (failed || shared == NULL) {
+            PyErr_Format(PyExc_RuntimeError,
+                         "%s: what the process shares as '%s' could not be had from the "
+                         "main interpreter (something else took the entry in its state "
+                         "dictionary, there is no memory, or the process is ending)",
+                         what, name);
+            return NULL;
+        }
+        dict = _PyCustomSlots_StateDict();
+        if (_PyCustomSlots_SharedFromDict(dict, what, name, shared, 0, NULL, &kept) < 0) {
+            return NULL;
+        }
+        return shared;
+    }
+#endif
+}
+
+#endif
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef Py_CUSTOMSLOTS_LOCK_H
+#define Py_CUSTOMSLOTS_LOCK_H
+#include <assert.h>
+#if !defined(_WIN32)
+#  include <sched.h>
+#  include <unistd.h>
+#endif
+#ifdef __cplusplus
+extern "C" {
+#endif
+#if _PyCustomSlots_SUPPORTED
+_PyCustomSlots_UNUSED static inline uintptr_t
+_PyCustomSlots_ProcessNumber(void)
+{
+#if defined(_WIN32)
+    return 1;
+#else
+    return (uintptr_t)getpid();
+#endif
+}
+
+_PyCustomSlots_UNUSED static void
+_PyCustomSlots_LockWord(uintptr_t *word)
+{
+    const uintptr_t self = _PyCustomSlots_ProcessNumber();
+    for (;;) {
+        uintptr_t owner = _PyCustomSlots_LOAD(uintptr_t, word);
+        if (owner != self) {
+#if defined(__GNUC__) || defined(__clang__)
+            if (__atomic_compare_exchange_n(word, &owner, self, 0,
+                                            __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) return;
+#else
+            if (_InterlockedCompareExchangePointer((void *volatile *)word,
+                                                   (void *)self, (void *)owner)
+                    == (void *)owner) return;
+#endif
+        }
+#if !defined(_WIN32)
+        (void)sched_yield();
+#endif
+    }
+}
+
+#define _PyCustomSlots_ASSERT_WORD_LOCKED(word) \
+    assert(_PyCustomSlots_LOAD(uintptr_t, (word)) == _PyCustomSlots_ProcessNumber())
+
+_PyCustomSlots_UNUSED static inline void
+_PyCustomSlots_UnlockWord(uintptr_t *word)
+{
+    _PyCustomSlots_ASSERT_WORD_LOCKED(word);
+    _PyCustomSlots_STORE(uintptr_t, word, 0);
+}
+
+#endif
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef Py_CUSTOMSLOTS_TABLE_H
+#define Py_CUSTOMSLOTS_TABLE_H
+#include <stdlib.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+#if _PyCustomSlots_SUPPORTED
+#define _PyCustomSlots_TABLE_KEY "_customslots_table_v1"
+typedef struct {
+    uintptr_t   key;
+    const void *value;
+} _PyCustomSlots_Cell;
+
+typedef struct _PyCustomSlots_Cells {
+    struct _PyCustomSlots_Cells *former;
+    size_t                       mask;
+    size_t                       used;
+    _PyCustomSlots_Cell          cells[1];
+} _PyCustomSlots_Cells;
+
+struct _PyTypedMethod_ReachNode;
+
+typedef struct {
+    _PyCustomSlots_Cells *cells;
+    uintptr_t ids[4];
+    uintptr_t types;
+    uintptr_t closed;
+    uintptr_t owner;
+    struct _PyTypedMethod_ReachNode *reaches;
+    void     *extension;
+} _PyCustomSlots_ProcessTable;
+
+#define _PyCustomSlots_KEY_ADDRESS 0u
+#define _PyCustomSlots_KEY_SLOTS   1u
+#define _PyCustomSlots_KEY_NAME    2u
+#define _PyCustomSlots_KEY_INTERFACE 3u
+#define _PyCustomSlots_KEY_KIND    3u
+_PyCustomSlots_UNUSED static inline size_t
+_PyCustomSlots_HashKey(uintptr_t key)
+{
+    uintptr_t hash = (key >> 4) * (uintptr_t)0x9E3779B1u;
+    return (size_t)(hash ^ (hash >> 15));
+}
+
+_PyCustomSlots_UNUSED static inline const void *
+_PyCustomSlots_ValueOf(_PyCustomSlots_Cells *cells, uintptr_t key)
+{
+    size_t mask = cells->mask, i = _PyCustomSlots_HashKey(key) & mask;
+    for (;;) {
+        uintptr_t there = _PyCustomSlots_LOAD(uintptr_t, &cells->cells[i].key);
+        if (there == key) return _PyCustomSlots_LOAD(const void *, &cells->cells[i].value);
+        if (there == 0) return NULL;
+        i = (i + 1) & mask;
+    }
+}
+
+_PyCustomSlots_UNUSED static inline _PyCustomSlots_ProcessTable **
+_PyCustomSlots_TableCache(void)
+{
+    static _PyCustomSlots_ProcessTable *cache = NULL;
+    return &cache;
+}
+
+_PyCustomSlots_UNUSED static void
+_PyCustomSlots_CloseTable(PyObject *capsule)
+{
+    _PyCustomSlots_ProcessTable *table = (_PyCustomSlots_ProcessTable *)PyCapsule_GetPointer(
+        capsule, _PyCustomSlots_TABLE_KEY);
+    if (table == NULL) {
+        PyErr_Clear();
+        return;
+    }
+    _PyCustomSlots_LockWord(&table->owner);
+    _PyCustomSlots_STORE(uintptr_t, &table->closed, 1);
+    _PyCustomSlots_STORE(_PyCustomSlots_Cells *, &table->cells, NULL);
+    _PyCustomSlots_UnlockWord(&table->owner);
+}
+
+_PyCustomSlots_UNUSED static inline int
+_PyCustomSlots_IsFinalizing(void)
+{
+#if PY_VERSION_HEX >= 0x030D0000 && (!defined(Py_LIMITED_API) || Py_LIMITED_API + 0 >= 0x030D0000)
+    return Py_IsFinalizing();
+#elif !defined(Py_LIMITED_API)
+    return _Py_IsFinalizing();
+#else
+    return 0;
+#endif
+}
+
+_PyCustomSlots_SLOW _PyCustomSlots_ProcessTable *
+_PyCustomSlots_SeekTable(const char *what)
+{
+    PyObject *type = NULL, *value = NULL, *traceback = NULL;
+    _PyCustomSlots_ProcessTable *table;
+    if (what == NULL) {
+
+        if (_PyCustomSlots_IsFinalizing()) return NULL;
+        PyErr_Fetch(&type, &value, &traceback);
+    }
+    table = (_PyCustomSlots_ProcessTable *)_PyCustomSlots_GetShared(
+        what != NULL ? what : "PyCustomSlots_FindAny", _PyCustomSlots_TABLE_KEY,
+        sizeof(*table), _PyCustomSlots_CloseTable);
+    if (table != NULL) {
+        _PyCustomSlots_STORE(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache(), table);
+    }
+    if (what == NULL) PyErr_Restore(type, value, traceback);
+    return table;
+}
+
+_PyCustomSlots_UNUSED static inline _PyCustomSlots_ProcessTable *
+_PyCustomSlots_GetTable(const char *what)
+{
+    _PyCustomSlots_ProcessTable *table
+        = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
+    if (table != NULL && !_PyCustomSlots_LOAD(uintptr_t, &table->closed)) return table;
+    return _PyCustomSlots_SeekTable(what);
+}
+
+_PyCustomSlots_UNUSED static inline _PyCustomSlots_Cell *
+_PyCustomSlots_CellOf(_PyCustomSlots_Cells *cells, uintptr_t key)
+{
+    size_t i = _PyCustomSlots_HashKey(key) & cells->mask;
+    while (cells->cells[i].key != 0 && cells->cells[i].key != key) i = (i + 1) & cells->mask;
+    return &cells->cells[i];
+}
+
+_PyCustomSlots_UNUSED static inline const void *
+_PyCustomSlots_PresentValue(_PyCustomSlots_ProcessTable *table, uintptr_t key)
+{
+    _PyCustomSlots_ASSERT_WORD_LOCKED(&table->owner);
+    return table->cells == NULL ? NULL : _PyCustomSlots_ValueOf(table->cells, key);
+}
+
+_PyCustomSlots_UNUSED static inline void
+_PyCustomSlots_PutInto(_PyCustomSlots_Cells *cells, uintptr_t key, const void *value)
+{
+    _PyCustomSlots_Cell *cell = _PyCustomSlots_CellOf(cells, key);
+    _PyCustomSlots_STORE(const void *, &cell->value, value);
+    if (cell->key == 0) {
+        _PyCustomSlots_STORE(uintptr_t, &cell->key, key);
+        cells->used++;
+    }
+}
+
+_PyCustomSlots_UNUSED static inline void
+_PyCustomSlots_PutValue(_PyCustomSlots_ProcessTable *table, uintptr_t key, const void *value)
+{
+    _PyCustomSlots_ASSERT_WORD_LOCKED(&table->owner);
+    _PyCustomSlots_PutInto(table->cells, key, value);
+}
+
+_PyCustomSlots_UNUSED static int
+_PyCustomSlots_ReserveCells(_PyCustomSlots_ProcessTable *table, size_t more)
+{
+    _PyCustomSlots_Cells *former = table->cells, *fresh;
+    size_t count = former == NULL ? 256 : 2 * (former->mask + 1), live = 0, i;
+    _PyCustomSlots_ASSERT_WORD_LOCKED(&table->owner);
+
+    if (table->closed) return -1;
+    if (former != NULL && 4 * (former->used + more) <= former->mask + 1) return 0;
+    for (i = 0; former != NULL && i <= former->mask; i++) live += former->cells[i].value != NULL;
+    while (count < 6 * (live + more)) count *= 2;
+    fresh = (_PyCustomSlots_Cells *)calloc(
+        1, sizeof(*fresh) + (count - 1) * sizeof(fresh->cells[0]));
+    if (fresh == NULL) return -1;
+    fresh->former = former;
+    fresh->mask = count - 1;
+    for (i = 0; former != NULL && i <= former->mask; i++) {
+        if (former->cells[i].value != NULL) {
+            _PyCustomSlots_PutInto(fresh, former->cells[i].key, former->cells[i].value);
+        }
+    }
+    _PyCustomSlots_STORE(_PyCustomSlots_Cells *, &table->cells, fresh);
+    return 0;
+}
+
+#endif
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef Py_CUSTOMSLOTS_INTERN_H
+#define Py_CUSTOMSLOTS_INTERN_H
+#include <stdlib.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+typedef struct _PyCustomSlots_Name {
+    struct _PyCustomSlots_Name *next;
+    size_t length;
+    char   text[1];
+} _PyCustomSlots_Name;
+
+#if !_PyCustomSlots_SUPPORTED
+_PyCustomSlots_UNUSED static uintptr_t
+PyCustomSlots_Intern(const char *name)
+{
+    (void)name;
+    PyErr_SetString(PyExc_NotImplementedError,
+                    "PyCustomSlots_Intern: custom slots exist on CPython only, and "
+                    "this is another Python; test for CPython before interning");
+    return 0;
+}
+
+#else
+_PyCustomSlots_UNUSED static inline uintptr_t
+_PyCustomSlots_NameKey(const char *text, size_t length)
+{
+    uint32_t hash = 2166136261u;
+    size_t i;
+    for (i = 0; i < length; i++) hash = (hash ^ (unsigned char)text[i]) * 16777619u;
+    return ((uintptr_t)hash << 2) | _PyCustomSlots_KEY_NAME;
+}
+
+_PyCustomSlots_UNUSED static inline const _PyCustomSlots_Name *
+_PyCustomSlots_SameName(const void *first, const char *text, size_t length)
+{
+    const _PyCustomSlots_Name *name = (const _PyCustomSlots_Name *)first;
+    while (name != NULL && (name->length != length || memcmp(name->text, text, length) != 0)) {
+        name = name->next;
+    }
+    return name;
+}
+
+_PyCustomSlots_UNUSED static uintptr_t
+PyCustomSlots_Intern(const char *name)
+{
+    _PyCustomSlots_ProcessTable *table;
+    _PyCustomSlots_Cells *cells;
+    const _PyCustomSlots_Name *there = NULL;
+    _PyCustomSlots_Name *fresh;
+    uintptr_t key;
+    size_t length;
+
+    if (name == NULL || name[0] == '\0') {
+        PyErr_Format(PyExc_ValueError,
+                     "PyCustomSlots_Intern: found %s, expected a non-empty name",
+                     name == NULL ? "NULL" : "an empty string");
+        return 0;
+    }
+    if (!(table = _PyCustomSlots_GetTable("PyCustomSlots_Intern"))) return 0;
+    length = strlen(name);
+    key = _PyCustomSlots_NameKey(name, length);
+    cells = _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells);
+    if (cells != NULL) {
+        there = _PyCustomSlots_SameName(_PyCustomSlots_ValueOf(cells, key), name, length);
+        if (there != NULL) return (uintptr_t)there;
+    }
+    fresh = (_PyCustomSlots_Name *)malloc(sizeof(*fresh) + length);
+    if (fresh != NULL) {
+        fresh->length = length;
+        memcpy(fresh->text, name, length + 1);
+
+        _PyCustomSlots_LockWord(&table->owner);
+        fresh->next = (_PyCustomSlots_Name *)_PyCustomSlots_PresentValue(table, key);
+        there = _PyCustomSlots_SameName(fresh->next, name, length);
+        if (there == NULL && _PyCustomSlots_ReserveCells(table, 1) == 0) {
+            _PyCustomSlots_PutValue(table, key, fresh);
+            there = fresh;
+        }
+        _PyCustomSlots_UnlockWord(&table->owner);
+
+        if (there != fresh) free(fresh);
+    }
+    if (there == NULL) PyErr_NoMemory();
+    return (uintptr_t)there;
+}
+
+#endif
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef Py_CUSTOMSLOTS_REGISTER_H
+#define Py_CUSTOMSLOTS_REGISTER_H
+#include <stdlib.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+#if _PyCustomSlots_SUPPORTED
+#define _PyCustomSlots_ENTRIES_KEY  "_customslots_registered_v1"
+#define _PyCustomSlots_ENTRY_NAME   "_customslots_entry_v1"
+typedef struct _PyCustomSlots_Entry {
+    PyCustomSlot     slot;
+    PyTypeObject    *type;
+    PyObject *const *referent;
+    struct _PyCustomSlots_Entry *next;
+    void            *extension;
+} _PyCustomSlots_Entry;
+
+_PyCustomSlots_UNUSED static inline uintptr_t *
+_PyCustomSlots_NoteOf(_PyCustomSlots_ProcessTable *table, uintptr_t id, uintptr_t *bit)
+{
+    uintptr_t hash = id * (uintptr_t)0x85EBCA77u;
+    hash ^= hash >> 16;
+    *bit = (uintptr_t)1 << (hash % (8 * sizeof(uintptr_t)));
+    return &table->ids[(hash / (8 * sizeof(uintptr_t))) % 4];
+}
+
+_PyCustomSlots_UNUSED static inline const _PyCustomSlots_Entry *
+_PyCustomSlots_EntryFor(const void *first, PyTypeObject *type, uintptr_t id)
+{
+    const _PyCustomSlots_Entry *entry = (const _PyCustomSlots_Entry *)first;
+    for (; entry != NULL; entry = _PyCustomSlots_LOAD(_PyCustomSlots_Entry *, &entry->next)) {
+        if (entry->slot.id == id
+                && (entry->referent == NULL
+                    || _PyCustomSlots_LOAD(PyObject *, entry->referent) == (PyObject *)type)) {
+            return entry;
+        }
+    }
+    return NULL;
+}
+
+_PyCustomSlots_UNUSED static inline const _PyCustomSlots_Entry *
+_PyCustomSlots_FindEntry(_PyCustomSlots_Cells *cells, PyTypeObject *type, uintptr_t id)
+{
+    return _PyCustomSlots_EntryFor(
+        _PyCustomSlots_ValueOf(cells, (uintptr_t)type | _PyCustomSlots_KEY_SLOTS), type, id);
+}
+
+#if defined(Py_LIMITED_API) || defined(Py_GIL_DISABLED)
+#  define _PyCustomSlots_OWN_MRO 1
+#else
+#  define _PyCustomSlots_OWN_MRO 0
+#endif
+_PyCustomSlots_UNUSED static inline PyObject *
+_PyCustomSlots_HoldMro(PyTypeObject *type)
+{
+#ifdef Py_LIMITED_API
+    PyObject *kind, *value, *traceback, *mro;
+    PyErr_Fetch(&kind, &value, &traceback);
+    mro = PyObject_GetAttrString((PyObject *)type, "__mro__");
+    PyErr_Restore(kind, value, traceback);
+#elif defined(Py_GIL_DISABLED)
+    const PyGetSetDef *def;
+    PyObject *mro = NULL;
+    for (def = PyType_Type.tp_getset; def != NULL && def->name != NULL; def++) {
+        if (strcmp(def->name, "__mro__") == 0) {
+            mro = def->get((PyObject *)type, def->closure);
+            break;
+        }
+    }
+#else
+    PyObject *mro = _PyCustomSlots_LOAD(PyObject *, &type->tp_mro);
+#endif
+#if _PyCustomSlots_OWN_MRO
+    if (mro != NULL && !PyTuple_Check(mro)) {
+        Py_DECREF(mro);
+        mro = NULL;
+    }
+#endif
+    return mro;
+}
+
+_PyCustomSlots_HOT const PyCustomSlot *
+_PyCustomSlots_FindRegistered(PyTypeObject *type, uintptr_t id)
+{
+    _PyCustomSlots_ProcessTable *table = _PyCustomSlots_GetTable(NULL);
+    _PyCustomSlots_Cells *cells;
+    const _PyCustomSlots_Entry *entry;
+    PyObject *mro;
+    uintptr_t bit, *note;
+    Py_ssize_t i, count;
+
+    if (table == NULL) return NULL;
+    note = _PyCustomSlots_NoteOf(table, id, &bit);
+    if (!(_PyCustomSlots_LOAD(uintptr_t, note) & bit) || id <= PyCustomSlots_SKIP) return NULL;
+    cells = _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells);
+    if (cells == NULL) return NULL;
+    entry = _PyCustomSlots_FindEntry(cells, type, id);
+    if (entry == NULL && (mro = _PyCustomSlots_HoldMro(type)) != NULL) {
+#ifdef Py_LIMITED_API
+        count = PyTuple_Size(mro);
+        for (i = 1; i < count && entry == NULL; i++) {
+            entry = _PyCustomSlots_FindEntry(
+                cells, (PyTypeObject *)PyTuple_GetItem(mro, i), id);
+        }
+#else
+        count = PyTuple_GET_SIZE(mro);
+        for (i = 1; i < count && entry == NULL; i++) {
+            entry = _PyCustomSlots_FindEntry(
+                cells, (PyTypeObject *)PyTuple_GET_ITEM(mro, i), id);
+        }
+#endif
+#if _PyCustomSlots_OWN_MRO
+        Py_DECREF(mro);
+#endif
+    }
+    return entry != NULL ? &entry->slot : NULL;
+}
+
+_PyCustomSlots_SLOW const PyCustomSlot *
+_PyCustomSlots_FindElsewhere(PyTypeObject *type, uintptr_t id)
+{
+    return _PyCustomSlots_FindRegistered(type, id);
+}
+
+_PyCustomSlots_FAST const PyCustomSlot *
+PyCustomSlots_FindAnyType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
+{
+    const PyCustomSlot *slot = PyCustomSlots_FindType(type, id, expected_pos);
+    return slot != NULL ? slot : _PyCustomSlots_FindElsewhere(type, id);
+}
+
+#ifndef Py_LIMITED_API
+_PyCustomSlots_UNUSED static int
+_PyCustomSlots_AddEntry(_PyCustomSlots_ProcessTable *table, _PyCustomSlots_Entry *entry,
+                        PyCustomSlot *there)
+{
+    const uintptr_t key = (uintptr_t)entry->type | _PyCustomSlots_KEY_SLOTS;
+    uintptr_t bit, *note = _PyCustomSlots_NoteOf(table, entry->slot.id, &bit);
+    const _PyCustomSlots_Entry *found;
+    int result = -1;
+
+    _PyCustomSlots_LockWord(&table->owner);
+    entry->next = (_PyCustomSlots_Entry *)_PyCustomSlots_PresentValue(table, key);
+    found = _PyCustomSlots_EntryFor(entry->next, entry->type, entry->slot.id);
+    if (found != NULL) {
+        *there = found->slot;
+        result = 0;
+    }
+    else if (_PyCustomSlots_ReserveCells(table, 1) == 0) {
+        _PyCustomSlots_PutValue(table, key, entry);
+        _PyCustomSlots_STORE(uintptr_t, note, *note | bit);
+        result = 1;
+    }
+    _PyCustomSlots_UnlockWord(&table->owner);
+    return result;
+}
+
+_PyCustomSlots_UNUSED static void
+_PyCustomSlots_RemoveEntry(_PyCustomSlots_ProcessTable *table, _PyCustomSlots_Entry *entry)
+{
+    const uintptr_t key = (uintptr_t)entry->type | _PyCustomSlots_KEY_SLOTS;
+    _PyCustomSlots_Entry *before;
+
+    _PyCustomSlots_LockWord(&table->owner);
+    before = (_PyCustomSlots_Entry *)_PyCustomSlots_PresentValue(table, key);
+    if (before == entry) _PyCustomSlots_PutValue(table, key, entry->next);
+    else {
+        while (before != NULL && before->next != entry) before = before->next;
+        if (before != NULL) {
+            _PyCustomSlots_STORE(_PyCustomSlots_Entry *, &before->next, entry->next);
+        }
+    }
+    _PyCustomSlots_UnlockWord(&table->owner);
+}
+
+typedef struct {
+    _PyCustomSlots_ProcessTable *table;
+    _PyCustomSlots_Entry         entry;
+} _PyCustomSlots_HeapEntry;
+
+_PyCustomSlots_UNUSED static void
+_PyCustomSlots_DropEntry(PyObject *capsule)
+{
+    _PyCustomSlots_HeapEntry *heap = (_PyCustomSlots_HeapEntry *)PyCapsule_GetPointer(
+        capsule, _PyCustomSlots_ENTRY_NAME);
+    if (heap == NULL) {
+        PyErr_Clear();
+        return;
+    }
+    _PyCustomSlots_RemoveEntry(heap->table, &heap->entry);
+    free(heap);
+}
+
+_PyCustomSlots_UNUSED static PyObject *
+_PyCustomSlots_HeapEntries(void)
+{
+    PyObject *dict = _PyCustomSlots_StateDict();
+    PyObject *fresh = PyDict_New(), *held = NULL;
+    if (fresh != NULL && dict != NULL) {
+        held = PyObject_CallMethod(dict, "setdefault", "sO", _PyCustomSlots_ENTRIES_KEY, fresh);
+    }
+    Py_XDECREF(fresh);
+    if (held != NULL && !PyDict_CheckExact(held)) {
+        _PyCustomSlots_RefuseEntry("PyCustomSlots_Register", held, _PyCustomSlots_ENTRIES_KEY,
+                                   "a dict");
+        Py_CLEAR(held);
+    }
+    if (held == NULL && !PyErr_Occurred()) {
+        PyErr_SetString(PyExc_RuntimeError, "PyCustomSlots_Register: this interpreter has no "
+                        "state dictionary (it is starting or ending)");
+    }
+    return held;
+}
+
+_PyCustomSlots_UNUSED static PyObject *
+_PyCustomSlots_TypeDied(PyObject *self, PyObject *reference)
+{
+    PyObject *entries = _PyCustomSlots_HeapEntries();
+    (void)reference;
+    if (entries == NULL || PyDict_DelItem(entries, self) < 0) PyErr_Clear();
+    Py_XDECREF(entries);
+    Py_RETURN_NONE;
+}
+
+_PyCustomSlots_UNUSED static int
+_PyCustomSlots_AddHeapEntry(_PyCustomSlots_ProcessTable *table, PyTypeObject *type,
+                            const PyCustomSlot *slot, PyCustomSlot *there)
+{
+    static PyMethodDef callback_def = {
+        "_customslots_type_died", _PyCustomSlots_TypeDied, METH_O, NULL};
+    PyObject *entries = NULL, *capsule = NULL, *callback = NULL, *reference = NULL;
+    _PyCustomSlots_HeapEntry *heap;
+    int result = -1;
+
+    heap = (_PyCustomSlots_HeapEntry *)calloc(1, sizeof(*heap));
+    if (heap == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    heap->table = table;
+    heap->entry.slot = *slot;
+    heap->entry.type = type;
+    capsule = PyCapsule_New(heap, _PyCustomSlots_ENTRY_NAME, _PyCustomSlots_DropEntry);
+    if (capsule == NULL) {
+        free(heap);
+        goto done;
+    }
+    if (!(entries = _PyCustomSlots_HeapEntries())) goto done;
+    if (!(callback = PyCFunction_New(&callback_def, capsule))) goto done;
+    if (!(reference = PyWeakref_NewRef((PyObject *)type, callback))) goto done;
+    heap->entry.referent = &((PyWeakReference *)reference)->wr_object;
+    if (PyDict_SetItem(entries, capsule, reference) < 0) goto done;
+    result = _PyCustomSlots_AddEntry(table, &heap->entry, there);
+    if (result <= 0 && PyDict_DelItem(entries, capsule) < 0) PyErr_Clear();
+    if (result < 0) PyErr_NoMemory();
+done:
+    Py_XDECREF(entries);
+    Py_XDECREF(reference);
+    Py_XDECREF(callback);
+    Py_XDECREF(capsule);
+    return result;
+}
+
+_PyCustomSlots_UNUSED static int
+_PyCustomSlots_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
+{
+
+    PyTypeObject *volatile unknown = given;
+    PyTypeObject *type = unknown;
+    if (type == NULL || slot == NULL) {
+        PyErr_Format(PyExc_ValueError, "PyCustomSlots_Register: found NULL as the %s, "
+                     "expected a %s", type == NULL ? "type" : "slot",
+                     type == NULL ? "type object" : "slot with an ID and its data");
+        return -1;
+    }
+    if (Py_TYPE((PyObject *)type) == NULL) {
+        PyErr_SetString(PyExc_TypeError, "PyCustomSlots_Register: found a type that is not ready, "
+                        "expected one that is; call PyType_Ready() first");
+        return -1;
+    }
+    if (!PyType_Check((PyObject *)type)) {
+        PyErr_Format(PyExc_TypeError, "PyCustomSlots_Register: found an object of type "
+                     "'%.200s', expected a class", Py_TYPE((PyObject *)type)->tp_name);
+        return -1;
+    }
+    if (!(_PyCustomSlots_FLAGS(type) & Py_TPFLAGS_READY)) {
+        PyErr_Format(PyExc_TypeError, "PyCustomSlots_Register(%.200s): found a type that is "
+                     "not ready, expected one; call PyType_Ready() first", type->tp_name);
+        return -1;
+    }
+    if (_PyCustomSlots_HasMemory(type)) {
+        uintptr_t check = _PyCustomSlots_LOAD(uintptr_t, &_PyCustomSlots_CAST(type)->etp_check)
+                          ^ (uintptr_t)type;
+        if (check == _PyCustomSlots_READY || check == _PyCustomSlots_UNRESOLVED) {
+            PyErr_Format(PyExc_TypeError,
+                         "PyCustomSlots_Register(%.200s): found an extensible type, expected "
+                         "one that has no room for slots; give it this one with "
+                         "PyExtensibleType_SetSlots(), which every look-up finds",
+                         type->tp_name);
+            return -1;
+        }
+    }
+    if (slot->id <= PyCustomSlots_SKIP) {
+        PyErr_Format(PyExc_ValueError,
+                     "PyCustomSlots_Register(%.200s): found slot ID %d, which is never found; "
+                     "expected one made by PyCustomSlots_ID() or PyCustomSlots_Intern()",
+                     type->tp_name, (int)slot->id);
+        return -1;
+    }
+    return 0;
+}
+
+_PyCustomSlots_UNUSED static int
+PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
+{
+    _PyCustomSlots_ProcessTable *table;
+    _PyCustomSlots_Entry *entry;
+    PyCustomSlot there;
+    int result;
+
+    if (_PyCustomSlots_CheckRegistration(type, slot) < 0) return -1;
+    if (!(table = _PyCustomSlots_GetTable("PyCustomSlots_Register"))) return -1;
+    if (_PyCustomSlots_FLAGS(type) & Py_TPFLAGS_HEAPTYPE) {
+        result = _PyCustomSlots_AddHeapEntry(table, type, slot, &there);
+    }
+    else {
+        entry = (_PyCustomSlots_Entry *)calloc(1, sizeof(*entry));
+        if (entry == NULL) {
+            PyErr_NoMemory();
+            return -1;
+        }
+        entry->slot = *slot;
+        entry->type = type;
+        result = _PyCustomSlots_AddEntry(table, entry, &there);
+        if (result <= 0) free(entry);
+        if (result < 0) PyErr_NoMemory();
+    }
+    if (result == 0 && there.data.flags != slot->data.flags) {
+        PyErr_Format(PyExc_ValueError,
+                     "PyCustomSlots_Register(%.200s): found data %p for slot ID %p, expected "
+                     "%p, which is registered already; two libraries must agree on the data, "
+                     "or use IDs of their own", type->tp_name, slot->data.pointer,
+                     (void *)slot->id, there.data.pointer);
+        result = -1;
+    }
+    return result < 0 ? -1 : 0;
+}
+
+#endif
+#else
+_PyCustomSlots_FAST const PyCustomSlot *
+PyCustomSlots_FindAnyType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
+{
+    (void)type;
+    (void)id;
+    (void)expected_pos;
+    return NULL;
+}
+
+_PyCustomSlots_UNUSED static int
+PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
+{
+    (void)type;
+    (void)slot;
+    PyErr_SetString(PyExc_NotImplementedError,
+                    "PyCustomSlots_Register: custom slots exist on CPython only, and this is "
+                    "another Python; test for CPython before registering");
+    return -1;
+}
+
+#endif
+_PyCustomSlots_FAST const PyCustomSlot *
+PyCustomSlots_FindAny(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
+{
+    return PyCustomSlots_FindAnyType(Py_TYPE(obj), id, expected_pos);
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef Py_CUSTOMSLOTS_INTERFACE_H
+#define Py_CUSTOMSLOTS_INTERFACE_H
+#include <stdlib.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+typedef void (*PyCustomSlots_Function)(void);
+
+typedef struct {
+    size_t          size;
+    size_t          count;
+    const uint64_t *hashes;
+    const char     *layout;
+    const unsigned int *numbers;
+    const char *const  *names;
+    const char     *name;
+    const PyCustomSlots_Function *dispatch;
+    const void     *base;
+    void           *extension;
+} PyCustomSlots_Interface;
+
+typedef struct {
+    uint64_t     text;
+    unsigned int numbers;
+} PyCustomSlots_Signature;
+
+#define PyCustomSlots_WIDTH(type) ((unsigned int)sizeof(type))
+#define PyCustomSlots_INTEGER(type) \
+    ((unsigned int)sizeof(type) | (unsigned int)((type)-1 > (type)0 ? 'u' : 'i') << 24)
+
+_PyCustomSlots_UNUSED static inline uint64_t
+PyCustomSlots_HashSignatures(const PyCustomSlots_Signature *lines, size_t count,
+                             const unsigned int *numbers, uint64_t *hashes)
+{
+    const uint64_t prime = (uint64_t)0x100u << 32 | 0x1B3u;
+    uint64_t hash = (uint64_t)0xCBF29CE4u << 32 | 0x84222325u;
+    size_t i;
+    unsigned int k;
+    for (i = 0; i < count; i++) {
+        hash = (hash ^ lines[i].text) * prime;
+        for (k = 0; k < lines[i].numbers; k++) hash = (hash ^ *numbers++) * prime;
+        if (hashes != NULL) hashes[i] = hash;
+    }
+    return hash;
+}
+
+_PyCustomSlots_FAST const PyCustomSlots_Interface *
+PyCustomSlots_InterfaceOf(const void *table)
+{
+    return table == NULL ? NULL : ((const PyCustomSlots_Interface *const *)table)[-1];
+}
+
+_PyCustomSlots_FAST const void *
+PyCustomSlots_CheckInterface(const PyCustomSlot *slot, size_t count, uint64_t hash)
+{
+    const void *table = slot != NULL ? slot->data.pointer : NULL;
+    const PyCustomSlots_Interface *interface = PyCustomSlots_InterfaceOf(table);
+    return interface != NULL && interface->count >= count
+           && interface->hashes[count - 1] == hash ? table : NULL;
+}
+
+_PyCustomSlots_FAST const void *
+PyCustomSlots_FindInterfaceType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos,
+                                size_t count, uint64_t hash)
+{
+    return PyCustomSlots_CheckInterface(PyCustomSlots_FindType(type, id, expected_pos), count, hash);
+}
+
+_PyCustomSlots_FAST const void *
+PyCustomSlots_FindInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos, size_t count,
+                            uint64_t hash)
+{
+    return PyCustomSlots_FindInterfaceType(Py_TYPE(obj), id, expected_pos, count, hash);
+}
+
+_PyCustomSlots_FAST const void *
+PyCustomSlots_FindAnyInterfaceType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos,
+                                   size_t count, uint64_t hash)
+{
+    return PyCustomSlots_CheckInterface(PyCustomSlots_FindAnyType(type, id, expected_pos), count, hash);
+}
+
+_PyCustomSlots_FAST const void *
+PyCustomSlots_FindAnyInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos, size_t count,
+                               uint64_t hash)
+{
+    return PyCustomSlots_FindAnyInterfaceType(Py_TYPE(obj), id, expected_pos, count, hash);
+}
+
+_PyCustomSlots_UNUSED static void
+PyCustomSlots_RefuseInterface(PyObject *obj, uintptr_t id, const char *name)
+{
+    const char *what = PyCustomSlots_FindAny(obj, id, 0) == NULL ? "does not implement it"
+        : "implements it with other methods than this module was compiled for; "
+          "cython_customslots.explain() compares them";
+    PyObject *shown = PyObject_GetAttrString((PyObject *)Py_TYPE(obj), "__name__");
+    if (shown == NULL) return;
+    PyErr_Format(PyExc_TypeError, "expected an object that implements interface '%.200s', found "
+                 "'%U', which %s", name, shown, what);
+    Py_DECREF(shown);
+}
+
+_PyCustomSlots_UNUSED static void
+PyCustomSlots_PlaceSlot(PyCustomSlot *slots, Py_ssize_t count, Py_ssize_t position, uintptr_t id,
+                        const void *data)
+{
+    while (slots[position].id > PyCustomSlots_SKIP) position = (position + 1) % count;
+    slots[position].id = id;
+    slots[position].data.pointer = (void *)(uintptr_t)data;
+}
+
+#if _PyCustomSlots_SUPPORTED
+#define _PyCustomSlots_POSITIONS (PyCustomSlots_MIN_CAPACITY - 1)
+typedef struct _PyCustomSlots_InterfaceNode {
+    struct _PyCustomSlots_InterfaceNode *next;
+    uintptr_t id;
+    Py_ssize_t position;
+    void      *overriding;
+    void      *extension;
+} _PyCustomSlots_InterfaceNode;
+
+_PyCustomSlots_UNUSED static inline uintptr_t
+_PyCustomSlots_InterfaceKey(uintptr_t id)
+{
+    return (uintptr_t)((uint32_t)(id >> 1) * 0x9E3779B1u) << 2 | _PyCustomSlots_KEY_INTERFACE;
+}
+
+_PyCustomSlots_UNUSED static inline _PyCustomSlots_InterfaceNode *
+_PyCustomSlots_SameInterface(const void *first, uintptr_t id)
+{
+    _PyCustomSlots_InterfaceNode *node = (_PyCustomSlots_InterfaceNode *)(uintptr_t)first;
+    while (node != NULL && node->id != id) node = node->next;
+    return node;
+}
+
+_PyCustomSlots_UNUSED static Py_ssize_t
+_PyCustomSlots_CountInterfaces(_PyCustomSlots_ProcessTable *table)
+{
+    _PyCustomSlots_Cells *cells = table->cells;
+    Py_ssize_t count = 0;
+    size_t i;
+    _PyCustomSlots_ASSERT_WORD_LOCKED(&table->owner);
+    for (i = 0; cells != NULL && i <= cells->mask; i++) {
+        const _PyCustomSlots_InterfaceNode *node;
+        if ((cells->cells[i].key & _PyCustomSlots_KEY_KIND) != _PyCustomSlots_KEY_INTERFACE) continue;
+        node = (const _PyCustomSlots_InterfaceNode *)cells->cells[i].value;
+        for (; node != NULL; node = node->next) count++;
+    }
+    return count;
+}
+
+_PyCustomSlots_UNUSED static _PyCustomSlots_InterfaceNode *
+_PyCustomSlots_InterfaceNodeOf(uintptr_t id, int make)
+{
+    _PyCustomSlots_ProcessTable *table = _PyCustomSlots_GetTable("PyCustomSlots_Position");
+    const uintptr_t key = _PyCustomSlots_InterfaceKey(id);
+    _PyCustomSlots_InterfaceNode *fresh, *there = NULL;
+    _PyCustomSlots_Cells *cells;
+
+    if (table == NULL) return NULL;
+    cells = _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells);
+    if (cells != NULL) there = _PyCustomSlots_SameInterface(_PyCustomSlots_ValueOf(cells, key), id);
+    if (there != NULL || !make) return there;
+    fresh = (_PyCustomSlots_InterfaceNode *)calloc(1, sizeof(*fresh));
+    if (fresh != NULL) {
+        fresh->id = id;
+        _PyCustomSlots_LockWord(&table->owner);
+        fresh->next = (_PyCustomSlots_InterfaceNode *)(uintptr_t)_PyCustomSlots_PresentValue(table, key);
+        there = _PyCustomSlots_SameInterface(fresh->next, id);
+        if (there == NULL && _PyCustomSlots_ReserveCells(table, 1) == 0) {
+            fresh->position = _PyCustomSlots_CountInterfaces(table) % _PyCustomSlots_POSITIONS;
+            _PyCustomSlots_PutValue(table, key, fresh);
+            there = fresh;
+        }
+        _PyCustomSlots_UnlockWord(&table->owner);
+        if (there != fresh) free(fresh);
+    }
+    if (there == NULL) PyErr_NoMemory();
+    return there;
+}
+
+_PyCustomSlots_UNUSED static Py_ssize_t
+PyCustomSlots_Position(uintptr_t id)
+{
+    _PyCustomSlots_InterfaceNode *node;
+    if (id <= PyCustomSlots_SKIP) {
+        PyErr_Format(PyExc_ValueError, "PyCustomSlots_Position: found slot ID %d, which is never "
+                     "found; expected one made by PyCustomSlots_ID() or PyCustomSlots_Intern()",
+                     (int)id);
+        return -1;
+    }
+    node = _PyCustomSlots_InterfaceNodeOf(id, 1);
+    return node != NULL ? node->position : -1;
+}
+
+#else
+_PyCustomSlots_UNUSED static Py_ssize_t
+PyCustomSlots_Position(uintptr_t id)
+{
+    (void)id;
+    return 0;
+}
+
+#endif
+#ifdef __cplusplus
+}
+#endif
+#endif
+#endif
+/* [cython-customslots: end customslots.h] */
+#if defined(Py_LIMITED_API) && !defined(_PyExtensibleType_OPTIONAL)
+#  error "extensibletype.h cannot be used with Py_LIMITED_API: it needs the layout of PyHeapTypeObject; consumers may use customslots.h"
+#endif
+#if PY_VERSION_HEX < 0x030A0000
+#  error "extensibletype.h needs CPython 3.10 or later"
+#endif
+#if PY_VERSION_HEX < 0x030C0000
+#  include <structmember.h>
+#endif
+#ifdef __cplusplus
+extern "C" {
+#endif
+#if _PyCustomSlots_SUPPORTED && !defined(Py_LIMITED_API)
+typedef char _PyExtensibleType_assert_words_fit_a_spare_member
+    [sizeof(PyHeapExtensibleTypeObject) - sizeof(PyHeapTypeObject)
+         <= sizeof(PyMemberDef) ? 1 : -1];
+
+#if defined(PyExtensibleType_RUNTIME_INSTALLED) && !defined(PyExtensibleType_RUNTIME_MODULE)
+#  define PyExtensibleType_RUNTIME_MODULE "_customslots_runtime"
+#  define _PyExtensibleType_RUNTIME_ADVICE "install it: pip install cython-customslots"
+#elif defined(PyExtensibleType_RUNTIME_MODULE)
+#  define _PyExtensibleType_RUNTIME_ADVICE \
+       "that module carries it for its whole package: install it with the others, compiled with " \
+       "cython-customslots --runtime=" PyExtensibleType_RUNTIME_MODULE ", or written in C and " \
+       "calling PyExtensibleType_Import()"
+#elif !defined(PyExtensibleType_RUNTIME_ELSEWHERE)
+#  define _PyExtensibleType_CARRIES
+#endif
+#ifndef _PyExtensibleType_PRIVATE
+#  define _PyExtensibleType_PRIVATE static
+#endif
+#ifndef Py_EXTENSIBLETYPE_FIELD_H
+#define Py_EXTENSIBLETYPE_FIELD_H
+#include <Python.h>
+#define PyExtensibleType_OPAQUE   (-1)
+#define PyExtensibleType_OBJECT   16
+#define PyExtensibleType_READABLE 0x1
+#define PyExtensibleType_WRITABLE 0x2
+#define PyExtensibleType_KEEP     0x4
+typedef struct {
+    const char *name;
+    Py_ssize_t  offset, size;
+    int         type;
+    unsigned    flags;
+    const char *doc;
+
+    int       (*create)(void *to);
+    int       (*copy)(void *to, const void *from);
+    void      (*move)(void *to, void *from);
+    void      (*destroy)(void *field);
+
+    int       (*from_object)(void *to, PyObject *value);
+    PyObject *(*to_object)(const void *field);
+} PyExtensibleType_Field;
+
+#endif
+#ifndef Py_EXTENSIBLETYPE_INTERFACE_H
+#define Py_EXTENSIBLETYPE_INTERFACE_H
+typedef struct {
+    size_t      size;
+    uintptr_t   id;
+    const char *name;
+    const char *doc;
+    const PyCustomSlots_Interface *interface;
+    const char *const *signatures;
+    const void *table;
+    uintptr_t   extends;
+    void       *extension;
+} PyExtensibleType_InterfaceSpec;
+
+#endif
+#ifndef Py_EXTENSIBLETYPE_API_H
+#define Py_EXTENSIBLETYPE_API_H
+#include <stddef.h>
+#define _PyExtensibleType_RENDEZVOUS_VERSION 3
+#define _PyExtensibleType_MODULE    "_extensibletype"
+#define _PyExtensibleType_ATTRIBUTE "extensibletype_v3"
+#define _PyExtensibleType_CAPSULE   "_extensibletype._api_v3"
+#define _PyExtensibleType_FIELDS    "__customslots_fields__"
+typedef struct _PyExtensibleType_API _PyExtensibleType_API;
+typedef struct _PyExtensibleType_Impl _PyExtensibleType_Impl;
+typedef struct _PyExtensibleType_Met _PyExtensibleType_Met;
+
+struct _PyExtensibleType_API {
+    uint32_t   rendezvous_version;
+    uint32_t   table_abi;
+    uint32_t   state_version;
+    uint32_t   reserved;
+    Py_ssize_t heaptype_size;
+    Py_ssize_t type_size;
+    PyTypeObject *metaclass;
+    struct _PyExtensibleType_State *state;
+    const _PyExtensibleType_Impl *impl;
+    _PyExtensibleType_Met *met;
+};
+
+struct _PyExtensibleType_Met {
+    _PyExtensibleType_Met *next;
+    void *extension;
+    const _PyExtensibleType_Impl *impl;
+    const _PyExtensibleType_Impl *found;
+    uintptr_t verdict;
+};
+
+#define _PyExtensibleType_MET_CREATED 0
+#define _PyExtensibleType_MET_TOOK    1
+#define _PyExtensibleType_MET_OLDER   2
+#define _PyExtensibleType_MET_STATE   3
+#define _PyExtensibleType_MET_PINNED  4
+struct _PyExtensibleType_Impl {
+    uint32_t    number;
+    uint32_t    state_version;
+    uint32_t    oldest_state;
+    uint32_t    count;
+    const char *module;
+
+    PyObject *(*alloc)(_PyExtensibleType_API *, PyTypeObject *, Py_ssize_t);
+    int (*init)(_PyExtensibleType_API *, PyObject *, PyObject *, PyObject *);
+    void (*dealloc)(_PyExtensibleType_API *, PyObject *);
+    int (*traverse)(_PyExtensibleType_API *, PyObject *, visitproc, void *);
+    int (*clear)(_PyExtensibleType_API *, PyObject *);
+    PyObject *(*get)(_PyExtensibleType_API *, PyObject *, int);
+    int (*set)(_PyExtensibleType_API *, PyObject *, int, PyObject *);
+    PyObject *(*field_get)(_PyExtensibleType_API *, PyObject *, void *);
+    int (*field_set)(_PyExtensibleType_API *, PyObject *, PyObject *, void *);
+    PyObject *(*meta_call)(_PyExtensibleType_API *, PyObject *, PyObject *, PyObject *);
+    int (*meta_init)(_PyExtensibleType_API *, PyObject *, PyObject *, PyObject *);
+    PyObject *(*meta_getattro)(_PyExtensibleType_API *, PyObject *, PyObject *);
+    PyObject *(*meta_repr)(_PyExtensibleType_API *, PyObject *);
+    void (*meta_dealloc)(_PyExtensibleType_API *, PyObject *);
+    int (*meta_traverse)(_PyExtensibleType_API *, PyObject *, visitproc, void *);
+    int (*meta_clear)(_PyExtensibleType_API *, PyObject *);
+
+    int (*ready)(_PyExtensibleType_API *, PyHeapExtensibleTypeObject *, Py_ssize_t);
+    int (*inherit_fields)(_PyExtensibleType_API *, PyTypeObject *);
+    int (*set_slots)(_PyExtensibleType_API *, PyTypeObject *, const PyCustomSlot *, Py_ssize_t);
+    int (*resolve)(_PyExtensibleType_API *, PyTypeObject *);
+    PyTypeObject *(*calculate_metaclass)(_PyExtensibleType_API *, PyTypeObject *,
+                                         PyTypeObject *, PyObject *);
+    PyTypeObject *(*new_static)(_PyExtensibleType_API *, PyTypeObject *, PyTypeObject *,
+                                PyTypeObject *, PyObject *, void *);
+    int (*publish)(_PyExtensibleType_API *, PyTypeObject *, const PyCustomSlot *, Py_ssize_t);
+    PyObject *(*from_spec)(_PyExtensibleType_API *, PyTypeObject *, PyObject *, PyType_Spec *,
+                           PyObject *, const PyCustomSlot *, Py_ssize_t);
+    int (*register_fields)(_PyExtensibleType_API *, PyTypeObject *,
+                           const PyExtensibleType_Field *, Py_ssize_t, Py_ssize_t);
+    int (*set_field)(_PyExtensibleType_API *, PyTypeObject *, Py_ssize_t, const void *,
+                     Py_ssize_t);
+    int (*delete_field)(_PyExtensibleType_API *, PyTypeObject *, Py_ssize_t);
+    int (*mark_fields)(_PyExtensibleType_API *, PyTypeObject *, const Py_ssize_t *, Py_ssize_t);
+    int (*set_field_object)(_PyExtensibleType_API *, PyTypeObject *, PyObject *, PyObject *);
+    int (*share_layout)(_PyExtensibleType_API *, PyTypeObject *);
+    PyObject *(*combine)(_PyExtensibleType_API *, PyObject *, const char *);
+
+    const PyCustomSlot *(*find)(_PyExtensibleType_API *, PyTypeObject *, uintptr_t, Py_ssize_t);
+    const PyCustomSlot *(*find_any)(_PyExtensibleType_API *, PyTypeObject *, uintptr_t,
+                                    Py_ssize_t);
+    Py_ssize_t (*slot_count)(_PyExtensibleType_API *, PyTypeObject *);
+    const PyCustomSlot *(*slot_table)(_PyExtensibleType_API *, PyTypeObject *);
+    uintptr_t (*intern)(_PyExtensibleType_API *, const char *);
+    int (*register_slot)(_PyExtensibleType_API *, PyTypeObject *, const PyCustomSlot *);
+    PyObject *(*new_class)(_PyExtensibleType_API *, PyTypeObject *, const char *, const char *,
+                           PyObject *, const PyCustomSlot *, Py_ssize_t);
+    PyTypeObject *(*static_block)(_PyExtensibleType_API *, PyTypeObject *);
+    int (*ready_block)(_PyExtensibleType_API *, PyTypeObject *, const PyCustomSlot *, Py_ssize_t);
+
+    int (*setattr)(_PyExtensibleType_API *, PyObject *, PyObject *, PyObject *);
+    PyObject *(*interface_do)(_PyExtensibleType_API *, int, PyObject *, PyObject *, PyObject *);
+
+    int (*declare_interface)(_PyExtensibleType_API *, const PyExtensibleType_InterfaceSpec *);
+    PyObject *(*interface_class)(_PyExtensibleType_API *, uintptr_t);
+};
+
+#define _PyExtensibleType_GET_BASES  0
+#define _PyExtensibleType_GET_BASE   1
+#define _PyExtensibleType_GET_DICT   2
+#define _PyExtensibleType_GET_FIELDS 3
+#define _PyExtensibleType_GET_MODULE 4
+#define _PyExtensibleType_GET_DOC    5
+#define _PyExtensibleType_DO_CALL         0
+#define _PyExtensibleType_DO_INIT         1
+#define _PyExtensibleType_DO_REPR         2
+#define _PyExtensibleType_DO_ISINSTANCE   3
+#define _PyExtensibleType_DO_ISSUBCLASS   4
+#define _PyExtensibleType_DO_OF           5
+#define _PyExtensibleType_DO_IMPLEMENTERS 6
+#define _PyExtensibleType_DO_EXPLAIN      7
+#define _PyExtensibleType_DO_ID           8
+#define _PyExtensibleType_DO_POSITION     9
+#define _PyExtensibleType_DO_SIGNATURES   10
+#define _PyExtensibleType_DO_NAMED        11
+#define _PyExtensibleType_IMPL(api) \
+    _PyCustomSlots_LOAD(const _PyExtensibleType_Impl *, &(api)->impl)
+
+#define _PyExtensibleType_HEADERS (0 << 24 | 1 << 12 | 0)
+#define _PyExtensibleType_HAS(implementation, function) \
+    _PyExtensibleType_HAS_AT(implementation, offsetof(_PyExtensibleType_Impl, function))
+#define _PyExtensibleType_HAS_AT(implementation, position) \
+    ((size_t)(implementation)->count * sizeof(void *) \
+         > (position) - offsetof(_PyExtensibleType_Impl, alloc))
+
+#define _PyExtensibleType_FIRST_COUNT \
+    ((uint32_t)((offsetof(_PyExtensibleType_Impl, interface_class) \
+                 - offsetof(_PyExtensibleType_Impl, alloc)) / sizeof(void *) + 1))
+
+#if UINTPTR_MAX > 0xFFFFFFFFu
+#  define _PyExtensibleType_ROOT ((uintptr_t)0x5E9200C573D19603u)
+#else
+#  define _PyExtensibleType_ROOT ((uintptr_t)0x5E927303u)
+#endif
+_PyCustomSlots_UNUSED static inline PyTypeObject *
+_PyExtensibleType_RootOf(PyTypeObject *metaclass)
+{
+    while (metaclass->tp_base != NULL && metaclass->tp_base != &PyType_Type) {
+        metaclass = metaclass->tp_base;
+    }
+    return metaclass;
+}
+
+_PyCustomSlots_UNUSED static inline _PyExtensibleType_API *
+_PyExtensibleType_APIOf(PyTypeObject *metaclass)
+{
+    PyTypeObject *root = _PyExtensibleType_RootOf(metaclass);
+    PyHeapExtensibleTypeObject *r = (PyHeapExtensibleTypeObject *)root;
+    if (!(root->tp_flags & Py_TPFLAGS_HEAPTYPE)
+            || r->etp_check != ((uintptr_t)root ^ _PyExtensibleType_ROOT)) {
+        return NULL;
+    }
+    return (_PyExtensibleType_API *)r->etp_private;
+}
+
+_PyCustomSlots_UNUSED static inline int
+_PyExtensibleType_IsReady(PyTypeObject *type)
+{
+    return _PyCustomSlots_HasMemory(type) && _PyCustomSlots_IsReady(type);
+}
+
+#endif
+#ifndef Py_EXTENSIBLETYPE_FIND_H
+#define Py_EXTENSIBLETYPE_FIND_H
+#include <stdlib.h>
+#ifdef _PyExtensibleType_CARRIES
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_CreateModule(void);
+
+_PyExtensibleType_PRIVATE int _PyExtensibleType_Meet(_PyExtensibleType_API *api);
+#endif
+_PyCustomSlots_SLOW void *
+_PyExtensibleType_Raise(const char *message, PyObject *found, const char *expected)
+{
+    PyObject *type = NULL, *cause = NULL, *traceback = NULL, *shown = NULL;
+
+    if (PyErr_Occurred() && !_PyCustomSlots_IsReplaceable()) return NULL;
+    PyErr_Fetch(&type, &cause, &traceback);
+    PyErr_NormalizeException(&type, &cause, &traceback);
+    if (traceback != NULL) (void)PyException_SetTraceback(cause, traceback);
+    if (found != NULL && !(shown = _PyCustomSlots_Show(found))) goto done;
+    if (found != NULL) PyErr_Format(PyExc_ImportError, message, shown, expected);
+    else PyErr_SetString(PyExc_ImportError, message);
+    if (cause != NULL) {
+        PyObject *error, *value, *where;
+        PyErr_Fetch(&error, &value, &where);
+        PyErr_NormalizeException(&error, &value, &where);
+        PyException_SetCause(value, cause);
+        cause = NULL;
+        PyErr_Restore(error, value, where);
+    }
+done:
+    Py_XDECREF(type);
+    Py_XDECREF(cause);
+    Py_XDECREF(traceback);
+    Py_XDECREF(shown);
+    return NULL;
+}
+
+_PyCustomSlots_SLOW _PyExtensibleType_API *
+_PyExtensibleType_Refuse(PyObject *found, const char *expected)
+{
+    return (_PyExtensibleType_API *)_PyExtensibleType_Raise(
+        "sys.modules['" _PyExtensibleType_MODULE "']: found %U, expected %s. "
+        "Something else took this name, or another version was imported first: rebuild all "
+        "modules that use extensibletype.h with the same cython-customslots, and remove whatever "
+        "else sets this entry",
+        found, expected);
+}
+
+_PyCustomSlots_SLOW _PyExtensibleType_API *
+_PyExtensibleType_RefuseModule(PyObject *module)
+{
+    char words[160], other[32];
+    int i = 16;
+    do {
+        PyOS_snprintf(other, sizeof(other), "extensibletype_v%d", --i);
+    } while (i > 0 && PyDict_GetItemString(PyModule_GetDict(module), other) == NULL);
+    PyOS_snprintf(words, sizeof(words), "its attribute " _PyExtensibleType_ATTRIBUTE ", which is "
+                  "missing or cannot be read (another version: %s)", i > 0 ? other : "none");
+    return _PyExtensibleType_Refuse(module, words);
+}
+
+_PyCustomSlots_SLOW _PyExtensibleType_API *
+_PyExtensibleType_RefuseAPI(PyObject *capsule, const _PyExtensibleType_API *api,
+                            PyTypeObject *metaclass)
+{
+    const _PyExtensibleType_Impl *impl = NULL;
+    char words[640], who[300] = "no implementation with a name";
+
+    if (api->rendezvous_version == _PyExtensibleType_RENDEZVOUS_VERSION
+            && _PyExtensibleType_APIOf(metaclass) == api) {
+        impl = _PyExtensibleType_IMPL(api);
+    }
+    if (impl != NULL && impl->module != NULL) {
+        PyOS_snprintf(who, sizeof(who), "implementation %u.%u.%u of module '%.200s' with %u functions",
+                      (unsigned)(impl->number >> 24), (unsigned)(impl->number >> 12 & 0xFFF),
+                      (unsigned)(impl->number & 0xFFF), impl->module[0] != '\0' ? impl->module : "?",
+                      (unsigned)impl->count);
+    }
+
+    PyOS_snprintf(
+        words, sizeof(words),
+        "rendezvous %d, table ABI %d, type sizes %ld and %ld, %u functions "
+        "or more, and the metaclass beside it (it has %u, %u, %ld, %ld, %s%s)",
+        _PyExtensibleType_RENDEZVOUS_VERSION, PyCustomSlots_ABI_VERSION,
+        (long)sizeof(PyHeapTypeObject), (long)sizeof(PyHeapExtensibleTypeObject),
+        (unsigned)_PyExtensibleType_FIRST_COUNT, (unsigned)api->rendezvous_version,
+        (unsigned)api->table_abi, (long)api->heaptype_size, (long)api->type_size, who,
+        impl != NULL && api->state == NULL ? " and no state" : "");
+    return _PyExtensibleType_Refuse(capsule, words);
+}
+
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_IsWhole(const _PyExtensibleType_API *api, PyObject *metaclass)
+{
+    const _PyExtensibleType_Impl *impl;
+    return (PyObject *)api->metaclass == metaclass
+           && _PyExtensibleType_APIOf(api->metaclass) == api
+           && api->metaclass->tp_basicsize == (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject)
+           && api->state != NULL && (impl = _PyExtensibleType_IMPL(api)) != NULL
+           && impl->count >= _PyExtensibleType_FIRST_COUNT && impl->module != NULL;
+}
+
+_PyCustomSlots_UNUSED static _PyExtensibleType_API *
+_PyExtensibleType_Validate(PyObject *module)
+{
+    PyObject *metaclass = NULL, *capsule = NULL;
+    _PyExtensibleType_API *api = NULL, *result = NULL;
+
+    if (!PyModule_Check(module)) {
+        return _PyExtensibleType_Refuse(
+            module, "a module with the attribute " _PyExtensibleType_ATTRIBUTE);
+    }
+    metaclass = PyObject_GetAttrString(module, _PyExtensibleType_ATTRIBUTE);
+    if (metaclass == NULL) {
+        _PyExtensibleType_RefuseModule(module);
+        goto done;
+    }
+    if (!PyType_Check(metaclass)
+            || !PyType_IsSubtype((PyTypeObject *)metaclass, &PyType_Type)
+            || _PyExtensibleType_APIOf((PyTypeObject *)metaclass) == NULL) {
+        _PyExtensibleType_Refuse(
+            metaclass, "as " _PyExtensibleType_ATTRIBUTE " the metaclass extensibletype");
+        goto done;
+    }
+    capsule = PyObject_GetAttrString(module, "_api");
+    if (capsule != NULL) {
+        api = (_PyExtensibleType_API *)PyCapsule_GetPointer(capsule, _PyExtensibleType_CAPSULE);
+    }
+    if (api == NULL) {
+        _PyExtensibleType_Refuse(capsule != NULL ? capsule : module,
+                                 "as _api a capsule named " _PyExtensibleType_CAPSULE);
+        goto done;
+    }
+    if (api->rendezvous_version != _PyExtensibleType_RENDEZVOUS_VERSION
+            || api->table_abi != PyCustomSlots_ABI_VERSION
+            || api->heaptype_size != (Py_ssize_t)sizeof(PyHeapTypeObject)
+            || api->type_size != (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject)
+            || !_PyExtensibleType_IsWhole(api, metaclass)) {
+        _PyExtensibleType_RefuseAPI(capsule, api, (PyTypeObject *)metaclass);
+        goto done;
+    }
+    result = api;
+done:
+    Py_XDECREF(metaclass);
+    Py_XDECREF(capsule);
+    return result;
+}
+
+_PyCustomSlots_UNUSED static inline PyObject *
+_PyExtensibleType_SetDefault(PyObject *dict, PyObject *module)
+{
+    return PyObject_CallMethod(dict, "setdefault", "sO", _PyExtensibleType_MODULE, module);
+}
+
+_PyCustomSlots_UNUSED static PyObject *
+_PyExtensibleType_Obtain(PyObject *dict, PyObject *modules, PyObject *name)
+{
+#if defined(_PyExtensibleType_CARRIES)
+    (void)dict;
+    (void)modules;
+    (void)name;
+    return _PyExtensibleType_CreateModule();
+#elif defined(PyExtensibleType_RUNTIME_MODULE)
+    PyObject *imported = PyImport_ImportModule(PyExtensibleType_RUNTIME_MODULE), *found = NULL;
+
+    (void)modules;
+    if (imported != NULL) {
+        found = PyObject_GetItem(dict, name);
+        Py_DECREF(imported);
+        if (found != NULL || !PyErr_ExceptionMatches(PyExc_KeyError)) return found;
+    }
+    return (PyObject *)_PyExtensibleType_Raise(
+        "extensible types: found no implementation in this interpreter, expected one from module '"
+        PyExtensibleType_RUNTIME_MODULE "'; " _PyExtensibleType_RUNTIME_ADVICE, NULL, NULL);
+#else
+    (void)dict;
+    (void)modules;
+    (void)name;
+    PyErr_SetString(PyExc_ImportError,
+                    "extensible types: found no implementation in this interpreter, and this file "
+                    "was compiled to carry none (PyExtensibleType_RUNTIME_ELSEWHERE); call a "
+                    "function of extensibletype.h in the file of this module that carries one "
+                    "before");
+    return NULL;
+#endif
+}
+
+_PyCustomSlots_UNUSED static inline int
+_PyExtensibleType_LookUp(PyObject *dict, PyObject *name, PyObject **found)
+{
+#if PY_VERSION_HEX >= 0x030D0000
+    return PyDict_GetItemRef(dict, name, found) < 0 ? -1 : 0;
+#else
+    if ((*found = PyDict_GetItemWithError(dict, name)) == NULL) return PyErr_Occurred() ? -1 : 0;
+    Py_INCREF(*found);
+    return 0;
+#endif
+}
+
+_PyCustomSlots_UNUSED static _PyExtensibleType_API *
+_PyExtensibleType_GetAPI(void)
+{
+    PyObject *modules = PyImport_GetModuleDict();
+    PyObject *dict = _PyCustomSlots_StateDict();
+    PyObject *name = NULL, *held = NULL, *seen = NULL, *fresh = NULL;
+    _PyExtensibleType_API *api = NULL, *result = NULL;
+
+    if (dict == NULL || modules == NULL) {
+        PyErr_SetString(PyExc_ImportError,
+                        "extensibletype: found no sys.modules or state dictionary: the "
+                        "interpreter is ending");
+        return NULL;
+    }
+    if (!(name = PyUnicode_InternFromString(_PyExtensibleType_MODULE))) goto done;
+    if (_PyExtensibleType_LookUp(dict, name, &held) < 0) goto done;
+    if (held == NULL) {
+
+        seen = PyObject_GetItem(modules, name);
+        if (seen != NULL && !_PyExtensibleType_Validate(seen)) goto done;
+        if (seen == NULL && !PyErr_ExceptionMatches(PyExc_KeyError)) goto done;
+        PyErr_Clear();
+        if (seen == NULL && !(fresh = _PyExtensibleType_Obtain(dict, modules, name))) goto done;
+        if (!(held = _PyExtensibleType_SetDefault(dict, seen ? seen : fresh))) goto done;
+        Py_CLEAR(seen);
+    }
+    if (!(api = _PyExtensibleType_Validate(held))) goto done;
+
+    if (PyDict_Check(modules) && _PyExtensibleType_LookUp(modules, name, &seen) < 0) goto done;
+    if (seen == NULL && !(seen = _PyExtensibleType_SetDefault(modules, held))) goto done;
+    if (seen != held) {
+        if (_PyExtensibleType_Validate(seen)) {
+            _PyExtensibleType_Refuse(seen, "the rendezvous of this interpreter");
+        }
+        goto done;
+    }
+#ifdef _PyExtensibleType_CARRIES
+    if (_PyExtensibleType_Meet(api) < 0) goto done;
+#endif
+    result = api;
+done:
+    Py_XDECREF(name);
+    Py_XDECREF(held);
+    Py_XDECREF(seen);
+    Py_XDECREF(fresh);
+    return result;
+}
+
+#if defined(_PyExtensibleType_CARRIES)
+#  define _PyExtensibleType_RUNTIME_LACKS \
+       "this module carries a later one, which could not take over: _customslots_runtime.info() " \
+       "says why"
+#elif defined(PyExtensibleType_RUNTIME_MODULE)
+#  define _PyExtensibleType_RUNTIME_LACKS \
+       "install or rebuild '" PyExtensibleType_RUNTIME_MODULE "' with a later cython-customslots"
+#else
+#  define _PyExtensibleType_RUNTIME_LACKS \
+       "rebuild all files of this module with one cython-customslots"
+#endif
+_PyCustomSlots_UNUSED static const _PyExtensibleType_Impl *
+_PyExtensibleType_Require(_PyExtensibleType_API *api, size_t position, const char *feature,
+                          const char *since)
+{
+    const _PyExtensibleType_Impl *impl = _PyExtensibleType_IMPL(api);
+    const char *pinned = getenv("CUSTOMSLOTS_RUNTIME");
+#ifdef PyExtensibleType_RUNTIME_MODULE
+    if (!_PyExtensibleType_HAS_AT(impl, position)) {
+        PyObject *imported = PyImport_ImportModule(PyExtensibleType_RUNTIME_MODULE);
+        if (imported == NULL && !PyErr_ExceptionMatches(PyExc_ImportError)) return NULL;
+        PyErr_Clear();
+        Py_XDECREF(imported);
+        impl = _PyExtensibleType_IMPL(api);
+    }
+#endif
+    if (_PyExtensibleType_HAS_AT(impl, position)) return impl;
+    if (pinned == NULL) pinned = "";
+    PyErr_Format(PyExc_NotImplementedError,
+                 "%s: found implementation %u.%u.%u of extensible types, of module '%s', "
+                 "expected %s or later; %s%s%s", feature, (unsigned)(impl->number >> 24),
+                 (unsigned)(impl->number >> 12 & 0xFFF), (unsigned)(impl->number & 0xFFF),
+                 impl->module[0] != '\0' ? impl->module : "?", since,
+                 _PyExtensibleType_RUNTIME_LACKS,
+                 pinned[0] != '\0' ? "; or do not pin an older one: CUSTOMSLOTS_RUNTIME is " : "",
+                 pinned);
+    return NULL;
+}
+
+#define _PyExtensibleType_REQUIRE(api, function, feature, since) \
+    _PyExtensibleType_Require(api, offsetof(_PyExtensibleType_Impl, function), feature, since)
+
+#endif
+_PyCustomSlots_UNUSED static PyTypeObject *
+PyExtensibleType_Import(void)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    return api != NULL ? api->metaclass : NULL;
+}
+
+_PyCustomSlots_UNUSED static int
+PyExtensibleType_Ready(PyHeapExtensibleTypeObject *type, Py_ssize_t slot_table_size)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    return api != NULL ? _PyExtensibleType_IMPL(api)->ready(api, type, slot_table_size) : -1;
+}
+
+_PyCustomSlots_UNUSED static int
+PyExtensibleType_SetSlots(PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    return api != NULL ? _PyExtensibleType_IMPL(api)->set_slots(api, type, own, count) : -1;
+}
+
+_PyCustomSlots_UNUSED static int
+PyExtensibleType_RegisterFields(PyTypeObject *metaclass, const PyExtensibleType_Field *fields,
+                                Py_ssize_t count)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    return api == NULL ? -1
+           : _PyExtensibleType_IMPL(api)->register_fields(api, metaclass, fields, count,
+                                  (Py_ssize_t)sizeof(PyExtensibleType_Field));
+}
+
+_PyCustomSlots_UNUSED static int
+PyExtensibleType_InheritFields(PyTypeObject *metaclass)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    return api != NULL ? _PyExtensibleType_IMPL(api)->inherit_fields(api, metaclass) : -1;
+}
+
+_PyCustomSlots_UNUSED static int
+PyExtensibleType_SetField(PyTypeObject *type, Py_ssize_t offset, const void *value,
+                          Py_ssize_t size)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    return api != NULL
+           ? _PyExtensibleType_IMPL(api)->set_field(api, type, offset, value, size) : -1;
+}
+
+_PyCustomSlots_UNUSED static int
+PyExtensibleType_DeleteField(PyTypeObject *type, Py_ssize_t offset)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    return api != NULL ? _PyExtensibleType_IMPL(api)->delete_field(api, type, offset) : -1;
+}
+
+_PyCustomSlots_UNUSED static PyObject *
+PyExtensibleType_FromSpec(PyTypeObject *metaclass, PyObject *module, PyType_Spec *spec,
+                          PyObject *bases, const PyCustomSlot *own, Py_ssize_t count)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    return api != NULL
+           ? _PyExtensibleType_IMPL(api)->from_spec(api, metaclass, module, spec, bases, own,
+                                                    count) : NULL;
+}
+
+_PyCustomSlots_UNUSED static void *
+PyExtensibleType_Fields(PyTypeObject *type, PyTypeObject *metaclass)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_APIOf(metaclass);
+    if (api == NULL || !_PyCustomSlots_HasMemory(type)
+            || !PyType_IsSubtype(Py_TYPE(type), metaclass)) return NULL;
+    if (!_PyExtensibleType_IsReady(type)) {
+        PyObject *error, *value, *traceback;
+        PyErr_Fetch(&error, &value, &traceback);
+
+        if (_PyExtensibleType_IMPL(api)->resolve(api, type) < 0) PyErr_Clear();
+        PyErr_Restore(error, value, traceback);
+    }
+    return (void *)type;
+}
+
+_PyCustomSlots_UNUSED static int
+PyExtensibleType_DeclareInterface(const PyExtensibleType_InterfaceSpec *spec)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    return api != NULL ? _PyExtensibleType_IMPL(api)->declare_interface(api, spec) : -1;
+}
+
+_PyCustomSlots_UNUSED static PyObject *
+PyExtensibleType_InterfaceClass(uintptr_t id)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    return api != NULL ? _PyExtensibleType_IMPL(api)->interface_class(api, id) : NULL;
+}
+
+_PyCustomSlots_UNUSED static PyTypeObject *
+_PyExtensibleType_CalculateMetaclass(PyTypeObject *wanted, PyTypeObject *base, PyObject *bases)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    return api != NULL
+           ? _PyExtensibleType_IMPL(api)->calculate_metaclass(api, wanted, base, bases) : NULL;
+}
+
+_PyCustomSlots_UNUSED static PyObject *
+_PyExtensibleType_Combine(PyObject *metaclasses, const char *who)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    return api != NULL ? _PyExtensibleType_IMPL(api)->combine(api, metaclasses, who) : NULL;
+}
+
+_PyCustomSlots_UNUSED static _PyExtensibleType_API *
+_PyExtensibleType_CheckedAPI(PyTypeObject *metaclass)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_APIOf(metaclass);
+    return api != NULL ? api : _PyExtensibleType_GetAPI();
+}
+
+_PyCustomSlots_UNUSED static PyTypeObject *
+_PyExtensibleType_NewStatic(PyTypeObject *tmpl, PyTypeObject *metaclass,
+                            PyTypeObject *base, PyObject *bases, void *memory)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_CheckedAPI(metaclass);
+    return api != NULL
+           ? _PyExtensibleType_IMPL(api)->new_static(api, tmpl, metaclass, base, bases, memory)
+           : NULL;
+}
+
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_ShareLayout(PyTypeObject *type)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_CheckedAPI(Py_TYPE(type));
+    return api != NULL ? _PyExtensibleType_IMPL(api)->share_layout(api, type) : -1;
+}
+
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_Finish(PyTypeObject *type)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    return api != NULL ? _PyExtensibleType_IMPL(api)->resolve(api, type) : -1;
+}
+
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_MarkFields(PyTypeObject *type, const Py_ssize_t *offsets, Py_ssize_t count)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    return api != NULL ? _PyExtensibleType_IMPL(api)->mark_fields(api, type, offsets, count) : -1;
+}
+
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_SetFieldObject(PyTypeObject *type, PyObject *name, PyObject *value)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    return api != NULL ? _PyExtensibleType_IMPL(api)->set_field_object(api, type, name, value) : -1;
+}
+
+_PyCustomSlots_UNUSED static int
+_PyExtensibleType_Publish(PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_CheckedAPI(Py_TYPE(type));
+    return api != NULL ? _PyExtensibleType_IMPL(api)->publish(api, type, own, count) : -1;
+}
+
+#endif
+#ifdef __cplusplus
+}
+#endif
+#if defined(_PyExtensibleType_CARRIES) && !defined(_PyExtensibleType_SEPARATE)
+/* [cython-customslots: begin customslots_runtime.h] */
+/* SPDX-License-Identifier: MIT; the comments are in the file. */
+#ifndef Py_CUSTOMSLOTS_RUNTIME_H
+#define Py_CUSTOMSLOTS_RUNTIME_H
+#ifdef __cplusplus
+extern "C" {
+#endif
+#if _PyCustomSlots_SUPPORTED && !defined(Py_LIMITED_API)
+#ifndef Py_CUSTOMSLOTS_RUNTIME_RUNTIME_H
+#define Py_CUSTOMSLOTS_RUNTIME_RUNTIME_H
+#include <Python.h>
+#include <assert.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#if PY_VERSION_HEX < 0x030C0000
+#  include <structmember.h>
+#endif
+#ifndef _PyExtensibleType_PRIVATE
+#  if defined(__GNUC__) || defined(__clang__)
+#    define _PyExtensibleType_PRIVATE __attribute__((visibility("hidden")))
+#  else
+#    define _PyExtensibleType_PRIVATE
+#  endif
+#endif
+#define _PyExtensibleType_RELEASE (0 << 24 | 1 << 12 | 0)
+#ifndef _PyExtensibleType_NUMBER
+#  define _PyExtensibleType_NUMBER ((uint32_t)_PyExtensibleType_RELEASE)
+#endif
+#if _PyExtensibleType_HEADERS > _PyExtensibleType_RELEASE
+#  error "customslots_runtime.h is older than the extensibletype.h that was found: \
+take both from one cython-customslots, from the directory that its get_include() names"
+#elif _PyExtensibleType_HEADERS < _PyExtensibleType_RELEASE
+#  error "customslots_runtime.h is newer than the extensibletype.h that was found: \
+take both from one cython-customslots, from the directory that its get_include() names"
+#endif
+#ifndef PyExtensibleType_MODULE_NAME
+#  define PyExtensibleType_MODULE_NAME ""
+#endif
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_ADOPT_H
+#define Py_CUSTOMSLOTS_RUNTIME_ADOPT_H
+_PyExtensibleType_PRIVATE int _PyExtensibleType_Adopt(
+    _PyExtensibleType_API *api, PyTypeObject *metaclass);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_inherit_fields(
+    _PyExtensibleType_API *api, PyTypeObject *metaclass);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_register_fields(
+    _PyExtensibleType_API *api, PyTypeObject *metaclass, const PyExtensibleType_Field *fields,
+    Py_ssize_t count, Py_ssize_t field_size);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_MendMetaclass(PyTypeObject *metaclass);
+_PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_calculate_metaclass(
+    _PyExtensibleType_API *api, PyTypeObject *wanted, PyTypeObject *base, PyObject *bases);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_AdoptNames(
+    _PyExtensibleType_API *api, PyTypeObject *metaclass);
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_ARGUMENTS_H
+#define Py_CUSTOMSLOTS_RUNTIME_ARGUMENTS_H
+_PyExtensibleType_PRIVATE int _PyExtensibleType_CheckClass(
+    const char *function, PyTypeObject *type);
+
+_PyExtensibleType_PRIVATE int _PyExtensibleType_CheckReady(
+    const char *function, PyTypeObject *type);
+
+_PyExtensibleType_PRIVATE int _PyExtensibleType_CheckTypeObject(
+    const char *function, PyTypeObject *type);
+
+_PyExtensibleType_PRIVATE int _PyExtensibleType_CheckNamed(
+    const char *function, PyTypeObject *type);
+
+_PyExtensibleType_PRIVATE int _PyExtensibleType_CheckUnready(
+    const char *function, PyTypeObject *type);
+
+_PyExtensibleType_PRIVATE int _PyExtensibleType_CheckMetaclass(
+    _PyExtensibleType_API *api, const char *function, PyTypeObject *metaclass);
+
+_PyExtensibleType_PRIVATE int _PyExtensibleType_CheckBases(
+    const char *function, const char *name, PyTypeObject *base, PyObject *bases);
+
+_PyExtensibleType_PRIVATE int _PyExtensibleType_CheckInterpreter(const char *name);
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_STATE_H
+#define Py_CUSTOMSLOTS_RUNTIME_STATE_H
+#define _PyExtensibleType_STATE_VERSION 1
+#define _PyExtensibleType_OLDEST_STATE  1
+typedef struct {
+    struct _PyExtensibleType_Handover *handover;
+    PyTypeObject *probed;
+    void *extension;
+} _PyExtensibleType_Thread;
+
+typedef struct {
+    void *extension;
+    struct _PyExtensibleType_Setting *settings;
+    void *held;
+    uintptr_t when;
+} _PyExtensibleType_Sidecar;
+
+typedef struct _PyExtensibleType_State {
+    void *extension;
+
+    PyCustomSlot *empty;
+    const char *layout_name;
+    _PyExtensibleType_Thread *(*thread)(void);
+    getter field_get;
+    setter field_set;
+    _PyExtensibleType_Sidecar exposed;
+
+    uintptr_t lock;
+    uintptr_t lock_owner;
+    uintptr_t generation;
+    struct _PyExtensibleType_Refresh *refreshes;
+    PyInterpreterState *interpreter;
+
+    struct _PyExtensibleType_Layer *layers;
+    Py_ssize_t hooked, named;
+    PyTypeObject *unfinished;
+    struct _PyExtensibleType_Setting *keepers;
+    struct _PyExtensibleType_Setting *limbo;
+    struct _PyExtensibleType_Layout *layouts;
+    struct _PyExtensibleType_Spare *spares;
+
+    PyObject *type_base, *type_bases, *type_module, *type_doc, *type_subclasses, *type_mro;
+    PyObject *type_dict;
+    PyObject *name_module, *name_doc, *name_mro, *name_new, *name_slots, *name_fields, *name_interface;
+    PyObject *metaclass_module, *metaclass_doc;
+    PyObject *adopted_modules;
+
+    uintptr_t *overridable;
+    uintptr_t mixed;
+
+    struct _PyExtensibleType_Known *interfaces;
+    PyTypeObject *interface_meta, *interface_method;
+} _PyExtensibleType_State;
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_GUARD_H
+#define Py_CUSTOMSLOTS_RUNTIME_GUARD_H
+static inline int
+_PyExtensibleType_HasLock(const _PyExtensibleType_API *api)
+{
+    return _PyCustomSlots_LOAD(uintptr_t, &api->state->lock_owner)
+           == (uintptr_t)PyThreadState_Get();
+}
+
+#define _PyExtensibleType_ASSERT_LOCKED(api)   assert(_PyExtensibleType_HasLock(api))
+#define _PyExtensibleType_ASSERT_UNLOCKED(api) assert(!_PyExtensibleType_HasLock(api))
+static inline void
+_PyExtensibleType_Lock(_PyExtensibleType_API *api)
+{
+    _PyExtensibleType_ASSERT_UNLOCKED(api);
+#ifdef Py_GIL_DISABLED
+    PyMutex_Lock((PyMutex *)(void *)&api->state->lock);
+#endif
+#ifndef NDEBUG
+    assert(_PyCustomSlots_LOAD(uintptr_t, &api->state->lock_owner) == 0);
+    _PyCustomSlots_STORE(uintptr_t, &api->state->lock_owner, (uintptr_t)PyThreadState_Get());
+#endif
+    (void)api;
+}
+
+static inline void
+_PyExtensibleType_Unlock(_PyExtensibleType_API *api)
+{
+    _PyExtensibleType_ASSERT_LOCKED(api);
+#ifndef NDEBUG
+    _PyCustomSlots_STORE(uintptr_t, &api->state->lock_owner, 0);
+#endif
+#ifdef Py_GIL_DISABLED
+    PyMutex_Unlock((PyMutex *)(void *)&api->state->lock);
+#endif
+    (void)api;
+}
+
+#ifdef Py_GIL_DISABLED
+static inline PyObject *
+_PyExtensibleType_FetchTuple(PyObject *descriptor, PyTypeObject *type)
+{
+    PyObject *value = Py_TYPE(descriptor)->tp_descr_get(descriptor, (PyObject *)type,
+                                                        (PyObject *)Py_TYPE(type));
+    if (value == NULL) PyErr_Clear();
+    else if (!PyTuple_Check(value)) Py_CLEAR(value);
+    return value;
+}
+#endif
+static inline PyObject *
+_PyExtensibleType_FetchMro(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    _PyExtensibleType_ASSERT_UNLOCKED(api);
+#ifdef Py_GIL_DISABLED
+    return _PyExtensibleType_FetchTuple(api->state->type_mro, type);
+#else
+    (void)api;
+    Py_XINCREF(type->tp_mro);
+    return type->tp_mro;
+#endif
+}
+
+static inline PyObject *
+_PyExtensibleType_FetchBases(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    _PyExtensibleType_ASSERT_UNLOCKED(api);
+#ifdef Py_GIL_DISABLED
+    return _PyExtensibleType_FetchTuple(api->state->type_bases, type);
+#else
+    (void)api;
+    Py_XINCREF(type->tp_bases);
+    return type->tp_bases;
+#endif
+}
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_LAYERS_H
+#define Py_CUSTOMSLOTS_RUNTIME_LAYERS_H
+struct _PyExtensibleType_Layer;
+
+typedef struct {
+    const char *name;
+    Py_ssize_t  offset, size;
+    int         type;
+    unsigned    flags;
+    const char *doc;
+    int       (*create)(void *to);
+    int       (*copy)(void *to, const void *from);
+    void      (*move)(void *to, void *from);
+    void      (*destroy)(void *field);
+    int       (*from_object)(void *to, PyObject *value);
+    PyObject *(*to_object)(const void *field);
+} _PyExtensibleType_FieldDef;
+
+typedef char _PyExtensibleType_assert_fields_begin_as_ever
+    [sizeof(PyExtensibleType_Field) >= sizeof(_PyExtensibleType_FieldDef)
+     && offsetof(PyExtensibleType_Field, flags) == offsetof(_PyExtensibleType_FieldDef, flags)
+     && offsetof(PyExtensibleType_Field, to_object)
+            == offsetof(_PyExtensibleType_FieldDef, to_object) ? 1 : -1];
+
+typedef struct {
+    _PyExtensibleType_API *api;
+    _PyExtensibleType_FieldDef def;
+    struct _PyExtensibleType_Layer *layer;
+    PyObject    *name;
+    PyGetSetDef  getset;
+    void        *extension;
+} _PyExtensibleType_FieldEntry;
+
+typedef struct _PyExtensibleType_Layer {
+    struct _PyExtensibleType_Layer *next;
+    PyTypeObject *metaclass;
+    Py_ssize_t    offset, size;
+    int           has_defaults;
+    int           objects, hooked;
+    int           named;
+    PyTypeObject *provider;
+    char         *block, *defaults;
+    Py_ssize_t    count;
+    _PyExtensibleType_FieldEntry *fields;
+    void         *extension;
+} _PyExtensibleType_Layer;
+
+static inline int
+_PyExtensibleType_IsObject(const _PyExtensibleType_FieldEntry *field)
+{
+    return field->def.type == PyExtensibleType_OBJECT;
+}
+
+static inline int
+_PyExtensibleType_IsHooked(const _PyExtensibleType_FieldEntry *field)
+{
+    return field->def.copy != NULL;
+}
+
+static inline char *
+_PyExtensibleType_FieldAt(PyTypeObject *type, const _PyExtensibleType_FieldEntry *field)
+{
+    return (char *)type + field->def.offset;
+}
+
+static inline char *
+_PyExtensibleType_DefaultOf(const _PyExtensibleType_FieldEntry *field)
+{
+    return field->layer->defaults + (field->def.offset - field->layer->offset);
+}
+
+static inline _PyExtensibleType_Layer *
+_PyExtensibleType_FindLayer(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+{
+    _PyExtensibleType_Layer *layer
+        = _PyCustomSlots_LOAD(_PyExtensibleType_Layer *, &api->state->layers);
+    while (layer != NULL && layer->metaclass != metaclass) layer = layer->next;
+    return layer;
+}
+
+static inline _PyExtensibleType_Layer *
+_PyExtensibleType_NextLayer(_PyExtensibleType_API *api, PyTypeObject **m)
+{
+    while ((*m)->tp_base != NULL && *m != api->metaclass && *m != &PyType_Type) {
+        PyTypeObject *here = *m;
+        *m = here->tp_base;
+        if (here->tp_basicsize != here->tp_base->tp_basicsize) {
+            _PyExtensibleType_Layer *layer = _PyExtensibleType_FindLayer(api, here);
+            if (layer != NULL) return layer;
+        }
+    }
+    return NULL;
+}
+
+typedef struct {
+    _PyExtensibleType_API   *api;
+    PyTypeObject            *metaclass;
+    _PyExtensibleType_Layer *layer;
+    Py_ssize_t               i;
+} _PyExtensibleType_FieldIter;
+
+static inline _PyExtensibleType_FieldEntry *
+_PyExtensibleType_NextField(_PyExtensibleType_FieldIter *iter)
+{
+    while (iter->layer == NULL || iter->i == iter->layer->count) {
+        iter->layer = _PyExtensibleType_NextLayer(iter->api, &iter->metaclass);
+        iter->i = 0;
+        if (iter->layer == NULL) return NULL;
+    }
+    return &iter->layer->fields[iter->i++];
+}
+
+static inline _PyExtensibleType_FieldIter
+_PyExtensibleType_FieldsOf(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+{
+    _PyExtensibleType_FieldIter iter;
+    iter.api = api;
+    iter.metaclass = metaclass;
+    iter.layer = NULL;
+    iter.i = 0;
+    return iter;
+}
+
+static inline int
+_PyExtensibleType_HasLayer(PyTypeObject *type, const _PyExtensibleType_Layer *layer)
+{
+    return Py_TYPE(type) == layer->metaclass
+           || PyType_IsSubtype(Py_TYPE(type), layer->metaclass);
+}
+
+static inline int
+_PyExtensibleType_HasBytesOf(PyTypeObject *type, const _PyExtensibleType_Layer *layer)
+{
+    return _PyCustomSlots_HasMemory(type) && _PyExtensibleType_HasLayer(type, layer);
+}
+
+static inline int
+_PyExtensibleType_Signedness(int code)
+{
+    switch (code) {
+    case 0: case 1: case 2: case 8: case 17: case 19: return 1;
+    case 9: case 10: case 11: case 12: case 18: return 0;
+    default: return -1;
+    }
+}
+
+_PyExtensibleType_PRIVATE void _PyExtensibleType_FreeLayer(_PyExtensibleType_Layer *layer);
+_PyExtensibleType_PRIVATE _PyExtensibleType_Layer *_PyExtensibleType_NewLayer(
+    _PyExtensibleType_API *api, PyTypeObject *metaclass, const PyExtensibleType_Field *fields,
+    Py_ssize_t count);
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_SLOTS_H
+#define Py_CUSTOMSLOTS_RUNTIME_SLOTS_H
+typedef struct _PyExtensibleType_Record {
+    Py_ssize_t     refcount;
+    Py_ssize_t     capacity;
+    Py_ssize_t     count;
+    struct _PyExtensibleType_Record *retired;
+    uintptr_t      watched;
+    _PyCustomSlots_Declared declared;
+    PyCustomSlot   slots[1];
+} _PyExtensibleType_Record;
+
+typedef char _PyExtensibleType_assert_declaration_is_in_front
+    [offsetof(_PyExtensibleType_Record, slots)
+         == offsetof(_PyExtensibleType_Record, declared) + sizeof(_PyCustomSlots_Declared)
+     ? 1 : -1];
+
+static inline _PyExtensibleType_Record *
+_PyExtensibleType_RecordIncref(_PyExtensibleType_Record *record)
+{
+    if (record != NULL) {
+#if defined(__GNUC__) || defined(__clang__)
+        (void)__atomic_add_fetch(&record->refcount, 1, __ATOMIC_RELAXED);
+#elif defined(_WIN64)
+        (void)_InterlockedIncrement64((volatile long long *)&record->refcount);
+#else
+        (void)_InterlockedIncrement((volatile long *)&record->refcount);
+#endif
+    }
+    return record;
+}
+
+static inline int
+_PyExtensibleType_RecordEquals(const _PyExtensibleType_Record *a,
+                               const _PyExtensibleType_Record *b)
+{
+    return a->count == b->count
+           && memcmp(a->slots, b->slots, sizeof(PyCustomSlot) * (size_t)a->count) == 0;
+}
+
+static inline int
+_PyExtensibleType_IsUnresolved(PyTypeObject *type)
+{
+    return _PyCustomSlots_HasMemory(type)
+           && _PyCustomSlots_LOAD(uintptr_t, &_PyCustomSlots_CAST(type)->etp_check)
+                  == ((uintptr_t)type ^ _PyCustomSlots_UNRESOLVED);
+}
+
+static inline int
+_PyExtensibleType_IsKnown(PyTypeObject *type)
+{
+    return _PyExtensibleType_IsReady(type) || _PyExtensibleType_IsUnresolved(type);
+}
+
+static inline _PyExtensibleType_Record *
+_PyExtensibleType_RecordOf(PyTypeObject *type)
+{
+    if (!_PyExtensibleType_IsReady(type)) return NULL;
+    return (_PyExtensibleType_Record *)_PyCustomSlots_LOAD(
+        void *, &_PyCustomSlots_CAST(type)->etp_private);
+}
+
+static inline Py_ssize_t
+_PyExtensibleType_OwnSlots(PyTypeObject *type, PyCustomSlot **own)
+{
+    _PyExtensibleType_Record *record = _PyExtensibleType_RecordOf(type);
+    if (record == NULL || _PyCustomSlots_LOAD(PyTypeObject *, &record->declared.owner) != type) {
+        *own = NULL;
+        return 0;
+    }
+    *own = record->declared.own;
+    return record->declared.own_count;
+}
+
+typedef struct {
+    PyObject *const *items;
+    Py_ssize_t       count;
+    PyTypeObject    *self;
+    PyObject       **owned;
+    PyObject       **held;
+    Py_ssize_t       held_count;
+} _PyExtensibleType_Mro;
+
+#define _PyExtensibleType_MRO_INIT {NULL, 0, NULL, NULL, NULL, 0}
+static inline PyTypeObject *
+_PyExtensibleType_MroItem(const _PyExtensibleType_Mro *mro, Py_ssize_t i)
+{
+    PyObject *item = mro->items[i];
+    return item != (PyObject *)mro->self && PyType_Check(item) ? (PyTypeObject *)item : NULL;
+}
+
+static inline _PyExtensibleType_Mro
+_PyExtensibleType_MroOfTuple(PyTypeObject *type, PyObject *tuple)
+{
+    _PyExtensibleType_Mro mro = _PyExtensibleType_MRO_INIT;
+    mro.items = &PyTuple_GET_ITEM(tuple, 0);
+    mro.count = PyTuple_GET_SIZE(tuple);
+    mro.self = type;
+    return mro;
+}
+
+_PyExtensibleType_PRIVATE void _PyExtensibleType_RecordDecref(_PyExtensibleType_Record *record);
+_PyExtensibleType_PRIVATE _PyExtensibleType_Record *_PyExtensibleType_RecordNew(
+    PyTypeObject *owner, Py_ssize_t capacity, const PyCustomSlot *own, Py_ssize_t own_count);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_DisownRecords(
+    PyTypeObject *type, _PyExtensibleType_Record *record);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_SetRecord(
+    _PyExtensibleType_API *api, PyTypeObject *type, _PyExtensibleType_Record *record);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_CheckOwn(
+    const char *name, const PyCustomSlot *own, Py_ssize_t count);
+_PyExtensibleType_PRIVATE Py_ssize_t _PyExtensibleType_MergeBound(
+    Py_ssize_t own_count, const _PyExtensibleType_Mro *mro);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_MergeInto(
+    _PyExtensibleType_Record *record, char *scratch, const _PyExtensibleType_Record *primary,
+    const _PyExtensibleType_Mro *mro);
+_PyExtensibleType_PRIVATE _PyExtensibleType_Record *_PyExtensibleType_EffectiveRecord(
+    PyTypeObject *base);
+_PyExtensibleType_PRIVATE _PyExtensibleType_Record *_PyExtensibleType_PrimaryRecord(
+    PyTypeObject *base, const _PyExtensibleType_Mro *mro, int *dominates);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_MergeRecord(
+    PyTypeObject *owner, const PyCustomSlot *own, Py_ssize_t own_count, PyTypeObject *base,
+    const _PyExtensibleType_Mro *mro, _PyExtensibleType_Record **result);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_MroClear(_PyExtensibleType_Mro *mro);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_MroOfBases(
+    _PyExtensibleType_API *api, PyObject *bases, _PyExtensibleType_Mro *mro);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_HasOwnMro(
+    _PyExtensibleType_API *api, PyTypeObject *metaclass);
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_OVERRIDING_H
+#define Py_CUSTOMSLOTS_RUNTIME_OVERRIDING_H
+typedef struct _PyExtensibleType_OverrideTable {
+    struct _PyExtensibleType_OverrideTable *next;
+    void *extension;
+    const void *base;
+    const unsigned char *set;
+    uintptr_t all;
+    PyCustomSlots_Interface description;
+    const PyCustomSlots_Interface *described;
+} _PyExtensibleType_OverrideTable;
+
+typedef struct _PyExtensibleType_DefaultTable {
+    struct _PyExtensibleType_DefaultTable *next;
+    void *extension;
+    const void *table;
+} _PyExtensibleType_DefaultTable;
+
+static inline int
+_PyExtensibleType_IsDefault(const _PyCustomSlots_InterfaceNode *node, const void *table)
+{
+    const _PyExtensibleType_DefaultTable *known
+        = node == NULL ? NULL : (const _PyExtensibleType_DefaultTable *)_PyCustomSlots_LOAD(
+            void *, (void **)(uintptr_t)&node->extension);
+    while (known != NULL && known->table != table) known = known->next;
+    return known != NULL;
+}
+
+typedef struct {
+    uintptr_t     id;
+    const void   *table;
+    PyTypeObject *provider;
+    const void   *wanted;
+} _PyExtensibleType_Override;
+
+typedef struct _PyExtensibleType_Overrides {
+    Py_ssize_t count;
+    _PyExtensibleType_Override overrides[1];
+} _PyExtensibleType_Overrides;
+
+struct _PyExtensibleType_Refresh;
+
+_PyExtensibleType_PRIVATE int _PyExtensibleType_ReserveOverrides(const PyCustomSlot *own,
+                                                                 Py_ssize_t count);
+_PyExtensibleType_PRIVATE _PyCustomSlots_InterfaceNode *_PyExtensibleType_KnownInterface(uintptr_t id);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_FindInDicts(
+    _PyExtensibleType_API *api, PyObject *mro, PyObject *name, PyObject **found);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_HaveInterface(const PyCustomSlot *slots,
+                                                              Py_ssize_t count);
+_PyExtensibleType_PRIVATE const PyCustomSlots_Interface *_PyExtensibleType_Described(
+    const void *table);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_PlanOverrides(
+    _PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro,
+    const struct _PyExtensibleType_Refresh *refresh, _PyExtensibleType_Overrides **plan);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_FreeOverrides(_PyExtensibleType_Overrides *plan);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_ApplyOverrides(
+    PyTypeObject *type, const _PyExtensibleType_Overrides *plan, _PyExtensibleType_Record *record,
+    int write);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_ApplyToShared(
+    PyTypeObject *type, const _PyExtensibleType_Overrides *plan,
+    _PyExtensibleType_Record **record);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_OverrideAll(
+    PyTypeObject *type, _PyExtensibleType_Record *record);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_setattr(
+    _PyExtensibleType_API *api, PyObject *self, PyObject *name, PyObject *value);
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_INTERFACES_H
+#define Py_CUSTOMSLOTS_RUNTIME_INTERFACES_H
+typedef struct _PyExtensibleType_Known {
+    struct _PyExtensibleType_Known *next;
+    void *extension;
+    const PyExtensibleType_InterfaceSpec *spec;
+    const PyExtensibleType_InterfaceSpec *tabled;
+    const PyExtensibleType_InterfaceSpec *other;
+} _PyExtensibleType_Known;
+
+#define _PyExtensibleType_INTERFACE "__interface__"
+#define _PyExtensibleType_SPEC(known, which) \
+    _PyCustomSlots_LOAD(const PyExtensibleType_InterfaceSpec *, &(known)->which)
+
+_PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_NewInterfaceMetaclass(
+    _PyExtensibleType_API *api);
+
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_SignatureOf(
+    const PyExtensibleType_InterfaceSpec *spec, size_t place);
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_TextSignature(PyObject *signature);
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_WhyNot(
+    const PyExtensibleType_InterfaceSpec *spec, const PyCustomSlot *slot);
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_Explain(
+    const _PyExtensibleType_Known *known, PyTypeObject *type, const PyCustomSlot *slot);
+
+_PyExtensibleType_PRIVATE int _PyExtensibleType_declare_interface(
+    _PyExtensibleType_API *api, const PyExtensibleType_InterfaceSpec *spec);
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_interface_class(
+    _PyExtensibleType_API *api, uintptr_t id);
+_PyExtensibleType_PRIVATE _PyExtensibleType_Known *_PyExtensibleType_StandsFor(
+    _PyExtensibleType_API *api, PyTypeObject *type);
+
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_interface_do(
+    _PyExtensibleType_API *api, int what, PyObject *self, PyObject *args, PyObject *kwargs);
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_FIELDS_H
+#define Py_CUSTOMSLOTS_RUNTIME_FIELDS_H
+typedef struct {
+    _PyExtensibleType_FieldEntry *field;
+    PyTypeObject *type;
+    char         *block;
+    int           state;
+} _PyExtensibleType_Copy;
+
+#define _PyExtensibleType_COPY_NEW   1
+#define _PyExtensibleType_COPY_OLD   2
+#define _PyExtensibleType_COPY_TAKEN 3
+typedef struct {
+    _PyExtensibleType_Copy *copies;
+    Py_ssize_t   count, room;
+    PyObject   **dropped;
+    Py_ssize_t   dropped_count, dropped_room;
+} _PyExtensibleType_FieldWork;
+
+#define _PyExtensibleType_FIELD_WORK_INIT {NULL, 0, 0, NULL, 0, 0}
+static inline size_t
+_PyExtensibleType_BehindCopy(const _PyExtensibleType_FieldEntry *field)
+{
+    return ((size_t)field->def.size + 15) / 16 * 16;
+}
+
+_PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_SourceOfField(
+    _PyExtensibleType_API *api, const _PyExtensibleType_Mro *mro,
+    const _PyExtensibleType_FieldEntry *field);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_EndFieldWork(_PyExtensibleType_FieldWork *work);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_ForgetCopies(_PyExtensibleType_FieldWork *work);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_ReserveDrops(
+    _PyExtensibleType_API *api, PyTypeObject *metaclass, _PyExtensibleType_FieldWork *work);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_MakeCopy(
+    _PyExtensibleType_FieldWork *work, PyTypeObject *type, _PyExtensibleType_FieldEntry *field,
+    const void *from);
+_PyExtensibleType_PRIVATE const char *_PyExtensibleType_ValueFor(
+    _PyExtensibleType_API *api, const _PyExtensibleType_Mro *mro,
+    const _PyExtensibleType_FieldEntry *field);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_CopyInherited(
+    _PyExtensibleType_API *api, PyTypeObject *type, PyTypeObject *metaclass,
+    const _PyExtensibleType_Mro *mro, _PyExtensibleType_FieldWork *work);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_Replace(
+    _PyExtensibleType_API *api, _PyExtensibleType_FieldWork *work, PyTypeObject *type,
+    const _PyExtensibleType_FieldEntry *field, char *to, const char *from);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_GivesDefault(
+    _PyExtensibleType_API *api, PyTypeObject *type, const _PyExtensibleType_FieldEntry *field);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_SetLayerDefaults(
+    _PyExtensibleType_API *api, _PyExtensibleType_Layer *layer, PyTypeObject *type,
+    _PyExtensibleType_FieldWork *work);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_SetDefaults(
+    _PyExtensibleType_API *api, PyTypeObject *type);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_FirstDefaults(
+    _PyExtensibleType_API *api, PyTypeObject *metaclass, const _PyExtensibleType_Mro *mro,
+    _PyExtensibleType_FieldWork *work);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_FillFields(
+    _PyExtensibleType_API *api, PyTypeObject *type, PyTypeObject *metaclass,
+    const _PyExtensibleType_Mro *mro, int only_untouched, _PyExtensibleType_FieldWork *work);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_ReleaseFields(
+    _PyExtensibleType_API *api, PyTypeObject *type);
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_BIRTH_H
+#define Py_CUSTOMSLOTS_RUNTIME_BIRTH_H
+typedef struct {
+    PyTypeObject               *metaclass;
+    _PyExtensibleType_Sidecar  *sidecar;
+    _PyExtensibleType_Mro       mro;
+    PyObject                   *above;
+    int                         known;
+    int                         simple;
+    int                         own_mro;
+    _PyExtensibleType_Record   *record;
+    PyObject                   *trust;
+    _PyExtensibleType_FieldWork work;
+} _PyExtensibleType_Birth;
+
+#define _PyExtensibleType_BIRTH_INIT \
+    {NULL, NULL, _PyExtensibleType_MRO_INIT, NULL, 0, 0, 0, NULL, NULL, \
+     _PyExtensibleType_FIELD_WORK_INIT}
+
+_PyExtensibleType_PRIVATE int _PyExtensibleType_BirthInherit(
+    _PyExtensibleType_API *api, _PyExtensibleType_Birth *birth, PyObject *bases);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_BirthCopy(
+    _PyExtensibleType_API *api, _PyExtensibleType_Birth *birth);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_BirthFill(
+    _PyExtensibleType_API *api, _PyExtensibleType_Birth *birth, PyTypeObject *type,
+    int only_untouched);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_BirthEnd(_PyExtensibleType_Birth *birth);
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_alloc(
+    _PyExtensibleType_API *api, PyTypeObject *metaclass, Py_ssize_t nitems);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_init(
+    _PyExtensibleType_API *api, PyObject *self, PyObject *args, PyObject *kwargs);
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_meta_call(
+    _PyExtensibleType_API *api, PyObject *self, PyObject *args, PyObject *kwargs);
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_SUBCLASSES_H
+#define Py_CUSTOMSLOTS_RUNTIME_SUBCLASSES_H
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_CollectSubclasses(
+    _PyExtensibleType_API *api, PyTypeObject *type);
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_BASES_H
+#define Py_CUSTOMSLOTS_RUNTIME_BASES_H
+_PyExtensibleType_PRIVATE int _PyExtensibleType_set_bases(
+    _PyExtensibleType_API *api, PyObject *self, PyObject *value);
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_CHANGE_H
+#define Py_CUSTOMSLOTS_RUNTIME_CHANGE_H
+typedef struct {
+    PyTypeObject             *type;
+    PyObject                 *mro;
+    _PyExtensibleType_Record *record;
+    struct _PyExtensibleType_Overrides *plan;
+    uintptr_t                 unplanned;
+} _PyExtensibleType_Pending;
+
+#define _PyExtensibleType_BASES      (-1)
+#define _PyExtensibleType_ATTRIBUTES (-2)
+typedef struct _PyExtensibleType_Refresh {
+    struct _PyExtensibleType_Refresh *next;
+    PyTypeObject              *top;
+    const PyCustomSlot        *own;
+    Py_ssize_t                 own_count;
+    _PyExtensibleType_Pending *pending;
+    Py_ssize_t                 count;
+    _PyExtensibleType_Pending *late;
+    Py_ssize_t                 late_count, late_room;
+    const char                *value;
+    uintptr_t                  collected;
+    char                      *scratch;
+    Py_ssize_t                 scratch_size;
+    _PyExtensibleType_FieldWork work;
+} _PyExtensibleType_Refresh;
+
+#define _PyExtensibleType_REFRESH_INIT \
+    {NULL, NULL, NULL, _PyExtensibleType_BASES, NULL, 0, NULL, 0, 0, NULL, 0, NULL, 0, \
+     _PyExtensibleType_FIELD_WORK_INIT}
+
+static inline void
+_PyExtensibleType_EnterRefresh(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh)
+{
+    _PyExtensibleType_Lock(api);
+    refresh->next = api->state->refreshes;
+    api->state->refreshes = refresh;
+    _PyExtensibleType_Unlock(api);
+}
+
+static inline void
+_PyExtensibleType_LeaveRefresh(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh)
+{
+    _PyExtensibleType_Refresh **link = &api->state->refreshes;
+    _PyExtensibleType_ASSERT_LOCKED(api);
+    while (*link != NULL && *link != refresh) link = &(*link)->next;
+    if (*link == refresh) *link = refresh->next;
+}
+
+_PyExtensibleType_PRIVATE int _PyExtensibleType_ReportLate(
+    _PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro,
+    const _PyExtensibleType_Refresh *not_this);
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_KeptMro(
+    const _PyExtensibleType_API *api, PyTypeObject *type);
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_TakeKeptMro(
+    _PyExtensibleType_API *api, PyTypeObject *type);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_RefreshDiscard(
+    _PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_RefreshPrepare(
+    _PyExtensibleType_API *api, PyTypeObject *top, const PyCustomSlot *own, Py_ssize_t own_count,
+    Py_ssize_t more, _PyExtensibleType_Refresh *refresh);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_ByDepth(const void *a, const void *b);
+_PyExtensibleType_PRIVATE const char *_PyExtensibleType_ValueAfter(
+    _PyExtensibleType_API *api, const _PyExtensibleType_Refresh *refresh,
+    const _PyExtensibleType_Mro *mro, const _PyExtensibleType_FieldEntry *field);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_RefreshCommit(
+    _PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh, int last);
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_LAYOUTS_H
+#define Py_CUSTOMSLOTS_RUNTIME_LAYOUTS_H
+#ifdef _Py_TPFLAGS_STATIC_BUILTIN
+#  define _PyExtensibleType_STATIC_BUILTIN _Py_TPFLAGS_STATIC_BUILTIN
+#else
+#  define _PyExtensibleType_STATIC_BUILTIN ((unsigned long)1 << 1)
+#endif
+typedef struct _PyExtensibleType_Layout {
+    PyTypeObject *type;
+    PyTypeObject *base;
+    PyTypeObject *owner;
+    struct _PyExtensibleType_Layout *next;
+    void *extension;
+} _PyExtensibleType_Layout;
+
+typedef struct _PyExtensibleType_Spare {
+    PyTypeObject *type;
+    struct _PyExtensibleType_Spare *next;
+    void *extension;
+} _PyExtensibleType_Spare;
+
+static inline int
+_PyExtensibleType_IsLayout(const _PyExtensibleType_API *api, const PyTypeObject *type)
+{
+    return type != NULL && type->tp_name == api->state->layout_name;
+}
+
+static inline _PyExtensibleType_Layout *
+_PyExtensibleType_LayoutIn(PyTypeObject *type)
+{
+    return (_PyExtensibleType_Layout *)((PyHeapExtensibleTypeObject *)type)->etp_private;
+}
+
+static inline const _PyExtensibleType_Layout *
+_PyExtensibleType_LayoutAt(const _PyExtensibleType_API *api, const PyTypeObject *address)
+{
+    const _PyExtensibleType_Layout *layout = api->state->layouts;
+    _PyExtensibleType_ASSERT_LOCKED(api);
+    while (layout != NULL && layout->type != address) layout = layout->next;
+    return layout;
+}
+
+static inline int
+_PyExtensibleType_HasLayout(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    int found;
+    _PyExtensibleType_Lock(api);
+    found = _PyExtensibleType_LayoutAt(api, _PyCustomSlots_BASE(type)) != NULL;
+    _PyExtensibleType_Unlock(api);
+    return found;
+}
+
+static inline PyTypeObject *
+_PyExtensibleType_BaseUnderLock(const _PyExtensibleType_API *api, PyTypeObject *type)
+{
+    PyTypeObject *base = _PyCustomSlots_BASE(type);
+    const _PyExtensibleType_Layout *layout = _PyExtensibleType_LayoutAt(api, base);
+    return layout != NULL ? layout->base : base;
+}
+
+static inline PyTypeObject *
+_PyExtensibleType_BaseOf(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    PyTypeObject *base;
+    _PyExtensibleType_Lock(api);
+    base = _PyExtensibleType_BaseUnderLock(api, type);
+    _PyExtensibleType_Unlock(api);
+    return base;
+}
+
+static inline PyTypeObject *
+_PyExtensibleType_BaseIn(const _PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro)
+{
+    PyTypeObject *base = _PyExtensibleType_BaseUnderLock(api, type);
+    Py_ssize_t i;
+    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+        if (PyTuple_GET_ITEM(mro, i) == (PyObject *)base) return base;
+    }
+    return NULL;
+}
+
+_PyExtensibleType_PRIVATE const PyTypeObject *_PyExtensibleType_BringsFields(
+    _PyExtensibleType_API *api, PyTypeObject *metaclass, PyObject *bases);
+_PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_SolidBase(
+    PyTypeObject *type, _PyExtensibleType_API *api);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_UpdateLayout(
+    PyTypeObject *layout, const PyTypeObject *sharing, PyTypeObject *shared);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_FreeLayout(_PyExtensibleType_Layout *layout);
+_PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_LayoutOf(
+    _PyExtensibleType_API *api, PyTypeObject *base);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_PutLayout(
+    _PyExtensibleType_API *api, PyTypeObject *type, PyTypeObject *base,
+    _PyExtensibleType_Layout *layout);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_IsSpare(
+    _PyExtensibleType_API *api, PyTypeObject *type);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_GiveLayout(
+    _PyExtensibleType_API *api, PyTypeObject *type, const PyTypeObject *sharing,
+    PyTypeObject *shared);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_FollowLayouts(
+    _PyExtensibleType_API *api, PyTypeObject *type);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_LeaveLayouts(
+    _PyExtensibleType_API *api, PyTypeObject *type);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_share_layout(
+    _PyExtensibleType_API *api, PyTypeObject *type);
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_RESOLVE_H
+#define Py_CUSTOMSLOTS_RUNTIME_RESOLVE_H
+static inline _PyExtensibleType_Record *
+_PyExtensibleType_TrustedRecord(const _PyExtensibleType_API *api, PyTypeObject *type)
+{
+    PyCustomSlot *slots = ((PyHeapExtensibleTypeObject *)type)->etp_custom_slots;
+    if (slots == NULL || slots == api->state->empty) return NULL;
+    return (_PyExtensibleType_Record *)(void *)
+        ((char *)slots - offsetof(_PyExtensibleType_Record, slots));
+}
+
+static inline int
+_PyExtensibleType_IsSimple(PyObject *bases)
+{
+    return PyTuple_GET_SIZE(bases) == 1 && PyType_Check(PyTuple_GET_ITEM(bases, 0))
+           && _PyCustomSlots_HasMemory((PyTypeObject *)PyTuple_GET_ITEM(bases, 0))
+
+           && _PyExtensibleType_APIOf(Py_TYPE(PyTuple_GET_ITEM(bases, 0))) != NULL;
+}
+
+_PyExtensibleType_PRIVATE int _PyExtensibleType_ResolveAll(
+    _PyExtensibleType_API *api, PyObject *bases);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_CorrectFields(
+    _PyExtensibleType_API *api, PyTypeObject *type, const _PyExtensibleType_Mro *mro,
+    _PyExtensibleType_FieldWork *work);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_ResolveWith(
+    _PyExtensibleType_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_Resolve(
+    _PyExtensibleType_API *api, PyTypeObject *type);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_resolve(
+    _PyExtensibleType_API *api, PyTypeObject *type);
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_SIDECAR_H
+#define Py_CUSTOMSLOTS_RUNTIME_SIDECAR_H
+typedef struct _PyExtensibleType_Setting {
+    struct _PyExtensibleType_Setting *next;
+    void         *extension;
+    const _PyExtensibleType_FieldEntry *field;
+    PyTypeObject *type;
+    PyObject     *kept;
+    struct _PyExtensibleType_Setting *keeper;
+    const void   *handover;
+} _PyExtensibleType_Setting;
+
+#define _PyExtensibleType_FILLING ((uintptr_t)1)
+#define _PyExtensibleType_EXPOSED ((uintptr_t)2)
+static inline _PyExtensibleType_Sidecar *
+_PyExtensibleType_SidecarOf(PyTypeObject *type)
+{
+    return _PyCustomSlots_LOAD(_PyExtensibleType_Sidecar *,
+                               (_PyExtensibleType_Sidecar **)(void *)
+                                   &((PyHeapExtensibleTypeObject *)type)->etp_extension);
+}
+
+static inline void
+_PyExtensibleType_SetSidecar(PyTypeObject *type, _PyExtensibleType_Sidecar *sidecar)
+{
+    _PyCustomSlots_STORE(void *, &((PyHeapExtensibleTypeObject *)type)->etp_extension,
+                         (void *)sidecar);
+}
+
+static inline int
+_PyExtensibleType_IsFilling(const _PyExtensibleType_Sidecar *sidecar)
+{
+    return sidecar != NULL && (sidecar->when & _PyExtensibleType_FILLING) != 0;
+}
+
+static inline int
+_PyExtensibleType_IsExposed(PyTypeObject *type)
+{
+    const _PyExtensibleType_Sidecar *sidecar
+        = _PyExtensibleType_IsReady(type) ? _PyExtensibleType_SidecarOf(type) : NULL;
+    return sidecar != NULL && sidecar->when == _PyExtensibleType_EXPOSED;
+}
+
+static inline _PyExtensibleType_Setting *
+_PyExtensibleType_SettingOf(_PyExtensibleType_API *api, PyTypeObject *type,
+                            const _PyExtensibleType_FieldEntry *field)
+{
+    const _PyExtensibleType_Sidecar *sidecar = _PyExtensibleType_SidecarOf(type);
+    _PyExtensibleType_Setting *setting = sidecar != NULL ? sidecar->settings : NULL;
+    _PyExtensibleType_ASSERT_LOCKED(api);
+    (void)api;
+    while (setting != NULL && setting->field != field) setting = setting->next;
+    return setting;
+}
+
+static inline int
+_PyExtensibleType_IsOutdated(_PyExtensibleType_API *api,
+                             const _PyExtensibleType_Sidecar *sidecar)
+{
+    return _PyExtensibleType_IsFilling(sidecar)
+           && sidecar->when != (_PyCustomSlots_LOAD(uintptr_t, &api->state->generation) << 1
+                                | _PyExtensibleType_FILLING);
+}
+
+static inline char *
+_PyExtensibleType_FilledAt(_PyExtensibleType_API *api, PyTypeObject *type,
+                           const _PyExtensibleType_FieldEntry *field)
+{
+    const Py_ssize_t offset = field->def.offset - api->metaclass->tp_basicsize;
+    _PyExtensibleType_Sidecar *sidecar = _PyExtensibleType_SidecarOf(type);
+    _PyExtensibleType_ASSERT_LOCKED(api);
+    return sidecar != NULL && sidecar != &api->state->exposed ? (char *)(sidecar + 1) + offset
+                                                              : NULL;
+}
+
+static inline void
+_PyExtensibleType_NoteFilled(_PyExtensibleType_API *api, PyTypeObject *type,
+                             const _PyExtensibleType_FieldEntry *field, const char *value)
+{
+    char *known = _PyExtensibleType_FilledAt(api, type, field);
+    if (known != NULL) memcpy(known, value, (size_t)field->def.size);
+}
+
+static inline int
+_PyExtensibleType_IsUntouched(const _PyExtensibleType_FieldEntry *field, const char *value)
+{
+    Py_ssize_t i;
+    if (memcmp(value, _PyExtensibleType_DefaultOf(field), (size_t)field->def.size) == 0) {
+        return 1;
+    }
+    for (i = 0; i < field->def.size && value[i] == 0; i++) { }
+    return i == field->def.size;
+}
+
+static inline int
+_PyExtensibleType_IsAsFilled(_PyExtensibleType_API *api, PyTypeObject *type,
+                             const _PyExtensibleType_FieldEntry *field)
+{
+    const char *value = _PyExtensibleType_FieldAt(type, field);
+    const char *known = _PyExtensibleType_FilledAt(api, type, field);
+    return known != NULL ? memcmp(value, known, (size_t)field->def.size) == 0
+                         : _PyExtensibleType_IsUntouched(field, value);
+}
+
+static inline int
+_PyExtensibleType_InheritsField(_PyExtensibleType_API *api, PyTypeObject *type,
+                                const _PyExtensibleType_FieldEntry *field)
+{
+    return _PyExtensibleType_SettingOf(api, type, field) == NULL
+           && (_PyExtensibleType_IsHooked(field)
+               || _PyExtensibleType_IsAsFilled(api, type, field));
+}
+
+_PyExtensibleType_PRIVATE int _PyExtensibleType_NewSidecar(
+    _PyExtensibleType_API *api, PyTypeObject *metaclass, _PyExtensibleType_Sidecar **sidecar);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_PutSidecar(
+    _PyExtensibleType_API *api, PyTypeObject *type, _PyExtensibleType_Sidecar **sidecar);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_EndFilling(
+    _PyExtensibleType_API *api, PyTypeObject *type, int exposed);
+_PyExtensibleType_PRIVATE _PyExtensibleType_Sidecar *_PyExtensibleType_TakeSidecar(
+    _PyExtensibleType_API *api, PyTypeObject *type);
+_PyExtensibleType_PRIVATE _PyExtensibleType_Setting *_PyExtensibleType_NewSetting(
+    const _PyExtensibleType_FieldEntry *field, PyObject *kept);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_FreeSettings(
+    _PyExtensibleType_Setting *settings);
+_PyExtensibleType_PRIVATE _PyExtensibleType_Setting *_PyExtensibleType_InsertSetting(
+    _PyExtensibleType_API *api, PyTypeObject *type, _PyExtensibleType_Setting *setting);
+_PyExtensibleType_PRIVATE _PyExtensibleType_Setting *_PyExtensibleType_RemoveSetting(
+    _PyExtensibleType_API *api, PyTypeObject *type, const _PyExtensibleType_FieldEntry *field);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_PointsIntoObject(
+    _PyExtensibleType_API *api, PyTypeObject *type, const _PyExtensibleType_FieldEntry *field);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_RetireSetting(
+    _PyExtensibleType_API *api, PyTypeObject *type, _PyExtensibleType_Setting *setting);
+_PyExtensibleType_PRIVATE _PyExtensibleType_Setting *_PyExtensibleType_TakeLimbo(
+    _PyExtensibleType_API *api);
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_HANDOVER_H
+#define Py_CUSTOMSLOTS_RUNTIME_HANDOVER_H
+typedef struct {
+    _PyExtensibleType_FieldEntry *field;
+    PyObject              *object;
+    char                  *value;
+    _PyExtensibleType_Setting *setting;
+} _PyExtensibleType_BodyValue;
+
+typedef struct _PyExtensibleType_Made {
+    struct _PyExtensibleType_Made *next;
+    const PyTypeObject *type;
+} _PyExtensibleType_Made;
+
+typedef struct _PyExtensibleType_Handover {
+    struct _PyExtensibleType_Handover *below;
+    PyTypeObject *metaclass;
+    PyObject     *bases;
+    PyObject     *ns;
+    PyTypeObject *taken_by;
+    int           taken, finished, retracted;
+    const PyTypeObject *first_made;
+    _PyExtensibleType_Made *made;
+    PyObject     *carried;
+    _PyExtensibleType_BodyValue *values;
+    Py_ssize_t    count;
+} _PyExtensibleType_Handover;
+
+static inline int
+_PyExtensibleType_HandoverNeedsNote(_PyExtensibleType_API *api)
+{
+    const _PyExtensibleType_Handover *node = api->state->thread()->handover;
+    return node != NULL && node->first_made != NULL;
+}
+
+static inline void
+_PyExtensibleType_HandoverPush(_PyExtensibleType_API *api, _PyExtensibleType_Handover *node)
+{
+    _PyExtensibleType_Thread *const thread = api->state->thread();
+    node->below = thread->handover;
+    thread->handover = node;
+}
+
+_PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_Winner(
+    PyTypeObject *metaclass, PyObject *bases);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_HandoverPop(
+    _PyExtensibleType_API *api, _PyExtensibleType_Handover *node);
+_PyExtensibleType_PRIVATE _PyExtensibleType_Handover *_PyExtensibleType_HandoverOf(
+    _PyExtensibleType_API *api, PyObject *ns);
+_PyExtensibleType_PRIVATE _PyExtensibleType_Handover *_PyExtensibleType_HandoverTakenBy(
+    _PyExtensibleType_API *api, const PyTypeObject *type);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_HandoverMade(
+    const _PyExtensibleType_Handover *node, const PyTypeObject *type);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_HandoverNote(
+    _PyExtensibleType_API *api, PyTypeObject *type, _PyExtensibleType_Made **made);
+_PyExtensibleType_PRIVATE _PyExtensibleType_Handover *_PyExtensibleType_HandoverTake(
+    _PyExtensibleType_API *api, PyTypeObject *metaclass);
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_BODY_H
+#define Py_CUSTOMSLOTS_RUNTIME_BODY_H
+_PyExtensibleType_PRIVATE void _PyExtensibleType_FreeBody(_PyExtensibleType_Handover *node);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_ReadBody(
+    _PyExtensibleType_API *api, _PyExtensibleType_Handover *node, PyObject *class_name,
+    PyObject **kwargs);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_PlaceBody(
+    _PyExtensibleType_API *api, _PyExtensibleType_Handover *node, PyTypeObject *type);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_RetractBody(
+    _PyExtensibleType_API *api, _PyExtensibleType_Handover *node);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_FinishBody(
+    _PyExtensibleType_API *api, PyTypeObject *type, const _PyExtensibleType_Handover *node);
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_SIBLINGS_H
+#define Py_CUSTOMSLOTS_RUNTIME_SIBLINGS_H
+_PyExtensibleType_PRIVATE int _PyExtensibleType_ShareAmong(
+    _PyExtensibleType_API *api, PyObject *bases);
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_CLASSDICT_H
+#define Py_CUSTOMSLOTS_RUNTIME_CLASSDICT_H
+static inline PyObject *
+_PyExtensibleType_CarriedValues(_PyExtensibleType_API *api, PyObject *ns)
+{
+    return PyDict_GetItemWithError(ns, api->state->name_fields);
+}
+
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_ValuesOfClass(
+    _PyExtensibleType_API *api, PyTypeObject *type);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_set_values_of_class(
+    _PyExtensibleType_API *api, PyObject *self, PyObject *values);
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_get_dict(
+    _PyExtensibleType_API *api, PyObject *self);
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_CarriedValue(
+    _PyExtensibleType_API *api, PyObject *ns, PyObject *values, PyObject *name);
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_CONVERT_H
+#define Py_CUSTOMSLOTS_RUNTIME_CONVERT_H
+_PyExtensibleType_PRIVATE void _PyExtensibleType_FreeValue(
+    const _PyExtensibleType_FieldEntry *field, char *value);
+_PyExtensibleType_PRIVATE char *_PyExtensibleType_Convert(
+    const char *class_name, const _PyExtensibleType_FieldEntry *field, PyObject *object);
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_ReadField(
+    _PyExtensibleType_API *api, PyTypeObject *type, _PyExtensibleType_FieldEntry *field);
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_SETTER_H
+#define Py_CUSTOMSLOTS_RUNTIME_SETTER_H
+_PyExtensibleType_PRIVATE int _PyExtensibleType_ChangeField(
+    _PyExtensibleType_API *api, PyTypeObject *type, _PyExtensibleType_FieldEntry *field,
+    const void *from, _PyExtensibleType_Setting *setting);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_set_field(
+    _PyExtensibleType_API *api, PyTypeObject *type, Py_ssize_t offset, const void *value,
+    Py_ssize_t size);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_delete_field(
+    _PyExtensibleType_API *api, PyTypeObject *type, Py_ssize_t offset);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_mark_fields(
+    _PyExtensibleType_API *api, PyTypeObject *type, const Py_ssize_t *offsets, Py_ssize_t count);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_SetEntry(
+    _PyExtensibleType_API *api, PyTypeObject *type, _PyExtensibleType_FieldEntry *field,
+    PyObject *value);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_set_field_object(
+    _PyExtensibleType_API *api, PyTypeObject *type, PyObject *name, PyObject *value);
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_field_get(
+    _PyExtensibleType_API *api, PyObject *self, void *closure);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_field_set(
+    _PyExtensibleType_API *api, PyObject *self, PyObject *value, void *closure);
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_COMBINE_H
+#define Py_CUSTOMSLOTS_RUNTIME_COMBINE_H
+#define _PyExtensibleType_MAX_ATOMS 8
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_combine(
+    _PyExtensibleType_API *api, PyObject *metaclasses, const char *who);
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_CORE_H
+#define Py_CUSTOMSLOTS_RUNTIME_CORE_H
+_PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_NewMetaclass(void);
+_PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_NewMetaMetaclass(void);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_AddNames(PyTypeObject *metaclass);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_InitCore(_PyExtensibleType_State *state);
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_METACLASS_H
+#define Py_CUSTOMSLOTS_RUNTIME_METACLASS_H
+_PyExtensibleType_PRIVATE void _PyExtensibleType_dealloc(
+    _PyExtensibleType_API *api, PyObject *self);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_traverse(
+    _PyExtensibleType_API *api, PyObject *self, visitproc visit, void *arg);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_clear(_PyExtensibleType_API *api, PyObject *self);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_meta_clear(
+    _PyExtensibleType_API *api, PyObject *self);
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_get(
+    _PyExtensibleType_API *api, PyObject *self, int what);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_set(
+    _PyExtensibleType_API *api, PyObject *self, int what, PyObject *value);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_meta_init(
+    _PyExtensibleType_API *api, PyObject *self, PyObject *args, PyObject *kwargs);
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_meta_getattro(
+    _PyExtensibleType_API *api, PyObject *self, PyObject *name);
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_meta_repr(
+    _PyExtensibleType_API *api, PyObject *self);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_meta_dealloc(
+    _PyExtensibleType_API *api, PyObject *self);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_meta_traverse(
+    _PyExtensibleType_API *api, PyObject *self, visitproc visit, void *arg);
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_FOREIGN_H
+#define Py_CUSTOMSLOTS_RUNTIME_FOREIGN_H
+_PyExtensibleType_PRIVATE const PyCustomSlot *_PyExtensibleType_find(
+    _PyExtensibleType_API *api, PyTypeObject *type, uintptr_t id, Py_ssize_t position);
+
+_PyExtensibleType_PRIVATE const PyCustomSlot *_PyExtensibleType_find_any(
+    _PyExtensibleType_API *api, PyTypeObject *type, uintptr_t id, Py_ssize_t position);
+
+_PyExtensibleType_PRIVATE Py_ssize_t _PyExtensibleType_slot_count(
+    _PyExtensibleType_API *api, PyTypeObject *type);
+
+_PyExtensibleType_PRIVATE const PyCustomSlot *_PyExtensibleType_slot_table(
+    _PyExtensibleType_API *api, PyTypeObject *type);
+
+_PyExtensibleType_PRIVATE uintptr_t _PyExtensibleType_intern(
+    _PyExtensibleType_API *api, const char *name);
+
+_PyExtensibleType_PRIVATE int _PyExtensibleType_register_slot(
+    _PyExtensibleType_API *api, PyTypeObject *type, const PyCustomSlot *slot);
+
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_new_class(
+    _PyExtensibleType_API *api, PyTypeObject *metaclass, const char *module, const char *name,
+    PyObject *bases, const PyCustomSlot *own, Py_ssize_t count);
+
+_PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_static_block(
+    _PyExtensibleType_API *api, PyTypeObject *metaclass);
+
+_PyExtensibleType_PRIVATE int _PyExtensibleType_ready_block(
+    _PyExtensibleType_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_STATICS_H
+#define Py_CUSTOMSLOTS_RUNTIME_STATICS_H
+_PyExtensibleType_PRIVATE int _PyExtensibleType_set_slots(
+    _PyExtensibleType_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_publish(
+    _PyExtensibleType_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
+_PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_new_static(
+    _PyExtensibleType_API *api, PyTypeObject *tmpl, PyTypeObject *metaclass, PyTypeObject *base,
+    PyObject *bases, void *memory);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_CheckInstances(
+    _PyExtensibleType_API *api, const char *function, PyTypeObject *type, PyTypeObject *metaclass,
+    PyTypeObject *base, PyObject *bases);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_ready(
+    _PyExtensibleType_API *api, PyHeapExtensibleTypeObject *t, Py_ssize_t slot_table_size);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_ReadyWith(
+    _PyExtensibleType_API *api, PyHeapExtensibleTypeObject *t, const PyCustomSlot *own,
+    Py_ssize_t count, Py_ssize_t room);
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_IMPLEMENTATION_H
+#define Py_CUSTOMSLOTS_RUNTIME_IMPLEMENTATION_H
+_PyExtensibleType_PRIVATE const _PyExtensibleType_Impl *_PyExtensibleType_Mine(void);
+_PyExtensibleType_PRIVATE _PyExtensibleType_Met *_PyExtensibleType_NewMet(
+    const _PyExtensibleType_Impl *found, uintptr_t verdict);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_Meet(_PyExtensibleType_API *api);
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_SPEC_H
+#define Py_CUSTOMSLOTS_RUNTIME_SPEC_H
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_from_spec(
+    _PyExtensibleType_API *api, PyTypeObject *metaclass, PyObject *module, PyType_Spec *spec,
+    PyObject *bases, const PyCustomSlot *own, Py_ssize_t count);
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_RENDEZVOUS_H
+#define Py_CUSTOMSLOTS_RUNTIME_RENDEZVOUS_H
+_PyExtensibleType_PRIVATE void _PyExtensibleType_FreeAPI(_PyExtensibleType_API *api);
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_CreateModule(void);
+
+#endif
+static void
+_PyExtensibleType_BlameField(const char *class_name, const _PyExtensibleType_FieldEntry *field)
+{
+    PyObject *type, *value, *traceback, *text = NULL;
+    PyErr_Fetch(&type, &value, &traceback);
+    if (type == PyExc_TypeError || type == PyExc_ValueError || type == PyExc_OverflowError) {
+        PyErr_NormalizeException(&type, &value, &traceback);
+        text = value != NULL ? PyObject_Str(value) : NULL;
+        PyErr_Clear();
+    }
+    if (text == NULL) {
+        PyErr_Restore(type, value, traceback);
+        return;
+    }
+    PyErr_Format(type, "field '%s' of class '%.200s' (metaclass '%.200s'): %U",
+                 field->def.name, class_name, field->layer->metaclass->tp_name, text);
+    Py_DECREF(text);
+    Py_XDECREF(type);
+    Py_XDECREF(value);
+    Py_XDECREF(traceback);
+}
+
+static int
+_PyExtensibleType_StoreInteger(const _PyExtensibleType_FieldDef *def, int is_signed, void *to,
+                               PyObject *value)
+{
+    PyObject *number = PyNumber_Index(value), *shown = NULL;
+    const int bits = 8 * (int)def->size;
+    long long s = 0;
+    unsigned long long u = 0;
+    int fits, status = -1;
+
+    if (number == NULL) goto done;
+    if (is_signed) {
+        s = PyLong_AsLongLong(number);
+        fits = bits == 64 || (s >= -(1LL << (bits - 1)) && s < 1LL << (bits - 1));
+        u = (unsigned long long)s;
+    }
+    else {
+        u = PyLong_AsUnsignedLongLong(number);
+        fits = bits == 64 || u < 1ULL << bits;
+    }
+    if (PyErr_Occurred()) {
+        if (!PyErr_ExceptionMatches(PyExc_OverflowError)) goto done;
+        PyErr_Clear();
+        fits = 0;
+    }
+    if (!fits) {
+        if ((shown = _PyCustomSlots_Show(value)) != NULL) {
+            PyErr_Format(PyExc_OverflowError, "found %U, expected %s integer of %zd bytes",
+                         shown, is_signed ? "a signed" : "an unsigned", def->size);
+        }
+        goto done;
+    }
+    switch (def->size) {
+    case 1: { uint8_t v = (uint8_t)u; memcpy(to, &v, sizeof(v)); break; }
+    case 2: { uint16_t v = (uint16_t)u; memcpy(to, &v, sizeof(v)); break; }
+    case 4: { uint32_t v = (uint32_t)u; memcpy(to, &v, sizeof(v)); break; }
+    default: memcpy(to, &u, sizeof(u));
+    }
+    status = 0;
+done:
+    Py_XDECREF(number);
+    Py_XDECREF(shown);
+    return status;
+}
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_FreeValue(const _PyExtensibleType_FieldEntry *field, char *value)
+{
+    if (value == NULL) return;
+    if (_PyExtensibleType_IsObject(field)) Py_XDECREF(*(PyObject **)(void *)value);
+    else if (_PyExtensibleType_IsHooked(field)) field->def.destroy(value);
+    PyMem_RawFree(value);
+}
+
+_PyExtensibleType_PRIVATE char *
+_PyExtensibleType_Convert(const char *class_name, const _PyExtensibleType_FieldEntry *field,
+                          PyObject *object)
+{
+    const _PyExtensibleType_FieldDef *def = &field->def;
+    char *value = (char *)PyMem_RawCalloc(2, _PyExtensibleType_BehindCopy(field));
+    PyMemberDef member;
+    int status, is_signed;
+
+    if (value == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    if (_PyExtensibleType_IsObject(field)) {
+        *(PyObject **)(void *)value = def->from_object != NULL ? Py_None : object;
+        Py_INCREF(*(PyObject **)(void *)value);
+    }
+    if (def->from_object != NULL) {
+        status = def->from_object(value, object);
+    }
+    else if (_PyExtensibleType_IsObject(field)) {
+        status = 0;
+    }
+    else if ((is_signed = _PyExtensibleType_Signedness(def->type)) >= 0) {
+        status = _PyExtensibleType_StoreInteger(def, is_signed, value, object);
+    }
+    else {
+        memset(&member, 0, sizeof(member));
+        member.name = def->name;
+        member.type = def->type;
+        status = PyMember_SetOne(value, &member, object);
+    }
+    if (status < 0) {
+        if (_PyExtensibleType_IsObject(field)) Py_XDECREF(*(PyObject **)(void *)value);
+        PyMem_RawFree(value);
+        _PyExtensibleType_BlameField(class_name, field);
+        return NULL;
+    }
+    return value;
+}
+
+static PyObject *
+_PyExtensibleType_ToObject(const _PyExtensibleType_FieldEntry *field, const char *from)
+{
+    PyMemberDef member;
+    if (field->def.to_object != NULL) return field->def.to_object(from);
+    memset(&member, 0, sizeof(member));
+    member.name = field->def.name;
+    member.type = field->def.type;
+    return PyMember_GetOne(from, &member);
+}
+
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_ReadField(_PyExtensibleType_API *api, PyTypeObject *type,
+                            _PyExtensibleType_FieldEntry *field)
+{
+    _PyExtensibleType_FieldWork work = _PyExtensibleType_FIELD_WORK_INIT;
+    const char *at = _PyExtensibleType_FieldAt(type, field);
+    PyObject *value = NULL;
+    union { char bytes[64]; double alignment[8]; } small;
+    char *copy = small.bytes;
+    int status = 0;
+
+    if ((size_t)field->def.size > sizeof(small)
+            && !(copy = (char *)PyMem_RawMalloc((size_t)field->def.size))) {
+        return PyErr_NoMemory();
+    }
+    _PyExtensibleType_Lock(api);
+    if (_PyExtensibleType_IsObject(field)) {
+        value = *(PyObject *const *)(const void *)at;
+        if (value == NULL) value = Py_None;
+        Py_INCREF(value);
+    }
+    else if (_PyExtensibleType_IsHooked(field)) {
+        status = _PyExtensibleType_MakeCopy(&work, type, field, at);
+    }
+    else if (field->def.flags & PyExtensibleType_KEEP) {
+        value = _PyExtensibleType_ToObject(field, at);
+    }
+    else {
+        memcpy(copy, at, (size_t)field->def.size);
+    }
+    _PyExtensibleType_Unlock(api);
+    if (_PyExtensibleType_IsObject(field)) {
+        if (field->def.to_object != NULL) {
+            PyObject *object = value;
+            value = field->def.to_object(&object);
+            Py_DECREF(object);
+        }
+    }
+    else if (_PyExtensibleType_IsHooked(field)) {
+        if (status == 0) value = _PyExtensibleType_ToObject(field, work.copies[0].block);
+    }
+    else if (!(field->def.flags & PyExtensibleType_KEEP)) {
+        value = _PyExtensibleType_ToObject(field, copy);
+    }
+    if (copy != small.bytes) PyMem_RawFree(copy);
+    _PyExtensibleType_EndFieldWork(&work);
+    return value;
+}
+
+#define _PyExtensibleType_JUMP(metaclass, target, ...) \
+    _PyExtensibleType_API *api = _PyExtensibleType_APIOf(metaclass); \
+    if (api != NULL) return _PyExtensibleType_IMPL(api)->target(api, __VA_ARGS__); \
+    return _PyExtensibleType_##target(NULL, __VA_ARGS__)
+
+#define _PyExtensibleType_JUMP_VOID(metaclass, target, ...) \
+    _PyExtensibleType_API *api = _PyExtensibleType_APIOf(metaclass); \
+    if (api != NULL) _PyExtensibleType_IMPL(api)->target(api, __VA_ARGS__); \
+    else _PyExtensibleType_##target(NULL, __VA_ARGS__)
+
+static PyObject *
+_PyExtensibleType_to_alloc(PyTypeObject *metaclass, Py_ssize_t nitems)
+{
+    _PyExtensibleType_JUMP(metaclass, alloc, metaclass, nitems);
+}
+
+static int
+_PyExtensibleType_to_init(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    _PyExtensibleType_JUMP(Py_TYPE(self), init, self, args, kwargs);
+}
+
+static int
+_PyExtensibleType_SetThroughAPI(PyObject *self, PyObject *name, PyObject *value)
+{
+    _PyExtensibleType_JUMP(Py_TYPE(self), setattr, self, name, value);
+}
+
+static uintptr_t _PyExtensibleType_overridable;
+
+static int
+_PyExtensibleType_to_setattr(PyObject *self, PyObject *name, PyObject *value)
+{
+    if (!_PyCustomSlots_LOAD(uintptr_t, &_PyExtensibleType_overridable)) {
+        return PyType_Type.tp_setattro(self, name, value);
+    }
+    return _PyExtensibleType_SetThroughAPI(self, name, value);
+}
+
+static void
+_PyExtensibleType_to_dealloc(PyObject *self)
+{
+    _PyExtensibleType_JUMP_VOID(Py_TYPE(self), dealloc, self);
+}
+
+static int
+_PyExtensibleType_to_traverse(PyObject *self, visitproc visit, void *arg)
+{
+    _PyExtensibleType_JUMP(Py_TYPE(self), traverse, self, visit, arg);
+}
+
+static int
+_PyExtensibleType_to_clear(PyObject *self)
+{
+    _PyExtensibleType_JUMP(Py_TYPE(self), clear, self);
+}
+
+static PyObject *
+_PyExtensibleType_to_meta_call(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    _PyExtensibleType_JUMP((PyTypeObject *)self, meta_call, self, args, kwargs);
+}
+
+static int
+_PyExtensibleType_to_meta_init(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    _PyExtensibleType_JUMP((PyTypeObject *)self, meta_init, self, args, kwargs);
+}
+
+static PyObject *
+_PyExtensibleType_to_meta_getattro(PyObject *self, PyObject *name)
+{
+    _PyExtensibleType_JUMP((PyTypeObject *)self, meta_getattro, self, name);
+}
+
+static PyObject *
+_PyExtensibleType_to_meta_repr(PyObject *self)
+{
+    _PyExtensibleType_JUMP((PyTypeObject *)self, meta_repr, self);
+}
+
+static void
+_PyExtensibleType_to_meta_dealloc(PyObject *self)
+{
+    _PyExtensibleType_JUMP_VOID((PyTypeObject *)self, meta_dealloc, self);
+}
+
+static int
+_PyExtensibleType_to_meta_traverse(PyObject *self, visitproc visit, void *arg)
+{
+    _PyExtensibleType_JUMP((PyTypeObject *)self, meta_traverse, self, visit, arg);
+}
+
+static int
+_PyExtensibleType_to_meta_clear(PyObject *self)
+{
+    _PyExtensibleType_JUMP((PyTypeObject *)self, meta_clear, self);
+}
+
+static PyObject *
+_PyExtensibleType_DoInterface(PyObject *self, int what, PyObject *args, PyObject *kwargs)
+{
+    _PyExtensibleType_JUMP(Py_TYPE(self), interface_do, what, self, args, kwargs);
+}
+
+static PyObject *
+_PyExtensibleType_to_interface_call(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    return _PyExtensibleType_DoInterface(self, _PyExtensibleType_DO_CALL, args, kwargs);
+}
+
+static int
+_PyExtensibleType_to_interface_init(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    PyObject *done = _PyExtensibleType_DoInterface(self, _PyExtensibleType_DO_INIT, args, kwargs);
+    Py_XDECREF(done);
+    return done != NULL ? 0 : -1;
+}
+
+static PyObject *
+_PyExtensibleType_to_interface_repr(PyObject *self)
+{
+    return _PyExtensibleType_DoInterface(self, _PyExtensibleType_DO_REPR, NULL, NULL);
+}
+
+static PyObject *
+_PyExtensibleType_to_interface_get(PyObject *self, void *what)
+{
+    return _PyExtensibleType_DoInterface(self, (int)(intptr_t)what, NULL, NULL);
+}
+
+#define _PyExtensibleType_TO_METHOD(name, what) \
+    static PyObject * \
+    _PyExtensibleType_to_interface_##name(PyObject *self, PyObject *arg) \
+    { \
+        return _PyExtensibleType_DoInterface(self, _PyExtensibleType_DO_##what, arg, NULL); \
+    }
+
+_PyExtensibleType_TO_METHOD(isinstance, ISINSTANCE)
+_PyExtensibleType_TO_METHOD(issubclass, ISSUBCLASS)
+_PyExtensibleType_TO_METHOD(of, OF)
+_PyExtensibleType_TO_METHOD(implementers, IMPLEMENTERS)
+_PyExtensibleType_TO_METHOD(explain, EXPLAIN)
+
+static PyObject *
+_PyExtensibleType_to_get(PyObject *self, void *what)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_APIOf(Py_TYPE(self));
+    return _PyExtensibleType_IMPL(api)->get(api, self, (int)(intptr_t)what);
+}
+
+static int
+_PyExtensibleType_to_set(PyObject *self, PyObject *value, void *what)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_APIOf(Py_TYPE(self));
+    return _PyExtensibleType_IMPL(api)->set(api, self, (int)(intptr_t)what, value);
+}
+
+static PyObject *
+_PyExtensibleType_to_field_get(PyObject *self, void *field)
+{
+    _PyExtensibleType_API *api = *(_PyExtensibleType_API **)field;
+    return _PyExtensibleType_IMPL(api)->field_get(api, self, field);
+}
+
+static int
+_PyExtensibleType_to_field_set(PyObject *self, PyObject *value, void *field)
+{
+    _PyExtensibleType_API *api = *(_PyExtensibleType_API **)field;
+    return _PyExtensibleType_IMPL(api)->field_set(api, self, value, field);
+}
+
+#define _PyExtensibleType_WHAT(what) ((void *)(intptr_t)_PyExtensibleType_GET_##what)
+static PyGetSetDef _PyExtensibleType_getset[] = {
+    {"__bases__", _PyExtensibleType_to_get, _PyExtensibleType_to_set, NULL,
+     _PyExtensibleType_WHAT(BASES)},
+    {"__base__", _PyExtensibleType_to_get, NULL, NULL, _PyExtensibleType_WHAT(BASE)},
+    {"__dict__", _PyExtensibleType_to_get, NULL, NULL, _PyExtensibleType_WHAT(DICT)},
+    {_PyExtensibleType_FIELDS, _PyExtensibleType_to_get, _PyExtensibleType_to_set, NULL,
+     _PyExtensibleType_WHAT(FIELDS)},
+    {NULL, NULL, NULL, NULL, NULL}
+};
+
+static PyGetSetDef _PyExtensibleType_names[] = {
+    {"__module__", _PyExtensibleType_to_get, _PyExtensibleType_to_set, NULL,
+     _PyExtensibleType_WHAT(MODULE)},
+    {"__doc__", _PyExtensibleType_to_get, _PyExtensibleType_to_set, NULL,
+     _PyExtensibleType_WHAT(DOC)}
+};
+
+static PyTypeObject *
+_PyExtensibleType_NewHeapType(const char *name, size_t size, PyType_Slot *slots)
+{
+    PyTypeObject *made;
+    PyType_Spec spec;
+    memset(&spec, 0, sizeof(spec));
+    spec.name = name;
+    spec.basicsize = (int)size;
+    spec.flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC
+                 | Py_TPFLAGS_IMMUTABLETYPE;
+    spec.slots = slots;
+    made = (PyTypeObject *)PyType_FromSpec(&spec);
+
+    if (made == NULL && !PyErr_Occurred()) PyErr_NoMemory();
+    return made;
+}
+
+#define _PyExtensibleType_SLOT(id, function) \
+    (slots[n].slot = (id), slots[n++].pfunc = (void *)(uintptr_t)(function))
+
+_PyExtensibleType_PRIVATE PyTypeObject *
+_PyExtensibleType_NewMetaclass(void)
+{
+    PyType_Slot slots[9];
+    int n = 0;
+    _PyExtensibleType_SLOT(Py_tp_base, &PyType_Type);
+    _PyExtensibleType_SLOT(Py_tp_alloc, _PyExtensibleType_to_alloc);
+    _PyExtensibleType_SLOT(Py_tp_init, _PyExtensibleType_to_init);
+    _PyExtensibleType_SLOT(Py_tp_dealloc, _PyExtensibleType_to_dealloc);
+    _PyExtensibleType_SLOT(Py_tp_traverse, _PyExtensibleType_to_traverse);
+    _PyExtensibleType_SLOT(Py_tp_clear, _PyExtensibleType_to_clear);
+    _PyExtensibleType_SLOT(Py_tp_setattro, _PyExtensibleType_to_setattr);
+    _PyExtensibleType_SLOT(Py_tp_getset, _PyExtensibleType_getset);
+    _PyExtensibleType_SLOT(0, NULL);
+    return _PyExtensibleType_NewHeapType(_PyExtensibleType_MODULE "." _PyExtensibleType_ATTRIBUTE,
+                                         sizeof(PyHeapExtensibleTypeObject), slots);
+}
+
+static PyMethodDef _PyExtensibleType_interface_methods[] = {
+    {"__instancecheck__", _PyExtensibleType_to_interface_isinstance, METH_O, NULL},
+    {"__subclasscheck__", _PyExtensibleType_to_interface_issubclass, METH_O, NULL},
+    {"of", _PyExtensibleType_to_interface_of, METH_O,
+     "of($self, obj, /)\n--\n\nobj, if its type implements the interface, else None."},
+    {"implementers", _PyExtensibleType_to_interface_implementers, METH_NOARGS,
+     "implementers($self, /)\n--\n\nA list of the classes that implement the interface, without those that "
+     "inherit it."},
+    {"explain", _PyExtensibleType_to_interface_explain, METH_O,
+     "explain($self, obj, /)\n--\n\nA text that says whether the type of obj implements the interface, with "
+     "both layouts."},
+    {NULL, NULL, 0, NULL}
+};
+
+static PyGetSetDef _PyExtensibleType_interface_getset[] = {
+    {"id", _PyExtensibleType_to_interface_get, NULL, "The slot ID of the interface.",
+     (void *)(intptr_t)_PyExtensibleType_DO_ID},
+    {"position", _PyExtensibleType_to_interface_get, NULL, "Where its slot should stand.",
+     (void *)(intptr_t)_PyExtensibleType_DO_POSITION},
+    {"signatures", _PyExtensibleType_to_interface_get, NULL, "Its functions, a tuple of texts.",
+     (void *)(intptr_t)_PyExtensibleType_DO_SIGNATURES},
+    {NULL, NULL, NULL, NULL, NULL}
+};
+
+_PyExtensibleType_PRIVATE PyTypeObject *
+_PyExtensibleType_NewInterfaceMetaclass(_PyExtensibleType_API *api)
+{
+    PyType_Slot slots[12];
+    PyTypeObject *made;
+    int n = 0;
+    _PyExtensibleType_SLOT(Py_tp_base, api->metaclass);
+    _PyExtensibleType_SLOT(Py_tp_call, _PyExtensibleType_to_interface_call);
+    _PyExtensibleType_SLOT(Py_tp_init, _PyExtensibleType_to_interface_init);
+
+    _PyExtensibleType_SLOT(Py_tp_alloc, _PyExtensibleType_to_alloc);
+    _PyExtensibleType_SLOT(Py_tp_dealloc, _PyExtensibleType_to_dealloc);
+    _PyExtensibleType_SLOT(Py_tp_traverse, _PyExtensibleType_to_traverse);
+    _PyExtensibleType_SLOT(Py_tp_clear, _PyExtensibleType_to_clear);
+    _PyExtensibleType_SLOT(Py_tp_repr, _PyExtensibleType_to_interface_repr);
+    _PyExtensibleType_SLOT(Py_tp_methods, _PyExtensibleType_interface_methods);
+    _PyExtensibleType_SLOT(Py_tp_getset, _PyExtensibleType_interface_getset);
+    _PyExtensibleType_SLOT(0, NULL);
+    made = _PyExtensibleType_NewHeapType(_PyExtensibleType_MODULE ".interface",
+                                         sizeof(PyHeapExtensibleTypeObject), slots);
+    if (made != NULL) _PyExtensibleType_MendMetaclass(made);
+    return made;
+}
+
+_PyExtensibleType_PRIVATE PyTypeObject *
+_PyExtensibleType_NewMetaMetaclass(void)
+{
+    PyType_Slot slots[9];
+    int n = 0;
+    _PyExtensibleType_SLOT(Py_tp_base, &PyType_Type);
+    _PyExtensibleType_SLOT(Py_tp_call, _PyExtensibleType_to_meta_call);
+    _PyExtensibleType_SLOT(Py_tp_init, _PyExtensibleType_to_meta_init);
+    _PyExtensibleType_SLOT(Py_tp_getattro, _PyExtensibleType_to_meta_getattro);
+    _PyExtensibleType_SLOT(Py_tp_repr, _PyExtensibleType_to_meta_repr);
+    _PyExtensibleType_SLOT(Py_tp_dealloc, _PyExtensibleType_to_meta_dealloc);
+    _PyExtensibleType_SLOT(Py_tp_traverse, _PyExtensibleType_to_meta_traverse);
+    _PyExtensibleType_SLOT(Py_tp_clear, _PyExtensibleType_to_meta_clear);
+    _PyExtensibleType_SLOT(0, NULL);
+    return _PyExtensibleType_NewHeapType(
+        _PyExtensibleType_MODULE "." _PyExtensibleType_ATTRIBUTE "_meta",
+        sizeof(PyHeapTypeObject), slots);
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_AddNames(PyTypeObject *metaclass)
+{
+    size_t i;
+    for (i = 0; i < sizeof(_PyExtensibleType_names) / sizeof(_PyExtensibleType_names[0]); i++) {
+        PyObject *descriptor = PyDescr_NewGetSet(metaclass, &_PyExtensibleType_names[i]);
+        int failed = descriptor == NULL
+                     || PyDict_SetItemString(metaclass->tp_dict, _PyExtensibleType_names[i].name,
+                                             descriptor) < 0;
+        Py_XDECREF(descriptor);
+        if (failed) return -1;
+    }
+    return 0;
+}
+
+#if defined(_MSC_VER)
+#  define _PyExtensibleType_THREAD_LOCAL __declspec(thread)
+#else
+#  define _PyExtensibleType_THREAD_LOCAL __thread
+#endif
+static _PyExtensibleType_THREAD_LOCAL _PyExtensibleType_Thread _PyExtensibleType_here;
+
+static _PyExtensibleType_Thread *
+_PyExtensibleType_thread(void)
+{
+    return &_PyExtensibleType_here;
+}
+
+static struct {
+    _PyCustomSlots_Declared declared;
+    PyCustomSlot slots[PyCustomSlots_MIN_CAPACITY];
+} _PyExtensibleType_none;
+
+static const char _PyExtensibleType_layout_name[] = _PyExtensibleType_MODULE ".layout";
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_InitCore(_PyExtensibleType_State *state)
+{
+    state->empty = _PyExtensibleType_none.slots;
+    state->layout_name = _PyExtensibleType_layout_name;
+    state->thread = _PyExtensibleType_thread;
+    state->field_get = _PyExtensibleType_to_field_get;
+    state->field_set = _PyExtensibleType_to_field_set;
+    state->exposed.when = _PyExtensibleType_EXPOSED;
+    state->overridable = &_PyExtensibleType_overridable;
+}
+
+_PyExtensibleType_PRIVATE PyTypeObject *
+_PyExtensibleType_SourceOfField(_PyExtensibleType_API *api, const _PyExtensibleType_Mro *mro,
+                                const _PyExtensibleType_FieldEntry *field)
+{
+    const _PyExtensibleType_Layer *layer = field->layer;
+    PyTypeObject *nearest = NULL;
+    Py_ssize_t i;
+    _PyExtensibleType_ASSERT_LOCKED(api);
+    for (i = 0; i < mro->count; i++) {
+        PyTypeObject *type = _PyExtensibleType_MroItem(mro, i);
+        if (type == NULL || !_PyExtensibleType_HasBytesOf(type, layer)) continue;
+        if (nearest == NULL) nearest = type;
+        if (!_PyExtensibleType_InheritsField(api, type, field)) return type;
+    }
+    return nearest;
+}
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_EndFieldWork(_PyExtensibleType_FieldWork *work)
+{
+    _PyExtensibleType_FieldWork w = *work;
+    Py_ssize_t i;
+    if (w.copies == NULL && w.dropped == NULL) return;
+    memset(work, 0, sizeof(*work));
+    for (i = 0; i < w.count; i++) {
+        _PyExtensibleType_Copy *copy = &w.copies[i];
+        if (copy->state == _PyExtensibleType_COPY_NEW) {
+            copy->field->def.destroy(copy->block);
+        }
+        else if (copy->state == _PyExtensibleType_COPY_OLD) {
+            copy->field->def.destroy(copy->block + _PyExtensibleType_BehindCopy(copy->field));
+        }
+        PyMem_RawFree(copy->block);
+    }
+    PyMem_RawFree(w.copies);
+    for (i = 0; i < w.dropped_count; i++) Py_DECREF(w.dropped[i]);
+    PyMem_RawFree(w.dropped);
+}
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_ForgetCopies(_PyExtensibleType_FieldWork *work)
+{
+    _PyExtensibleType_FieldWork copies = _PyExtensibleType_FIELD_WORK_INIT;
+    copies.copies = work->copies;
+    copies.count = work->count;
+    work->copies = NULL;
+    work->count = work->room = 0;
+    _PyExtensibleType_EndFieldWork(&copies);
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_ReserveDrops(_PyExtensibleType_API *api, PyTypeObject *metaclass,
+                               _PyExtensibleType_FieldWork *work)
+{
+    const _PyExtensibleType_Layer *layer;
+    Py_ssize_t more = 0;
+    void *room;
+    while ((layer = _PyExtensibleType_NextLayer(api, &metaclass))) more += layer->objects;
+    if (more == 0) return 0;
+    room = PyMem_RawRealloc(work->dropped,
+                            (size_t)(work->dropped_room + more) * sizeof(PyObject *));
+    if (room == NULL) return -1;
+    work->dropped = (PyObject **)room;
+    work->dropped_room += more;
+    return 0;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_MakeCopy(_PyExtensibleType_FieldWork *work, PyTypeObject *type,
+                           _PyExtensibleType_FieldEntry *field, const void *from)
+{
+    _PyExtensibleType_Copy *copy;
+    if (work->count == work->room) {
+        const size_t room = 2 * (size_t)work->room + 8;
+        void *copies = PyMem_RawRealloc(work->copies, room * sizeof(_PyExtensibleType_Copy));
+        if (copies == NULL) goto no_memory;
+        work->copies = (_PyExtensibleType_Copy *)copies;
+        work->room = (Py_ssize_t)room;
+    }
+    copy = &work->copies[work->count];
+    copy->field = field;
+    copy->type = type;
+    copy->block = (char *)PyMem_RawCalloc(2, _PyExtensibleType_BehindCopy(field));
+    if (copy->block == NULL) goto no_memory;
+    if (field->def.copy(copy->block, from) < 0) {
+        PyMem_RawFree(copy->block);
+        return -1;
+    }
+    copy->state = _PyExtensibleType_COPY_NEW;
+    work->count++;
+    return 0;
+no_memory:
+    PyErr_NoMemory();
+    return -1;
+}
+
+_PyExtensibleType_PRIVATE const char *
+_PyExtensibleType_ValueFor(_PyExtensibleType_API *api, const _PyExtensibleType_Mro *mro,
+                           const _PyExtensibleType_FieldEntry *field)
+{
+    PyTypeObject *source
+        = mro != NULL ? _PyExtensibleType_SourceOfField(api, mro, field) : NULL;
+    return source != NULL ? _PyExtensibleType_FieldAt(source, field)
+                          : _PyExtensibleType_DefaultOf(field);
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_CopyInherited(_PyExtensibleType_API *api, PyTypeObject *type,
+                                PyTypeObject *metaclass, const _PyExtensibleType_Mro *mro,
+                                _PyExtensibleType_FieldWork *work)
+{
+    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, metaclass);
+    _PyExtensibleType_FieldEntry *field;
+    _PyExtensibleType_ASSERT_LOCKED(api);
+    if (api->state->hooked == 0) return 0;
+    while ((field = _PyExtensibleType_NextField(&iter))) {
+        if (_PyExtensibleType_IsHooked(field)
+                && _PyExtensibleType_MakeCopy(work, type, field,
+                       _PyExtensibleType_ValueFor(api, mro, field)) < 0) return -1;
+    }
+    return 0;
+}
+
+static void
+_PyExtensibleType_StoreBytes(char *to, const char *from, Py_ssize_t size)
+{
+    Py_ssize_t i = 0;
+    if ((uintptr_t)to % sizeof(uintptr_t) == 0) {
+        for (; i + (Py_ssize_t)sizeof(uintptr_t) <= size; i += (Py_ssize_t)sizeof(uintptr_t)) {
+            uintptr_t word;
+            memcpy(&word, from + i, sizeof(word));
+            _PyCustomSlots_STORE(uintptr_t, (uintptr_t *)(void *)(to + i), word);
+        }
+    }
+    if (i < size) memcpy(to + i, from + i, (size_t)(size - i));
+}
+
+static void
+_PyExtensibleType_Drop(_PyExtensibleType_FieldWork *work, PyObject *object)
+{
+    if (object == Py_None) Py_DECREF(object);
+    else if (object != NULL) work->dropped[work->dropped_count++] = object;
+}
+
+static void
+_PyExtensibleType_TakeCopy(_PyExtensibleType_FieldWork *work, PyTypeObject *type,
+                           const _PyExtensibleType_FieldEntry *field, void *to, int replace)
+{
+    Py_ssize_t i;
+    for (i = 0; i < work->count; i++) {
+        _PyExtensibleType_Copy *copy = &work->copies[i];
+        if (copy->field != field || copy->type != type
+                || copy->state != _PyExtensibleType_COPY_NEW) continue;
+        if (replace) field->def.move(copy->block + _PyExtensibleType_BehindCopy(field), to);
+        field->def.move(to, copy->block);
+        copy->state = replace ? _PyExtensibleType_COPY_OLD : _PyExtensibleType_COPY_TAKEN;
+        return;
+    }
+}
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_Replace(_PyExtensibleType_API *api, _PyExtensibleType_FieldWork *work,
+                          PyTypeObject *type, const _PyExtensibleType_FieldEntry *field,
+                          char *to, const char *from)
+{
+    _PyExtensibleType_ASSERT_LOCKED(api);
+    if (_PyExtensibleType_IsHooked(field)) {
+        _PyExtensibleType_TakeCopy(work, type, field, to, 1);
+    }
+    else if (_PyExtensibleType_IsObject(field)) {
+        PyObject **slot = (PyObject **)(void *)to, *old = *slot;
+        PyObject *value = *(PyObject *const *)(const void *)from;
+        if (value == NULL) value = Py_None;
+        Py_INCREF(value);
+        _PyCustomSlots_STORE(PyObject *, slot, value);
+        _PyExtensibleType_Drop(work, old);
+    }
+    else if (memcmp(to, from, (size_t)field->def.size) != 0) {
+        _PyExtensibleType_StoreBytes(to, from, field->def.size);
+    }
+    if (type != NULL && !_PyExtensibleType_IsHooked(field)) {
+        _PyExtensibleType_NoteFilled(api, type, field, to);
+    }
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_GivesDefault(_PyExtensibleType_API *api, PyTypeObject *type,
+                               const _PyExtensibleType_FieldEntry *field)
+{
+    if (_PyExtensibleType_IsObject(field)) return !(type->tp_flags & Py_TPFLAGS_HEAPTYPE);
+    return !_PyExtensibleType_PointsIntoObject(api, type, field);
+}
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_SetLayerDefaults(_PyExtensibleType_API *api, _PyExtensibleType_Layer *layer,
+                                   PyTypeObject *type, _PyExtensibleType_FieldWork *work)
+{
+    Py_ssize_t i;
+    _PyExtensibleType_ASSERT_LOCKED(api);
+    for (i = 0; i < layer->count; i++) {
+        const _PyExtensibleType_FieldEntry *field = &layer->fields[i];
+        if (!_PyExtensibleType_GivesDefault(api, type, field)) continue;
+        _PyExtensibleType_Replace(api, work, NULL, field, _PyExtensibleType_DefaultOf(field),
+                                  _PyExtensibleType_FieldAt(type, field));
+    }
+    layer->has_defaults = 1;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_SetDefaults(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    _PyExtensibleType_FieldWork work = _PyExtensibleType_FIELD_WORK_INIT;
+    PyTypeObject *m = Py_TYPE(type);
+    _PyExtensibleType_Layer *layer;
+    int status = -1;
+
+    _PyExtensibleType_Lock(api);
+    if (_PyExtensibleType_ReserveDrops(api, Py_TYPE(type), &work) < 0) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    while ((layer = _PyExtensibleType_NextLayer(api, &m))) {
+        Py_ssize_t i;
+        if (layer->has_defaults && layer->provider != type) continue;
+        for (i = 0; layer->hooked && i < layer->count; i++) {
+            _PyExtensibleType_FieldEntry *field = &layer->fields[i];
+            if (_PyExtensibleType_IsHooked(field)
+                    && _PyExtensibleType_MakeCopy(&work, NULL, field,
+                           _PyExtensibleType_FieldAt(type, field)) < 0) goto done;
+        }
+        layer->provider = type;
+        _PyExtensibleType_SetLayerDefaults(api, layer, type, &work);
+    }
+    status = 0;
+done:
+    _PyExtensibleType_Unlock(api);
+    _PyExtensibleType_EndFieldWork(&work);
+    return status;
+}
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_FirstDefaults(_PyExtensibleType_API *api, PyTypeObject *metaclass,
+                                const _PyExtensibleType_Mro *mro,
+                                _PyExtensibleType_FieldWork *work)
+{
+    PyTypeObject *m = metaclass, *source;
+    _PyExtensibleType_Layer *layer;
+    while (mro != NULL && (layer = _PyExtensibleType_NextLayer(api, &m))) {
+        if (layer->has_defaults || layer->count == 0) continue;
+        source = _PyExtensibleType_SourceOfField(api, mro, &layer->fields[0]);
+        if (source != NULL) _PyExtensibleType_SetLayerDefaults(api, layer, source, work);
+    }
+}
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_FillFields(_PyExtensibleType_API *api, PyTypeObject *type,
+                             PyTypeObject *metaclass, const _PyExtensibleType_Mro *mro,
+                             int only_untouched, _PyExtensibleType_FieldWork *work)
+{
+    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, metaclass);
+    const _PyExtensibleType_FieldEntry *field;
+    _PyExtensibleType_ASSERT_LOCKED(api);
+    while ((field = _PyExtensibleType_NextField(&iter))) {
+        char *to = _PyExtensibleType_FieldAt(type, field);
+        const char *from = _PyExtensibleType_ValueFor(api, mro, field);
+        if (_PyExtensibleType_IsHooked(field)) {
+            _PyExtensibleType_TakeCopy(work, metaclass, field, to, 0);
+        }
+        else if (only_untouched && !_PyExtensibleType_IsUntouched(field, to)) {
+            _PyExtensibleType_NoteFilled(api, type, field, from);
+            continue;
+        }
+        else if (_PyExtensibleType_IsObject(field)) {
+            PyObject *value = *(PyObject *const *)(const void *)from;
+            if (value == NULL) value = Py_None;
+            Py_INCREF(value);
+            *(PyObject **)(void *)to = value;
+        }
+        else {
+            memcpy(to, from, (size_t)field->def.size);
+        }
+        if (only_untouched && !_PyExtensibleType_IsHooked(field)) {
+            _PyExtensibleType_NoteFilled(api, type, field, to);
+        }
+    }
+    _PyExtensibleType_FirstDefaults(api, metaclass, mro, work);
+}
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_ReleaseFields(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
+    const _PyExtensibleType_FieldEntry *field;
+    while ((field = _PyExtensibleType_NextField(&iter))) {
+        char *value = _PyExtensibleType_FieldAt(type, field);
+        _PyExtensibleType_Setting *settings;
+        _PyExtensibleType_Lock(api);
+
+        if (field->layer->provider == type) field->layer->provider = NULL;
+        _PyExtensibleType_RetireSetting(api, type,
+                                        _PyExtensibleType_RemoveSetting(api, type, field));
+        settings = _PyExtensibleType_TakeLimbo(api);
+        _PyExtensibleType_Unlock(api);
+        _PyExtensibleType_FreeSettings(settings);
+        if (_PyExtensibleType_IsObject(field)) Py_CLEAR(*(PyObject **)(void *)value);
+        else if (_PyExtensibleType_IsHooked(field)) field->def.destroy(value);
+    }
+}
+
+static uintptr_t
+_PyExtensibleType_FunctionIn(PyTypeObject *type, int dealloc)
+{
+    return dealloc ? (uintptr_t)type->tp_dealloc : (uintptr_t)type->tp_traverse;
+}
+
+static int
+_PyExtensibleType_CountsMetaclass(PyObject *self, int dealloc)
+{
+    PyTypeObject *const top = Py_TYPE(self);
+    PyTypeObject *below = top;
+    const uintptr_t generic = _PyExtensibleType_FunctionIn(top, dealloc);
+
+    if (generic != _PyExtensibleType_FunctionIn(_PyExtensibleType_RootOf(top), dealloc)) {
+        while ((below->tp_flags & Py_TPFLAGS_HEAPTYPE)
+               && _PyExtensibleType_FunctionIn(below, dealloc) == generic) {
+            below = below->tp_base;
+        }
+    }
+    return (below->tp_flags & Py_TPFLAGS_HEAPTYPE) != 0;
+}
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_dealloc(_PyExtensibleType_API *api, PyObject *self)
+{
+    PyTypeObject *metaclass = Py_TYPE(self), *type = (PyTypeObject *)self;
+    PyHeapExtensibleTypeObject *t = (PyHeapExtensibleTypeObject *)self;
+    _PyExtensibleType_Record *record = NULL;
+    _PyExtensibleType_Sidecar *sidecar;
+    PyObject *handed = NULL, *kept = NULL;
+    const int counts = _PyExtensibleType_CountsMetaclass(self, 1);
+
+    if (api != NULL) _PyExtensibleType_LeaveLayouts(api, type);
+    if (!_PyExtensibleType_IsKnown(type)) api = NULL;
+    if (_PyExtensibleType_IsUnresolved(type)) {
+        record = _PyExtensibleType_TrustedRecord(api, type);
+        handed = (PyObject *)t->etp_private;
+    }
+    else if (_PyExtensibleType_IsReady(type)) {
+        record = _PyExtensibleType_RecordOf(type);
+        kept = _PyExtensibleType_TakeKeptMro(api, type);
+    }
+    if (api != NULL) {
+
+        PyObject_GC_UnTrack(self);
+        _PyExtensibleType_Lock(api);
+        _PyExtensibleType_EndFilling(api, type, 0);
+        _PyExtensibleType_DisownRecords(type, record);
+        _PyExtensibleType_Unlock(api);
+        _PyExtensibleType_ReleaseFields(api, type);
+        _PyExtensibleType_Lock(api);
+        sidecar = _PyExtensibleType_TakeSidecar(api, type);
+        _PyExtensibleType_Unlock(api);
+        PyMem_RawFree(sidecar);
+        PyObject_GC_Track(self);
+    }
+    _PyCustomSlots_STORE(uintptr_t, &t->etp_check, 0);
+    PyType_Type.tp_dealloc(self);
+    _PyExtensibleType_RecordDecref(record);
+    Py_XDECREF(handed);
+    Py_XDECREF(kept);
+    if (counts) Py_DECREF((PyObject *)metaclass);
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_traverse(_PyExtensibleType_API *api, PyObject *self, visitproc visit,
+                           void *arg)
+{
+    PyTypeObject *type = (PyTypeObject *)self;
+    if (_PyExtensibleType_IsUnresolved(type)) {
+        Py_VISIT((PyObject *)((PyHeapExtensibleTypeObject *)self)->etp_private);
+    }
+    else if (api != NULL) {
+        Py_VISIT(_PyExtensibleType_KeptMro(api, type));
+    }
+    if (api != NULL && _PyExtensibleType_IsKnown(type)) {
+        _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(self));
+        const _PyExtensibleType_FieldEntry *field;
+        while ((field = _PyExtensibleType_NextField(&iter))) {
+            if (!_PyExtensibleType_IsObject(field)) continue;
+            Py_VISIT(*(PyObject **)(void *)_PyExtensibleType_FieldAt(type, field));
+        }
+    }
+    if (_PyExtensibleType_CountsMetaclass(self, 0)) Py_VISIT((PyObject *)Py_TYPE(self));
+    return PyType_Type.tp_traverse(self, visit, arg);
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_clear(_PyExtensibleType_API *api, PyObject *self)
+{
+    PyTypeObject *type = (PyTypeObject *)self;
+    PyObject *kept = api != NULL ? _PyExtensibleType_TakeKeptMro(api, type) : NULL;
+    Py_XDECREF(kept);
+    if (api != NULL && _PyExtensibleType_IsKnown(type)) {
+        _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(self));
+        const _PyExtensibleType_FieldEntry *field;
+        while ((field = _PyExtensibleType_NextField(&iter))) {
+            PyObject **slot, *old;
+            if (!_PyExtensibleType_IsObject(field)) continue;
+            slot = (PyObject **)(void *)_PyExtensibleType_FieldAt(type, field);
+            old = *slot;
+            Py_INCREF(Py_None);
+            *slot = Py_None;
+            Py_XDECREF(old);
+        }
+    }
+    return PyType_Type.tp_clear(self);
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_meta_clear(_PyExtensibleType_API *api, PyObject *self)
+{
+    (void)api;
+    return PyType_Type.tp_clear(self);
+}
+
+static PyObject *
+_PyExtensibleType_Delegate(PyObject *descriptor, PyObject *self)
+{
+    return Py_TYPE(descriptor)->tp_descr_get(descriptor, self, (PyObject *)Py_TYPE(self));
+}
+
+static PyObject *
+_PyExtensibleType_get_base(_PyExtensibleType_API *api, PyObject *self)
+{
+    PyObject *base = _PyExtensibleType_Delegate(api->state->type_base, self);
+    if (base != NULL && PyType_Check(base)
+            && _PyExtensibleType_IsLayout(api, (PyTypeObject *)base)) {
+        PyObject *real = (PyObject *)_PyExtensibleType_BaseOf(api, (PyTypeObject *)self);
+        Py_INCREF(real);
+        Py_DECREF(base);
+        return real;
+    }
+    return base;
+}
+
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_get(_PyExtensibleType_API *api, PyObject *self, int what)
+{
+    switch (what) {
+    case _PyExtensibleType_GET_BASES:
+        return _PyExtensibleType_Delegate(api->state->type_bases, self);
+    case _PyExtensibleType_GET_BASE: return _PyExtensibleType_get_base(api, self);
+    case _PyExtensibleType_GET_DICT: return _PyExtensibleType_get_dict(api, self);
+    case _PyExtensibleType_GET_FIELDS:
+        return _PyExtensibleType_ValuesOfClass(api, (PyTypeObject *)self);
+    case _PyExtensibleType_GET_MODULE:
+        return _PyExtensibleType_Delegate(api->state->type_module, self);
+    default: return _PyExtensibleType_Delegate(api->state->type_doc, self);
+    }
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_set(_PyExtensibleType_API *api, PyObject *self, int what, PyObject *value)
+{
+    PyObject *descriptor = what == _PyExtensibleType_GET_MODULE ? api->state->type_module
+                                                                : api->state->type_doc;
+    switch (what) {
+    case _PyExtensibleType_GET_BASES: return _PyExtensibleType_set_bases(api, self, value);
+    case _PyExtensibleType_GET_FIELDS:
+        return _PyExtensibleType_set_values_of_class(api, self, value);
+    default: return Py_TYPE(descriptor)->tp_descr_set(descriptor, self, value);
+    }
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_meta_init(_PyExtensibleType_API *api, PyObject *self, PyObject *args,
+                            PyObject *kwargs)
+{
+    if (PyType_Type.tp_init(self, args, kwargs) < 0) return -1;
+    if (api != NULL) _PyExtensibleType_MendMetaclass((PyTypeObject *)self);
+    return 0;
+}
+
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_meta_getattro(_PyExtensibleType_API *api, PyObject *self, PyObject *name)
+{
+    PyObject *value = NULL;
+    int is_module, is_doc;
+
+    if (api == NULL || !PyUnicode_Check(name)) return PyType_Type.tp_getattro(self, name);
+    is_module = name == api->state->name_module
+                || PyUnicode_Compare(name, api->state->name_module) == 0;
+    is_doc = !is_module && (name == api->state->name_doc
+                            || PyUnicode_Compare(name, api->state->name_doc) == 0);
+    if (!is_module && !is_doc) return PyType_Type.tp_getattro(self, name);
+    if (self == (PyObject *)api->metaclass) {
+        value = is_module ? api->state->metaclass_module : api->state->metaclass_doc;
+    }
+    else if (is_module) {
+        value = PyDict_GetItemWithError(api->state->adopted_modules, self);
+        if (value == NULL && PyErr_Occurred()) return NULL;
+    }
+    if (value != NULL) {
+        Py_INCREF(value);
+        return value;
+    }
+    return _PyExtensibleType_Delegate(
+        is_module ? api->state->type_module : api->state->type_doc, self);
+}
+
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_meta_repr(_PyExtensibleType_API *api, PyObject *self)
+{
+    PyObject *module = PyObject_GetAttrString(self, "__module__");
+    PyObject *name = NULL, *result = NULL;
+    (void)api;
+    if (module == NULL) {
+        if (!PyErr_ExceptionMatches(PyExc_AttributeError)) goto done;
+        PyErr_Clear();
+    }
+    if (!(name = PyObject_GetAttrString(self, "__qualname__"))) goto done;
+    if (module != NULL && PyUnicode_Check(module) && PyUnicode_Check(name)) {
+        result = PyUnicode_FromFormat("<class '%U.%U'>", module, name);
+    }
+    else {
+        result = PyUnicode_FromFormat("<class '%s'>", ((PyTypeObject *)self)->tp_name);
+    }
+done:
+    Py_XDECREF(module);
+    Py_XDECREF(name);
+    return result;
+}
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_meta_dealloc(_PyExtensibleType_API *api, PyObject *self)
+{
+    PyTypeObject *meta = Py_TYPE(self);
+    const int is_root = api != NULL && self == (PyObject *)api->metaclass;
+    PyType_Type.tp_dealloc(self);
+    if (is_root) _PyExtensibleType_FreeAPI(api);
+    if (meta->tp_flags & Py_TPFLAGS_HEAPTYPE) Py_DECREF((PyObject *)meta);
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_meta_traverse(_PyExtensibleType_API *api, PyObject *self, visitproc visit,
+                                void *arg)
+{
+    (void)api;
+    Py_VISIT((PyObject *)Py_TYPE(self));
+    return PyType_Type.tp_traverse(self, visit, arg);
+}
+
+static int
+_PyExtensibleType_CollectFollowers(_PyExtensibleType_API *api, PyTypeObject *type,
+                                   const _PyExtensibleType_FieldEntry *field,
+                                   _PyExtensibleType_Refresh *refresh)
+{
+    PyObject *types = NULL;
+    Py_ssize_t i, n;
+    int status = -1;
+
+    memset(refresh, 0, sizeof(*refresh));
+    refresh->top = type;
+    refresh->own_count = -1;
+    _PyExtensibleType_EnterRefresh(api, refresh);
+    if (!(types = _PyExtensibleType_CollectSubclasses(api, type))) goto done;
+    n = PyList_GET_SIZE(types);
+    refresh->pending = (_PyExtensibleType_Pending *)PyMem_RawCalloc(
+        (size_t)n, sizeof(_PyExtensibleType_Pending));
+    if (refresh->pending == NULL) goto no_memory;
+    for (i = 0; i < n; i++) {
+        PyTypeObject *item = (PyTypeObject *)PyList_GET_ITEM(types, i);
+        _PyExtensibleType_Pending *entry = &refresh->pending[refresh->count];
+        if (_PyExtensibleType_APIOf(Py_TYPE(item)) != api
+                || !_PyExtensibleType_HasBytesOf(item, field->layer)) continue;
+        if (_PyExtensibleType_Resolve(api, item) < 0) goto done;
+        if (_PyExtensibleType_IsUnresolved(item)) continue;
+        if (!(entry->mro = _PyExtensibleType_FetchMro(api, item))) continue;
+        Py_INCREF((PyObject *)item);
+        entry->type = item;
+        refresh->count++;
+        if (_PyExtensibleType_ReserveDrops(api, Py_TYPE(item), &refresh->work) < 0) {
+            goto no_memory;
+        }
+    }
+
+    if (_PyExtensibleType_ReserveDrops(api, Py_TYPE(type), &refresh->work) < 0) goto no_memory;
+    status = 0;
+    goto done;
+no_memory:
+    PyErr_NoMemory();
+done:
+    Py_XDECREF(types);
+    if (status < 0) _PyExtensibleType_RefreshDiscard(api, refresh);
+    return status;
+}
+
+static int
+_PyExtensibleType_ChangeLocked(_PyExtensibleType_API *api, PyTypeObject *type,
+                               _PyExtensibleType_FieldEntry *field, const char *from,
+                               _PyExtensibleType_Setting **setting,
+                               _PyExtensibleType_Refresh *refresh)
+{
+    _PyExtensibleType_FieldWork *work = &refresh->work;
+    _PyExtensibleType_Setting *replaced;
+    _PyExtensibleType_Mro mro = _PyExtensibleType_MRO_INIT;
+    Py_ssize_t i, n = 0;
+    _PyExtensibleType_ASSERT_LOCKED(api);
+
+    qsort(refresh->pending, (size_t)refresh->count, sizeof(*refresh->pending),
+          _PyExtensibleType_ByDepth);
+
+    for (i = 0; i < refresh->count; i++) {
+        _PyExtensibleType_Pending entry = refresh->pending[i];
+        if (entry.type == type
+                || !_PyExtensibleType_InheritsField(api, entry.type, field)) continue;
+        refresh->pending[i] = refresh->pending[n];
+        refresh->pending[n++] = entry;
+    }
+    for (i = 0; i < refresh->count && refresh->pending[i].type != type; i++) { }
+    if (i == refresh->count) return 0;
+    mro = _PyExtensibleType_MroOfTuple(type, refresh->pending[i].mro);
+
+    replaced = *setting != NULL ? _PyExtensibleType_InsertSetting(api, type, *setting)
+                                : _PyExtensibleType_RemoveSetting(api, type, field);
+    if (from == NULL) from = _PyExtensibleType_ValueFor(api, &mro, field);
+    refresh->value = from;
+    if (_PyExtensibleType_IsHooked(field)) {
+        int status = _PyExtensibleType_MakeCopy(work, type, field, from);
+        if (status == 0 && field->layer->provider == type) {
+            status = _PyExtensibleType_MakeCopy(work, NULL, field, from);
+        }
+        for (i = 0; i < n && status == 0; i++) {
+            PyTypeObject *follower = refresh->pending[i].type;
+            mro = _PyExtensibleType_MroOfTuple(follower, refresh->pending[i].mro);
+            status = _PyExtensibleType_MakeCopy(
+                work, follower, field,
+                _PyExtensibleType_ValueAfter(api, refresh, &mro, field));
+        }
+        if (status < 0) {
+            if (*setting != NULL) (void)_PyExtensibleType_RemoveSetting(api, type, field);
+            if (replaced != NULL) (void)_PyExtensibleType_InsertSetting(api, type, replaced);
+            return -1;
+        }
+    }
+
+    *setting = NULL;
+    _PyExtensibleType_RetireSetting(api, type, replaced);
+    if (field->layer->provider == type && _PyExtensibleType_GivesDefault(api, type, field)) {
+        _PyExtensibleType_Replace(api, work, NULL, field, _PyExtensibleType_DefaultOf(field), from);
+    }
+    _PyExtensibleType_Replace(api, work, type, field, _PyExtensibleType_FieldAt(type, field), from);
+    for (i = 0; i < n; i++) {
+        PyTypeObject *follower = refresh->pending[i].type;
+        mro = _PyExtensibleType_MroOfTuple(follower, refresh->pending[i].mro);
+        _PyExtensibleType_Replace(api, work, follower, field,
+                                  _PyExtensibleType_FieldAt(follower, field),
+                                  _PyExtensibleType_ValueFor(api, &mro, field));
+    }
+    _PyCustomSlots_STORE(uintptr_t, &api->state->generation, api->state->generation + 1);
+    return 0;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_ChangeField(_PyExtensibleType_API *api, PyTypeObject *type,
+                              _PyExtensibleType_FieldEntry *field, const void *from,
+                              _PyExtensibleType_Setting *setting)
+{
+    _PyExtensibleType_Refresh refresh = _PyExtensibleType_REFRESH_INIT;
+    uintptr_t generation;
+    int status = -1;
+
+    for (;;) {
+        generation = _PyCustomSlots_LOAD(uintptr_t, &api->state->generation);
+        if (_PyExtensibleType_CollectFollowers(api, type, field, &refresh) < 0) goto done;
+        _PyExtensibleType_Lock(api);
+        if (generation == _PyCustomSlots_LOAD(uintptr_t, &api->state->generation)
+                && refresh.late_count == 0) break;
+        _PyExtensibleType_Unlock(api);
+        _PyExtensibleType_RefreshDiscard(api, &refresh);
+    }
+    status = _PyExtensibleType_ChangeLocked(api, type, field, (const char *)from, &setting,
+                                            &refresh);
+    _PyExtensibleType_LeaveRefresh(api, &refresh);
+    _PyExtensibleType_Unlock(api);
+    _PyExtensibleType_RefreshDiscard(api, &refresh);
+done:
+    _PyExtensibleType_FreeSettings(setting);
+    return status;
+}
+
+static int
+_PyExtensibleType_ExpectFields(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    const char *wrong = NULL;
+    if (_PyExtensibleType_CheckClass("fields", type) < 0) return -1;
+    if (_PyExtensibleType_APIOf(Py_TYPE(type)) != api) {
+        wrong = "whose metaclass does not derive from extensibletype";
+    }
+    else if (!_PyCustomSlots_HasMemory(type)) {
+        wrong = "that is static and was made without this library, so that it has no memory "
+                "for them";
+    }
+    else if (!(PyType_GetFlags(type) & Py_TPFLAGS_READY)) {
+        wrong = "that is not ready";
+    }
+    if (wrong == NULL) return 0;
+    PyErr_Format(PyExc_TypeError,
+                 "fields of '%.200s': found a class (metaclass '%.200s') %s; expected a "
+                 "finished class that has C fields", type->tp_name, Py_TYPE(type)->tp_name,
+                 wrong);
+    return -1;
+}
+
+static _PyExtensibleType_FieldEntry *
+_PyExtensibleType_FindField(_PyExtensibleType_API *api, PyTypeObject *type,
+                            Py_ssize_t offset, Py_ssize_t size)
+{
+    _PyExtensibleType_FieldIter iter;
+    _PyExtensibleType_FieldEntry *field;
+
+    if (_PyExtensibleType_ExpectFields(api, type) < 0) return NULL;
+    iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
+    while ((field = _PyExtensibleType_NextField(&iter))) {
+        const Py_ssize_t begin = field->def.offset, end = begin + field->def.size;
+        if (offset < begin || offset >= end) continue;
+        if (size < 0 || (offset == begin && size == end - begin)) return field;
+        if (field->def.type == PyExtensibleType_OPAQUE && !_PyExtensibleType_IsHooked(field)
+                && size > 0 && size <= end - offset) return field;
+        PyErr_Format(PyExc_ValueError,
+                     "fields of '%.200s': %zd bytes from byte %zd on are not one value; field "
+                     "'%.100s' has bytes %zd to %zd", type->tp_name, size, offset,
+                     field->def.name != NULL ? field->def.name : "(not described)", begin, end);
+        return NULL;
+    }
+    PyErr_Format(PyExc_ValueError,
+                 "fields of '%.200s': no field of metaclass '%.200s' has byte %zd; pass "
+                 "offsetof(the metaclass's struct, the field), and register the metaclass's "
+                 "fields first", type->tp_name, Py_TYPE(type)->tp_name, offset);
+    return NULL;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_set_field(_PyExtensibleType_API *api, PyTypeObject *type,
+                            Py_ssize_t offset, const void *value, Py_ssize_t size)
+{
+
+    _PyExtensibleType_FieldEntry *field
+        = _PyExtensibleType_FindField(api, type, offset, size < 0 ? 0 : size);
+    _PyExtensibleType_Setting *setting = NULL;
+    char *whole = NULL;
+    int status = -1;
+
+    if (field == NULL || _PyExtensibleType_Resolve(api, type) < 0) return -1;
+    if (value == NULL || (_PyExtensibleType_IsObject(field)
+                          && *(PyObject *const *)value == NULL)) {
+        PyErr_Format(PyExc_ValueError,
+                     "fields of '%.200s': found NULL as the %s, expected a value; a value is "
+                     "removed by PyExtensibleType_DeleteField()", type->tp_name,
+                     value == NULL ? "address of a value" : "object");
+        return -1;
+    }
+    if (size != field->def.size) {
+        if (!(whole = (char *)PyMem_RawMalloc((size_t)field->def.size))) {
+            PyErr_NoMemory();
+            goto done;
+        }
+        _PyExtensibleType_Lock(api);
+        memcpy(whole, _PyExtensibleType_FieldAt(type, field), (size_t)field->def.size);
+        _PyExtensibleType_Unlock(api);
+        memcpy(whole + (offset - field->def.offset), value, (size_t)size);
+        value = whole;
+    }
+    if (!(setting = _PyExtensibleType_NewSetting(field, NULL))) goto done;
+    status = _PyExtensibleType_ChangeField(api, type, field, value, setting);
+done:
+    PyMem_RawFree(whole);
+    return status;
+}
+
+static int
+_PyExtensibleType_DeleteEntry(_PyExtensibleType_API *api, PyTypeObject *type,
+                              _PyExtensibleType_FieldEntry *field)
+{
+    int inherits;
+
+    if (_PyExtensibleType_Resolve(api, type) < 0) return -1;
+    _PyExtensibleType_Lock(api);
+    inherits = _PyExtensibleType_InheritsField(api, type, field);
+    _PyExtensibleType_Unlock(api);
+    if (inherits) {
+        PyErr_Format(PyExc_AttributeError, "class '%.200s' has no value of its own for field "
+                     "'%.100s', it inherits it", type->tp_name,
+                     field->def.name != NULL ? field->def.name : "(not described)");
+        return -1;
+    }
+    return _PyExtensibleType_ChangeField(api, type, field, NULL, NULL);
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_delete_field(_PyExtensibleType_API *api, PyTypeObject *type,
+                               Py_ssize_t offset)
+{
+    _PyExtensibleType_FieldEntry *field = _PyExtensibleType_FindField(api, type, offset, -1);
+    return field != NULL ? _PyExtensibleType_DeleteEntry(api, type, field) : -1;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_mark_fields(_PyExtensibleType_API *api, PyTypeObject *type,
+                             const Py_ssize_t *offsets, Py_ssize_t count)
+{
+    _PyExtensibleType_Setting *settings = NULL, *known = NULL, *setting;
+    int status = -1;
+
+    if (_PyExtensibleType_ExpectFields(api, type) < 0) return -1;
+
+    if (count < 0 || count > Py_TYPE(type)->tp_basicsize || (count > 0 && offsets == NULL)) {
+        PyErr_Format(PyExc_ValueError,
+                     "fields of '%.200s': found %zd offsets at address %p, expected a count of 0 "
+                     "to %zd, the size of the type object, and, unless it is 0, an array",
+                     type->tp_name, count, (const void *)offsets, Py_TYPE(type)->tp_basicsize);
+        return -1;
+    }
+    for (; count > 0; count--) {
+        const _PyExtensibleType_FieldEntry *field
+            = _PyExtensibleType_FindField(api, type, offsets[count - 1], -1);
+        if (field == NULL || !(setting = _PyExtensibleType_NewSetting(field, NULL))) goto done;
+        setting->next = settings;
+        settings = setting;
+    }
+    _PyExtensibleType_Lock(api);
+    while ((setting = settings)) {
+        settings = setting->next;
+        setting->next = NULL;
+
+        if (_PyExtensibleType_SettingOf(api, type, setting->field) != NULL) {
+            setting->next = known;
+            known = setting;
+        }
+        else (void)_PyExtensibleType_InsertSetting(api, type, setting);
+    }
+    _PyExtensibleType_Unlock(api);
+    status = 0;
+done:
+    _PyExtensibleType_FreeSettings(known);
+    _PyExtensibleType_FreeSettings(settings);
+    return status;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_SetEntry(_PyExtensibleType_API *api, PyTypeObject *type,
+                           _PyExtensibleType_FieldEntry *field, PyObject *value)
+{
+    _PyExtensibleType_Setting *setting;
+    char *converted;
+    int status = -1;
+
+    if (value == NULL) return _PyExtensibleType_DeleteEntry(api, type, field);
+    if (_PyExtensibleType_Resolve(api, type) < 0) return -1;
+    if (!(converted = _PyExtensibleType_Convert(type->tp_name, field, value))) return -1;
+    if ((setting = _PyExtensibleType_NewSetting(field, value))) {
+        status = _PyExtensibleType_ChangeField(api, type, field, converted, setting);
+    }
+    _PyExtensibleType_FreeValue(field, converted);
+    return status;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_set_field_object(_PyExtensibleType_API *api, PyTypeObject *type,
+                                   PyObject *name, PyObject *value)
+{
+    _PyExtensibleType_FieldIter iter;
+    _PyExtensibleType_FieldEntry *field;
+    PyObject *shown;
+
+    if (_PyExtensibleType_ExpectFields(api, type) < 0) return -1;
+    if (name == NULL || !PyUnicode_Check(name)) {
+        PyErr_Format(PyExc_TypeError, "fields of '%.200s': found %.200s as the name, expected a str",
+                     type->tp_name, name == NULL ? "NULL" : Py_TYPE(name)->tp_name);
+        return -1;
+    }
+    iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
+    while ((field = _PyExtensibleType_NextField(&iter))) {
+        if (!(field->def.flags & PyExtensibleType_WRITABLE)
+                || PyUnicode_Compare(field->name, name) != 0) continue;
+        return _PyExtensibleType_SetEntry(api, type, field, value);
+    }
+    if (!PyErr_Occurred() && (shown = _PyCustomSlots_Show(name)) != NULL) {
+        PyErr_Format(PyExc_AttributeError,
+                     "class '%.200s' has no C field %U that Python may set; its metaclass "
+                     "'%.200s' must declare it so", type->tp_name, shown,
+                     Py_TYPE(type)->tp_name);
+        Py_DECREF(shown);
+    }
+    return -1;
+}
+
+static int
+_PyExtensibleType_ExpectMemory(PyTypeObject *type, const _PyExtensibleType_FieldEntry *field)
+{
+    if (_PyExtensibleType_HasBytesOf(type, field->layer)) return 0;
+    PyErr_Format(PyExc_AttributeError,
+                 "class '%.200s' has no memory for field '%s' of metaclass '%.200s': it is a "
+                 "static type that was made without this library", type->tp_name,
+                 field->def.name, field->layer->metaclass->tp_name);
+    return -1;
+}
+
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_field_get(_PyExtensibleType_API *api, PyObject *self, void *closure)
+{
+    _PyExtensibleType_FieldEntry *field = (_PyExtensibleType_FieldEntry *)closure;
+    PyTypeObject *type = (PyTypeObject *)self;
+
+    if (_PyExtensibleType_ExpectMemory(type, field) < 0) return NULL;
+    if (!(field->def.flags & PyExtensibleType_READABLE)) {
+        PyErr_Format(PyExc_AttributeError, "field '%s' of class '%.200s' cannot be read from "
+                     "Python, only set", field->def.name, type->tp_name);
+        return NULL;
+    }
+
+    if (_PyExtensibleType_Resolve(api, type) < 0) return NULL;
+    return _PyExtensibleType_ReadField(api, type, field);
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_field_set(_PyExtensibleType_API *api, PyObject *self, PyObject *value,
+                            void *closure)
+{
+    _PyExtensibleType_FieldEntry *field = (_PyExtensibleType_FieldEntry *)closure;
+    PyTypeObject *type = (PyTypeObject *)self;
+
+    if (_PyExtensibleType_ExpectMemory(type, field) < 0) return -1;
+    if (!(field->def.flags & PyExtensibleType_WRITABLE)) {
+        PyErr_Format(PyExc_AttributeError, "field '%s' of class '%.200s' is read-only",
+                     field->def.name, type->tp_name);
+        return -1;
+    }
+    return _PyExtensibleType_SetEntry(api, type, field, value);
+}
+
+#if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__) && defined(__GNUC__) && !defined(__clang__)
+#  pragma GCC push_options
+#  pragma GCC optimize("O1")
+#endif
+static Py_ssize_t
+_PyExtensibleType_DetectObjects(_PyExtensibleType_API *api, PyTypeObject *metaclass,
+                                PyExtensibleType_Field **fields)
+{
+    const Py_ssize_t start = metaclass->tp_base->tp_basicsize, end = metaclass->tp_basicsize;
+    const Py_ssize_t word = (Py_ssize_t)sizeof(PyObject *);
+    PyTypeObject *const probed = api->state->thread()->probed;
+    PyObject *args = NULL, *made = NULL;
+    Py_ssize_t at, count = -1;
+
+    *fields = NULL;
+    if (metaclass->tp_new == NULL || metaclass->tp_new == PyType_Type.tp_new
+            || end - start < word) return 0;
+    if (!(args = Py_BuildValue("(s(){})", "probe"))) goto done;
+    api->state->thread()->probed = metaclass;
+    made = metaclass->tp_new(metaclass, args, NULL);
+    api->state->thread()->probed = probed;
+    if (made == NULL) goto done;
+    *fields = (PyExtensibleType_Field *)PyMem_RawCalloc((size_t)((end - start) / word),
+                                                        sizeof(PyExtensibleType_Field));
+    if (*fields == NULL) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    count = 0;
+    for (at = (start + word - 1) / word * word; at <= end - word; at += word) {
+        PyObject *value = *(PyObject **)(void *)((char *)made + at);
+        if (value != Py_None) continue;
+        (*fields)[count].name = "(object)";
+        (*fields)[count].offset = at;
+        (*fields)[count].size = word;
+        (*fields)[count++].type = PyExtensibleType_OBJECT;
+    }
+done:
+    Py_XDECREF(args);
+    Py_XDECREF(made);
+    return count;
+}
+
+static int
+_PyExtensibleType_PutDescriptors(_PyExtensibleType_API *api, _PyExtensibleType_Layer *layer)
+{
+    PyObject *dict = layer->metaclass->tp_dict, **former = NULL, *descriptor;
+    Py_ssize_t i = 0;
+    int status = -1;
+
+    former = (PyObject **)PyMem_RawCalloc((size_t)layer->count + 1, sizeof(PyObject *));
+    if (former == NULL) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    for (; i < layer->count; i++) {
+        _PyExtensibleType_FieldEntry *field = &layer->fields[i];
+        if (field->name == NULL) continue;
+        field->getset.name = field->def.name;
+        field->getset.get = api->state->field_get;
+        field->getset.set = api->state->field_set;
+        field->getset.doc = field->def.doc;
+        field->getset.closure = field;
+        former[i] = PyDict_GetItemWithError(dict, field->name);
+        if (former[i] == NULL && PyErr_Occurred()) goto done;
+        Py_XINCREF(former[i]);
+        if (!(descriptor = PyDescr_NewGetSet(layer->metaclass, &field->getset))) goto done;
+        status = PyDict_SetItem(dict, field->name, descriptor);
+        Py_DECREF(descriptor);
+        if (status < 0) goto done;
+        status = -1;
+    }
+    status = 0;
+done:
+    if (status < 0 && former != NULL) {
+        PyObject *type, *value, *traceback;
+        PyErr_Fetch(&type, &value, &traceback);
+        while (i-- > 0) {
+            PyObject *name = layer->fields[i].name;
+            if (name == NULL) continue;
+            if (former[i] != NULL) (void)PyDict_SetItem(dict, name, former[i]);
+            else (void)PyDict_DelItem(dict, name);
+        }
+        PyErr_Restore(type, value, traceback);
+    }
+    for (i = 0; former != NULL && i < layer->count; i++) Py_XDECREF(former[i]);
+    PyMem_RawFree(former);
+    PyType_Modified(layer->metaclass);
+    return status;
+}
+
+static int
+_PyExtensibleType_LinkLayer(_PyExtensibleType_API *api, _PyExtensibleType_Layer *layer)
+{
+    int is_new;
+    _PyExtensibleType_Lock(api);
+    if ((is_new = _PyExtensibleType_FindLayer(api, layer->metaclass) == NULL)) {
+        api->state->hooked += layer->hooked;
+        api->state->named += layer->named;
+        layer->next = api->state->layers;
+        _PyCustomSlots_STORE(_PyExtensibleType_Layer *, &api->state->layers, layer);
+    }
+    _PyExtensibleType_Unlock(api);
+    return is_new;
+}
+
+static int
+_PyExtensibleType_HasManagedFields(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+{
+    const _PyExtensibleType_Layer *layer;
+    while ((layer = _PyExtensibleType_NextLayer(api, &metaclass))) {
+        if (layer->objects + layer->hooked > 0) return 1;
+    }
+    return 0;
+}
+
+static int
+_PyExtensibleType_AddLayer(_PyExtensibleType_API *api, PyTypeObject *metaclass,
+                           const PyExtensibleType_Field *fields, Py_ssize_t count, int detect)
+{
+    PyTypeObject *root = api->metaclass;
+    PyExtensibleType_Field *detected = NULL;
+    _PyExtensibleType_Layer *layer = NULL;
+    int status = -1;
+
+    if (!PyType_IsSubtype(metaclass, root) || metaclass->tp_base == NULL) {
+        PyErr_Format(PyExc_TypeError,
+                     "C fields can be inherited for a metaclass derived from "
+                     "%.200s; found '%.200s', which is not", root->tp_name,
+                     metaclass->tp_name);
+        return -1;
+    }
+    if (metaclass == root || _PyExtensibleType_FindLayer(api, metaclass) != NULL) return 0;
+    if (detect) {
+        if ((count = _PyExtensibleType_DetectObjects(api, metaclass, &detected)) < 0) goto done;
+        fields = detected;
+    }
+    if (!(layer = _PyExtensibleType_NewLayer(api, metaclass, fields, count))) goto done;
+    if (_PyExtensibleType_PutDescriptors(api, layer) < 0) goto done;
+    _PyExtensibleType_MendMetaclass(metaclass);
+
+    metaclass->tp_new = PyType_Type.tp_new;
+    if (_PyExtensibleType_LinkLayer(api, layer)) layer = NULL;
+
+    if (_PyExtensibleType_HasManagedFields(api, metaclass)) {
+        metaclass->tp_dealloc = root->tp_dealloc;
+        metaclass->tp_traverse = root->tp_traverse;
+        metaclass->tp_clear = root->tp_clear;
+    }
+    status = 0;
+done:
+    if (layer != NULL) _PyExtensibleType_FreeLayer(layer);
+    PyMem_RawFree(detected);
+    return status;
+}
+
+static int
+_PyExtensibleType_HasNewInC(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+{
+    PyObject *found = metaclass->tp_dict == NULL ? NULL
+                      : PyDict_GetItemWithError(metaclass->tp_dict, api->state->name_new);
+    return found != NULL ? PyCFunction_Check(found) : -1;
+}
+
+static int
+_PyExtensibleType_AdoptFields(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+{
+    PyTypeObject *above = metaclass;
+    if (metaclass == api->metaclass || _PyExtensibleType_FindLayer(api, metaclass) != NULL
+            || _PyExtensibleType_NextLayer(api, &above) == NULL) return 0;
+    if (_PyExtensibleType_AdoptFields(api, metaclass->tp_base) < 0) return -1;
+    return metaclass->tp_new == PyType_Type.tp_new
+           || _PyExtensibleType_HasNewInC(api, metaclass) != 1 ? 0
+           : _PyExtensibleType_AddLayer(api, metaclass, NULL, 0, 1);
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_Adopt(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+{
+    PyObject *mro;
+    Py_ssize_t i;
+    int in_c = -1;
+
+    _PyExtensibleType_MendMetaclass(metaclass);
+    if (metaclass->tp_new == PyType_Type.tp_new) return 0;
+    if (_PyExtensibleType_AdoptFields(api, metaclass) < 0) return -1;
+
+    mro = _PyExtensibleType_FetchMro(api, metaclass);
+    for (i = 0; mro != NULL && in_c < 0 && i < PyTuple_GET_SIZE(mro); i++) {
+        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+        in_c = _PyExtensibleType_HasNewInC(api, item);
+        if (in_c > 0 && item->tp_new == PyType_Type.tp_new) metaclass->tp_new = item->tp_new;
+    }
+    Py_XDECREF(mro);
+    return 0;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_inherit_fields(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+{
+    if (_PyExtensibleType_CheckReady("inherit_fields", metaclass) < 0) return -1;
+    return _PyExtensibleType_AddLayer(api, metaclass, NULL, 0, 1);
+}
+
+#define _PyExtensibleType_FIRST_FIELD ((Py_ssize_t)sizeof(_PyExtensibleType_FieldDef))
+#define _PyExtensibleType_LONGEST_FIELD ((Py_ssize_t)4096)
+static PyExtensibleType_Field *
+_PyExtensibleType_Stride(PyTypeObject *metaclass, const void *fields, Py_ssize_t count,
+                         Py_ssize_t field_size)
+{
+    const Py_ssize_t ours = (Py_ssize_t)sizeof(PyExtensibleType_Field);
+    PyExtensibleType_Field *whole
+        = (PyExtensibleType_Field *)PyMem_RawCalloc((size_t)count + 1, sizeof(*whole));
+    Py_ssize_t i, k;
+
+    if (whole == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    for (i = 0; i < count; i++) {
+        const char *field = (const char *)fields + i * field_size;
+        memcpy((void *)&whole[i], field, (size_t)(field_size < ours ? field_size : ours));
+        for (k = ours; k < field_size && field[k] == 0; k++) { }
+        if (k >= field_size) continue;
+        PyErr_Format(PyExc_NotImplementedError,
+                     "field %zd ('%.100s') of metaclass '%.200s': its description has %zd bytes "
+                     "and says something in byte %zd, but this implementation knows %zd; install "
+                     "the cython-customslots that the module of the metaclass was built with, or "
+                     "a later one", i, whole[i].name != NULL ? whole[i].name : "?",
+                     metaclass->tp_name, field_size, k, ours);
+        PyMem_RawFree(whole);
+        return NULL;
+    }
+    return whole;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_register_fields(_PyExtensibleType_API *api, PyTypeObject *metaclass,
+                                  const PyExtensibleType_Field *fields, Py_ssize_t count,
+                                  Py_ssize_t field_size)
+{
+    PyExtensibleType_Field *whole;
+    int status;
+
+    if (_PyExtensibleType_CheckReady("register_fields", metaclass) < 0) return -1;
+
+    if (count < 0 || count > metaclass->tp_basicsize || (count > 0 && fields == NULL)
+            || field_size < _PyExtensibleType_FIRST_FIELD
+            || field_size > _PyExtensibleType_LONGEST_FIELD) {
+        PyErr_Format(PyExc_ValueError,
+                     "fields of metaclass '%.200s': found %zd descriptions of %zd bytes at "
+                     "address %p, expected a count of 0 to %zd, the size of a type object, an "
+                     "array unless it is 0, and %zd to %zd bytes; pass "
+                     "sizeof(PyExtensibleType_Field)",
+                     metaclass->tp_name, count, field_size, (const void *)fields,
+                     metaclass->tp_basicsize, _PyExtensibleType_FIRST_FIELD,
+                     _PyExtensibleType_LONGEST_FIELD);
+        return -1;
+    }
+    if (field_size == (Py_ssize_t)sizeof(PyExtensibleType_Field)) {
+        return _PyExtensibleType_AddLayer(api, metaclass, fields, count, 0);
+    }
+    if (!(whole = _PyExtensibleType_Stride(metaclass, fields, count, field_size))) return -1;
+    status = _PyExtensibleType_AddLayer(api, metaclass, whole, count, 0);
+    PyMem_RawFree(whole);
+    return status;
+}
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_MendMetaclass(PyTypeObject *metaclass)
+{
+    PyTypeObject *root = _PyExtensibleType_RootOf(metaclass);
+    if (metaclass->tp_alloc == PyType_GenericAlloc) metaclass->tp_alloc = root->tp_alloc;
+    if (Py_TYPE(metaclass) == &PyType_Type) {
+        if (metaclass->tp_flags & Py_TPFLAGS_HEAPTYPE) Py_INCREF((PyObject *)Py_TYPE(root));
+        Py_SET_TYPE((PyObject *)metaclass, Py_TYPE(root));
+    }
+}
+
+_PyExtensibleType_PRIVATE PyTypeObject *
+_PyExtensibleType_calculate_metaclass(_PyExtensibleType_API *api, PyTypeObject *wanted,
+                                      PyTypeObject *base, PyObject *bases)
+{
+    PyTypeObject *winner = wanted != NULL ? wanted : api->metaclass;
+    Py_ssize_t i, n;
+
+    if (_PyExtensibleType_CheckReady("metaclass", winner) < 0) return NULL;
+    if (_PyExtensibleType_CheckBases("metaclass", NULL, base, bases) < 0) return NULL;
+    n = bases != NULL ? PyTuple_GET_SIZE(bases) : base != NULL;
+    if (_PyExtensibleType_APIOf(winner) != api) {
+        PyErr_Format(PyExc_TypeError,
+                     "metaclass '%.200s' does not derive from %.200s; declare it as "
+                     "'cdef class %.200s(extensibletype)'",
+                     winner->tp_name, api->metaclass->tp_name, winner->tp_name);
+        return NULL;
+    }
+    for (i = 0; i < n; i++) {
+        PyObject *b = bases != NULL ? PyTuple_GET_ITEM(bases, i) : (PyObject *)base;
+        PyTypeObject *other = Py_TYPE(b);
+        if (other == winner || PyType_IsSubtype(winner, other)) continue;
+        if (!PyType_IsSubtype(other, winner)) {
+            PyErr_Format(PyExc_TypeError,
+                         "metaclass conflict: '%.200s' is wanted, but base '%.200s' has "
+                         "metaclass '%.200s', and neither derives from the other; use a "
+                         "metaclass that derives from both",
+                         winner->tp_name, ((PyTypeObject *)b)->tp_name, other->tp_name);
+            return NULL;
+        }
+        winner = other;
+    }
+    return _PyExtensibleType_Adopt(api, winner) < 0 ? NULL : winner;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_AdoptNames(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+{
+    PyObject *descriptor = PyDict_GetItemWithError(api->metaclass->tp_dict,
+                                                   api->state->name_module);
+    if (descriptor == NULL) return -1;
+    for (; metaclass != api->metaclass; metaclass = metaclass->tp_base) {
+        PyObject *held;
+        if (!(metaclass->tp_flags & Py_TPFLAGS_HEAPTYPE)) continue;
+        held = PyDict_GetItemWithError(metaclass->tp_dict, api->state->name_module);
+        if (held == NULL && PyErr_Occurred()) return -1;
+        if (held == NULL || held == descriptor) continue;
+        if (PyDict_SetItem(api->state->adopted_modules, (PyObject *)metaclass, held) < 0
+                || PyDict_SetItem(metaclass->tp_dict, api->state->name_module, descriptor) < 0) {
+            return -1;
+        }
+        PyType_Modified(metaclass);
+    }
+    return 0;
+}
+
+static const PyCustomSlot *
+_PyExtensibleType_SlotFor(const _PyExtensibleType_Known *known, PyTypeObject *type)
+{
+    return PyCustomSlots_FindAnyType(type, _PyExtensibleType_SPEC(known, spec)->id, 0);
+}
+
+static int
+_PyExtensibleType_Implements(const _PyExtensibleType_Known *known, PyTypeObject *type)
+{
+    const PyCustomSlots_Interface *declared = _PyExtensibleType_SPEC(known, spec)->interface;
+    return PyCustomSlots_CheckInterface((PyCustomSlot *)(uintptr_t)_PyExtensibleType_SlotFor(known, type),
+                                        declared->count, declared->hashes[declared->count - 1]) != NULL;
+}
+
+static void
+_PyExtensibleType_Refused(const _PyExtensibleType_Known *known, PyTypeObject *type, const char *what)
+{
+    const PyExtensibleType_InterfaceSpec *spec = _PyExtensibleType_SPEC(known, spec);
+    PyObject *why = _PyExtensibleType_WhyNot(spec, _PyExtensibleType_SlotFor(known, type));
+    if (why != NULL) {
+        PyErr_Format(PyExc_TypeError, "%s: found %s'%.200s', which does not implement it: %U; "
+                     "%.200s.explain() shows both sides", spec->name, what, type->tp_name, why,
+                     strrchr(spec->name, '.') + 1);
+        Py_DECREF(why);
+    }
+    else if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, spec->name);
+}
+
+static const void *
+_PyExtensibleType_OriginalOf(const PyCustomSlot *slot)
+{
+    const void *table = slot != NULL ? slot->data.pointer : NULL;
+    const PyCustomSlots_Interface *interface = _PyExtensibleType_Described(table);
+    return interface != NULL && interface->base != NULL ? interface->base : table;
+}
+
+static PyObject *
+_PyExtensibleType_OnlyInC(const void *table)
+{
+    const PyCustomSlots_Interface *interface = _PyExtensibleType_Described(table);
+    PyObject *names = NULL;
+    size_t i;
+    for (i = 0; interface != NULL && i < interface->count; i++) {
+        const char *name = interface->names != NULL && interface->names[i] != NULL ? interface->names[i] : "?";
+        PyObject *longer;
+        if (interface->dispatch != NULL && interface->dispatch[i] != NULL) continue;
+        longer = names != NULL ? PyUnicode_FromFormat("%U, %s", names, name) : PyUnicode_FromString(name);
+        Py_XDECREF(names);
+        if ((names = longer) == NULL) return NULL;
+    }
+    return names;
+}
+
+static int
+_PyExtensibleType_CheckDerived(const _PyExtensibleType_Known *known, PyTypeObject *type)
+{
+    const PyExtensibleType_InterfaceSpec *spec = _PyExtensibleType_SPEC(known, spec);
+    const PyCustomSlot *slot = PyCustomSlots_FindType(type, spec->id, 0);
+    const void *table = _PyExtensibleType_OriginalOf(slot);
+    PyObject *names = NULL;
+
+    if (slot == NULL) {
+        PyErr_Format(PyExc_TypeError, "class '%.200s' cannot implement %s by itself: found no functions that "
+                     "call Python, which a module that has the interface may declare; derive from a class "
+                     "that implements it, too", type->tp_name, spec->name);
+        return -1;
+    }
+    if (_PyExtensibleType_IsDefault(_PyExtensibleType_KnownInterface(spec->id), table)) {
+        names = _PyExtensibleType_OnlyInC(table);
+        if (names == NULL && PyErr_Occurred()) return -1;
+    }
+    if (names != NULL) {
+        PyErr_Format(PyExc_TypeError, "class '%.200s' cannot implement %s in Python: found cdef functions, "
+                     "which only C can implement: %U; derive from a class that implements them, too",
+                     type->tp_name, spec->name, names);
+        Py_DECREF(names);
+        return -1;
+    }
+    if (_PyExtensibleType_Implements(known, type)) return 0;
+    _PyExtensibleType_Refused(known, type, "class ");
+    return -1;
+}
+
+static PyObject *
+_PyExtensibleType_InitDerived(_PyExtensibleType_API *api, PyObject *self, PyObject *args,
+                              PyObject *kwargs)
+{
+    PyObject *mro;
+    Py_ssize_t i;
+    int status = 0;
+
+    if (_PyExtensibleType_init(api, self, args, kwargs) < 0) return NULL;
+    if (!(mro = _PyExtensibleType_FetchMro(api, (PyTypeObject *)self))) return PyErr_NoMemory();
+    for (i = 0; status == 0 && i < PyTuple_GET_SIZE(mro); i++) {
+        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+        const _PyExtensibleType_Known *known = PyType_Check((PyObject *)item)
+                                               ? _PyExtensibleType_StandsFor(api, item) : NULL;
+        if (known != NULL) status = _PyExtensibleType_CheckDerived(known, (PyTypeObject *)self);
+    }
+    Py_DECREF(mro);
+    if (status < 0) return NULL;
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+_PyExtensibleType_Cast(const _PyExtensibleType_Known *known, PyObject *args, PyObject *kwargs)
+{
+    PyObject *obj;
+    if (PyTuple_GET_SIZE(args) != 1 || (kwargs != NULL && PyDict_GET_SIZE(kwargs) > 0)) {
+        PyErr_Format(PyExc_TypeError, "%s: found %zd arguments, expected one object, which is returned if it "
+                     "implements the interface", _PyExtensibleType_SPEC(known, spec)->name,
+                     PyTuple_GET_SIZE(args) + (kwargs != NULL ? PyDict_GET_SIZE(kwargs) : 0));
+        return NULL;
+    }
+    obj = PyTuple_GET_ITEM(args, 0);
+    if (!_PyExtensibleType_Implements(known, Py_TYPE(obj))) {
+        _PyExtensibleType_Refused(known, Py_TYPE(obj), "an object of type ");
+        return NULL;
+    }
+    Py_INCREF(obj);
+    return obj;
+}
+
+static int
+_PyExtensibleType_BringsItself(_PyExtensibleType_API *api, const _PyExtensibleType_Known *known,
+                               PyTypeObject *type)
+{
+    const void *table = _PyExtensibleType_OriginalOf(_PyExtensibleType_SlotFor(known, type));
+    PyObject *bases = _PyExtensibleType_FetchBases(api, type);
+    Py_ssize_t i;
+    int brings = 1;
+    for (i = 0; bases != NULL && i < PyTuple_GET_SIZE(bases); i++) {
+        PyTypeObject *base = (PyTypeObject *)PyTuple_GET_ITEM(bases, i);
+        if (PyType_Check((PyObject *)base) && _PyExtensibleType_StandsFor(api, base) == NULL
+                && _PyExtensibleType_OriginalOf(_PyExtensibleType_SlotFor(known, base)) == table) {
+            brings = 0;
+        }
+    }
+    Py_XDECREF(bases);
+    return brings;
+}
+
+static PyObject *
+_PyExtensibleType_Implementers(_PyExtensibleType_API *api, const _PyExtensibleType_Known *known)
+{
+    PyObject *types = _PyExtensibleType_CollectSubclasses(api, &PyBaseObject_Type);
+    PyObject *result = types != NULL ? PyList_New(0) : NULL;
+    Py_ssize_t i;
+    for (i = 0; result != NULL && i < PyList_GET_SIZE(types); i++) {
+        PyTypeObject *type = (PyTypeObject *)PyList_GET_ITEM(types, i);
+        if (_PyExtensibleType_Implements(known, type) && _PyExtensibleType_StandsFor(api, type) == NULL
+                && _PyExtensibleType_BringsItself(api, known, type)
+                && PyList_Append(result, (PyObject *)type) < 0) Py_CLEAR(result);
+    }
+    Py_XDECREF(types);
+    return result;
+}
+
+static PyObject *
+_PyExtensibleType_Signatures(const PyExtensibleType_InterfaceSpec *spec)
+{
+    PyObject *result = PyTuple_New((Py_ssize_t)spec->interface->count), *text;
+    size_t i;
+    for (i = 0; result != NULL && i < spec->interface->count; i++) {
+        if ((text = _PyExtensibleType_SignatureOf(spec, i)) == NULL) Py_CLEAR(result);
+        else PyTuple_SET_ITEM(result, (Py_ssize_t)i, text);
+    }
+    return result;
+}
+
+static PyObject *
+_PyExtensibleType_Named(_PyExtensibleType_API *api, PyObject *name)
+{
+    const char *text = PyUnicode_Check(name) ? PyUnicode_AsUTF8(name) : PyBytes_AsString(name);
+    const _PyExtensibleType_Known *known
+        = _PyCustomSlots_LOAD(_PyExtensibleType_Known *, &api->state->interfaces);
+    if (text == NULL) return NULL;
+    while (known != NULL && strcmp(_PyExtensibleType_SPEC(known, spec)->name, text) != 0) {
+        known = known->next;
+    }
+    if (known != NULL) {
+        return _PyExtensibleType_interface_class(api, _PyExtensibleType_SPEC(known, spec)->id);
+    }
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+_PyExtensibleType_DoOrdinary(int what, PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    static const char *const names[] = {"of", "implementers", "explain", "id", "position", "signatures"};
+    switch (what) {
+    case _PyExtensibleType_DO_CALL: return PyType_Type.tp_call(self, args, kwargs);
+    case _PyExtensibleType_DO_REPR: return PyType_Type.tp_repr(self);
+    case _PyExtensibleType_DO_ISINSTANCE:
+        return PyObject_CallMethod((PyObject *)&PyType_Type, "__instancecheck__", "OO", self, args);
+    case _PyExtensibleType_DO_ISSUBCLASS:
+        return PyObject_CallMethod((PyObject *)&PyType_Type, "__subclasscheck__", "OO", self, args);
+    default:
+        PyErr_Format(PyExc_AttributeError, "class '%.200s' has no attribute '%s': it implements an interface, "
+                     "and is none", ((PyTypeObject *)self)->tp_name, names[what - _PyExtensibleType_DO_OF]);
+        return NULL;
+    }
+}
+
+static PyObject *
+_PyExtensibleType_DoSubclass(_PyExtensibleType_API *api, const _PyExtensibleType_Known *known,
+                             PyObject *self, PyObject *other)
+{
+    if (!PyType_Check(other)) {
+        return _PyExtensibleType_DoOrdinary(_PyExtensibleType_DO_ISSUBCLASS, self, other, NULL);
+    }
+
+    return PyBool_FromLong(_PyExtensibleType_Implements(known, (PyTypeObject *)other)
+                           || (_PyExtensibleType_StandsFor(api, (PyTypeObject *)other) != NULL
+                               && PyType_IsSubtype((PyTypeObject *)other, (PyTypeObject *)self)));
+}
+
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_interface_do(_PyExtensibleType_API *api, int what, PyObject *self, PyObject *args,
+                               PyObject *kwargs)
+{
+    const _PyExtensibleType_Known *known = NULL;
+    const PyExtensibleType_InterfaceSpec *spec;
+
+    if (api == NULL) return NULL;
+    if (what == _PyExtensibleType_DO_NAMED) return _PyExtensibleType_Named(api, args);
+    if (what == _PyExtensibleType_DO_INIT) {
+        return _PyExtensibleType_InitDerived(api, self, args, kwargs);
+    }
+    if (!(known = _PyExtensibleType_StandsFor(api, (PyTypeObject *)self))) {
+        return _PyExtensibleType_DoOrdinary(what, self, args, kwargs);
+    }
+    spec = _PyExtensibleType_SPEC(known, spec);
+    switch (what) {
+    case _PyExtensibleType_DO_CALL: return _PyExtensibleType_Cast(known, args, kwargs);
+    case _PyExtensibleType_DO_REPR: return PyUnicode_FromFormat("<interface '%s'>", spec->name);
+    case _PyExtensibleType_DO_ISINSTANCE:
+        return PyBool_FromLong(_PyExtensibleType_Implements(known, Py_TYPE(args)));
+    case _PyExtensibleType_DO_ISSUBCLASS: return _PyExtensibleType_DoSubclass(api, known, self, args);
+    case _PyExtensibleType_DO_OF:
+        if (!_PyExtensibleType_Implements(known, Py_TYPE(args))) args = Py_None;
+        Py_INCREF(args);
+        return args;
+    case _PyExtensibleType_DO_IMPLEMENTERS: return _PyExtensibleType_Implementers(api, known);
+    case _PyExtensibleType_DO_EXPLAIN:
+        return _PyExtensibleType_Explain(known, Py_TYPE(args),
+                                         _PyExtensibleType_SlotFor(known, Py_TYPE(args)));
+    case _PyExtensibleType_DO_ID: return PyLong_FromVoidPtr((void *)spec->id);
+    case _PyExtensibleType_DO_POSITION: return PyLong_FromSsize_t(PyCustomSlots_Position(spec->id));
+    default: return _PyExtensibleType_Signatures(spec);
+    }
+}
+
+static int
+_PyExtensibleType_RefuseClass(const char *function, PyTypeObject *type)
+{
+    PyTypeObject *metaclass = type != NULL ? Py_TYPE((PyObject *)type) : NULL;
+    if (type == NULL) {
+        PyErr_Format(PyExc_TypeError, "%s: found NULL, expected a class", function);
+    }
+    else if (metaclass == NULL) {
+        PyErr_Format(PyExc_TypeError, "%s: found a type that is not ready, expected a class; call "
+                     "PyType_Ready() for it before", function);
+    }
+    else {
+        PyErr_Format(PyExc_TypeError, "%s: found an object of type '%.200s', expected a class",
+                     function, metaclass->tp_name);
+    }
+    return -1;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_CheckClass(const char *function, PyTypeObject *type)
+{
+    if (type != NULL && Py_TYPE((PyObject *)type) != NULL
+            && PyType_Check((PyObject *)type)) return 0;
+    return _PyExtensibleType_RefuseClass(function, type);
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_CheckReady(const char *function, PyTypeObject *type)
+{
+    if (_PyExtensibleType_CheckClass(function, type) < 0) return -1;
+    if (PyType_GetFlags(type) & Py_TPFLAGS_READY) return 0;
+    PyErr_Format(PyExc_TypeError, "%s: found a type ('%.200s') that is not ready, expected a "
+                 "class; call PyType_Ready() for it before", function,
+                 type->tp_name != NULL ? type->tp_name : "NULL");
+    return -1;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_CheckTypeObject(const char *function, PyTypeObject *type)
+{
+
+    if (type != NULL && (Py_TYPE((PyObject *)type) == NULL
+                         || PyType_IsSubtype(Py_TYPE((PyObject *)type), &PyType_Type))) return 0;
+    return _PyExtensibleType_RefuseClass(function, type);
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_CheckNamed(const char *function, PyTypeObject *type)
+{
+    if (_PyExtensibleType_CheckTypeObject(function, type) < 0) return -1;
+    if (type->tp_name != NULL) return 0;
+    PyErr_Format(PyExc_ValueError, "%s: found NULL as tp_name, expected 'module.name' of the "
+                 "type; write the members of the PyTypeObject first", function);
+    return -1;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_CheckUnready(const char *function, PyTypeObject *type)
+{
+    if (_PyExtensibleType_CheckNamed(function, type) < 0) return -1;
+    if (!(type->tp_flags & (Py_TPFLAGS_READY | Py_TPFLAGS_HEAPTYPE))) return 0;
+    PyErr_Format(PyExc_ValueError, "%s(%.200s): found a type that is %s, expected a static type "
+                 "object that PyType_Ready() has not seen", function, type->tp_name,
+                 type->tp_flags & Py_TPFLAGS_HEAPTYPE ? "on the heap" : "ready already");
+    return -1;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_CheckMetaclass(_PyExtensibleType_API *api, const char *function,
+                                 PyTypeObject *metaclass)
+{
+    PyTypeObject *its = metaclass != NULL ? Py_TYPE((PyObject *)metaclass) : NULL;
+    if (its != NULL && PyType_Check((PyObject *)metaclass)) {
+        if (_PyExtensibleType_CheckReady(function, metaclass) < 0) return -1;
+        if (PyType_IsSubtype(metaclass, api->metaclass)) return 0;
+        PyErr_Format(PyExc_TypeError, "%s: found metaclass '%.200s', expected one that derives "
+                     "from %.200s", function, metaclass->tp_name, api->metaclass->tp_name);
+    }
+    else {
+        PyErr_Format(PyExc_TypeError, "%s: found %s%.200s%s as the metaclass, expected a class "
+                     "that derives from %.200s", function,
+                     metaclass == NULL ? "NULL" : its == NULL ? "a type that is not ready"
+                                                              : "an object of type '",
+                     its != NULL ? its->tp_name : "", its != NULL ? "'" : "",
+                     api->metaclass->tp_name);
+    }
+    return -1;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_CheckBases(const char *function, const char *name, PyTypeObject *base,
+                             PyObject *bases)
+{
+    const char *before = name != NULL ? "('" : "", *after = name != NULL ? "')" : "";
+    Py_ssize_t i, n;
+
+    if (name == NULL) name = "";
+    if (bases != NULL && !PyTuple_Check(bases)) {
+        PyErr_Format(PyExc_TypeError, "%s%s%.200s%s: found an object of type '%.200s' as the "
+                     "bases, expected a tuple of classes, or NULL", function, before, name, after,
+                     Py_TYPE(bases)->tp_name);
+        return -1;
+    }
+    n = bases != NULL ? PyTuple_GET_SIZE(bases) : 0;
+    for (i = base != NULL ? -1 : 0; i < n; i++) {
+        PyObject *item = i < 0 ? (PyObject *)base : PyTuple_GET_ITEM(bases, i);
+        const int is_ready = item != NULL && Py_TYPE(item) != NULL;
+        if (is_ready && PyType_Check(item)) continue;
+        if (is_ready) {
+            PyErr_Format(PyExc_TypeError, "%s%s%.200s%s: found an object of type '%.200s' as base "
+                         "%zd, expected a class; types.resolve_bases() makes classes of what has "
+                         "__mro_entries__", function, before, name, after, Py_TYPE(item)->tp_name,
+                         i < 0 ? 0 : i);
+        }
+        else {
+            PyErr_Format(PyExc_TypeError, "%s%s%.200s%s: found %s as base %zd, expected a class%s",
+                         function, before, name, after,
+                         item == NULL ? "NULL" : "a type that is not ready", i < 0 ? 0 : i,
+                         item == NULL ? "" : "; call PyType_Ready() for it before");
+        }
+        return -1;
+    }
+    return 0;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_CheckInterpreter(const char *name)
+{
+    if (PyInterpreterState_GetID(PyInterpreterState_Get()) == 0) return 0;
+    PyErr_Format(PyExc_ImportError,
+                 "static extensible type '%.200s' cannot live in a sub-interpreter; "
+                 "import its module in the main interpreter only, or make it a heap "
+                 "type", name);
+    return -1;
+}
+
+static Py_ssize_t
+_PyExtensibleType_BoundOfBase(_PyExtensibleType_API *api, PyTypeObject *base)
+{
+    PyObject *tuple = _PyExtensibleType_FetchMro(api, base);
+    _PyExtensibleType_Mro mro;
+    Py_ssize_t bound;
+
+    if (tuple == NULL) return 0;
+    _PyExtensibleType_Lock(api);
+    mro = _PyExtensibleType_MroOfTuple(NULL, tuple);
+    bound = _PyExtensibleType_MergeBound(0, &mro);
+    _PyExtensibleType_Unlock(api);
+    Py_DECREF(tuple);
+    return bound;
+}
+
+static int
+_PyExtensibleType_CheckMemory(_PyExtensibleType_API *api, PyTypeObject *type,
+                              PyTypeObject *base)
+{
+    PyObject *mro = _PyExtensibleType_FetchMro(api, base);
+    Py_ssize_t i, n = mro != NULL ? PyTuple_GET_SIZE(mro) : 0;
+    int status = -1;
+    for (i = 0; i < n; i++) {
+        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i), *m;
+        const _PyExtensibleType_Layer *layer;
+        const _PyExtensibleType_API *other;
+        if (!PyType_Check((PyObject *)item) || PyType_IsSubtype(Py_TYPE(type), Py_TYPE(item))
+                || (other = _PyExtensibleType_APIOf(Py_TYPE(item))) == NULL) continue;
+        if (other != api) {
+            PyErr_Format(PyExc_TypeError,
+                         "__bases__ assignment: '%.200s' is an extensible type of another "
+                         "interpreter; import its module in the main interpreter only",
+                         item->tp_name);
+            goto done;
+        }
+        m = Py_TYPE(item);
+        while ((layer = _PyExtensibleType_NextLayer(api, &m))) {
+            if (layer->size == 0 || PyType_IsSubtype(Py_TYPE(type), layer->metaclass)) continue;
+            PyErr_Format(PyExc_TypeError,
+                         "__bases__ assignment: '%.200s' has the C fields of metaclass "
+                         "'%.200s', for which the class '%.200s' (metaclass '%.200s') has no "
+                         "memory; make the class anew with that base",
+                         item->tp_name, layer->metaclass->tp_name, type->tp_name,
+                         Py_TYPE(type)->tp_name);
+            goto done;
+        }
+    }
+    status = 0;
+done:
+    Py_XDECREF(mro);
+    return status;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_set_bases(_PyExtensibleType_API *api, PyObject *self, PyObject *value)
+{
+    PyTypeObject *type = (PyTypeObject *)self;
+    PyObject *descriptor = api->state->type_bases, *former;
+    _PyExtensibleType_Refresh refresh = _PyExtensibleType_REFRESH_INIT;
+    Py_ssize_t i, more = 0;
+    int status;
+
+    if (value != NULL && PyTuple_Check(value) && (type->tp_flags & Py_TPFLAGS_HEAPTYPE)) {
+        if (_PyExtensibleType_ResolveAll(api, value) < 0) return -1;
+        if (_PyExtensibleType_HasLayout(api, type)) {
+            PyErr_Format(PyExc_TypeError,
+                         "__bases__ assignment: found '%.200s', whose instances have attributes "
+                         "in C that those of its base '%.200s' have not, below providers that "
+                         "share a layout because a class derives from several of them; make the "
+                         "class anew with those bases", type->tp_name,
+                         _PyExtensibleType_BaseOf(api, type)->tp_name);
+            return -1;
+        }
+        for (i = 0; i < PyTuple_GET_SIZE(value); i++) {
+            PyObject *base = PyTuple_GET_ITEM(value, i);
+            if (PyType_Check(base)) {
+                if (_PyExtensibleType_CheckMemory(api, type, (PyTypeObject *)base) < 0) {
+                    return -1;
+                }
+                more += _PyExtensibleType_BoundOfBase(api, (PyTypeObject *)base);
+            }
+        }
+        if (_PyExtensibleType_RefreshPrepare(api, type, NULL, _PyExtensibleType_BASES, more,
+                                             &refresh) < 0) {
+            return -1;
+        }
+    }
+    former = _PyExtensibleType_FetchBases(api, type);
+    status = Py_TYPE(descriptor)->tp_descr_set(descriptor, self, value);
+    if (refresh.top != NULL && (status < 0
+                                || _PyExtensibleType_RefreshCommit(api, &refresh, 0) < 0)) {
+        PyObject *error, *text, *traceback;
+        PyErr_Fetch(&error, &text, &traceback);
+
+        if (status == 0 && Py_TYPE(descriptor)->tp_descr_set(descriptor, self, former) < 0) {
+            PyErr_Clear();
+        }
+
+        (void)_PyExtensibleType_RefreshCommit(api, &refresh, 1);
+        PyErr_Restore(error, text, traceback);
+        status = -1;
+    }
+    Py_XDECREF(former);
+    return status;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_BirthInherit(_PyExtensibleType_API *api, _PyExtensibleType_Birth *birth,
+                               PyObject *bases)
+{
+    if (_PyExtensibleType_NewSidecar(api, birth->metaclass, &birth->sidecar) < 0) return -1;
+    if (bases == NULL) return 0;
+    birth->own_mro = _PyExtensibleType_HasOwnMro(api, birth->metaclass);
+    if (PyTuple_GET_SIZE(bases) == 1 && PyType_Check(PyTuple_GET_ITEM(bases, 0))) {
+        birth->above = _PyExtensibleType_FetchMro(
+            api, (PyTypeObject *)PyTuple_GET_ITEM(bases, 0));
+    }
+    if (birth->above != NULL) {
+        birth->simple = _PyExtensibleType_IsSimple(bases);
+        birth->mro = _PyExtensibleType_MroOfTuple(NULL, birth->above);
+        birth->known = 1;
+        return 0;
+    }
+    birth->known = _PyExtensibleType_MroOfBases(api, bases, &birth->mro);
+    return birth->known < 0 ? -1 : 0;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_BirthCopy(_PyExtensibleType_API *api, _PyExtensibleType_Birth *birth)
+{
+    return _PyExtensibleType_CopyInherited(api, birth->metaclass, birth->metaclass,
+                                           birth->known ? &birth->mro : NULL, &birth->work);
+}
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_BirthFill(_PyExtensibleType_API *api, _PyExtensibleType_Birth *birth,
+                            PyTypeObject *type, int only_untouched)
+{
+    if (only_untouched) _PyExtensibleType_PutSidecar(api, type, &birth->sidecar);
+    _PyExtensibleType_FillFields(api, type, birth->metaclass, birth->known ? &birth->mro : NULL,
+                                 only_untouched, &birth->work);
+    if (!only_untouched) _PyExtensibleType_PutSidecar(api, type, &birth->sidecar);
+}
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_BirthEnd(_PyExtensibleType_Birth *birth)
+{
+    _PyExtensibleType_EndFieldWork(&birth->work);
+    PyMem_RawFree(birth->sidecar);
+    _PyExtensibleType_RecordDecref(birth->record);
+    _PyExtensibleType_MroClear(&birth->mro);
+    Py_CLEAR(birth->above);
+    Py_CLEAR(birth->trust);
+}
+
+static int
+_PyExtensibleType_BirthTrust(_PyExtensibleType_API *api, _PyExtensibleType_Birth *birth,
+                             PyObject *bases)
+{
+    int merged = 0;
+
+    if (!birth->known) return 0;
+    if (birth->own_mro) {
+
+        PyObject *list = PySequence_List(bases);
+        birth->trust = list != NULL ? PyList_AsTuple(list) : NULL;
+        Py_XDECREF(list);
+        return birth->trust != NULL ? 0 : -1;
+    }
+    _PyExtensibleType_Lock(api);
+    if (birth->simple) {
+        birth->record = _PyExtensibleType_RecordIncref(_PyExtensibleType_EffectiveRecord(
+            (PyTypeObject *)PyTuple_GET_ITEM(bases, 0)));
+    }
+    else {
+        merged = _PyExtensibleType_MergeRecord(NULL, NULL, 0, NULL, &birth->mro, &birth->record);
+    }
+    _PyExtensibleType_Unlock(api);
+    if (merged < 0) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    Py_INCREF(bases);
+    birth->trust = bases;
+    return 0;
+}
+
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_alloc(_PyExtensibleType_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
+{
+    _PyExtensibleType_Birth birth = _PyExtensibleType_BIRTH_INIT;
+    _PyExtensibleType_Handover *node;
+    _PyExtensibleType_Made *made = NULL;
+    PyObject *bases = NULL, *self = NULL;
+    PyHeapExtensibleTypeObject *t;
+    int copied;
+
+    if (api == NULL || metaclass == api->state->thread()->probed) {
+        return PyType_GenericAlloc(metaclass, nitems);
+    }
+    if (api->state->interpreter != PyInterpreterState_Get()) {
+        PyErr_Format(PyExc_TypeError,
+                     "a class with metaclass '%.200s' cannot be made in this interpreter: found a "
+                     "base that belongs to another one, which a static type came from; import "
+                     "its module in the main interpreter only", metaclass->tp_name);
+        return NULL;
+    }
+    if (_PyExtensibleType_Adopt(api, metaclass) < 0) return NULL;
+    birth.metaclass = metaclass;
+
+    if ((node = _PyExtensibleType_HandoverTake(api, metaclass)) != NULL) {
+        bases = node->bases;
+        Py_INCREF(bases);
+        if (_PyExtensibleType_ResolveAll(api, bases) < 0) goto done;
+    }
+    if (_PyExtensibleType_HandoverNeedsNote(api)
+            && !(made = (_PyExtensibleType_Made *)PyMem_RawMalloc(sizeof(*made)))) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    if (_PyExtensibleType_BirthInherit(api, &birth, bases) < 0) goto done;
+    if (_PyExtensibleType_BirthTrust(api, &birth, bases) < 0) goto done;
+    _PyExtensibleType_Lock(api);
+    copied = _PyExtensibleType_BirthCopy(api, &birth);
+    _PyExtensibleType_Unlock(api);
+    if (copied < 0 || !(self = PyType_GenericAlloc(metaclass, nitems))) goto done;
+
+    t = (PyHeapExtensibleTypeObject *)self;
+    _PyExtensibleType_HandoverNote(api, (PyTypeObject *)self, &made);
+    _PyExtensibleType_Lock(api);
+    _PyExtensibleType_BirthFill(api, &birth, (PyTypeObject *)self, 0);
+    if (node != NULL) _PyExtensibleType_PlaceBody(api, node, (PyTypeObject *)self);
+    _PyExtensibleType_Unlock(api);
+    t->etp_custom_slots = birth.record != NULL ? birth.record->slots : api->state->empty;
+    t->etp_custom_slot_count = birth.record != NULL ? birth.record->count : 0;
+    t->etp_private = birth.trust;
+    birth.record = NULL;
+    birth.trust = NULL;
+    _PyCustomSlots_STORE(uintptr_t, &t->etp_check,
+                         (uintptr_t)self ^ _PyCustomSlots_UNRESOLVED);
+done:
+    PyMem_RawFree(made);
+    _PyExtensibleType_BirthEnd(&birth);
+    Py_XDECREF(bases);
+    return self;
+}
+
+static int
+_PyExtensibleType_FinishClass(_PyExtensibleType_API *api, PyTypeObject *type,
+                              _PyExtensibleType_Handover *node)
+{
+    _PyExtensibleType_Handover *other = _PyExtensibleType_HandoverTakenBy(api, type);
+    if (_PyExtensibleType_Resolve(api, type) < 0) return -1;
+    if (node != NULL) {
+
+        if (!_PyExtensibleType_HandoverMade(node, type)) return 0;
+        node->finished = 1;
+    }
+    if (other != NULL && other != node && !other->retracted
+            && _PyExtensibleType_RetractBody(api, other) < 0) return -1;
+    return _PyExtensibleType_FinishBody(api, type, node);
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_init(_PyExtensibleType_API *api, PyObject *self, PyObject *args,
+                       PyObject *kwargs)
+{
+    _PyExtensibleType_Handover *node = api == NULL || PyTuple_GET_SIZE(args) != 3 ? NULL
+        : _PyExtensibleType_HandoverOf(api, PyTuple_GET_ITEM(args, 2));
+    if (PyType_Type.tp_init(self, args, kwargs) < 0) return -1;
+    return api != NULL ? _PyExtensibleType_FinishClass(api, (PyTypeObject *)self, node) : 0;
+}
+
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_meta_call(_PyExtensibleType_API *api, PyObject *self, PyObject *args,
+                            PyObject *kwargs)
+{
+    PyTypeObject *metaclass = (PyTypeObject *)self, *winner;
+    _PyExtensibleType_API *its;
+    _PyExtensibleType_Handover *node = NULL;
+    PyObject *result = NULL;
+
+    Py_XINCREF(kwargs);
+    if (api != NULL) {
+        if (_PyExtensibleType_Adopt(api, metaclass) < 0) goto done;
+        if (PyTuple_GET_SIZE(args) == 3 && PyTuple_Check(PyTuple_GET_ITEM(args, 1))
+                && (winner = _PyExtensibleType_Winner(metaclass, PyTuple_GET_ITEM(args, 1)))) {
+            node = (_PyExtensibleType_Handover *)PyMem_RawCalloc(1, sizeof(*node));
+            if (node == NULL) {
+                PyErr_NoMemory();
+                goto done;
+            }
+            if (_PyExtensibleType_ShareAmong(api, PyTuple_GET_ITEM(args, 1)) < 0) goto done;
+            node->metaclass = winner;
+            node->bases = PyTuple_GET_ITEM(args, 1);
+            node->ns = PyTuple_GET_ITEM(args, 2);
+            if (api->state->named != 0 && PyDict_Check(node->ns)
+                    && _PyExtensibleType_ReadBody(api, node, PyTuple_GET_ITEM(args, 0),
+                                                  &kwargs) < 0) goto done;
+            _PyExtensibleType_HandoverPush(api, node);
+        }
+    }
+    result = PyType_Type.tp_call(self, args, kwargs);
+
+    if (api != NULL && result != NULL && PyType_Check(result)
+            && (its = _PyExtensibleType_APIOf(Py_TYPE(result))) != NULL
+            && (node != NULL ? !node->finished
+                             : _PyExtensibleType_IsUnresolved((PyTypeObject *)result))
+            && _PyExtensibleType_FinishClass(its, (PyTypeObject *)result, node) < 0) {
+        Py_CLEAR(result);
+    }
+
+    if (result != NULL && node != NULL && node->taken_by != NULL && !node->retracted
+            && (PyObject *)node->taken_by != result
+            && _PyExtensibleType_RetractBody(api, node) < 0) {
+        Py_CLEAR(result);
+    }
+done:
+    if (node != NULL) {
+        _PyExtensibleType_HandoverPop(api, node);
+        _PyExtensibleType_FreeBody(node);
+        PyMem_RawFree(node);
+    }
+    Py_XDECREF(kwargs);
+    return result;
+}
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_FreeBody(_PyExtensibleType_Handover *node)
+{
+    Py_ssize_t i;
+    for (i = 0; i < node->count; i++) {
+        _PyExtensibleType_BodyValue *value = &node->values[i];
+        _PyExtensibleType_FreeValue(value->field, value->value);
+        _PyExtensibleType_FreeSettings(value->setting);
+        Py_XDECREF(value->object);
+    }
+    PyMem_RawFree(node->values);
+    Py_XDECREF((PyObject *)node->taken_by);
+    Py_XDECREF(node->carried);
+    node->taken_by = NULL;
+    node->carried = NULL;
+    node->values = NULL;
+    node->count = 0;
+    while (node->made != NULL) {
+        _PyExtensibleType_Made *made = node->made;
+        node->made = made->next;
+        PyMem_RawFree(made);
+    }
+}
+
+static int
+_PyExtensibleType_RefuseReadOnly(const char *class_name,
+                                 const _PyExtensibleType_FieldEntry *field)
+{
+    PyErr_Format(PyExc_TypeError,
+                 "class '%.200s': found a value for field '%s' of metaclass '%.200s', which is "
+                 "read-only; C code sets it (a metaclass in Cython declares it public, not "
+                 "readonly, if Python may)", class_name, field->def.name,
+                 field->layer->metaclass->tp_name);
+    return -1;
+}
+
+static _PyExtensibleType_BodyValue *
+_PyExtensibleType_FindBodyValue(const _PyExtensibleType_Handover *node, PyObject *name)
+{
+    Py_ssize_t i;
+    for (i = 0; node != NULL && i < node->count; i++) {
+        if (node->values[i].field->name == name) return &node->values[i];
+    }
+    return NULL;
+}
+
+static int
+_PyExtensibleType_ReadOne(_PyExtensibleType_API *api, const _PyExtensibleType_Handover *node,
+                          const char *class_name, const _PyExtensibleType_FieldEntry *field,
+                          PyObject *kwargs, PyObject **object, int *by_keyword)
+{
+    PyObject *in_body = PyDict_GetItemWithError(node->ns, field->name), *given = NULL;
+
+    *object = NULL;
+    if (in_body == NULL && PyErr_Occurred()) return -1;
+    if (kwargs != NULL) {
+        given = PyDict_GetItemWithError(kwargs, field->name);
+        if (given == NULL && PyErr_Occurred()) return -1;
+    }
+    if (node->carried != NULL && in_body == NULL && given == NULL) {
+        in_body = _PyExtensibleType_CarriedValue(api, node->ns, node->carried, field->name);
+        if (in_body == NULL && PyErr_Occurred()) return -1;
+    }
+    if (in_body == NULL && given == NULL) return 0;
+    if (!(field->def.flags & PyExtensibleType_WRITABLE)) {
+        return _PyExtensibleType_RefuseReadOnly(class_name, field);
+    }
+    if (in_body != NULL && given != NULL) {
+        PyErr_Format(PyExc_TypeError,
+                     "class '%.200s': field '%s' is given by keyword and in the class "
+                     "body, expected one of them", class_name, field->def.name);
+        return -1;
+    }
+    *by_keyword = given != NULL;
+    *object = given != NULL ? given : in_body;
+    return 0;
+}
+
+static int
+_PyExtensibleType_TakeKeyword(PyObject **kwargs, int *copied, PyObject *name)
+{
+    if (!*copied) {
+        PyObject *copy = PyDict_Copy(*kwargs);
+        if (copy == NULL) return -1;
+        Py_DECREF(*kwargs);
+        *kwargs = copy;
+        *copied = 1;
+    }
+    return PyDict_DelItem(*kwargs, name);
+}
+
+static _PyExtensibleType_BodyValue *
+_PyExtensibleType_AddBodyValue(_PyExtensibleType_Handover *node,
+                               _PyExtensibleType_FieldEntry *field, PyObject *object)
+{
+    _PyExtensibleType_BodyValue *value;
+    void *values = PyMem_RawRealloc(
+        node->values, (size_t)(node->count + 1) * sizeof(_PyExtensibleType_BodyValue));
+    if (values == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    node->values = (_PyExtensibleType_BodyValue *)values;
+    value = &node->values[node->count++];
+    memset(value, 0, sizeof(*value));
+    value->field = field;
+    Py_INCREF(object);
+    value->object = object;
+    return value;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_ReadBody(_PyExtensibleType_API *api, _PyExtensibleType_Handover *node,
+                           PyObject *class_name, PyObject **kwargs)
+{
+    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, node->metaclass);
+    _PyExtensibleType_FieldEntry *field;
+    const char *text = PyUnicode_Check(class_name) ? PyUnicode_AsUTF8(class_name) : "?";
+    int copied = 0, by_keyword = 0;
+
+    if (text == NULL) {
+        PyErr_Clear();
+        text = "?";
+    }
+    node->carried = _PyExtensibleType_CarriedValues(api, node->ns);
+    if (node->carried == NULL && PyErr_Occurred()) return -1;
+    Py_XINCREF(node->carried);
+    while ((field = _PyExtensibleType_NextField(&iter))) {
+        PyObject *object;
+        _PyExtensibleType_BodyValue *value;
+
+        if (field->name == NULL || _PyExtensibleType_FindBodyValue(node, field->name)) continue;
+        if (_PyExtensibleType_ReadOne(api, node, text, field, *kwargs, &object,
+                                      &by_keyword) < 0) return -1;
+        if (object == NULL) continue;
+        if (!(value = _PyExtensibleType_AddBodyValue(node, field, object))) return -1;
+        if (by_keyword
+                && _PyExtensibleType_TakeKeyword(kwargs, &copied, field->name) < 0) return -1;
+        if (!(value->value = _PyExtensibleType_Convert(text, field, value->object))) return -1;
+        if (!(value->setting = _PyExtensibleType_NewSetting(field, value->object))) return -1;
+    }
+    return 0;
+}
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_PlaceBody(_PyExtensibleType_API *api, _PyExtensibleType_Handover *node,
+                            PyTypeObject *type)
+{
+    Py_ssize_t i;
+    _PyExtensibleType_ASSERT_LOCKED(api);
+    Py_INCREF((PyObject *)type);
+    node->taken_by = type;
+    for (i = 0; i < node->count; i++) {
+        _PyExtensibleType_BodyValue *value = &node->values[i];
+        const _PyExtensibleType_FieldEntry *field = value->field;
+        char *to = _PyExtensibleType_FieldAt(type, field);
+        const size_t behind = _PyExtensibleType_BehindCopy(field);
+
+        if (_PyExtensibleType_IsHooked(field)) {
+            field->def.move(value->value + behind, to);
+            field->def.move(to, value->value);
+            field->def.move(value->value, value->value + behind);
+        }
+        else if (_PyExtensibleType_IsObject(field)) {
+            PyObject *inherited = *(PyObject **)(void *)to;
+            memcpy(to, value->value, sizeof(PyObject *));
+            memcpy(value->value, &inherited, sizeof(PyObject *));
+        }
+        else {
+            memcpy(to, value->value, (size_t)field->def.size);
+        }
+        value->setting->handover = node;
+        (void)_PyExtensibleType_InsertSetting(api, type, value->setting);
+        value->setting = NULL;
+    }
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_RetractBody(_PyExtensibleType_API *api, _PyExtensibleType_Handover *node)
+{
+    PyTypeObject *type = node->taken_by;
+    Py_ssize_t i;
+    node->retracted = 1;
+    if (node->count > 0 && _PyExtensibleType_Resolve(api, type) < 0) return -1;
+    for (i = 0; i < node->count; i++) {
+        _PyExtensibleType_FieldEntry *field = node->values[i].field;
+        _PyExtensibleType_Setting *setting;
+        int meant_for_another;
+        _PyExtensibleType_Lock(api);
+        setting = _PyExtensibleType_SettingOf(api, type, field);
+        meant_for_another = setting != NULL && setting->handover == node;
+        _PyExtensibleType_Unlock(api);
+        if (meant_for_another
+                && _PyExtensibleType_ChangeField(api, type, field, NULL, NULL) < 0) return -1;
+    }
+    return 0;
+}
+
+static int
+_PyExtensibleType_IsInstanceMember(PyTypeObject *type, PyObject *object)
+{
+    return Py_TYPE(object) == &PyMemberDescr_Type && PyDescr_TYPE(object) == type;
+}
+
+static PyObject *
+_PyExtensibleType_FetchFromDict(PyTypeObject *type, PyObject *name)
+{
+    PyObject *object = PyDict_GetItemWithError(type->tp_dict, name);
+    if (object == NULL || _PyExtensibleType_IsInstanceMember(type, object)) return NULL;
+    Py_INCREF(object);
+    return object;
+}
+
+static int
+_PyExtensibleType_FinishField(_PyExtensibleType_API *api, PyTypeObject *type,
+                              _PyExtensibleType_FieldEntry *field,
+                              const _PyExtensibleType_Handover *node, PyObject *carried)
+{
+    const _PyExtensibleType_BodyValue *value
+        = _PyExtensibleType_FindBodyValue(node, field->name);
+    PyObject *in_body, *object;
+    int placed, status = 0;
+
+    if (value != NULL && value->field != field) return 0;
+    in_body = _PyExtensibleType_FetchFromDict(type, field->name);
+    if (in_body == NULL && PyErr_Occurred()) return -1;
+    object = in_body != NULL ? in_body : value != NULL ? value->object : NULL;
+    if (object == NULL && carried != NULL) {
+        object = _PyExtensibleType_CarriedValue(api, type->tp_dict, carried, field->name);
+        if (object == NULL && PyErr_Occurred()) return -1;
+    }
+
+    placed = value != NULL && value->object == object && node->taken_by == type
+             && !node->retracted;
+    if (object != NULL && !(field->def.flags & PyExtensibleType_WRITABLE)) {
+        status = _PyExtensibleType_RefuseReadOnly(type->tp_name, field);
+    }
+    else if (object != NULL && !placed) {
+        status = _PyExtensibleType_SetEntry(api, type, field, object);
+    }
+    if (status == 0 && in_body != NULL) {
+        status = PyDict_DelItem(type->tp_dict, field->name);
+        PyType_Modified(type);
+    }
+    Py_XDECREF(in_body);
+    return status;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_FinishBody(_PyExtensibleType_API *api, PyTypeObject *type,
+                             const _PyExtensibleType_Handover *node)
+{
+    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
+    _PyExtensibleType_FieldEntry *field;
+    PyObject *carried = NULL;
+    int status = 0;
+
+    if (api->state->named == 0 || type->tp_dict == NULL) return 0;
+    if (node == NULL || node->carried != NULL) {
+        carried = _PyExtensibleType_CarriedValues(api, type->tp_dict);
+        if (carried == NULL && PyErr_Occurred()) return -1;
+        Py_XINCREF(carried);
+    }
+    while (status == 0 && (field = _PyExtensibleType_NextField(&iter))) {
+        if (field->name == NULL) continue;
+        status = _PyExtensibleType_FinishField(api, type, field, node,
+                                               node == NULL ? carried : NULL);
+    }
+    if (status == 0 && carried != NULL) {
+        status = PyDict_DelItem(type->tp_dict, api->state->name_fields);
+        PyType_Modified(type);
+    }
+    Py_XDECREF(carried);
+    return status;
+}
+
+static int
+_PyExtensibleType_AddLate(_PyExtensibleType_Refresh *refresh, PyTypeObject *type)
+{
+    if (refresh->late_count == refresh->late_room) {
+        const Py_ssize_t room = refresh->late_room * 2 + 4;
+        _PyExtensibleType_Pending *more = (_PyExtensibleType_Pending *)PyMem_RawRealloc(
+            refresh->late, (size_t)room * sizeof(_PyExtensibleType_Pending));
+        if (more == NULL) return -1;
+        refresh->late = more;
+        refresh->late_room = room;
+    }
+    memset(&refresh->late[refresh->late_count], 0, sizeof(_PyExtensibleType_Pending));
+    Py_INCREF((PyObject *)type);
+    refresh->late[refresh->late_count++].type = type;
+    return 0;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_ReportLate(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro,
+                             const _PyExtensibleType_Refresh *not_this)
+{
+    _PyExtensibleType_Refresh *refresh;
+    _PyExtensibleType_ASSERT_LOCKED(api);
+    for (refresh = api->state->refreshes; refresh != NULL; refresh = refresh->next) {
+        Py_ssize_t i;
+        if (refresh == not_this) continue;
+        for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+            if (PyTuple_GET_ITEM(mro, i) == (PyObject *)refresh->top) break;
+        }
+        if (i == PyTuple_GET_SIZE(mro)) continue;
+        if (_PyExtensibleType_AddLate(refresh, type) < 0) return -1;
+    }
+    return 0;
+}
+
+static int
+_PyExtensibleType_KeepMro(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro)
+{
+    _PyExtensibleType_Sidecar *made, *sidecar;
+
+    made = (_PyExtensibleType_Sidecar *)PyMem_RawCalloc(1, sizeof(*made));
+    if (made == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    _PyExtensibleType_Lock(api);
+    if (_PyExtensibleType_IsExposed(type)) {
+        sidecar = _PyExtensibleType_SidecarOf(type);
+        if (sidecar == &api->state->exposed) {
+            sidecar = made;
+            made = NULL;
+        }
+        Py_INCREF(mro);
+        sidecar->held = mro;
+        sidecar->when = 0;
+        _PyExtensibleType_SetSidecar(type, sidecar);
+    }
+    _PyExtensibleType_Unlock(api);
+    PyMem_RawFree(made);
+    return 0;
+}
+
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_KeptMro(const _PyExtensibleType_API *api, PyTypeObject *type)
+{
+    const _PyExtensibleType_Sidecar *sidecar
+        = _PyExtensibleType_IsReady(type) ? _PyExtensibleType_SidecarOf(type) : NULL;
+    (void)api;
+    return sidecar != NULL && sidecar->when == 0 ? (PyObject *)sidecar->held : NULL;
+}
+
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_TakeKeptMro(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    PyObject *mro;
+    if (!_PyExtensibleType_IsReady(type) || _PyExtensibleType_SidecarOf(type) == NULL) return NULL;
+    _PyExtensibleType_Lock(api);
+    if ((mro = _PyExtensibleType_KeptMro(api, type)) != NULL) {
+        _PyExtensibleType_SidecarOf(type)->held = NULL;
+    }
+    _PyExtensibleType_Unlock(api);
+    return mro;
+}
+
+static void
+_PyExtensibleType_FreePending(_PyExtensibleType_Pending *pending, Py_ssize_t n)
+{
+    Py_ssize_t i;
+    for (i = 0; i < n; i++) {
+        _PyExtensibleType_RecordDecref(pending[i].record);
+        _PyExtensibleType_FreeOverrides(pending[i].plan);
+        Py_XDECREF(pending[i].mro);
+        Py_XDECREF((PyObject *)pending[i].type);
+    }
+    PyMem_RawFree(pending);
+}
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_RefreshDiscard(_PyExtensibleType_API *api,
+                                 _PyExtensibleType_Refresh *refresh)
+{
+    _PyExtensibleType_Setting *settings;
+    _PyExtensibleType_Lock(api);
+    _PyExtensibleType_LeaveRefresh(api, refresh);
+    settings = _PyExtensibleType_TakeLimbo(api);
+    _PyExtensibleType_Unlock(api);
+    _PyExtensibleType_FreeSettings(settings);
+    _PyExtensibleType_FreePending(refresh->pending, refresh->count);
+    _PyExtensibleType_FreePending(refresh->late, refresh->late_count);
+    PyMem_RawFree(refresh->scratch);
+    _PyExtensibleType_EndFieldWork(&refresh->work);
+    memset(refresh, 0, sizeof(*refresh));
+}
+
+static Py_ssize_t
+_PyExtensibleType_OwnAfter(const _PyExtensibleType_Refresh *refresh, PyTypeObject *type,
+                           const PyCustomSlot **own)
+{
+    PyCustomSlot *kept;
+    Py_ssize_t count;
+    if (type == refresh->top && refresh->own_count >= 0) {
+        *own = refresh->own;
+        return refresh->own_count;
+    }
+    count = _PyExtensibleType_OwnSlots(type, &kept);
+    *own = kept;
+    return count;
+}
+
+static int
+_PyExtensibleType_PrepareOne(_PyExtensibleType_API *api, PyTypeObject *type,
+                             Py_ssize_t more, _PyExtensibleType_Refresh *refresh)
+{
+    _PyExtensibleType_Pending *entry = &refresh->pending[refresh->count];
+    _PyExtensibleType_Record *old;
+    _PyExtensibleType_Mro mro;
+    const PyCustomSlot *own;
+    Py_ssize_t own_count, capacity;
+    int exposed;
+
+    if (_PyExtensibleType_APIOf(Py_TYPE(type)) != api) return 0;
+    if (_PyExtensibleType_Resolve(api, type) < 0) return -1;
+    if (!_PyExtensibleType_IsReady(type)) return 0;
+    if (!(entry->mro = _PyExtensibleType_FetchMro(api, type))) return 0;
+    Py_INCREF((PyObject *)type);
+    entry->type = type;
+    refresh->count++;
+
+    _PyExtensibleType_Lock(api);
+    exposed = _PyExtensibleType_IsExposed(type);
+    own_count = _PyExtensibleType_OwnAfter(refresh, type, &own);
+    mro = _PyExtensibleType_MroOfTuple(type, entry->mro);
+    old = _PyExtensibleType_RecordOf(type);
+    capacity = _PyExtensibleType_MergeBound(own_count, &mro) + more;
+    if (old != NULL && old->capacity > capacity) capacity = old->capacity;
+    _PyExtensibleType_Unlock(api);
+
+    entry->record = _PyExtensibleType_RecordNew(type, capacity, NULL, own_count);
+    if (entry->record == NULL
+            || _PyExtensibleType_ReserveDrops(api, Py_TYPE(type), &refresh->work) < 0) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    if (entry->record->capacity > refresh->scratch_size) {
+        refresh->scratch_size = entry->record->capacity;
+    }
+    return exposed && refresh->own_count == _PyExtensibleType_BASES
+           ? _PyExtensibleType_KeepMro(api, type, entry->mro) : 0;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_RefreshPrepare(_PyExtensibleType_API *api, PyTypeObject *top,
+                                 const PyCustomSlot *own, Py_ssize_t own_count,
+                                 Py_ssize_t more, _PyExtensibleType_Refresh *refresh)
+{
+    PyObject *types = NULL;
+    Py_ssize_t i, n;
+    int status = -1;
+
+    memset(refresh, 0, sizeof(*refresh));
+    refresh->top = top;
+    refresh->own = own;
+    refresh->own_count = own_count;
+    refresh->scratch_size = PyCustomSlots_MIN_CAPACITY;
+    if (own_count > 0) more += own_count;
+    refresh->collected = _PyCustomSlots_LOAD(uintptr_t, &api->state->generation);
+    _PyExtensibleType_EnterRefresh(api, refresh);
+    if (!(types = _PyExtensibleType_CollectSubclasses(api, top))) goto done;
+    n = PyList_GET_SIZE(types);
+    refresh->pending = (_PyExtensibleType_Pending *)PyMem_RawCalloc(
+        (size_t)n, sizeof(_PyExtensibleType_Pending));
+    if (refresh->pending == NULL) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    for (i = 0; i < n; i++) {
+        if (_PyExtensibleType_PrepareOne(api, (PyTypeObject *)PyList_GET_ITEM(types, i),
+                                         more, refresh) < 0) goto done;
+    }
+    refresh->scratch = (char *)PyMem_RawMalloc((size_t)refresh->scratch_size);
+    if (refresh->scratch == NULL) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    status = 0;
+done:
+    Py_XDECREF(types);
+    if (status < 0) _PyExtensibleType_RefreshDiscard(api, refresh);
+    return status;
+}
+
+static _PyExtensibleType_Record *
+_PyExtensibleType_ReviveRetired(_PyExtensibleType_Record *head,
+                                const _PyExtensibleType_Record *wanted)
+{
+    _PyExtensibleType_Record **link = head != NULL ? &head->retired : NULL;
+    for (; link != NULL && *link != NULL; link = &(*link)->retired) {
+        _PyExtensibleType_Record *record = *link;
+        if (_PyCustomSlots_LOAD(Py_ssize_t, &record->refcount) == 1
+                && _PyCustomSlots_LOAD(PyTypeObject *, &record->declared.owner)
+                       == wanted->declared.owner
+                && record->capacity >= head->capacity
+                && record->declared.own_count == wanted->declared.own_count
+                && _PyExtensibleType_RecordEquals(record, wanted)
+                && memcmp(record->declared.own, wanted->declared.own,
+                          sizeof(PyCustomSlot) * (size_t)wanted->declared.own_count) == 0) {
+            *link = record->retired;
+            record->retired = NULL;
+            return record;
+        }
+    }
+    return NULL;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_ByDepth(const void *a, const void *b)
+{
+    Py_ssize_t x = PyTuple_GET_SIZE(((const _PyExtensibleType_Pending *)a)->mro);
+    Py_ssize_t y = PyTuple_GET_SIZE(((const _PyExtensibleType_Pending *)b)->mro);
+    return (x > y) - (x < y);
+}
+
+static void
+_PyExtensibleType_CollectAgain(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh)
+{
+    PyObject *types, *error, *text, *traceback;
+    Py_ssize_t i, k;
+
+    PyErr_Fetch(&error, &text, &traceback);
+    types = _PyExtensibleType_CollectSubclasses(api, refresh->top);
+    for (i = 0; types != NULL && i < PyList_GET_SIZE(types); i++) {
+        PyTypeObject *type = (PyTypeObject *)PyList_GET_ITEM(types, i);
+        if (_PyExtensibleType_APIOf(Py_TYPE(type)) != api
+                || !_PyExtensibleType_IsReady(type)) continue;
+        for (k = 0; k < refresh->count && refresh->pending[k].type != type; k++) { }
+        if (k < refresh->count) continue;
+        _PyExtensibleType_Lock(api);
+        (void)_PyExtensibleType_AddLate(refresh, type);
+        _PyExtensibleType_Unlock(api);
+    }
+    Py_XDECREF(types);
+    PyErr_Restore(error, text, traceback);
+}
+
+static void
+_PyExtensibleType_LookAgain(_PyExtensibleType_API *api, const _PyExtensibleType_Refresh *refresh,
+                            _PyExtensibleType_Pending *entry)
+{
+    PyObject *mro = _PyExtensibleType_FetchMro(api, entry->type);
+    if (mro != NULL) Py_XSETREF(entry->mro, mro);
+    _PyExtensibleType_FreeOverrides(entry->plan);
+    entry->plan = NULL;
+    entry->unplanned = 0;
+    if (entry->mro != NULL && (_PyCustomSlots_LOAD(uintptr_t, api->state->overridable)
+                               || _PyExtensibleType_HaveInterface(refresh->own,
+                                                                  refresh->own_count))) {
+        entry->unplanned = _PyExtensibleType_PlanOverrides(api, entry->type, entry->mro, refresh,
+                                                           &entry->plan) < 0;
+        if (entry->unplanned) PyErr_Clear();
+    }
+}
+
+static void
+_PyExtensibleType_LockForCommit(_PyExtensibleType_API *api,
+                                _PyExtensibleType_Refresh *refresh)
+{
+    uintptr_t generation;
+    Py_ssize_t i, late_count;
+
+    if (refresh->collected != _PyCustomSlots_LOAD(uintptr_t, &api->state->generation)) {
+        _PyExtensibleType_CollectAgain(api, refresh);
+    }
+    for (;;) {
+        _PyExtensibleType_Pending *late, *all;
+        _PyExtensibleType_Lock(api);
+        generation = _PyCustomSlots_LOAD(uintptr_t, &api->state->generation);
+        late = refresh->late;
+        late_count = refresh->late_count;
+        refresh->late = NULL;
+        refresh->late_count = refresh->late_room = 0;
+        _PyExtensibleType_Unlock(api);
+        if (late_count > 0) {
+            all = (_PyExtensibleType_Pending *)PyMem_RawRealloc(
+                refresh->pending, (size_t)(refresh->count + late_count) * sizeof(*all));
+            for (i = 0; all != NULL && i < late_count; i++) {
+                refresh->pending = all;
+                if (_PyExtensibleType_ReserveDrops(api, Py_TYPE(late[i].type),
+                                                   &refresh->work) < 0) all = NULL;
+            }
+            if (all != NULL) {
+                memcpy(all + refresh->count, late, (size_t)late_count * sizeof(*all));
+                refresh->count += late_count;
+                late_count = 0;
+            }
+        }
+        _PyExtensibleType_FreePending(late, late_count);
+        for (i = 0; i < refresh->count; i++) {
+            _PyExtensibleType_LookAgain(api, refresh, &refresh->pending[i]);
+        }
+        _PyExtensibleType_Lock(api);
+        if (generation == _PyCustomSlots_LOAD(uintptr_t, &api->state->generation)
+                && refresh->late_count == 0) return;
+        _PyExtensibleType_Unlock(api);
+    }
+}
+
+static int
+_PyExtensibleType_FitRecord(_PyExtensibleType_Refresh *refresh,
+                            _PyExtensibleType_Pending *entry,
+                            const _PyExtensibleType_Mro *mro, Py_ssize_t extra)
+{
+    _PyExtensibleType_Record *old = _PyExtensibleType_RecordOf(entry->type);
+    const PyCustomSlot *own;
+    const Py_ssize_t own_count = _PyExtensibleType_OwnAfter(refresh, entry->type, &own);
+    Py_ssize_t needed = _PyExtensibleType_MergeBound(own_count, mro) + extra;
+
+    if (old != NULL && old->capacity > needed) needed = old->capacity;
+    if (entry->record == NULL || extra > 0 || entry->record->declared.own_count != own_count
+            || entry->record->capacity < needed) {
+        _PyExtensibleType_RecordDecref(entry->record);
+        entry->record = _PyExtensibleType_RecordNew(entry->type, needed, NULL, own_count);
+        if (entry->record == NULL) return -1;
+    }
+    if (entry->record->capacity > refresh->scratch_size) {
+        char *scratch = (char *)PyMem_RawRealloc(refresh->scratch,
+                                                 (size_t)entry->record->capacity);
+        if (scratch == NULL) return -1;
+        refresh->scratch = scratch;
+        refresh->scratch_size = entry->record->capacity;
+    }
+    if (own_count > 0) {
+        memcpy(entry->record->declared.own, own, sizeof(PyCustomSlot) * (size_t)own_count);
+    }
+    return 0;
+}
+
+_PyExtensibleType_PRIVATE const char *
+_PyExtensibleType_ValueAfter(_PyExtensibleType_API *api, const _PyExtensibleType_Refresh *refresh,
+                             const _PyExtensibleType_Mro *mro,
+                             const _PyExtensibleType_FieldEntry *field)
+{
+    PyTypeObject *source = _PyExtensibleType_SourceOfField(api, mro, field);
+    Py_ssize_t i;
+    if (source == NULL) return _PyExtensibleType_DefaultOf(field);
+    if (source == refresh->top && refresh->value != NULL) return refresh->value;
+    if (!_PyExtensibleType_InheritsField(api, source, field)) {
+        return _PyExtensibleType_FieldAt(source, field);
+    }
+    for (i = 0; i < refresh->count; i++) {
+        const _PyExtensibleType_Pending *entry = &refresh->pending[i];
+        if (entry->type == source && entry->mro != NULL) {
+            const _PyExtensibleType_Mro next = _PyExtensibleType_MroOfTuple(source, entry->mro);
+            return _PyExtensibleType_ValueAfter(api, refresh, &next, field);
+        }
+    }
+    return _PyExtensibleType_FieldAt(source, field);
+}
+
+static int
+_PyExtensibleType_CopyForRefresh(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh)
+{
+    Py_ssize_t i;
+    _PyExtensibleType_ASSERT_LOCKED(api);
+    for (i = 0; api->state->hooked != 0 && i < refresh->count; i++) {
+        PyTypeObject *type = refresh->pending[i].type;
+        _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
+        _PyExtensibleType_Mro mro;
+        _PyExtensibleType_FieldEntry *field;
+        if (refresh->own_count != _PyExtensibleType_BASES || refresh->pending[i].mro == NULL) continue;
+        mro = _PyExtensibleType_MroOfTuple(type, refresh->pending[i].mro);
+        while ((field = _PyExtensibleType_NextField(&iter))) {
+            if (_PyExtensibleType_IsHooked(field)
+                    && _PyExtensibleType_InheritsField(api, type, field)
+                    && _PyExtensibleType_MakeCopy(&refresh->work, type, field,
+                           _PyExtensibleType_ValueAfter(api, refresh, &mro, field)) < 0) {
+                return -1;
+            }
+        }
+    }
+    return 0;
+}
+
+static void
+_PyExtensibleType_FollowFields(_PyExtensibleType_API *api, _PyExtensibleType_Pending *entry,
+                               const _PyExtensibleType_Mro *mro,
+                               _PyExtensibleType_FieldWork *work)
+{
+    PyTypeObject *type = entry->type;
+    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
+    const _PyExtensibleType_FieldEntry *field;
+    _PyExtensibleType_ASSERT_LOCKED(api);
+    while ((field = _PyExtensibleType_NextField(&iter))) {
+        if (!_PyExtensibleType_InheritsField(api, type, field)) continue;
+        _PyExtensibleType_Replace(api, work, type, field, _PyExtensibleType_FieldAt(type, field),
+                                  _PyExtensibleType_ValueFor(api, mro, field));
+    }
+}
+
+static void
+_PyExtensibleType_CommitOne(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh,
+                            _PyExtensibleType_Pending *entry)
+{
+    PyTypeObject *type = entry->type;
+    _PyExtensibleType_Record *record, *old = _PyExtensibleType_RecordOf(type), *revived;
+    _PyExtensibleType_Record *primary;
+    _PyExtensibleType_Mro mro;
+    PyCustomSlot *own = NULL;
+    int ignored;
+    _PyExtensibleType_ASSERT_LOCKED(api);
+
+    if (entry->mro == NULL || !_PyExtensibleType_IsReady(type)) return;
+    mro = _PyExtensibleType_MroOfTuple(type, entry->mro);
+    if (refresh->own_count == _PyExtensibleType_BASES) {
+        _PyExtensibleType_FollowFields(api, entry, &mro, &refresh->work);
+    }
+    if (api->state->refreshes != NULL) {
+        (void)_PyExtensibleType_ReportLate(api, type, entry->mro, refresh);
+    }
+    primary = _PyExtensibleType_PrimaryRecord(_PyExtensibleType_BaseIn(api, type, entry->mro),
+                                              &mro, &ignored);
+    if (_PyExtensibleType_FitRecord(refresh, entry, &mro, 0) < 0) return;
+    if (_PyExtensibleType_MergeInto(entry->record, refresh->scratch, primary, &mro) < 0
+            && (_PyExtensibleType_FitRecord(refresh, entry, &mro,
+                                            primary != NULL ? primary->count : 0) < 0
+                || _PyExtensibleType_MergeInto(entry->record, refresh->scratch, primary,
+                                               &mro) < 0)) {
+        return;
+    }
+    record = entry->record;
+    if (entry->unplanned) _PyExtensibleType_OverrideAll(type, record);
+    else (void)_PyExtensibleType_ApplyOverrides(type, entry->plan, record, 1);
+    if (old == NULL && record->count == 0) return;
+
+    if (old != NULL && _PyExtensibleType_RecordEquals(old, record)
+            && _PyExtensibleType_OwnSlots(type, &own) == record->declared.own_count
+            && (record->declared.own_count == 0
+                || memcmp(own, record->declared.own,
+                          sizeof(PyCustomSlot) * (size_t)record->declared.own_count) == 0)) {
+        return;
+    }
+    revived = _PyExtensibleType_ReviveRetired(old, record);
+    if (revived == NULL) {
+        revived = record;
+        entry->record = NULL;
+    }
+    revived->retired = old;
+    _PyExtensibleType_SetRecord(api, type, revived);
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_RefreshCommit(_PyExtensibleType_API *api,
+                                _PyExtensibleType_Refresh *refresh, int last)
+{
+    Py_ssize_t i;
+    int status;
+
+    _PyExtensibleType_LockForCommit(api, refresh);
+    status = _PyExtensibleType_CopyForRefresh(api, refresh);
+    if (status < 0 && !last) {
+        _PyExtensibleType_Unlock(api);
+        _PyExtensibleType_ForgetCopies(&refresh->work);
+        return -1;
+    }
+    qsort(refresh->pending, (size_t)refresh->count, sizeof(*refresh->pending),
+          _PyExtensibleType_ByDepth);
+    for (i = 0; i < refresh->count; i++) {
+        _PyExtensibleType_CommitOne(api, refresh, &refresh->pending[i]);
+    }
+    _PyCustomSlots_STORE(uintptr_t, &api->state->generation, api->state->generation + 1);
+    _PyExtensibleType_LeaveRefresh(api, refresh);
+    _PyExtensibleType_Unlock(api);
+    if (status < 0) PyErr_Clear();
+    _PyExtensibleType_RefreshDiscard(api, refresh);
+    return 0;
+}
+
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_ValuesOfClass(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    const unsigned visible = PyExtensibleType_READABLE | PyExtensibleType_WRITABLE;
+    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
+    _PyExtensibleType_FieldEntry *field;
+    PyObject *values = PyDict_New(), *value;
+    int is_set, status = 0;
+
+    if (values == NULL || api->state->named == 0 || !_PyExtensibleType_IsKnown(type)) return values;
+    while (status == 0 && (field = _PyExtensibleType_NextField(&iter))) {
+        if ((field->def.flags & visible) != visible) continue;
+        status = PyDict_Contains(values, field->name);
+        if (status != 0) {
+            if (status > 0) status = 0;
+            continue;
+        }
+        _PyExtensibleType_Lock(api);
+        is_set = !_PyExtensibleType_InheritsField(api, type, field);
+        _PyExtensibleType_Unlock(api);
+        if (!is_set) continue;
+        value = _PyExtensibleType_ReadField(api, type, field);
+        status = value != NULL ? PyDict_SetItem(values, field->name, value) : -1;
+        Py_XDECREF(value);
+    }
+    if (status < 0) Py_CLEAR(values);
+    return values;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_set_values_of_class(_PyExtensibleType_API *api, PyObject *self, PyObject *values)
+{
+    PyObject *items = NULL;
+    Py_ssize_t i;
+    int status = -1;
+
+    if (values == NULL || !PyDict_Check(values)) {
+        PyErr_Format(PyExc_TypeError, "%U of class '%.200s': found %s%.200s%s, expected a dict "
+                     "{field: value}", api->state->name_fields, ((PyTypeObject *)self)->tp_name,
+                     values != NULL ? "an object of type '" : "nothing (it cannot be deleted)",
+                     values != NULL ? Py_TYPE(values)->tp_name : "", values != NULL ? "'" : "");
+        return -1;
+    }
+    if (!(items = PyDict_Items(values))) return -1;
+    for (i = 0; i < PyList_GET_SIZE(items); i++) {
+        PyObject *item = PyList_GET_ITEM(items, i);
+        if (!PyUnicode_Check(PyTuple_GET_ITEM(item, 0))) {
+            PyErr_Format(PyExc_TypeError, "%U of class '%.200s': found a key of type '%.200s', "
+                         "expected names of fields", api->state->name_fields,
+                         ((PyTypeObject *)self)->tp_name,
+                         Py_TYPE(PyTuple_GET_ITEM(item, 0))->tp_name);
+            goto done;
+        }
+        if (_PyExtensibleType_set_field_object(api, (PyTypeObject *)self,
+                                               PyTuple_GET_ITEM(item, 0),
+                                               PyTuple_GET_ITEM(item, 1)) < 0) goto done;
+    }
+    status = 0;
+done:
+    Py_DECREF(items);
+    return status;
+}
+
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_get_dict(_PyExtensibleType_API *api, PyObject *self)
+{
+    PyObject *entries, *values = NULL, *all = NULL, *result = NULL;
+
+    entries = Py_TYPE(api->state->type_dict)->tp_descr_get(api->state->type_dict, self,
+                                                    (PyObject *)Py_TYPE(self));
+    if (entries == NULL || !(values = _PyExtensibleType_ValuesOfClass(api, (PyTypeObject *)self))) {
+        goto done;
+    }
+    if (PyDict_GET_SIZE(values) == 0) {
+        result = entries;
+        entries = NULL;
+        goto done;
+    }
+
+    if (!(all = PyDict_New()) || PyDict_Update(all, entries) < 0
+            || PyDict_Merge(all, values, 0) < 0
+            || PyDict_SetItem(all, api->state->name_fields, values) < 0) goto done;
+    result = PyDictProxy_New(all);
+done:
+    Py_XDECREF(entries);
+    Py_XDECREF(values);
+    Py_XDECREF(all);
+    return result;
+}
+
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_CarriedValue(_PyExtensibleType_API *api, PyObject *ns, PyObject *values,
+                               PyObject *name)
+{
+    PyObject *slots;
+    int is_slot = 0;
+    if (values == NULL || !PyDict_Check(values)) return NULL;
+    if (!(slots = PyDict_GetItemWithError(ns, api->state->name_slots))) return NULL;
+    if (PyUnicode_Check(slots)) is_slot = PyUnicode_Compare(slots, name) == 0;
+    else if (PyTuple_Check(slots) || PyList_Check(slots) || PyDict_Check(slots)) {
+        is_slot = PySequence_Contains(slots, name);
+    }
+    return is_slot > 0 && !PyErr_Occurred() ? PyDict_GetItemWithError(values, name) : NULL;
+}
+
+static PyObject *
+_PyExtensibleType_MetaclassesIn(PyObject *tuple)
+{
+    PyObject *found = PyList_New(0);
+    Py_ssize_t i;
+
+    for (i = 0; found != NULL && tuple != NULL && i < PyTuple_GET_SIZE(tuple); i++) {
+        PyTypeObject *m = (PyTypeObject *)PyTuple_GET_ITEM(tuple, i);
+        if (m == &PyType_Type || !PyType_IsSubtype(m, &PyType_Type)) continue;
+        if (PyList_Append(found, (PyObject *)m) < 0) Py_CLEAR(found);
+    }
+    Py_XDECREF(tuple);
+    return found;
+}
+
+static PyTypeObject *
+_PyExtensibleType_LaidOutBy(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+{
+    PyObject *mro = _PyExtensibleType_MetaclassesIn(_PyExtensibleType_FetchMro(api, metaclass));
+    PyTypeObject *ctypes = NULL;
+    Py_ssize_t i;
+
+    if (mro == NULL) return NULL;
+    for (i = 0; ctypes == NULL && i < PyList_GET_SIZE(mro); i++) {
+        PyTypeObject *m = (PyTypeObject *)PyList_GET_ITEM(mro, i);
+        if (strncmp(m->tp_name, "_ctypes.", 8) == 0) ctypes = m;
+    }
+    Py_DECREF(mro);
+    if (ctypes != NULL) return ctypes;
+    while (metaclass != &PyType_Type
+           && metaclass->tp_basicsize == metaclass->tp_base->tp_basicsize) {
+        metaclass = metaclass->tp_base;
+    }
+    return metaclass;
+}
+
+static PyObject *
+_PyExtensibleType_TextOf(PyObject *metaclass, const char *attribute)
+{
+    PyObject *text = PyObject_GetAttrString(metaclass, attribute);
+    if (text != NULL && !PyUnicode_Check(text)) Py_SETREF(text, _PyCustomSlots_Show(text));
+    return text;
+}
+
+static PyObject *
+_PyExtensibleType_FullName(PyObject *metaclass)
+{
+    PyObject *module = _PyExtensibleType_TextOf(metaclass, "__module__");
+    PyObject *name = module != NULL ? _PyExtensibleType_TextOf(metaclass, "__qualname__") : NULL;
+    PyObject *full = name != NULL ? PyUnicode_FromFormat("%U.%U", module, name) : NULL;
+    Py_XDECREF(module);
+    Py_XDECREF(name);
+    return full;
+}
+
+static PyObject *
+_PyExtensibleType_InOrder(_PyExtensibleType_API *api, PyObject *metaclasses)
+{
+    PyObject *rows = PyList_New(0), *sorted = NULL;
+    Py_ssize_t i;
+
+    for (i = 0; rows != NULL && i < PyList_GET_SIZE(metaclasses); i++) {
+        PyObject *m = PyList_GET_ITEM(metaclasses, i);
+        PyTypeObject *layout = _PyExtensibleType_LaidOutBy(api, (PyTypeObject *)m);
+        PyObject *name = layout != NULL ? _PyExtensibleType_FullName(m) : NULL;
+        PyObject *row = name == NULL ? NULL : Py_BuildValue(
+            "(inONO)", layout != &PyType_Type,
+            layout != &PyType_Type ? ((PyTypeObject *)m)->tp_basicsize : (Py_ssize_t)0, name,
+            PyLong_FromVoidPtr((void *)m), m);
+        if (row == NULL || PyList_Append(rows, row) < 0) Py_CLEAR(rows);
+        Py_XDECREF(row);
+        Py_XDECREF(name);
+    }
+    if (rows != NULL && PyList_Sort(rows) == 0) sorted = PyList_New(0);
+    for (i = 0; sorted != NULL && i < PyList_GET_SIZE(rows); i++) {
+        if (PyList_Append(sorted, PyTuple_GET_ITEM(PyList_GET_ITEM(rows, i), 4)) < 0) {
+            Py_CLEAR(sorted);
+        }
+    }
+    Py_XDECREF(rows);
+    return sorted;
+}
+
+static PyObject *
+_PyExtensibleType_MostDerived(PyObject *metaclasses)
+{
+    PyObject *most = PyList_New(0);
+    Py_ssize_t i, k, n = PyList_GET_SIZE(metaclasses);
+
+    for (i = 0; most != NULL && i < n; i++) {
+        PyTypeObject *m = (PyTypeObject *)PyList_GET_ITEM(metaclasses, i);
+        for (k = 0; k < n; k++) {
+            PyTypeObject *other = (PyTypeObject *)PyList_GET_ITEM(metaclasses, k);
+            if (other == m ? k < i : PyType_IsSubtype(other, m)) break;
+        }
+        if (k == n && PyList_Append(most, (PyObject *)m) < 0) Py_CLEAR(most);
+    }
+    return most;
+}
+
+static PyObject *
+_PyExtensibleType_Atoms(_PyExtensibleType_API *api, PyObject *made, PyObject *metaclasses)
+{
+    PyObject *all = PyList_New(0), *most = NULL, *atoms = NULL;
+    Py_ssize_t i;
+
+    if (all == NULL) return NULL;
+    for (i = 0; i < PyList_GET_SIZE(metaclasses); i++) {
+        PyObject *m = PyList_GET_ITEM(metaclasses, i);
+        PyObject *known = PyDict_GetItemWithError(made, m);
+        Py_ssize_t end = PyList_GET_SIZE(all);
+        if (known == NULL && PyErr_Occurred()) goto done;
+        if (known != NULL ? PyList_SetSlice(all, end, end, known) < 0
+                          : PyList_Append(all, m) < 0) goto done;
+    }
+    if (!(most = _PyExtensibleType_MostDerived(all))) goto done;
+    atoms = _PyExtensibleType_InOrder(api, most);
+done:
+    Py_XDECREF(all);
+    Py_XDECREF(most);
+    return atoms;
+}
+
+static PyObject *
+_PyExtensibleType_JoinNames(PyObject *metaclasses, int full)
+{
+    PyObject *names = PyList_New(0), *separator = NULL, *joined = NULL;
+    Py_ssize_t i;
+
+    for (i = 0; names != NULL && i < PyList_GET_SIZE(metaclasses); i++) {
+        PyObject *m = PyList_GET_ITEM(metaclasses, i), *name = NULL, *whole;
+        if (full) name = _PyExtensibleType_FullName(m);
+        else if ((whole = _PyExtensibleType_TextOf(m, "__name__"))) {
+            name = PyObject_CallMethod(whole, "removesuffix", "s", "_v3");
+            Py_DECREF(whole);
+        }
+        if (name == NULL || PyList_Append(names, name) < 0) Py_CLEAR(names);
+        Py_XDECREF(name);
+    }
+    if (names != NULL) separator = PyUnicode_FromString(full ? " and " : "And");
+    if (separator != NULL) joined = PyUnicode_Join(separator, names);
+    Py_XDECREF(names);
+    Py_XDECREF(separator);
+    return joined;
+}
+
+static PyObject *
+_PyExtensibleType_MakeCombination(PyObject *made, PyObject *key, PyObject *bases,
+                                  PyObject *atoms)
+{
+    PyTypeObject *winner = &PyType_Type;
+    PyObject *name = _PyExtensibleType_JoinNames(atoms, 0);
+    PyObject *full = name != NULL ? _PyExtensibleType_JoinNames(atoms, 1) : NULL;
+    PyObject *doc = full != NULL ? PyUnicode_FromFormat("%U in one metaclass.", full) : NULL;
+    PyObject *tuple = doc != NULL ? PyList_AsTuple(bases) : NULL;
+    PyObject *parts = tuple != NULL ? PyList_AsTuple(atoms) : NULL;
+    PyObject *new_one = NULL, *result = NULL;
+    Py_ssize_t i;
+
+    if (parts == NULL) goto done;
+    for (i = 0; i < PyTuple_GET_SIZE(tuple); i++) {
+        PyTypeObject *other = Py_TYPE(PyTuple_GET_ITEM(tuple, i));
+        if (PyType_IsSubtype(other, winner)) winner = other;
+    }
+    new_one = PyObject_CallFunction((PyObject *)winner, "OO{s:s,s:(),s:O}", name, tuple,
+                                    "__module__", _PyExtensibleType_MODULE, "__slots__",
+                                    "__doc__", doc);
+    if (new_one == NULL || PyDict_SetItem(made, new_one, parts) < 0) goto done;
+    result = PyObject_CallMethod(made, "setdefault", "OO", key, new_one);
+done:
+    Py_XDECREF(name);
+    Py_XDECREF(full);
+    Py_XDECREF(doc);
+    Py_XDECREF(tuple);
+    Py_XDECREF(parts);
+    Py_XDECREF(new_one);
+    return result;
+}
+
+static PyObject *
+_PyExtensibleType_CombineAtoms(_PyExtensibleType_API *api, PyObject *made, PyObject *atoms);
+
+static int
+_PyExtensibleType_AddLower(_PyExtensibleType_API *api, PyObject *made, PyObject *atoms,
+                           Py_ssize_t i, PyObject *lower, PyObject *bases)
+{
+    PyObject *rest = PyList_GetSlice(atoms, 0, PyList_GET_SIZE(atoms)), *fewer = NULL;
+    PyObject *combined = NULL;
+    int status = -1;
+
+    if (rest == NULL || PyList_SetSlice(rest, i, i + 1, NULL) < 0
+            || (lower != NULL && PyList_Append(rest, lower) < 0)
+            || !(fewer = _PyExtensibleType_Atoms(api, made, rest))
+            || !(combined = _PyExtensibleType_CombineAtoms(api, made, fewer))
+            || PyList_Append(bases, combined) < 0) goto done;
+    status = 0;
+done:
+    Py_XDECREF(rest);
+    Py_XDECREF(fewer);
+    Py_XDECREF(combined);
+    return status;
+}
+
+static PyObject *
+_PyExtensibleType_CombineAtoms(_PyExtensibleType_API *api, PyObject *made, PyObject *atoms)
+{
+    Py_ssize_t i, k;
+    PyObject *key = NULL, *bases = NULL, *below = NULL, *most = NULL, *result = NULL;
+
+    if (PyList_GET_SIZE(atoms) == 1) {
+        result = PyList_GET_ITEM(atoms, 0);
+        Py_INCREF(result);
+        return result;
+    }
+    if (Py_EnterRecursiveCall(" while metaclasses were combined")) return NULL;
+    if (!(key = PyFrozenSet_New(atoms))) goto done;
+    result = PyDict_GetItemWithError(made, key);
+    Py_XINCREF(result);
+    if (result != NULL || PyErr_Occurred() || !(bases = PyList_New(0))) goto done;
+    for (i = PyList_GET_SIZE(atoms) - 1; i >= 0; i--) {
+        Py_XSETREF(below, _PyExtensibleType_MetaclassesIn(_PyExtensibleType_FetchBases(
+            api, (PyTypeObject *)PyList_GET_ITEM(atoms, i))));
+        if (below == NULL) goto done;
+        for (k = 0; k < PyList_GET_SIZE(below) || k == 0; k++) {
+            PyObject *lower = PyList_GET_SIZE(below) ? PyList_GET_ITEM(below, k) : NULL;
+            if (_PyExtensibleType_AddLower(api, made, atoms, i, lower, bases) < 0) goto done;
+        }
+    }
+    if (!(most = _PyExtensibleType_MostDerived(bases))) goto done;
+    result = _PyExtensibleType_MakeCombination(made, key, most, atoms);
+done:
+    Py_LeaveRecursiveCall();
+    Py_XDECREF(key);
+    Py_XDECREF(bases);
+    Py_XDECREF(below);
+    Py_XDECREF(most);
+    return result;
+}
+
+static Py_ssize_t
+_PyExtensibleType_CountMetaclasses(_PyExtensibleType_API *api, PyObject *metaclasses)
+{
+    PyObject *seen = PySet_New(NULL), *mro = NULL;
+    Py_ssize_t i, k, count = -1;
+
+    if (seen == NULL) return -1;
+    for (i = 0; i < PyList_GET_SIZE(metaclasses); i++) {
+        Py_XSETREF(mro, _PyExtensibleType_MetaclassesIn(_PyExtensibleType_FetchMro(
+            api, (PyTypeObject *)PyList_GET_ITEM(metaclasses, i))));
+        if (mro == NULL) goto done;
+        for (k = 0; k < PyList_GET_SIZE(mro); k++) {
+            if (PySet_Add(seen, PyList_GET_ITEM(mro, k)) < 0) goto done;
+        }
+    }
+    count = PySet_GET_SIZE(seen);
+done:
+    Py_DECREF(seen);
+    Py_XDECREF(mro);
+    return count;
+}
+
+static int
+_PyExtensibleType_CheckLayouts(_PyExtensibleType_API *api, PyObject *metaclasses,
+                               const char *who)
+{
+    Py_ssize_t i, k;
+
+    for (i = 0; i < PyList_GET_SIZE(metaclasses); i++) {
+        PyTypeObject *one = (PyTypeObject *)PyList_GET_ITEM(metaclasses, i);
+        PyTypeObject *layout = _PyExtensibleType_LaidOutBy(api, one);
+        if (layout == NULL) return -1;
+        for (k = 0; k < i; k++) {
+            PyTypeObject *other = (PyTypeObject *)PyList_GET_ITEM(metaclasses, k);
+            PyTypeObject *its = _PyExtensibleType_LaidOutBy(api, other);
+            PyObject *name, *its_name;
+            if (its == NULL) return -1;
+            if (PyType_IsSubtype(layout, its) || PyType_IsSubtype(its, layout)) continue;
+            name = _PyExtensibleType_FullName((PyObject *)one);
+            its_name = name != NULL ? _PyExtensibleType_FullName((PyObject *)other) : NULL;
+            if (its_name != NULL) {
+                PyErr_Format(PyExc_TypeError,
+                             "%s: %U (%zd bytes) and %U (%zd bytes) both lay out type objects "
+                             "in C, expected at most one that does; let one of them derive "
+                             "from the other",
+                             who, its_name, other->tp_basicsize, name, one->tp_basicsize);
+            }
+            Py_XDECREF(name);
+            Py_XDECREF(its_name);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static void
+_PyExtensibleType_ExplainConflict(PyObject *metaclasses, const char *who)
+{
+    PyObject *error, *value, *traceback, *names = NULL, *reason = NULL;
+
+    if (!PyErr_ExceptionMatches(PyExc_TypeError)) return;
+    PyErr_Fetch(&error, &value, &traceback);
+    PyErr_NormalizeException(&error, &value, &traceback);
+    if ((reason = PyObject_Str(value)) == NULL && _PyCustomSlots_IsReplaceable()) {
+        PyErr_Clear();
+        reason = _PyCustomSlots_Show(value);
+    }
+    if (reason != NULL) names = _PyExtensibleType_JoinNames(metaclasses, 1);
+    if (names != NULL) {
+        PyErr_Format(PyExc_TypeError,
+                     "%s: %U cannot be combined: %U; write a metaclass that derives from all "
+                     "of them, if there can be one, and name that", who, names, reason);
+    }
+    Py_XDECREF(names);
+    Py_XDECREF(reason);
+    Py_XDECREF(error);
+    Py_XDECREF(value);
+    Py_XDECREF(traceback);
+}
+
+static PyObject *
+_PyExtensibleType_ReadMetaclasses(PyObject *metaclasses, const char *who)
+{
+    PyObject *all = PySequence_List(metaclasses), *most = NULL, *shown;
+    Py_ssize_t i;
+
+    for (i = 0; all != NULL && i < PyList_GET_SIZE(all); i++) {
+        PyObject *m = PyList_GET_ITEM(all, i);
+        if (PyType_Check(m) && PyType_IsSubtype((PyTypeObject *)m, &PyType_Type)) continue;
+        if ((shown = _PyCustomSlots_Show(m)) != NULL) {
+            PyErr_Format(PyExc_TypeError,
+                         "%s: found %U, an object of type '%.200s'; expected a metaclass, a "
+                         "class that derives from type", who, shown, Py_TYPE(m)->tp_name);
+            Py_DECREF(shown);
+        }
+        goto done;
+    }
+    if (all != NULL) most = _PyExtensibleType_MostDerived(all);
+done:
+    Py_XDECREF(all);
+    return most;
+}
+
+static PyObject *
+_PyExtensibleType_Combinations(const char *who)
+{
+    PyObject *made = NULL, *dict = NULL, *shown;
+    PyObject *module = PyMapping_GetItemString(_PyCustomSlots_StateDict(),
+                                               _PyExtensibleType_MODULE);
+
+    if (module == NULL || !(dict = PyDict_New())) goto done;
+    made = PyObject_CallMethod(PyModule_GetDict(module), "setdefault", "sO", "_combined", dict);
+    if (made == NULL || PyDict_Check(made)) goto done;
+    if ((shown = _PyCustomSlots_Show(made)) != NULL) {
+        PyErr_Format(PyExc_ImportError,
+                     "%s: sys.modules['" _PyExtensibleType_MODULE "']._combined: found %U, "
+                     "expected a dict of metaclasses; remove whatever else sets it", who, shown);
+        Py_DECREF(shown);
+    }
+    Py_CLEAR(made);
+done:
+    Py_XDECREF(module);
+    Py_XDECREF(dict);
+    return made;
+}
+
+static PyObject *
+_PyExtensibleType_CombineWhole(_PyExtensibleType_API *api, PyObject *made, PyObject *most,
+                               PyObject *atoms)
+{
+    const Py_ssize_t count = _PyExtensibleType_CountMetaclasses(api, atoms);
+    PyObject *result;
+    Py_ssize_t i;
+
+    if (count < 0 || count > _PyExtensibleType_MAX_ATOMS) return NULL;
+    result = _PyExtensibleType_CombineAtoms(api, made, atoms);
+    if (result == NULL && PyErr_ExceptionMatches(PyExc_TypeError)) PyErr_Clear();
+    for (i = 0; result != NULL && i < PyList_GET_SIZE(most); i++) {
+        if (!PyType_IsSubtype((PyTypeObject *)result,
+                              (PyTypeObject *)PyList_GET_ITEM(most, i))) Py_CLEAR(result);
+    }
+    return result;
+}
+
+static PyObject *
+_PyExtensibleType_CombineNamed(_PyExtensibleType_API *api, PyObject *made, PyObject *most,
+                               PyObject *atoms, const char *who)
+{
+    PyObject *key = PyFrozenSet_New(most), *sorted = NULL, *result = NULL;
+
+    if (key == NULL) return NULL;
+    result = PyDict_GetItemWithError(made, key);
+    Py_XINCREF(result);
+    if (result != NULL || PyErr_Occurred()) goto done;
+    if (!(sorted = _PyExtensibleType_InOrder(api, most))) goto done;
+    result = _PyExtensibleType_MakeCombination(made, key, sorted, atoms);
+    if (result == NULL) _PyExtensibleType_ExplainConflict(sorted, who);
+done:
+    Py_DECREF(key);
+    Py_XDECREF(sorted);
+    return result;
+}
+
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_combine(_PyExtensibleType_API *api, PyObject *metaclasses, const char *who)
+{
+    PyObject *most = NULL, *made = NULL, *atoms = NULL, *result = NULL;
+
+    if (who == NULL) who = "combine";
+    if (metaclasses == NULL || !PyTuple_Check(metaclasses)) {
+        PyErr_Format(PyExc_TypeError, "%s: found %s%.200s%s, expected a tuple of metaclasses", who,
+                     metaclasses == NULL ? "NULL" : "an object of type '",
+                     metaclasses == NULL ? "" : Py_TYPE(metaclasses)->tp_name,
+                     metaclasses == NULL ? "" : "'");
+        goto done;
+    }
+    if (!(most = _PyExtensibleType_ReadMetaclasses(metaclasses, who))) goto done;
+    if (PyList_GET_SIZE(most) < 2) {
+        result = PyList_GET_SIZE(most) ? PyList_GET_ITEM(most, 0) : (PyObject *)&PyType_Type;
+        Py_INCREF(result);
+        goto done;
+    }
+    if (_PyExtensibleType_CheckLayouts(api, most, who) < 0) goto done;
+    if (!(made = _PyExtensibleType_Combinations(who))) goto done;
+    if (!(atoms = _PyExtensibleType_Atoms(api, made, most))) goto done;
+    result = _PyExtensibleType_CombineWhole(api, made, most, atoms);
+    if (result == NULL && !PyErr_Occurred()) {
+        result = _PyExtensibleType_CombineNamed(api, made, most, atoms, who);
+    }
+done:
+    Py_XDECREF(most);
+    Py_XDECREF(made);
+    Py_XDECREF(atoms);
+    return result;
+}
+
+static PyObject *
+_PyExtensibleType_LineOf(const PyCustomSlots_Interface *interface, size_t place)
+{
+    const char *line = interface->layout, *end;
+    const unsigned int *number = interface->numbers;
+    char text[400];
+    size_t n = 0;
+
+    for (; line != NULL && place > 0; place--) {
+        for (; *line != '\0' && *line != '\n'; line++) number += *line == '%' && number != NULL;
+        line = *line != '\0' ? line + 1 : NULL;
+    }
+    if (line == NULL || *line == '\0') return PyUnicode_FromString("?");
+    for (end = line; *end != '\0' && *end != '\n' && n < sizeof(text) - 20; end++) {
+        if (*end != '%' || number == NULL) {
+            text[n++] = *end;
+            continue;
+        }
+        if (*number >> 24) text[n++] = (char)(*number >> 24);
+        n += (size_t)PyOS_snprintf(text + n, 12, "%u", *number++ & 0xFFFFFFu);
+    }
+    return PyUnicode_DecodeUTF8(text, (Py_ssize_t)n, "replace");
+}
+
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_SignatureOf(const PyExtensibleType_InterfaceSpec *spec, size_t place)
+{
+    if (spec->signatures != NULL && spec->signatures[place] != NULL) {
+        return PyUnicode_FromString(spec->signatures[place]);
+    }
+    return _PyExtensibleType_LineOf(spec->interface, place);
+}
+
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_TextSignature(PyObject *signature)
+{
+    const char *text = PyUnicode_AsUTF8(signature), *word = NULL, *end = NULL;
+    PyObject *result = PyUnicode_FromString("(self");
+    int depth = 0, first = 1;
+
+    if (text == NULL || result == NULL) {
+        Py_XDECREF(result);
+        return NULL;
+    }
+    for (text = strchr(text, '('); text != NULL && *text != '\0'; text++) {
+        const char c = *text;
+        const int is_word = c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z')
+                            || (c >= 'A' && c <= 'Z') || (c & 0x80) != 0;
+        if (c == '(' || c == '[') depth++;
+        if (is_word && end == text) end++;
+        else if (is_word) {
+            word = text;
+            end = text + 1;
+        }
+        if (c == ')' || c == ']') depth--;
+        if ((c == ',' && depth == 1) || depth == 0) {
+            if (!first && word != NULL) {
+                PyObject *name = PyUnicode_DecodeUTF8(word, (Py_ssize_t)(end - word), "replace");
+                PyObject *longer = name != NULL ? PyUnicode_FromFormat("%U, %U", result, name) : NULL;
+                Py_XDECREF(name);
+                Py_DECREF(result);
+                if ((result = longer) == NULL) return NULL;
+            }
+            first = 0;
+            word = NULL;
+        }
+        if (depth == 0) break;
+    }
+    signature = PyUnicode_FromFormat("%U)", result);
+    Py_DECREF(result);
+    return signature;
+}
+
+static size_t
+_PyExtensibleType_SameUpTo(const PyCustomSlots_Interface *declared,
+                           const PyCustomSlots_Interface *found)
+{
+    size_t i = 0;
+    while (i < declared->count && i < found->count && declared->hashes[i] == found->hashes[i]) i++;
+    return i;
+}
+
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_WhyNot(const PyExtensibleType_InterfaceSpec *spec, const PyCustomSlot *slot)
+{
+    const PyCustomSlots_Interface *declared = spec->interface, *found;
+    PyObject *expected = NULL, *line = NULL, *result = NULL;
+    size_t same;
+
+    if (slot == NULL || slot->data.pointer == NULL) {
+        return PyUnicode_FromFormat("it has no %s", slot == NULL ? "such slot" : "functions there");
+    }
+    if (!(found = _PyExtensibleType_Described(slot->data.pointer)) || found->hashes == NULL) {
+        return PyUnicode_FromString("its functions have no description");
+    }
+    same = _PyExtensibleType_SameUpTo(declared, found);
+    if (same == declared->count) return NULL;
+    if (!(expected = _PyExtensibleType_SignatureOf(spec, same))) return NULL;
+    if (same == found->count) {
+        result = PyUnicode_FromFormat("it has the first %zu of %zu functions, and lacks '%U' and what "
+                                      "comes behind it", same, declared->count, expected);
+    }
+    else if ((line = _PyExtensibleType_LineOf(found, same)) != NULL) {
+        result = PyUnicode_FromFormat("function %zu is '%U', expected '%U'", same, line, expected);
+    }
+    Py_DECREF(expected);
+    Py_XDECREF(line);
+    return result;
+}
+
+static void
+_PyExtensibleType_Append(PyObject **list, PyObject *text)
+{
+    if (text == NULL || *list == NULL || PyList_Append(*list, text) < 0) Py_CLEAR(*list);
+    Py_XDECREF(text);
+}
+
+static void
+_PyExtensibleType_AppendFunctions(PyObject **list, const PyExtensibleType_InterfaceSpec *spec,
+                                  const PyCustomSlots_Function *table, size_t same)
+{
+    const PyCustomSlots_Interface *interface
+        = spec != NULL ? spec->interface : _PyExtensibleType_Described(table);
+    const PyCustomSlots_Function *base = (const PyCustomSlots_Function *)interface->base;
+    size_t i;
+
+    _PyExtensibleType_Append(list, PyUnicode_FromFormat(
+        "%s %zu function%s:", spec != NULL ? "expected" : "found", interface->count,
+        interface->count == 1 ? "" : "s"));
+    for (i = 0; *list != NULL && i < interface->count; i++) {
+        PyObject *line = _PyExtensibleType_LineOf(interface, i);
+        PyObject *written = spec != NULL && spec->signatures != NULL
+                            ? _PyExtensibleType_SignatureOf(spec, i) : PyUnicode_FromString("");
+        if (line == NULL || written == NULL) Py_CLEAR(*list);
+        else {
+            _PyExtensibleType_Append(list, PyUnicode_FromFormat(
+                "  %s %zu  %U%s%U%s", i < same ? "=" : "!", i, written,
+                PyUnicode_GET_LENGTH(written) > 0 ? "    # " : "", line,
+                spec == NULL && base != NULL && base[i] != table[i] ? "    (looks in Python)" : ""));
+        }
+        Py_XDECREF(line);
+        Py_XDECREF(written);
+    }
+}
+
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_Explain(const _PyExtensibleType_Known *known, PyTypeObject *type,
+                          const PyCustomSlot *slot)
+{
+    const PyExtensibleType_InterfaceSpec *spec = _PyExtensibleType_SPEC(known, spec);
+    const PyExtensibleType_InterfaceSpec *other = _PyExtensibleType_SPEC(known, other);
+    const PyCustomSlots_Function *table
+        = slot != NULL ? (const PyCustomSlots_Function *)slot->data.pointer : NULL;
+    const PyCustomSlots_Interface *found = _PyExtensibleType_Described(table);
+    PyObject *why = _PyExtensibleType_WhyNot(spec, slot), *list, *newline, *result = NULL;
+    size_t same;
+
+    if (why == NULL && PyErr_Occurred()) return NULL;
+    if (found != NULL && found->hashes == NULL) found = NULL;
+    same = found != NULL ? _PyExtensibleType_SameUpTo(spec->interface, found) : 0;
+    list = PyList_New(0);
+    _PyExtensibleType_Append(&list, why == NULL
+        ? PyUnicode_FromFormat("'%.200s' implements %s", type->tp_name, spec->name)
+        : PyUnicode_FromFormat("'%.200s' does not implement %s: %U", type->tp_name, spec->name, why));
+    if (list != NULL) _PyExtensibleType_AppendFunctions(&list, spec, NULL, same);
+    if (list != NULL && found != NULL) {
+        _PyExtensibleType_AppendFunctions(&list, NULL, table, same);
+    }
+    if (list != NULL && other != NULL) {
+        same = _PyExtensibleType_SameUpTo(spec->interface, other->interface);
+        _PyExtensibleType_Append(&list, PyUnicode_FromString(
+            "another module declares other functions under this ID:"));
+        if (list != NULL) _PyExtensibleType_AppendFunctions(&list, other, NULL, same);
+    }
+    if (list != NULL && (newline = PyUnicode_FromString("\n")) != NULL) {
+        result = PyUnicode_Join(newline, list);
+        Py_DECREF(newline);
+    }
+    Py_XDECREF(why);
+    Py_XDECREF(list);
+    return result;
+}
+
+static inline int
+_PyExtensibleType_IsClass(PyTypeObject *type)
+{
+    PyTypeObject *metaclass
+        = type != NULL ? _PyCustomSlots_LOAD(PyTypeObject *, &((PyObject *)type)->ob_type) : NULL;
+    return metaclass != NULL && (_PyCustomSlots_FLAGS(metaclass) & Py_TPFLAGS_TYPE_SUBCLASS) != 0;
+}
+
+_PyExtensibleType_PRIVATE const PyCustomSlot *
+_PyExtensibleType_find(_PyExtensibleType_API *api, PyTypeObject *type, uintptr_t id,
+                       Py_ssize_t position)
+{
+    (void)api;
+    return _PyExtensibleType_IsClass(type) ? PyCustomSlots_FindType(type, id, position) : NULL;
+}
+
+_PyExtensibleType_PRIVATE const PyCustomSlot *
+_PyExtensibleType_find_any(_PyExtensibleType_API *api, PyTypeObject *type, uintptr_t id,
+                           Py_ssize_t position)
+{
+    (void)api;
+    return _PyExtensibleType_IsClass(type) ? PyCustomSlots_FindAnyType(type, id, position) : NULL;
+}
+
+_PyExtensibleType_PRIVATE Py_ssize_t
+_PyExtensibleType_slot_count(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    (void)api;
+    return _PyExtensibleType_IsClass(type) ? PyCustomSlots_CountType(type) : 0;
+}
+
+_PyExtensibleType_PRIVATE const PyCustomSlot *
+_PyExtensibleType_slot_table(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    (void)api;
+    return _PyExtensibleType_IsClass(type) ? PyCustomSlots_TableType(type) : NULL;
+}
+
+_PyExtensibleType_PRIVATE uintptr_t
+_PyExtensibleType_intern(_PyExtensibleType_API *api, const char *name)
+{
+    (void)api;
+    return PyCustomSlots_Intern(name);
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_register_slot(_PyExtensibleType_API *api, PyTypeObject *type,
+                                const PyCustomSlot *slot)
+{
+    (void)api;
+    return PyCustomSlots_Register(type, slot);
+}
+
+static PyObject *
+_PyExtensibleType_NewNamespace(PyTypeObject *metaclass, PyObject *name, PyObject *bases,
+                               PyObject *qualname, const char *module)
+{
+    PyObject *ns = NULL, *key = NULL, *module_name = NULL, *result = NULL;
+
+    ns = PyObject_CallMethod((PyObject *)metaclass, "__prepare__", "OO", name, bases);
+    if (ns == NULL) goto done;
+    if (!PyMapping_Check(ns)) {
+        PyErr_Format(PyExc_TypeError, "%.200s.__prepare__() returned an object of type '%.200s', "
+                     "expected a mapping", metaclass->tp_name, Py_TYPE(ns)->tp_name);
+        goto done;
+    }
+    if (module != NULL) {
+        if (!(module_name = PyUnicode_FromString(module))) goto done;
+        if (!(key = PyUnicode_InternFromString("__module__"))) goto done;
+        if (PyObject_SetItem(ns, key, module_name) < 0) goto done;
+        Py_CLEAR(key);
+    }
+    if (!(key = PyUnicode_InternFromString("__qualname__"))) goto done;
+    if (PyObject_SetItem(ns, key, qualname) < 0) goto done;
+    result = ns;
+    ns = NULL;
+done:
+    Py_XDECREF(ns);
+    Py_XDECREF(key);
+    Py_XDECREF(module_name);
+    return result;
+}
+
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_new_class(_PyExtensibleType_API *api, PyTypeObject *metaclass,
+                            const char *module, const char *name, PyObject *bases,
+                            const PyCustomSlot *own, Py_ssize_t count)
+{
+    static const char *const function = "new_class";
+    PyObject *all = NULL, *text = NULL, *qualname = NULL, *ns = NULL, *cls = NULL, *result = NULL;
+    const char *last = name != NULL ? strrchr(name, '.') : NULL;
+
+    last = last != NULL ? last + 1 : name;
+    if (last == NULL || last[0] == '\0') {
+        PyErr_Format(PyExc_ValueError, "%s: found '%.200s' as the name, expected that of a "
+                     "class, such as 'Shape' or 'Outer.Shape'", function,
+                     name != NULL ? name : "NULL");
+        return NULL;
+    }
+    if (metaclass != NULL
+            && _PyExtensibleType_CheckMetaclass(api, function, metaclass) < 0) return NULL;
+    if (_PyExtensibleType_CheckBases(function, name, NULL, bases) < 0) return NULL;
+    if (_PyExtensibleType_CheckOwn(name, own, count) < 0) return NULL;
+
+    if (bases != NULL) Py_INCREF(bases);
+    if (!(all = bases != NULL ? bases : PyTuple_New(0))) goto done;
+    if (!(metaclass = _PyExtensibleType_calculate_metaclass(api, metaclass, NULL, all))) goto done;
+    if (!(text = PyUnicode_FromString(last))) goto done;
+    if (!(qualname = PyUnicode_FromString(name))) goto done;
+    ns = _PyExtensibleType_NewNamespace(metaclass, text, all, qualname, module);
+    if (ns == NULL) goto done;
+    cls = PyObject_CallFunctionObjArgs((PyObject *)metaclass, text, all, ns, NULL);
+    if (cls == NULL) goto done;
+    if (!PyType_Check(cls)) {
+        PyErr_Format(PyExc_TypeError, "%s('%.200s'): metaclass '%.200s' returned an object of "
+                     "type '%.200s', expected a class", function, name, metaclass->tp_name,
+                     Py_TYPE(cls)->tp_name);
+        goto done;
+    }
+    if (_PyExtensibleType_publish(api, (PyTypeObject *)cls, own, count) < 0) goto done;
+    result = cls;
+    cls = NULL;
+done:
+    Py_XDECREF(all);
+    Py_XDECREF(text);
+    Py_XDECREF(qualname);
+    Py_XDECREF(ns);
+    Py_XDECREF(cls);
+    return result;
+}
+
+_PyExtensibleType_PRIVATE PyTypeObject *
+_PyExtensibleType_static_block(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+{
+
+    static const struct {
+        PyVarObject head;
+        int end;
+    } first = {PyVarObject_HEAD_INIT(NULL, _PyCustomSlots_STATIC_MARK) 0};
+    PyTypeObject *type;
+
+    if (metaclass != NULL
+            && _PyExtensibleType_CheckMetaclass(api, "static_block", metaclass) < 0) return NULL;
+    metaclass = _PyExtensibleType_calculate_metaclass(api, metaclass, NULL, NULL);
+    if (metaclass == NULL) return NULL;
+    if (_PyExtensibleType_CheckInterpreter("(of static_block)") < 0) return NULL;
+    type = (PyTypeObject *)PyMem_RawCalloc(1, (size_t)metaclass->tp_basicsize);
+    if (type == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    memcpy((void *)type, &first.head, sizeof(first.head));
+    Py_INCREF((PyObject *)metaclass);
+    Py_SET_TYPE((PyObject *)type, metaclass);
+    return type;
+}
+
+static int
+_PyExtensibleType_CheckBlock(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    PyTypeObject *preset, *metaclass;
+
+    if (type == NULL || (preset = Py_TYPE((PyObject *)type)) == NULL
+            || _PyExtensibleType_APIOf(preset) != api
+            || ((PyVarObject *)type)->ob_size != _PyCustomSlots_STATIC_MARK) {
+        PyErr_Format(PyExc_ValueError, "ready_block: found %s, expected what static_block() "
+                     "returned in this interpreter; write the members behind the head of that "
+                     "PyTypeObject (reference count, ob_type, ob_size) and nothing else",
+                     type == NULL ? "NULL" : "a type object that is no such block, or whose head "
+                                             "was written to");
+        return -1;
+    }
+    if (_PyExtensibleType_CheckNamed("ready_block", type) < 0
+            || _PyExtensibleType_CheckBases("ready_block", type->tp_name, type->tp_base,
+                                            type->tp_bases) < 0) return -1;
+    metaclass = _PyExtensibleType_calculate_metaclass(api, preset, type->tp_base, type->tp_bases);
+    if (metaclass == NULL) return -1;
+    if (metaclass->tp_basicsize > preset->tp_basicsize) {
+        PyErr_Format(PyExc_TypeError, "ready_block('%.200s'): found a block for metaclass "
+                     "'%.200s', %zd bytes long, but the bases' metaclass '%.200s' needs %zd; ask "
+                     "static_block() for one of that metaclass", type->tp_name, preset->tp_name,
+                     preset->tp_basicsize, metaclass->tp_name, metaclass->tp_basicsize);
+        return -1;
+    }
+    return 0;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_ready_block(_PyExtensibleType_API *api, PyTypeObject *type,
+                              const PyCustomSlot *own, Py_ssize_t count)
+{
+    if (_PyExtensibleType_CheckBlock(api, type) < 0) return -1;
+    if (_PyExtensibleType_IsReady(type)) return 0;
+    if (_PyExtensibleType_CheckInterpreter(type->tp_name) < 0) return -1;
+    return _PyExtensibleType_ReadyWith(api, (PyHeapExtensibleTypeObject *)type, own, count,
+                                       PY_SSIZE_T_MAX);
+}
+
+_PyExtensibleType_PRIVATE PyTypeObject *
+_PyExtensibleType_Winner(PyTypeObject *metaclass, PyObject *bases)
+{
+    Py_ssize_t i;
+    for (i = 0; i < PyTuple_GET_SIZE(bases); i++) {
+        PyTypeObject *other = Py_TYPE(PyTuple_GET_ITEM(bases, i));
+        if (metaclass == other || PyType_IsSubtype(metaclass, other)) continue;
+        if (!PyType_IsSubtype(other, metaclass)) return NULL;
+        metaclass = other;
+    }
+    return metaclass;
+}
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_HandoverPop(_PyExtensibleType_API *api, _PyExtensibleType_Handover *node)
+{
+    _PyExtensibleType_Handover **link = &api->state->thread()->handover;
+    while (*link != NULL && *link != node) link = &(*link)->below;
+    if (*link == node) *link = node->below;
+}
+
+_PyExtensibleType_PRIVATE _PyExtensibleType_Handover *
+_PyExtensibleType_HandoverOf(_PyExtensibleType_API *api, PyObject *ns)
+{
+    _PyExtensibleType_Handover *node = api->state->thread()->handover;
+    while (node != NULL && node->ns != ns) node = node->below;
+    return node;
+}
+
+_PyExtensibleType_PRIVATE _PyExtensibleType_Handover *
+_PyExtensibleType_HandoverTakenBy(_PyExtensibleType_API *api, const PyTypeObject *type)
+{
+    _PyExtensibleType_Handover *node = api->state->thread()->handover;
+    while (node != NULL && node->taken_by != type) node = node->below;
+    return node;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_HandoverMade(const _PyExtensibleType_Handover *node,
+                               const PyTypeObject *type)
+{
+    const _PyExtensibleType_Made *made = node->made;
+    if (node->first_made == type) return 1;
+    while (made != NULL && made->type != type) made = made->next;
+    return made != NULL;
+}
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_HandoverNote(_PyExtensibleType_API *api, PyTypeObject *type,
+                               _PyExtensibleType_Made **made)
+{
+    _PyExtensibleType_Handover *node = api->state->thread()->handover;
+    if (node == NULL) return;
+    if (node->first_made == NULL) node->first_made = type;
+    else if (*made != NULL) {
+        (*made)->type = type;
+        (*made)->next = node->made;
+        node->made = *made;
+        *made = NULL;
+    }
+}
+
+_PyExtensibleType_PRIVATE _PyExtensibleType_Handover *
+_PyExtensibleType_HandoverTake(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+{
+    _PyExtensibleType_Handover *node = api->state->thread()->handover;
+    if (node == NULL || node->metaclass != metaclass || node->taken) return NULL;
+    node->taken = 1;
+    return node;
+}
+
+#define _PyExtensibleType_COUNT \
+    ((uint32_t)((offsetof(_PyExtensibleType_Impl, interface_class) \
+                 - offsetof(_PyExtensibleType_Impl, alloc)) / sizeof(void *) + 1))
+
+typedef char _PyExtensibleType_assert_all_first_ones_are_there
+    [_PyExtensibleType_COUNT >= _PyExtensibleType_FIRST_COUNT ? 1 : -1];
+
+static const _PyExtensibleType_Impl _PyExtensibleType_implementation = {
+    _PyExtensibleType_NUMBER,
+    _PyExtensibleType_STATE_VERSION,
+    _PyExtensibleType_OLDEST_STATE,
+    _PyExtensibleType_COUNT,
+    PyExtensibleType_MODULE_NAME,
+
+    _PyExtensibleType_alloc,
+    _PyExtensibleType_init,
+    _PyExtensibleType_dealloc,
+    _PyExtensibleType_traverse,
+    _PyExtensibleType_clear,
+    _PyExtensibleType_get,
+    _PyExtensibleType_set,
+    _PyExtensibleType_field_get,
+    _PyExtensibleType_field_set,
+    _PyExtensibleType_meta_call,
+    _PyExtensibleType_meta_init,
+    _PyExtensibleType_meta_getattro,
+    _PyExtensibleType_meta_repr,
+    _PyExtensibleType_meta_dealloc,
+    _PyExtensibleType_meta_traverse,
+    _PyExtensibleType_meta_clear,
+
+    _PyExtensibleType_ready,
+    _PyExtensibleType_inherit_fields,
+    _PyExtensibleType_set_slots,
+    _PyExtensibleType_resolve,
+    _PyExtensibleType_calculate_metaclass,
+    _PyExtensibleType_new_static,
+    _PyExtensibleType_publish,
+    _PyExtensibleType_from_spec,
+    _PyExtensibleType_register_fields,
+    _PyExtensibleType_set_field,
+    _PyExtensibleType_delete_field,
+    _PyExtensibleType_mark_fields,
+    _PyExtensibleType_set_field_object,
+    _PyExtensibleType_share_layout,
+    _PyExtensibleType_combine,
+
+    _PyExtensibleType_find,
+    _PyExtensibleType_find_any,
+    _PyExtensibleType_slot_count,
+    _PyExtensibleType_slot_table,
+    _PyExtensibleType_intern,
+    _PyExtensibleType_register_slot,
+    _PyExtensibleType_new_class,
+    _PyExtensibleType_static_block,
+    _PyExtensibleType_ready_block,
+
+    _PyExtensibleType_setattr,
+    _PyExtensibleType_interface_do,
+    _PyExtensibleType_declare_interface,
+    _PyExtensibleType_interface_class,
+};
+
+_PyExtensibleType_PRIVATE const _PyExtensibleType_Impl *
+_PyExtensibleType_Mine(void)
+{
+    return &_PyExtensibleType_implementation;
+}
+
+_PyExtensibleType_PRIVATE _PyExtensibleType_Met *
+_PyExtensibleType_NewMet(const _PyExtensibleType_Impl *found, uintptr_t verdict)
+{
+    _PyExtensibleType_Met *met = (_PyExtensibleType_Met *)PyMem_RawCalloc(1, sizeof(*met));
+    if (met == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    met->impl = &_PyExtensibleType_implementation;
+    met->found = found;
+    met->verdict = verdict;
+    return met;
+}
+
+static int
+_PyExtensibleType_Swap(void *where, const void *expected, const void *desired)
+{
+#if defined(__GNUC__) || defined(__clang__)
+    void *seen = (void *)expected;
+    return __atomic_compare_exchange_n((void **)where, &seen, (void *)desired, 0,
+                                       __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+#else
+    return _InterlockedCompareExchangePointer((void *volatile *)where, (void *)desired,
+                                              (void *)expected) == expected;
+#endif
+}
+
+static uintptr_t
+_PyExtensibleType_Judge(const _PyExtensibleType_API *api, const _PyExtensibleType_Impl *found)
+{
+    const _PyExtensibleType_Impl *const mine = &_PyExtensibleType_implementation;
+    const char *pinned = getenv("CUSTOMSLOTS_RUNTIME");
+    const int is_pinned = pinned != NULL && pinned[0] != '\0';
+    const int is_named = is_pinned && strcmp(pinned, mine->module) == 0;
+
+    if (!is_named && mine->number <= found->number) return _PyExtensibleType_MET_OLDER;
+    if (is_named && strcmp(pinned, found->module) == 0
+            && mine->number <= found->number) return _PyExtensibleType_MET_OLDER;
+    if (is_pinned && !is_named) return _PyExtensibleType_MET_PINNED;
+    if (api->state_version < mine->oldest_state || api->state_version > mine->state_version) {
+        return _PyExtensibleType_MET_STATE;
+    }
+    return _PyExtensibleType_MET_TOOK;
+}
+
+static _PyExtensibleType_Met *
+_PyExtensibleType_FindMet(_PyExtensibleType_Met *met)
+{
+    while (met != NULL && met->impl != &_PyExtensibleType_implementation) met = met->next;
+    return met;
+}
+
+static void
+_PyExtensibleType_WriteDown(_PyExtensibleType_API *api, _PyExtensibleType_Met **fresh)
+{
+    _PyExtensibleType_Met *met;
+    do {
+        (*fresh)->next = _PyCustomSlots_LOAD(_PyExtensibleType_Met *, &api->met);
+        met = _PyExtensibleType_FindMet((*fresh)->next);
+        if (met != NULL) {
+            if ((*fresh)->verdict != _PyExtensibleType_MET_TOOK) return;
+            _PyCustomSlots_STORE(const _PyExtensibleType_Impl *, &met->found, (*fresh)->found);
+            _PyCustomSlots_STORE(uintptr_t, &met->verdict, (*fresh)->verdict);
+            return;
+        }
+    } while (!_PyExtensibleType_Swap(&api->met, (*fresh)->next, *fresh));
+    *fresh = NULL;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_Meet(_PyExtensibleType_API *api)
+{
+    const _PyExtensibleType_Impl *const mine = &_PyExtensibleType_implementation, *found;
+    _PyExtensibleType_Met *fresh = NULL;
+
+    while (!_PyExtensibleType_FindMet(_PyCustomSlots_LOAD(_PyExtensibleType_Met *, &api->met))) {
+        found = _PyExtensibleType_IMPL(api);
+        if (found == mine) break;
+        if (fresh == NULL && !(fresh = _PyExtensibleType_NewMet(NULL, 0))) return -1;
+        fresh->found = found;
+        fresh->verdict = _PyExtensibleType_Judge(api, found);
+
+        if (fresh->verdict == _PyExtensibleType_MET_TOOK
+                && !_PyExtensibleType_Swap(&api->impl, found, mine)) continue;
+        _PyExtensibleType_WriteDown(api, &fresh);
+        break;
+    }
+    PyMem_RawFree(fresh);
+    return 0;
+}
+
+#define _PyExtensibleType_CLASSES   "_interfaces"
+#define _PyExtensibleType_KNOWN     _PyExtensibleType_MODULE "._interface"
+static _PyExtensibleType_Known *
+_PyExtensibleType_KnownUnder(const _PyExtensibleType_API *api, uintptr_t id)
+{
+    _PyExtensibleType_Known *known
+        = _PyCustomSlots_LOAD(_PyExtensibleType_Known *, &api->state->interfaces);
+    while (known != NULL && _PyExtensibleType_SPEC(known, spec)->id != id) known = known->next;
+    return known;
+}
+
+static int
+_PyExtensibleType_CheckSpec(const PyExtensibleType_InterfaceSpec *spec)
+{
+    const PyCustomSlots_Interface *interface
+        = spec != NULL && spec->size >= sizeof(*spec) ? spec->interface : NULL;
+    const char *found = NULL;
+    if (spec == NULL) found = "NULL";
+    else if (spec->size < sizeof(*spec)) found = "a spec that is too short";
+    else if (spec->id <= PyCustomSlots_SKIP) found = "ID 0 or 1";
+    else if (spec->extends == spec->id) found = "an interface that extends itself";
+    else if (spec->name == NULL || strrchr(spec->name, '.') == NULL) found = "a name without a dot";
+    else if (interface == NULL || interface->size < sizeof(*interface) || interface->count == 0
+             || interface->hashes == NULL || interface->names == NULL) {
+        found = "no description with a count, hashes and names";
+    }
+    if (found == NULL) return 0;
+    PyErr_Format(PyExc_ValueError, "PyExtensibleType_DeclareInterface: found %s, expected a spec with its "
+                 "size, a slot ID, a name such as 'geometry.Shape', and a description", found);
+    return -1;
+}
+
+static int
+_PyExtensibleType_AddDefault(_PyCustomSlots_InterfaceNode *node, const void *table)
+{
+    _PyCustomSlots_ProcessTable *process
+        = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
+    _PyExtensibleType_DefaultTable *fresh;
+
+    if (table == NULL || _PyExtensibleType_IsDefault(node, table)) return 0;
+    fresh = (_PyExtensibleType_DefaultTable *)PyMem_RawCalloc(1, sizeof(*fresh));
+    if (fresh == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    fresh->table = table;
+    _PyCustomSlots_LockWord(&process->owner);
+    fresh->next = (_PyExtensibleType_DefaultTable *)_PyCustomSlots_LOAD(void *, &node->extension);
+    _PyCustomSlots_STORE(void *, &node->extension, (void *)fresh);
+    _PyCustomSlots_UnlockWord(&process->owner);
+    return 0;
+}
+
+static int
+_PyExtensibleType_IsBetter(const PyExtensibleType_InterfaceSpec *spec,
+                           const PyExtensibleType_InterfaceSpec *than)
+{
+    if (than == NULL || spec->interface->count != than->interface->count) {
+        return than == NULL || spec->interface->count > than->interface->count;
+    }
+    return (spec->doc != NULL) + (spec->signatures != NULL) > (than->doc != NULL) + (than->signatures != NULL);
+}
+
+static int
+_PyExtensibleType_Agree(const PyExtensibleType_InterfaceSpec *a, const PyExtensibleType_InterfaceSpec *b)
+{
+    const size_t count = a->interface->count < b->interface->count ? a->interface->count
+                                                                   : b->interface->count;
+    return a->interface->hashes[count - 1] == b->interface->hashes[count - 1];
+}
+
+static int
+_PyExtensibleType_AddSpec(_PyExtensibleType_API *api, const PyExtensibleType_InterfaceSpec *spec)
+{
+    _PyExtensibleType_Known *known = _PyExtensibleType_KnownUnder(api, spec->id);
+    int changed = 0;
+
+    if (known == NULL) {
+        known = (_PyExtensibleType_Known *)PyMem_RawCalloc(1, sizeof(*known));
+        if (known == NULL) return -1;
+        known->spec = spec;
+        known->tabled = spec->table != NULL ? spec : NULL;
+        known->next = api->state->interfaces;
+        _PyCustomSlots_STORE(_PyExtensibleType_Known *, &api->state->interfaces, known);
+        return 1;
+    }
+    if (!_PyExtensibleType_Agree(spec, known->spec)) {
+        _PyCustomSlots_STORE(const PyExtensibleType_InterfaceSpec *, &known->other,
+                             _PyExtensibleType_IsBetter(spec, known->spec) ? known->spec : spec);
+    }
+    if (_PyExtensibleType_IsBetter(spec, known->spec)) {
+        _PyCustomSlots_STORE(const PyExtensibleType_InterfaceSpec *, &known->spec, spec);
+        changed = 1;
+    }
+    if (spec->table != NULL && _PyExtensibleType_IsBetter(spec, known->tabled)) {
+        _PyCustomSlots_STORE(const PyExtensibleType_InterfaceSpec *, &known->tabled, spec);
+        changed = 1;
+    }
+    return changed;
+}
+
+typedef struct {
+    PyObject_HEAD
+    _PyExtensibleType_API *api;
+    PyObject *name, *qualname, *doc, *signature;
+} _PyExtensibleType_Method;
+
+#if PY_VERSION_HEX >= 0x030C0000
+#  define _PyExtensibleType_OBJECT_MEMBER Py_T_OBJECT_EX, offsetof
+#  define _PyExtensibleType_READONLY      Py_READONLY
+#else
+#  define _PyExtensibleType_OBJECT_MEMBER T_OBJECT_EX, offsetof
+#  define _PyExtensibleType_READONLY      READONLY
+#endif
+#define _PyExtensibleType_MEMBER(name, member) \
+    {name, _PyExtensibleType_OBJECT_MEMBER(_PyExtensibleType_Method, member), \
+     _PyExtensibleType_READONLY, NULL}
+
+static PyMemberDef _PyExtensibleType_method_members[] = {
+    _PyExtensibleType_MEMBER("__name__", name),
+    _PyExtensibleType_MEMBER("__qualname__", qualname),
+    _PyExtensibleType_MEMBER("__doc__", doc),
+    _PyExtensibleType_MEMBER("__text_signature__", signature),
+    {NULL, 0, 0, 0, NULL}
+};
+
+static void
+_PyExtensibleType_method_dealloc(PyObject *self)
+{
+    _PyExtensibleType_Method *method = (_PyExtensibleType_Method *)self;
+    PyTypeObject *type = Py_TYPE(self);
+    Py_XDECREF(method->name);
+    Py_XDECREF(method->qualname);
+    Py_XDECREF(method->doc);
+    Py_XDECREF(method->signature);
+    type->tp_free(self);
+    Py_DECREF((PyObject *)type);
+}
+
+static PyObject *
+_PyExtensibleType_method_get(PyObject *self, PyObject *obj, PyObject *cls)
+{
+    _PyExtensibleType_Method *method = (_PyExtensibleType_Method *)self;
+    PyObject *mro, *found = NULL, *bound;
+    int status;
+
+    if (obj == NULL || obj == Py_None) {
+        Py_INCREF(self);
+        return self;
+    }
+    if (!(mro = _PyExtensibleType_FetchMro(method->api, Py_TYPE(obj)))) return PyErr_NoMemory();
+    status = _PyExtensibleType_FindInDicts(method->api, mro, method->name, &found);
+    Py_DECREF(mro);
+    if (status < 0) return NULL;
+    if (found == NULL) {
+        PyErr_Format(PyExc_AttributeError, "'%.200s' object has no attribute '%U' that Python sees: "
+                     "%U is a function of its interface", Py_TYPE(obj)->tp_name, method->name,
+                     method->qualname);
+        return NULL;
+    }
+    if (Py_TYPE(found)->tp_descr_get == NULL) return found;
+    bound = Py_TYPE(found)->tp_descr_get(found, obj, cls);
+    Py_DECREF(found);
+    return bound;
+}
+
+static PyObject *
+_PyExtensibleType_method_call(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    PyObject *bound, *rest, *result = NULL;
+    if (PyTuple_GET_SIZE(args) == 0) {
+        PyErr_Format(PyExc_TypeError, "%U needs an argument: the object",
+                     ((_PyExtensibleType_Method *)self)->qualname);
+        return NULL;
+    }
+    bound = _PyExtensibleType_method_get(self, PyTuple_GET_ITEM(args, 0), NULL);
+    if (bound == NULL) return NULL;
+    rest = PyTuple_GetSlice(args, 1, PyTuple_GET_SIZE(args));
+    if (rest != NULL) result = PyObject_Call(bound, rest, kwargs);
+    Py_XDECREF(rest);
+    Py_DECREF(bound);
+    return result;
+}
+
+static PyTypeObject *
+_PyExtensibleType_NewMethodType(void)
+{
+    PyType_Slot slots[] = {
+        {Py_tp_dealloc, (void *)(uintptr_t)_PyExtensibleType_method_dealloc},
+        {Py_tp_descr_get, (void *)(uintptr_t)_PyExtensibleType_method_get},
+        {Py_tp_call, (void *)(uintptr_t)_PyExtensibleType_method_call},
+        {Py_tp_members, _PyExtensibleType_method_members},
+        {0, NULL}
+    };
+    PyType_Spec spec;
+    memset(&spec, 0, sizeof(spec));
+    spec.name = _PyExtensibleType_MODULE ".interface_method";
+    spec.basicsize = (int)sizeof(_PyExtensibleType_Method);
+    spec.flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION;
+    spec.slots = slots;
+    return (PyTypeObject *)PyType_FromSpec(&spec);
+}
+
+static PyObject *
+_PyExtensibleType_NewMethod(_PyExtensibleType_API *api, const PyExtensibleType_InterfaceSpec *spec,
+                            size_t place)
+{
+    _PyExtensibleType_Method *method
+        = (_PyExtensibleType_Method *)PyType_GenericAlloc(api->state->interface_method, 0);
+    if (method == NULL) return NULL;
+    method->api = api;
+    if (!(method->name = PyUnicode_InternFromString(spec->interface->names[place]))
+            || !(method->qualname = PyUnicode_FromFormat("%s.%U", strrchr(spec->name, '.') + 1,
+                                                         method->name))
+            || !(method->doc = _PyExtensibleType_SignatureOf(spec, place))
+            || !(method->signature = _PyExtensibleType_TextSignature(method->doc))) {
+        Py_CLEAR(method);
+    }
+    return (PyObject *)method;
+}
+
+static PyObject *
+_PyExtensibleType_TheModule(void)
+{
+    PyObject *dict = _PyCustomSlots_StateDict();
+    PyObject *module = dict != NULL ? PyMapping_GetItemString(dict, _PyExtensibleType_MODULE) : NULL;
+    if (dict == NULL) PyErr_SetString(PyExc_RuntimeError, "interfaces: the interpreter is ending");
+    return module;
+}
+
+static PyObject *
+_PyExtensibleType_KeepInModule(PyObject *module, const char *name, PyObject *made)
+{
+    PyObject *kept = made != NULL ? PyObject_CallMethod(PyModule_GetDict(module), "setdefault", "sO", name,
+                                                        made) : NULL;
+    Py_XDECREF(made);
+    return kept;
+}
+
+static int
+_PyExtensibleType_NeedInterfaceTypes(_PyExtensibleType_API *api)
+{
+    PyObject *module, *method = NULL, *meta = NULL;
+
+    if (_PyCustomSlots_LOAD(PyTypeObject *, &api->state->interface_meta) != NULL) return 0;
+    if (!(module = _PyExtensibleType_TheModule())) return -1;
+    method = _PyExtensibleType_KeepInModule(module, "interface_method",
+                                            (PyObject *)_PyExtensibleType_NewMethodType());
+    if (method != NULL) {
+        meta = _PyExtensibleType_KeepInModule(
+            module, "interface", (PyObject *)_PyExtensibleType_NewInterfaceMetaclass(api));
+    }
+    if (meta != NULL) {
+        _PyCustomSlots_STORE(PyTypeObject *, &api->state->interface_method, (PyTypeObject *)method);
+        _PyCustomSlots_STORE(PyTypeObject *, &api->state->interface_meta, (PyTypeObject *)meta);
+    }
+    Py_XDECREF(meta);
+    Py_XDECREF(method);
+    Py_DECREF(module);
+    return meta != NULL ? 0 : -1;
+}
+
+_PyExtensibleType_PRIVATE _PyExtensibleType_Known *
+_PyExtensibleType_StandsFor(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    PyTypeObject *meta = _PyCustomSlots_LOAD(PyTypeObject *, &api->state->interface_meta);
+    PyObject *capsule;
+    if (meta == NULL || Py_TYPE(type) != meta || type->tp_dict == NULL) return NULL;
+    capsule = PyDict_GetItemWithError(type->tp_dict, api->state->name_interface);
+    if (capsule == NULL || !PyCapsule_IsValid(capsule, _PyExtensibleType_KNOWN)) {
+        PyErr_Clear();
+        return NULL;
+    }
+    return (_PyExtensibleType_Known *)PyCapsule_GetPointer(capsule, _PyExtensibleType_KNOWN);
+}
+
+static int
+_PyExtensibleType_SlotsOf(_PyExtensibleType_API *api, const _PyExtensibleType_Known *known,
+                          PyCustomSlot *slots, Py_ssize_t room, Py_ssize_t *count)
+{
+    const PyExtensibleType_InterfaceSpec *tabled = _PyExtensibleType_SPEC(known, tabled);
+    Py_ssize_t n = 0, i;
+
+    *count = 0;
+    memset(slots, 0, (size_t)room * sizeof(*slots));
+    for (; tabled != NULL && known != NULL && n < room - PyCustomSlots_MIN_CAPACITY; n++) {
+        const PyExtensibleType_InterfaceSpec *spec = _PyExtensibleType_SPEC(known, spec);
+        _PyCustomSlots_InterfaceNode *node = _PyCustomSlots_InterfaceNodeOf(spec->id, 1);
+        if (node == NULL || _PyExtensibleType_AddDefault(node, tabled->table) < 0) return -1;
+        i = node->position;
+        while (slots[i].id != PyCustomSlots_EMPTY) i++;
+        slots[i].id = spec->id;
+        slots[i].data.pointer = (void *)(uintptr_t)tabled->table;
+        if (i >= *count) *count = i + 1;
+        known = spec->extends != 0 ? _PyExtensibleType_KnownUnder(api, spec->extends) : NULL;
+    }
+    return 0;
+}
+
+#define _PyExtensibleType_MOST_EXTENDED 16
+static int
+_PyExtensibleType_Complete(_PyExtensibleType_API *api, PyTypeObject *type,
+                           const _PyExtensibleType_Known *known)
+{
+    const PyExtensibleType_InterfaceSpec *spec = _PyExtensibleType_SPEC(known, spec);
+    PyCustomSlot slots[_PyExtensibleType_MOST_EXTENDED + PyCustomSlots_MIN_CAPACITY];
+    PyObject *method;
+    Py_ssize_t count;
+    size_t i;
+    int failed;
+
+    for (i = 0; i < spec->interface->count; i++) {
+        if (spec->interface->names[i] == NULL) continue;
+        if (!(method = _PyExtensibleType_NewMethod(api, spec, i))) return -1;
+        failed = PyDict_SetItem(type->tp_dict, ((_PyExtensibleType_Method *)method)->name, method) < 0;
+        Py_DECREF(method);
+        if (failed) return -1;
+    }
+    PyType_Modified(type);
+    if (_PyExtensibleType_SlotsOf(api, known, slots, (Py_ssize_t)(sizeof(slots) / sizeof(slots[0])),
+                                  &count) < 0) return -1;
+    return _PyExtensibleType_set_slots(api, type, slots, count);
+}
+
+static PyObject *
+_PyExtensibleType_NewInterfaceClass(_PyExtensibleType_API *api, _PyExtensibleType_Known *known)
+{
+    const PyExtensibleType_InterfaceSpec *spec = _PyExtensibleType_SPEC(known, spec);
+    PyObject *base = NULL, *made = NULL, *capsule = NULL;
+    PyType_Slot slots[2];
+    PyType_Spec type;
+
+    if (_PyExtensibleType_NeedInterfaceTypes(api) < 0) return NULL;
+    if (spec->extends != 0 && !(base = _PyExtensibleType_interface_class(api, spec->extends))) return NULL;
+    memset(&type, 0, sizeof(type));
+    memset(slots, 0, sizeof(slots));
+    type.name = spec->name;
+    type.flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_IMMUTABLETYPE;
+    type.slots = slots;
+    if (spec->doc != NULL) {
+        slots[0].slot = Py_tp_doc;
+        slots[0].pfunc = (void *)(uintptr_t)spec->doc;
+    }
+    made = _PyExtensibleType_from_spec(api, api->state->interface_meta, NULL, &type, base, NULL, 0);
+    Py_XDECREF(base);
+    capsule = made != NULL ? PyCapsule_New(known, _PyExtensibleType_KNOWN, NULL) : NULL;
+    if (capsule == NULL
+            || PyDict_SetItem(((PyTypeObject *)made)->tp_dict, api->state->name_interface, capsule) < 0
+            || _PyExtensibleType_Complete(api, (PyTypeObject *)made, known) < 0) Py_CLEAR(made);
+    Py_XDECREF(capsule);
+    return made;
+}
+
+static PyObject *
+_PyExtensibleType_ClassUnder(_PyExtensibleType_API *api, uintptr_t id, int make)
+{
+    _PyExtensibleType_Known *known = _PyExtensibleType_KnownUnder(api, id);
+    PyObject *module = _PyExtensibleType_TheModule(), *classes = NULL, *key = NULL, *found = NULL, *made;
+
+    if (module == NULL) return NULL;
+    classes = _PyExtensibleType_KeepInModule(module, _PyExtensibleType_CLASSES, PyDict_New());
+    if (classes == NULL || !(key = PyLong_FromVoidPtr((void *)id))) goto done;
+    found = PyObject_GetItem(classes, key);
+    if (found != NULL || !PyErr_ExceptionMatches(PyExc_KeyError)) goto done;
+    PyErr_Clear();
+    if (!make || known == NULL || Py_EnterRecursiveCall(" in the class of an interface")) goto done;
+    if ((made = _PyExtensibleType_NewInterfaceClass(api, known)) != NULL) {
+        found = PyObject_CallMethod(classes, "setdefault", "OO", key, made);
+        Py_DECREF(made);
+    }
+    Py_LeaveRecursiveCall();
+done:
+    Py_XDECREF(key);
+    Py_XDECREF(classes);
+    Py_DECREF(module);
+    return found;
+}
+
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_interface_class(_PyExtensibleType_API *api, uintptr_t id)
+{
+    PyObject *found = _PyExtensibleType_ClassUnder(api, id, 1);
+    if (found == NULL && !PyErr_Occurred()) {
+        PyErr_Format(PyExc_LookupError, "PyExtensibleType_InterfaceClass: found no interface with ID %p in "
+                     "this interpreter, expected one that a module has declared; import that module "
+                     "first", (void *)id);
+    }
+    return found;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_declare_interface(_PyExtensibleType_API *api,
+                                    const PyExtensibleType_InterfaceSpec *spec)
+{
+    _PyCustomSlots_InterfaceNode *node;
+    PyObject *type;
+    int changed, status = 0;
+
+    if (_PyExtensibleType_CheckSpec(spec) < 0) return -1;
+    if (!(node = _PyCustomSlots_InterfaceNodeOf(spec->id, 1))) return -1;
+    if (_PyExtensibleType_AddDefault(node, spec->table) < 0) return -1;
+    _PyExtensibleType_Lock(api);
+    changed = _PyExtensibleType_AddSpec(api, spec);
+    _PyExtensibleType_Unlock(api);
+    if (changed < 0) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    if (!changed || _PyCustomSlots_LOAD(PyTypeObject *, &api->state->interface_meta) == NULL) return 0;
+    if ((type = _PyExtensibleType_ClassUnder(api, spec->id, 0)) != NULL) {
+        status = _PyExtensibleType_Complete(api, (PyTypeObject *)type,
+                                            _PyExtensibleType_KnownUnder(api, spec->id));
+        Py_DECREF(type);
+    }
+    return status < 0 || (type == NULL && PyErr_Occurred()) ? -1 : 0;
+}
+
+static Py_ssize_t
+_PyExtensibleType_SizeOfCode(int code)
+{
+    switch (code) {
+    case PyExtensibleType_OBJECT: return (Py_ssize_t)sizeof(PyObject *);
+    case 0:  return (Py_ssize_t)sizeof(short);
+    case 1:  return (Py_ssize_t)sizeof(int);
+    case 2:  return (Py_ssize_t)sizeof(long);
+    case 3:  return (Py_ssize_t)sizeof(float);
+    case 4:  return (Py_ssize_t)sizeof(double);
+    case 7: case 8: case 9: case 14: return 1;
+    case 10: return (Py_ssize_t)sizeof(unsigned short);
+    case 11: return (Py_ssize_t)sizeof(unsigned int);
+    case 12: return (Py_ssize_t)sizeof(unsigned long);
+    case 17: return (Py_ssize_t)sizeof(long long);
+    case 18: return (Py_ssize_t)sizeof(unsigned long long);
+    case 19: return (Py_ssize_t)sizeof(Py_ssize_t);
+    default: return 0;
+    }
+}
+
+static int
+_PyExtensibleType_CheckField(PyTypeObject *metaclass, const PyExtensibleType_Field *field,
+                             Py_ssize_t index)
+{
+    const Py_ssize_t start = metaclass->tp_base->tp_basicsize, end = metaclass->tp_basicsize;
+    const Py_ssize_t needed = _PyExtensibleType_SizeOfCode(field->type);
+    const int hooks = (field->create != NULL) + (field->copy != NULL) + (field->move != NULL)
+                      + (field->destroy != NULL);
+    const char *name = field->name != NULL ? field->name : "?", *wrong = NULL;
+
+    if (field->name == NULL || field->name[0] == 0) wrong = "it has no name, expected one";
+    else if (field->size <= 0 || field->offset < start || field->offset > end - field->size) {
+        PyErr_Format(PyExc_ValueError,
+                     "field %zd ('%.100s') of metaclass '%.200s' covers bytes %zd to %zd, "
+                     "expected bytes between %zd and %zd, what the metaclass adds to its base",
+                     index, name, metaclass->tp_name, field->offset,
+                     field->offset + field->size, start, end);
+        return -1;
+    }
+    else if (field->type != PyExtensibleType_OPAQUE && needed == 0) {
+        wrong = "its type is unknown, expected OPAQUE, OBJECT or the Py_T_* code of a number";
+    }
+    else if (needed != 0 && needed != field->size) {
+        wrong = "its size is not that of its type; use sizeof on the member of the struct";
+    }
+    else if (field->type == PyExtensibleType_OBJECT
+             && (size_t)field->offset % sizeof(PyObject *) != 0) {
+        wrong = "an OBJECT must be aligned";
+    }
+    else if (hooks != 0 && (hooks != 4 || field->type != PyExtensibleType_OPAQUE)) {
+        wrong = "expected all of create, copy, move and destroy, and the type OPAQUE, or none";
+    }
+    else if (field->type == PyExtensibleType_OPAQUE
+             && (((field->flags & PyExtensibleType_READABLE) && field->to_object == NULL)
+                 || ((field->flags & PyExtensibleType_WRITABLE) && field->from_object == NULL))) {
+        wrong = "Python cannot see an OPAQUE field without to_object (READABLE) and "
+                "from_object (WRITABLE)";
+    }
+    if (wrong != NULL) {
+        PyErr_Format(PyExc_ValueError, "field %zd ('%.100s') of metaclass '%.200s': %s",
+                     index, name, metaclass->tp_name, wrong);
+        return -1;
+    }
+    return 0;
+}
+
+static int
+_PyExtensibleType_ByOffset(const void *a, const void *b)
+{
+    Py_ssize_t x = ((const _PyExtensibleType_FieldEntry *)a)->def.offset;
+    Py_ssize_t y = ((const _PyExtensibleType_FieldEntry *)b)->def.offset;
+    return (x > y) - (x < y);
+}
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_FreeLayer(_PyExtensibleType_Layer *layer)
+{
+    Py_ssize_t i;
+    for (i = 0; i < layer->count; i++) {
+        _PyExtensibleType_FieldEntry *field = &layer->fields[i];
+        char *value = _PyExtensibleType_DefaultOf(field);
+        Py_XDECREF(field->name);
+        if (_PyExtensibleType_IsHooked(field)) field->def.destroy(value);
+        else if (_PyExtensibleType_IsObject(field)) Py_XDECREF(*(PyObject **)(void *)value);
+    }
+    Py_XDECREF((PyObject *)layer->metaclass);
+    PyMem_RawFree(layer->fields);
+    PyMem_RawFree(layer->block);
+    PyMem_RawFree(layer);
+}
+
+static int
+_PyExtensibleType_DivideLayer(_PyExtensibleType_API *api, _PyExtensibleType_Layer *layer,
+                              const PyExtensibleType_Field *fields, Py_ssize_t count)
+{
+    _PyExtensibleType_FieldEntry *entries = layer->fields;
+    Py_ssize_t i, n = count, at = layer->offset;
+
+    for (i = 0; i < count; i++) {
+        memcpy((void *)&entries[i].def, (const void *)&fields[i], sizeof(entries[i].def));
+    }
+    qsort(entries, (size_t)count, sizeof(*entries), _PyExtensibleType_ByOffset);
+    for (i = 0; i <= count; i++) {
+        const Py_ssize_t next = i < count ? entries[i].def.offset : layer->offset + layer->size;
+        if (next < at) {
+            PyErr_Format(PyExc_ValueError,
+                         "fields '%.100s' and '%.100s' of metaclass '%.200s' overlap",
+                         entries[i - 1].def.name, entries[i].def.name,
+                         layer->metaclass->tp_name);
+            return -1;
+        }
+        if (next > at) {
+            entries[n].def.type = PyExtensibleType_OPAQUE;
+            entries[n].def.offset = at;
+            entries[n++].def.size = next - at;
+        }
+        if (i < count) at = next + entries[i].def.size;
+    }
+    qsort(entries, (size_t)n, sizeof(*entries), _PyExtensibleType_ByOffset);
+    for (i = 0; i < n; i++) {
+        _PyExtensibleType_FieldEntry *field = &entries[i];
+        char *value;
+        field->api = api;
+        field->layer = layer;
+        value = _PyExtensibleType_DefaultOf(field);
+        if (field->def.flags & (PyExtensibleType_READABLE | PyExtensibleType_WRITABLE)) {
+            if (!(field->name = PyUnicode_InternFromString(field->def.name))) return -1;
+        }
+        if (_PyExtensibleType_IsObject(field)) {
+            Py_INCREF(Py_None);
+            *(PyObject **)(void *)value = Py_None;
+            layer->objects++;
+        }
+        else if (_PyExtensibleType_IsHooked(field)) {
+            if (field->def.create(value) < 0) {
+                Py_CLEAR(field->name);
+                return -1;
+            }
+            layer->hooked++;
+        }
+        if (field->name != NULL) layer->named++;
+        layer->count++;
+    }
+    return 0;
+}
+
+_PyExtensibleType_PRIVATE _PyExtensibleType_Layer *
+_PyExtensibleType_NewLayer(_PyExtensibleType_API *api, PyTypeObject *metaclass,
+                           const PyExtensibleType_Field *fields, Py_ssize_t count)
+{
+    _PyExtensibleType_Layer *layer = NULL, *result = NULL;
+    const Py_ssize_t offset = metaclass->tp_base->tp_basicsize;
+    const Py_ssize_t size = metaclass->tp_basicsize - offset;
+    Py_ssize_t i;
+
+    if (size < 0) {
+        PyErr_Format(PyExc_ValueError,
+                     "metaclass '%.200s' has basic size %zd, smaller than the %zd of its "
+                     "base '%.200s'", metaclass->tp_name, metaclass->tp_basicsize, offset,
+                     metaclass->tp_base->tp_name);
+        return NULL;
+    }
+    for (i = 0; i < count; i++) {
+        if (_PyExtensibleType_CheckField(metaclass, &fields[i], i) < 0) return NULL;
+    }
+    layer = (_PyExtensibleType_Layer *)PyMem_RawCalloc(1, sizeof(*layer));
+    if (layer == NULL) goto no_memory;
+    Py_INCREF((PyObject *)metaclass);
+    layer->metaclass = metaclass;
+    layer->offset = offset;
+    layer->size = size;
+    layer->block = (char *)PyMem_RawCalloc(1, (size_t)size + 16);
+    layer->defaults = layer->block + (size_t)offset % 16;
+    layer->fields = (_PyExtensibleType_FieldEntry *)PyMem_RawCalloc(
+        2 * (size_t)count + 1, sizeof(_PyExtensibleType_FieldEntry));
+    if (layer->block == NULL || layer->fields == NULL) goto no_memory;
+    if (_PyExtensibleType_DivideLayer(api, layer, fields, count) < 0) goto done;
+    result = layer;
+    layer = NULL;
+    goto done;
+no_memory:
+    PyErr_NoMemory();
+done:
+    if (layer != NULL) _PyExtensibleType_FreeLayer(layer);
+    return result;
+}
+
+_PyExtensibleType_PRIVATE const PyTypeObject *
+_PyExtensibleType_BringsFields(_PyExtensibleType_API *api, PyTypeObject *metaclass,
+                               PyObject *bases)
+{
+    PyTypeObject *m = metaclass;
+    const _PyExtensibleType_Layer *layer;
+    Py_ssize_t i;
+    while ((layer = _PyExtensibleType_NextLayer(api, &m))) {
+        int inherited = layer->size == 0;
+        for (i = 0; i < PyTuple_GET_SIZE(bases) && !inherited; i++) {
+            inherited = _PyExtensibleType_HasBytesOf((PyTypeObject *)PyTuple_GET_ITEM(bases, i),
+                                                      layer);
+        }
+        if (!inherited) return layer->metaclass;
+    }
+    return NULL;
+}
+
+static Py_ssize_t
+_PyExtensibleType_SizeBeside(const PyTypeObject *type, int has_dict, int has_weakrefs)
+{
+    Py_ssize_t size = type->tp_basicsize;
+#if PY_VERSION_HEX < 0x030C0000
+    if (type->tp_flags & Py_TPFLAGS_HEAPTYPE) {
+        const Py_ssize_t pointer = (Py_ssize_t)sizeof(PyObject *);
+        if (type->tp_weaklistoffset != 0 && !has_weakrefs
+                && type->tp_weaklistoffset + pointer == size) size -= pointer;
+        if (type->tp_dictoffset != 0 && !has_dict
+                && type->tp_dictoffset + pointer == size) size -= pointer;
+    }
+#else
+    (void)has_dict;
+    (void)has_weakrefs;
+#endif
+    return size;
+}
+
+static int
+_PyExtensibleType_Extends(const PyTypeObject *type, const PyTypeObject *base)
+{
+    if (type->tp_itemsize != 0 || base->tp_itemsize != 0) {
+        return type->tp_basicsize != base->tp_basicsize || type->tp_itemsize != base->tp_itemsize;
+    }
+    return base->tp_basicsize != _PyExtensibleType_SizeBeside(
+        type, base->tp_dictoffset != 0, base->tp_weaklistoffset != 0);
+}
+
+_PyExtensibleType_PRIVATE PyTypeObject *
+_PyExtensibleType_SolidBase(PyTypeObject *type, _PyExtensibleType_API *api)
+{
+    PyTypeObject *base = api != NULL ? _PyExtensibleType_BaseOf(api, type) : type->tp_base;
+    base = base != NULL ? _PyExtensibleType_SolidBase(base, api) : &PyBaseObject_Type;
+    return _PyExtensibleType_Extends(type, base) ? type : base;
+}
+
+static PyObject *
+_PyExtensibleType_MroOfLayout(PyTypeObject *layout, const PyTypeObject *sharing,
+                              PyTypeObject *shared)
+{
+    PyObject *mro = PyList_New(0), *result = NULL;
+    PyTypeObject *type = layout;
+    while (mro != NULL) {
+        if (PyList_Append(mro, (PyObject *)type) < 0) goto done;
+        if (type == sharing && PyList_Append(
+                mro, (PyObject *)_PyExtensibleType_SolidBase(shared, NULL)) < 0) goto done;
+        if (type->tp_base == NULL) break;
+        type = _PyExtensibleType_SolidBase(type->tp_base, NULL);
+    }
+    if (mro != NULL) result = PyList_AsTuple(mro);
+done:
+    Py_XDECREF(mro);
+    return result;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_UpdateLayout(PyTypeObject *layout, const PyTypeObject *sharing,
+                               PyTypeObject *shared)
+{
+    PyObject *mro = _PyExtensibleType_MroOfLayout(layout, sharing, shared), *old;
+    if (mro == NULL) return -1;
+    old = layout->tp_mro;
+    _PyCustomSlots_STORE(PyObject *, &layout->tp_mro, mro);
+#ifndef Py_GIL_DISABLED
+    Py_XDECREF(old);
+#else
+    (void)old;
+#endif
+    return 0;
+}
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_FreeLayout(_PyExtensibleType_Layout *layout)
+{
+    PyTypeObject *const type = layout->type;
+    if (type != NULL) {
+        PyObject *const mro = type->tp_mro;
+        type->tp_mro = NULL;
+        Py_XDECREF(mro);
+
+        if (Py_REFCNT((PyObject *)type) == 1) {
+            Py_XDECREF(type->tp_dict);
+            Py_XDECREF(type->tp_bases);
+            Py_XDECREF(((PyHeapTypeObject *)type)->ht_name);
+            Py_XDECREF(((PyHeapTypeObject *)type)->ht_qualname);
+            if (type->tp_flags & Py_TPFLAGS_HEAPTYPE) PyObject_GC_Del(type);
+            else PyMem_RawFree(type);
+        }
+        else {
+            type->tp_base = NULL;
+            ((PyHeapExtensibleTypeObject *)type)->etp_private = NULL;
+        }
+    }
+    if (layout->owner == NULL) Py_XDECREF((PyObject *)layout->base);
+    PyMem_RawFree(layout);
+}
+
+static int
+_PyExtensibleType_CopyEntry(PyObject *to, PyTypeObject *from, const char *name)
+{
+    PyObject *dict, *value = NULL;
+    int status = 0;
+#if PY_VERSION_HEX >= 0x030C0000
+    dict = PyType_GetDict(from);
+#else
+    dict = from->tp_dict;
+    Py_XINCREF(dict);
+#endif
+    if (dict == NULL) goto done;
+    if (!(value = PyMapping_GetItemString(dict, name))) {
+        if (PyErr_ExceptionMatches(PyExc_KeyError)) PyErr_Clear();
+        else status = -1;
+        goto done;
+    }
+    status = PyDict_SetItemString(to, name, value) < 0 ? -1 : 1;
+done:
+    Py_XDECREF(value);
+    Py_XDECREF(dict);
+    return status;
+}
+
+static PyObject *
+_PyExtensibleType_DictOfLayout(PyTypeObject *base, int shared)
+{
+    PyObject *dict = PyDict_New();
+    int status = dict != NULL ? _PyExtensibleType_CopyEntry(dict, base, "__pyx_vtable__") : 0;
+    status = status < 0 ? -1 : 0;
+    for (; dict != NULL && shared && status == 0 && base != NULL; base = base->tp_base) {
+        status = _PyExtensibleType_CopyEntry(dict, base, "__dict__");
+    }
+    if (status < 0) Py_CLEAR(dict);
+    return dict;
+}
+
+static _PyExtensibleType_Layout *
+_PyExtensibleType_NewLayout(_PyExtensibleType_API *api, PyTypeObject *owner, PyTypeObject *base,
+                            PyTypeObject *above)
+{
+    static const struct { PyVarObject head; int end; } fresh = {PyVarObject_HEAD_INIT(NULL, 0) 0};
+    const size_t head = sizeof(PyVarObject);
+    _PyExtensibleType_Layout *layout =
+        (_PyExtensibleType_Layout *)PyMem_RawCalloc(1, sizeof(*layout));
+    PyTypeObject *const like = owner != NULL ? owner : base;
+    PyTypeObject *type;
+
+    if (layout == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    layout->owner = owner;
+    layout->base = base;
+    if (owner == NULL) Py_INCREF((PyObject *)base);
+    if (base->tp_flags & Py_TPFLAGS_HEAPTYPE) {
+        if (!(type = (PyTypeObject *)PyType_GenericAlloc(&PyType_Type, 0))) goto failed;
+        PyObject_GC_UnTrack(type);
+    }
+    else {
+        type = (PyTypeObject *)PyMem_RawCalloc(1, sizeof(PyHeapExtensibleTypeObject));
+        if (type == NULL) {
+            PyErr_NoMemory();
+            goto failed;
+        }
+        memcpy((void *)type, (const void *)&fresh.head, head);
+        Py_SET_TYPE((PyObject *)type, &PyType_Type);
+    }
+    layout->type = type;
+    memcpy((char *)type + head, (char *)like + head, sizeof(*type) - head);
+    type->tp_name = api->state->layout_name;
+    type->tp_doc = NULL;
+    if (owner == NULL) type->tp_basicsize += (Py_ssize_t)sizeof(void *);
+    else {
+
+        type->tp_basicsize = _PyExtensibleType_SizeBeside(owner, 0, 0);
+        type->tp_dictoffset = type->tp_weaklistoffset = 0;
+    }
+
+    type->tp_flags &= ~(unsigned long)(Py_TPFLAGS_HEAPTYPE | Py_TPFLAGS_VALID_VERSION_TAG
+                                       | _PyExtensibleType_STATIC_BUILTIN);
+    type->tp_flags |= base->tp_flags & Py_TPFLAGS_HEAPTYPE;
+    type->tp_version_tag = 0;
+    type->tp_base = above;
+    type->tp_subclasses = type->tp_cache = type->tp_weaklist = NULL;
+    type->tp_methods = NULL;
+    type->tp_members = NULL;
+    type->tp_getset = NULL;
+    type->tp_mro = type->tp_bases = type->tp_dict = NULL;
+    ((PyHeapExtensibleTypeObject *)type)->etp_private = layout;
+    if (!(type->tp_dict = _PyExtensibleType_DictOfLayout(base, owner == NULL))) goto failed;
+    if (!(type->tp_bases = PyTuple_Pack(1, (PyObject *)&PyBaseObject_Type))) goto failed;
+    if (!(((PyHeapTypeObject *)type)->ht_name = PyUnicode_FromString("layout"))) goto failed;
+    if (!(((PyHeapTypeObject *)type)->ht_qualname = PyUnicode_FromString("layout"))) goto failed;
+    if (_PyExtensibleType_UpdateLayout(type, NULL, NULL) < 0) goto failed;
+    return layout;
+failed:
+    _PyExtensibleType_FreeLayout(layout);
+    return NULL;
+}
+
+static _PyExtensibleType_Layout *
+_PyExtensibleType_SharedLayout(_PyExtensibleType_API *api, const PyTypeObject *base,
+                               _PyExtensibleType_Layout *made)
+{
+    _PyExtensibleType_Layout *layout;
+    _PyExtensibleType_Lock(api);
+    layout = api->state->layouts;
+    while (layout != NULL && (layout->owner != NULL || layout->base != base)) layout = layout->next;
+    if (layout == NULL && made != NULL) {
+        layout = made;
+        layout->next = api->state->layouts;
+        api->state->layouts = layout;
+    }
+    _PyExtensibleType_Unlock(api);
+    return layout;
+}
+
+_PyExtensibleType_PRIVATE PyTypeObject *
+_PyExtensibleType_LayoutOf(_PyExtensibleType_API *api, PyTypeObject *base)
+{
+    PyTypeObject *const solid = _PyExtensibleType_SolidBase(base, api);
+    PyTypeObject *above = base;
+    _PyExtensibleType_Layout *layout = _PyExtensibleType_SharedLayout(api, base, NULL), *made;
+
+    if (layout != NULL) {
+        return _PyExtensibleType_UpdateLayout(layout->type, NULL, NULL) < 0 ? NULL : layout->type;
+    }
+    if (solid != base && !(above = _PyExtensibleType_LayoutOf(api, solid))) return NULL;
+    if (!(made = _PyExtensibleType_NewLayout(api, NULL, base, above))) return NULL;
+    layout = _PyExtensibleType_SharedLayout(api, base, made);
+    if (layout != made) _PyExtensibleType_FreeLayout(made);
+    return layout->type;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_PutLayout(_PyExtensibleType_API *api, PyTypeObject *type, PyTypeObject *base,
+                            _PyExtensibleType_Layout *layout)
+{
+    int put;
+    _PyExtensibleType_Lock(api);
+    if ((put = type->tp_base == base)) {
+        if (layout->owner != NULL) {
+            layout->next = api->state->layouts;
+            api->state->layouts = layout;
+        }
+        Py_INCREF((PyObject *)layout->type);
+        _PyCustomSlots_STORE(PyTypeObject *, &type->tp_base, layout->type);
+    }
+    _PyExtensibleType_Unlock(api);
+    if (put && (type->tp_flags & Py_TPFLAGS_HEAPTYPE)) Py_DECREF((PyObject *)base);
+    return put;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_IsSpare(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    _PyExtensibleType_Spare *spare;
+    _PyExtensibleType_Lock(api);
+    for (spare = api->state->spares; spare != NULL && spare->type != type; ) spare = spare->next;
+    _PyExtensibleType_Unlock(api);
+    return spare != NULL;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_GiveLayout(_PyExtensibleType_API *api, PyTypeObject *type,
+                             const PyTypeObject *sharing, PyTypeObject *shared)
+{
+    PyTypeObject *base = type->tp_base;
+    _PyExtensibleType_Layout *layout;
+
+    if (_PyExtensibleType_IsSpare(api, type)) {
+        PyTypeObject *its = _PyExtensibleType_LayoutOf(api, base);
+        if (its == NULL || (sharing != NULL
+                            && _PyExtensibleType_UpdateLayout(its, sharing, shared) < 0)) return -1;
+        (void)_PyExtensibleType_PutLayout(api, type, base, _PyExtensibleType_LayoutIn(its));
+        return 0;
+    }
+    if (!(layout = _PyExtensibleType_NewLayout(api, type, base, base))) return -1;
+    if (sharing != NULL && _PyExtensibleType_UpdateLayout(layout->type, sharing, shared) < 0) {
+        _PyExtensibleType_FreeLayout(layout);
+        return -1;
+    }
+    if (!_PyExtensibleType_PutLayout(api, type, base, layout)) {
+        _PyExtensibleType_FreeLayout(layout);
+    }
+    return 0;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_FollowLayouts(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    PyTypeObject *above = type->tp_base;
+    if (api->state->layouts == NULL || !(PyType_GetFlags(type) & Py_TPFLAGS_READY) || above == NULL
+            || _PyExtensibleType_IsLayout(api, above)
+            || _PyExtensibleType_SolidBase(type, NULL) != type) return 0;
+    while (above != NULL && !_PyExtensibleType_IsLayout(api, above)) above = above->tp_base;
+    return above == NULL ? 0 : _PyExtensibleType_GiveLayout(api, type, NULL, NULL);
+}
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_LeaveLayouts(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    PyTypeObject *base = type->tp_base;
+    _PyExtensibleType_Spare **link = &api->state->spares, *spare = NULL;
+    _PyExtensibleType_Layout *layout = NULL, **place;
+
+    if (api->state->spares == NULL && api->state->layouts == NULL) return;
+    _PyExtensibleType_Lock(api);
+    while (*link != NULL && (*link)->type != type) link = &(*link)->next;
+    if ((spare = *link) != NULL) *link = spare->next;
+    if (_PyExtensibleType_IsLayout(api, base) && _PyExtensibleType_LayoutIn(base)->owner == type) {
+        layout = _PyExtensibleType_LayoutIn(base);
+        for (place = &api->state->layouts; *place != layout; ) place = &(*place)->next;
+        *place = layout->next;
+    }
+    _PyExtensibleType_Unlock(api);
+    PyMem_RawFree(spare);
+    if (layout != NULL) {
+        Py_INCREF((PyObject *)layout->base);
+        type->tp_base = layout->base;
+        Py_DECREF((PyObject *)layout->type);
+        _PyExtensibleType_FreeLayout(layout);
+    }
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_share_layout(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    PyTypeObject *base;
+    _PyExtensibleType_Spare *spare;
+
+    if (_PyExtensibleType_CheckNamed("share_layout", type) < 0) return -1;
+    base = type->tp_base != NULL ? _PyExtensibleType_BaseOf(api, type) : &PyBaseObject_Type;
+    if (type->tp_basicsize != base->tp_basicsize + (Py_ssize_t)sizeof(void *)) {
+        PyErr_Format(PyExc_SystemError,
+                     "layout of '%.200s': found instances of %zd bytes, expected %zd, those of "
+                     "its base '%.200s' and a pointer", type->tp_name, type->tp_basicsize,
+                     base->tp_basicsize + (Py_ssize_t)sizeof(void *), base->tp_name);
+        return -1;
+    }
+    if (_PyExtensibleType_IsSpare(api, type)) return 0;
+    if (!(spare = (_PyExtensibleType_Spare *)PyMem_RawMalloc(sizeof(*spare)))) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    spare->type = type;
+    spare->extension = NULL;
+    _PyExtensibleType_Lock(api);
+    spare->next = api->state->spares;
+    api->state->spares = spare;
+    _PyExtensibleType_Unlock(api);
+    return 0;
+}
+
+_PyExtensibleType_PRIVATE _PyCustomSlots_InterfaceNode *
+_PyExtensibleType_KnownInterface(uintptr_t id)
+{
+    _PyCustomSlots_ProcessTable *table
+        = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
+    _PyCustomSlots_Cells *cells
+        = table != NULL ? _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells) : NULL;
+    if (cells == NULL || id <= PyCustomSlots_SKIP) return NULL;
+    return _PyCustomSlots_SameInterface(
+        _PyCustomSlots_ValueOf(cells, _PyCustomSlots_InterfaceKey(id)), id);
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_HaveInterface(const PyCustomSlot *slots, Py_ssize_t count)
+{
+    Py_ssize_t i;
+    for (i = 0; i < count; i++) {
+        if (_PyExtensibleType_KnownInterface(slots[i].id) != NULL) return 1;
+    }
+    return 0;
+}
+
+_PyExtensibleType_PRIVATE const PyCustomSlots_Interface *
+_PyExtensibleType_Described(const void *table)
+{
+    const PyCustomSlots_Interface *interface = PyCustomSlots_InterfaceOf(table);
+    return interface != NULL && interface->size >= sizeof(*interface) ? interface : NULL;
+}
+
+static const PyCustomSlots_Interface *
+_PyExtensibleType_Overridable(const void *table)
+{
+    const PyCustomSlots_Interface *interface = _PyExtensibleType_Described(table);
+    return interface != NULL && interface->dispatch != NULL && interface->names != NULL
+           && interface->count > 0 ? interface : NULL;
+}
+
+static PyCustomSlots_Function *
+_PyExtensibleType_FunctionsOf(_PyExtensibleType_OverrideTable *made)
+{
+    return (PyCustomSlots_Function *)(void *)(&made->described + 1);
+}
+
+static _PyExtensibleType_OverrideTable *
+_PyExtensibleType_SameOverrides(_PyCustomSlots_InterfaceNode *node, const void *base,
+                                const unsigned char *set, size_t count)
+{
+    _PyExtensibleType_OverrideTable *made = (_PyExtensibleType_OverrideTable *)_PyCustomSlots_LOAD(
+        void *, &node->overriding);
+    while (made != NULL && (made->base != base
+                            || (set != NULL ? memcmp(made->set, set, count) != 0 : !made->all))) {
+        made = made->next;
+    }
+    return made;
+}
+
+static _PyExtensibleType_OverrideTable *
+_PyExtensibleType_NewOverrides(const void *base, const PyCustomSlots_Interface *interface,
+                               const unsigned char *set)
+{
+    const PyCustomSlots_Function *functions = (const PyCustomSlots_Function *)base;
+    const size_t each = sizeof(PyCustomSlots_Function) + 1;
+    _PyExtensibleType_OverrideTable *made;
+    unsigned char *copy;
+    size_t i;
+
+    if (interface->count > ((size_t)PY_SSIZE_T_MAX - sizeof(*made)) / each) return NULL;
+    made = (_PyExtensibleType_OverrideTable *)PyMem_RawCalloc(
+        1, sizeof(*made) + interface->count * each);
+    if (made == NULL) return NULL;
+    copy = (unsigned char *)(void *)(_PyExtensibleType_FunctionsOf(made) + interface->count);
+    made->all = 1;
+    for (i = 0; i < interface->count; i++) {
+        const int can = interface->dispatch[i] != NULL && interface->names[i] != NULL;
+        copy[i] = (unsigned char)(set != NULL ? set[i] : can);
+        if (copy[i] != can) made->all = 0;
+    }
+    made->base = base;
+    made->set = copy;
+    memcpy(&made->description, interface, sizeof(made->description));
+    made->description.size = sizeof(made->description);
+    made->description.base = base;
+    made->description.extension = NULL;
+    made->described = &made->description;
+    for (i = 0; i < interface->count; i++) {
+        _PyExtensibleType_FunctionsOf(made)[i] = copy[i] ? interface->dispatch[i] : functions[i];
+    }
+    return made;
+}
+
+static const void *
+_PyExtensibleType_TableFor(_PyCustomSlots_InterfaceNode *node, const void *base,
+                           const PyCustomSlots_Interface *interface, const unsigned char *set)
+{
+    _PyCustomSlots_ProcessTable *process
+        = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
+    _PyExtensibleType_OverrideTable *fresh = NULL, *there;
+
+    there = _PyExtensibleType_SameOverrides(node, base, set, interface->count);
+    if (there == NULL) fresh = _PyExtensibleType_NewOverrides(base, interface, set);
+    if (fresh != NULL) {
+        _PyCustomSlots_LockWord(&process->owner);
+        there = _PyExtensibleType_SameOverrides(node, base, set, interface->count);
+        if (there == NULL) {
+            fresh->next = (_PyExtensibleType_OverrideTable *)_PyCustomSlots_LOAD(
+                void *, &node->overriding);
+            _PyCustomSlots_STORE(void *, &node->overriding, (void *)fresh);
+            there = fresh;
+        }
+        _PyCustomSlots_UnlockWord(&process->owner);
+        if (there != fresh) PyMem_RawFree(fresh);
+    }
+    if (there == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    return _PyExtensibleType_FunctionsOf(there);
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_ReserveOverrides(const PyCustomSlot *own, Py_ssize_t count)
+{
+    Py_ssize_t i;
+    if (_PyCustomSlots_GetTable("extensible types") == NULL) {
+        if (PyErr_ExceptionMatches(PyExc_MemoryError)) return -1;
+        PyErr_Clear();
+        return 0;
+    }
+    for (i = 0; i < count; i++) {
+        _PyCustomSlots_InterfaceNode *node = _PyExtensibleType_KnownInterface(own[i].id);
+        const PyCustomSlots_Interface *interface
+            = node != NULL ? _PyExtensibleType_Overridable(own[i].data.pointer) : NULL;
+        if (interface != NULL && interface->base == NULL
+                && _PyExtensibleType_TableFor(node, own[i].data.pointer, interface, NULL) == NULL) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static int
+_PyExtensibleType_GetItem(PyObject *dict, PyObject *name, PyObject **found)
+{
+#if PY_VERSION_HEX >= 0x030D0000
+    return PyDict_GetItemRef(dict, name, found) < 0 ? -1 : 0;
+#else
+    *found = PyDict_GetItemWithError(dict, name);
+    Py_XINCREF(*found);
+    return *found == NULL && PyErr_Occurred() ? -1 : 0;
+#endif
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_FindInDicts(_PyExtensibleType_API *api, PyObject *mro, PyObject *name,
+                              PyObject **found)
+{
+    Py_ssize_t i;
+    int status = 0;
+    *found = NULL;
+    for (i = 0; status == 0 && *found == NULL && i < PyTuple_GET_SIZE(mro); i++) {
+        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+        PyObject *dict;
+        if (!PyType_Check((PyObject *)item)) continue;
+#if PY_VERSION_HEX >= 0x030C0000
+        dict = PyType_GetDict(item);
+#else
+        dict = item->tp_dict;
+        Py_XINCREF(dict);
+#endif
+        if (dict == NULL) continue;
+        status = _PyExtensibleType_GetItem(dict, name, found);
+        Py_DECREF(dict);
+
+        if (*found != NULL && Py_TYPE(*found) == api->state->interface_method) Py_CLEAR(*found);
+    }
+    return status;
+}
+
+static int
+_PyExtensibleType_Differ(_PyExtensibleType_API *api, PyObject *mro, PyObject *above,
+                         const char *text)
+{
+    PyObject *name = PyUnicode_InternFromString(text), *here = NULL, *there = NULL;
+    int result = -1;
+    if (name != NULL && _PyExtensibleType_FindInDicts(api, mro, name, &here) == 0
+            && _PyExtensibleType_FindInDicts(api, above, name, &there) == 0) result = here != there;
+    Py_XDECREF(here);
+    Py_XDECREF(there);
+    Py_XDECREF(name);
+    return result;
+}
+
+static int
+_PyExtensibleType_Decide(_PyExtensibleType_API *api, PyObject *mro,
+                         _PyExtensibleType_Override *override)
+{
+    const PyCustomSlots_Interface *interface = _PyExtensibleType_Overridable(override->table);
+    _PyCustomSlots_InterfaceNode *node = _PyExtensibleType_KnownInterface(override->id);
+    PyObject *above;
+    unsigned char small[64], *set = small;
+    size_t i, found = 0;
+    int status = -1;
+
+    override->wanted = override->table;
+    if (node == NULL || !(above = _PyExtensibleType_FetchMro(api, override->provider))) return 0;
+    if (interface->count > sizeof(small)
+            && !(set = (unsigned char *)PyMem_RawMalloc(interface->count))) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    for (i = 0; i < interface->count; i++) {
+        int differ = interface->dispatch[i] == NULL || interface->names[i] == NULL ? 0
+                     : _PyExtensibleType_Differ(api, mro, above, interface->names[i]);
+        if (differ < 0) goto done;
+        set[i] = (unsigned char)differ;
+        found += (size_t)differ;
+    }
+    if (found > 0) {
+        override->wanted = _PyExtensibleType_TableFor(node, override->table, interface, set);
+    }
+    status = override->wanted != NULL ? 0 : -1;
+done:
+    if (set != small) PyMem_RawFree(set);
+    Py_DECREF(above);
+    return status;
+}
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_FreeOverrides(_PyExtensibleType_Overrides *plan)
+{
+    Py_ssize_t i;
+    if (plan == NULL) return;
+    for (i = 0; i < plan->count; i++) Py_DECREF((PyObject *)plan->overrides[i].provider);
+    PyMem_RawFree(plan);
+}
+
+static uintptr_t
+_PyExtensibleType_MixedBit(const PyTypeObject *type)
+{
+    return (uintptr_t)1 << (((uint32_t)((uintptr_t)type >> 4) * 0x9E3779B1u)
+                            >> (sizeof(uintptr_t) == 8 ? 26 : 27));
+}
+
+static Py_ssize_t
+_PyExtensibleType_FindInRecord(const _PyExtensibleType_Record *record, uintptr_t id)
+{
+    Py_ssize_t i;
+    for (i = 0; record != NULL && i < record->count; i++) {
+        if (record->slots[i].id == id) return i;
+    }
+    return -1;
+}
+
+static void
+_PyExtensibleType_NoteMixins(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro,
+                             uintptr_t id)
+{
+    Py_ssize_t i;
+    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+        if (!PyType_Check((PyObject *)item) || item == type
+                || _PyExtensibleType_APIOf(Py_TYPE(item)) != api
+                || _PyExtensibleType_FindInRecord(_PyExtensibleType_RecordOf(item), id) >= 0) {
+            continue;
+        }
+        _PyCustomSlots_STORE(uintptr_t, &api->state->mixed,
+                             api->state->mixed | _PyExtensibleType_MixedBit(item));
+    }
+}
+
+static Py_ssize_t
+_PyExtensibleType_OwnThen(const _PyExtensibleType_Refresh *refresh, PyTypeObject *type,
+                          const PyCustomSlot **own)
+{
+    const _PyExtensibleType_Record *record;
+    PyCustomSlot *kept = NULL;
+    Py_ssize_t count;
+    if (refresh != NULL && type == refresh->top && refresh->own_count >= 0) {
+        *own = refresh->own;
+        return refresh->own_count;
+    }
+    record = _PyExtensibleType_RecordOf(type);
+    count = record != NULL && record->watched ? _PyExtensibleType_OwnSlots(type, &kept) : 0;
+    *own = kept;
+    return count;
+}
+
+static Py_ssize_t
+_PyExtensibleType_Gather(PyObject *mro, const _PyExtensibleType_Refresh *refresh,
+                         _PyExtensibleType_Overrides *plan)
+{
+    Py_ssize_t i, k, n, bound = 0;
+    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+        const PyCustomSlot *own;
+        const Py_ssize_t count = PyType_Check((PyObject *)item)
+                                 ? _PyExtensibleType_OwnThen(refresh, item, &own) : 0;
+        bound += count;
+        for (k = 0; plan != NULL && k < count; k++) {
+            const PyCustomSlots_Interface *interface;
+            const _PyCustomSlots_InterfaceNode *node = _PyExtensibleType_KnownInterface(own[k].id);
+            _PyExtensibleType_Override *override;
+            if (node == NULL) continue;
+            interface = _PyExtensibleType_Described(own[k].data.pointer);
+            if (interface != NULL && interface->base != NULL) continue;
+            for (n = 0; n < plan->count && plan->overrides[n].id != own[k].id; n++) { }
+            if (n < plan->count && (!_PyExtensibleType_IsDefault(node, plan->overrides[n].table)
+                                    || _PyExtensibleType_IsDefault(node, own[k].data.pointer))) {
+                continue;
+            }
+            override = &plan->overrides[n];
+            Py_INCREF((PyObject *)item);
+            Py_XDECREF((PyObject *)override->provider);
+            override->id = own[k].id;
+            override->table = own[k].data.pointer;
+            override->provider = item;
+            if (n == plan->count) plan->count++;
+        }
+    }
+    return bound;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_PlanOverrides(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro,
+                                const _PyExtensibleType_Refresh *refresh,
+                                _PyExtensibleType_Overrides **plan)
+{
+    _PyExtensibleType_Overrides *fresh = NULL;
+    Py_ssize_t i, k, bound;
+    int status = 0;
+
+    *plan = NULL;
+    if (!_PyCustomSlots_IsHeap(type)) return 0;
+    _PyExtensibleType_Lock(api);
+    bound = _PyExtensibleType_Gather(mro, refresh, NULL);
+    if (bound > 0) {
+        fresh = (_PyExtensibleType_Overrides *)PyMem_RawCalloc(
+            1, sizeof(*fresh) + (size_t)bound * sizeof(fresh->overrides[0]));
+        if (fresh == NULL) status = -1;
+        else (void)_PyExtensibleType_Gather(mro, refresh, fresh);
+    }
+    for (i = 0; fresh != NULL && i < fresh->count; i++) {
+        const _PyExtensibleType_Override *override = &fresh->overrides[i];
+        if (override->provider != type && _PyExtensibleType_Overridable(override->table) != NULL) {
+            _PyExtensibleType_NoteMixins(api, type, mro, override->id);
+        }
+    }
+    _PyExtensibleType_Unlock(api);
+    if (status < 0) PyErr_NoMemory();
+    for (i = 0; status == 0 && fresh != NULL && i < fresh->count; i++) {
+        _PyExtensibleType_Override *override = &fresh->overrides[i];
+        override->wanted = override->table;
+        if (override->provider == type || _PyExtensibleType_Overridable(override->table) == NULL) {
+            continue;
+        }
+
+        for (k = 0; k < i && fresh->overrides[k].table != override->table; k++) { }
+        if (k < i) override->wanted = fresh->overrides[k].wanted;
+        else status = _PyExtensibleType_Decide(api, mro, override);
+    }
+    if (status < 0) {
+        _PyExtensibleType_FreeOverrides(fresh);
+        return -1;
+    }
+    *plan = fresh;
+    return 0;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_ApplyOverrides(PyTypeObject *type, const _PyExtensibleType_Overrides *plan,
+                                 _PyExtensibleType_Record *record, int write)
+{
+    Py_ssize_t i, k, own;
+    int changed = 0;
+    for (i = 0; plan != NULL && record != NULL && i < plan->count; i++) {
+        const _PyExtensibleType_Override *override = &plan->overrides[i];
+        k = _PyExtensibleType_FindInRecord(record, override->id);
+        own = _PyCustomSlots_LOAD(PyTypeObject *, &record->declared.owner) == type
+              ? record->declared.own_count : 0;
+        while (own > 0 && record->declared.own[own - 1].id != override->id) own--;
+        if (k < 0 || (own > 0 && override->provider != type)
+                || record->slots[k].data.pointer == override->wanted) continue;
+        if (write) record->slots[k].data.pointer = (void *)(uintptr_t)override->wanted;
+        changed++;
+    }
+    return changed;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_ApplyToShared(PyTypeObject *type, const _PyExtensibleType_Overrides *plan,
+                                _PyExtensibleType_Record **record)
+{
+    _PyExtensibleType_Record *old = *record, *fresh;
+    PyCustomSlot *own = NULL;
+    Py_ssize_t count = 0;
+
+    if (!_PyExtensibleType_ApplyOverrides(type, plan, old, 0)) return 0;
+    if (_PyCustomSlots_LOAD(PyTypeObject *, &old->declared.owner) == type) {
+        own = old->declared.own;
+        count = old->declared.own_count;
+    }
+    fresh = _PyExtensibleType_RecordNew(type, old->capacity, own, count);
+    if (fresh == NULL) return -1;
+    fresh->count = old->count;
+    fresh->watched = old->watched;
+    memcpy(fresh->slots, old->slots, sizeof(PyCustomSlot) * (size_t)old->count);
+    (void)_PyExtensibleType_ApplyOverrides(type, plan, fresh, 1);
+    fresh->retired = old;
+    *record = fresh;
+    return 0;
+}
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_OverrideAll(PyTypeObject *type, _PyExtensibleType_Record *record)
+{
+    Py_ssize_t i, k;
+    for (i = 0; record->watched && i < record->count; i++) {
+        PyCustomSlot *slot = &record->slots[i];
+        _PyCustomSlots_InterfaceNode *node = _PyExtensibleType_KnownInterface(slot->id);
+        _PyExtensibleType_OverrideTable *made;
+        for (k = 0; k < record->declared.own_count; k++) {
+            if (_PyCustomSlots_LOAD(PyTypeObject *, &record->declared.owner) == type
+                    && record->declared.own[k].id == slot->id) node = NULL;
+        }
+        if (node == NULL) continue;
+        made = (_PyExtensibleType_OverrideTable *)_PyCustomSlots_LOAD(void *, &node->overriding);
+        while (made != NULL && !(made->base == slot->data.pointer && made->all)) made = made->next;
+        if (made != NULL) slot->data.pointer = _PyExtensibleType_FunctionsOf(made);
+    }
+}
+
+static int
+_PyExtensibleType_NamesFunction(const void *table, const char *name)
+{
+    const PyCustomSlots_Interface *interface = _PyExtensibleType_Overridable(table);
+    size_t i;
+    for (i = 0; interface != NULL && i < interface->count; i++) {
+        if (interface->dispatch[i] != NULL && interface->names[i] != NULL
+                && strcmp(interface->names[i], name) == 0) return 1;
+    }
+    return 0;
+}
+
+static int
+_PyExtensibleType_Matters(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *name)
+{
+    const _PyExtensibleType_Record *record;
+    const char *text;
+    Py_ssize_t i;
+    int found = 0;
+
+    if (!PyUnicode_Check(name) || !_PyExtensibleType_IsReady(type)
+            || !_PyCustomSlots_IsHeap(type)) return 0;
+    if ((_PyCustomSlots_LOAD(uintptr_t, &api->state->mixed) & _PyExtensibleType_MixedBit(type)) != 0) {
+        return 1;
+    }
+    if (!(text = PyUnicode_AsUTF8(name))) {
+        PyErr_Clear();
+        return 0;
+    }
+    _PyExtensibleType_Lock(api);
+    record = _PyExtensibleType_RecordOf(type);
+    for (i = 0; !found && record != NULL && record->watched && i < record->count; i++) {
+        if (_PyExtensibleType_KnownInterface(record->slots[i].id) == NULL) continue;
+        found = _PyExtensibleType_NamesFunction(record->slots[i].data.pointer, text);
+    }
+    _PyExtensibleType_Unlock(api);
+    return found;
+}
+
+static int
+_PyExtensibleType_SetAndFollow(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *name,
+                               PyObject *value)
+{
+    _PyExtensibleType_Refresh refresh = _PyExtensibleType_REFRESH_INIT;
+    int status;
+
+    if (_PyExtensibleType_RefreshPrepare(api, type, NULL, _PyExtensibleType_ATTRIBUTES, 0,
+                                         &refresh) < 0) return -1;
+    status = PyType_Type.tp_setattro((PyObject *)type, name, value);
+    if (status == 0) (void)_PyExtensibleType_RefreshCommit(api, &refresh, 1);
+    else _PyExtensibleType_RefreshDiscard(api, &refresh);
+    return status;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_setattr(_PyExtensibleType_API *api, PyObject *self, PyObject *name,
+                          PyObject *value)
+{
+    PyTypeObject *type = (PyTypeObject *)self;
+
+    if (api == NULL || !_PyCustomSlots_LOAD(uintptr_t, api->state->overridable)
+            || !_PyExtensibleType_Matters(api, type, name)) {
+        return PyType_Type.tp_setattro(self, name, value);
+    }
+    return _PyExtensibleType_SetAndFollow(api, type, name, value);
+}
+
+static PyObject *
+_PyExtensibleType_TypeAttribute(const char *name)
+{
+    PyObject *dict = PyObject_GetAttrString((PyObject *)&PyType_Type, "__dict__");
+    PyObject *value = dict != NULL ? PyMapping_GetItemString(dict, name) : NULL;
+    Py_XDECREF(dict);
+    return value;
+}
+
+static int
+_PyExtensibleType_GetObjects(_PyExtensibleType_State *state)
+{
+    return (state->type_base = _PyExtensibleType_TypeAttribute("__base__"))
+           && (state->type_bases = _PyExtensibleType_TypeAttribute("__bases__"))
+           && (state->type_module = _PyExtensibleType_TypeAttribute("__module__"))
+           && (state->type_doc = _PyExtensibleType_TypeAttribute("__doc__"))
+           && (state->type_subclasses = _PyExtensibleType_TypeAttribute("__subclasses__"))
+           && (state->type_mro = _PyExtensibleType_TypeAttribute("__mro__"))
+           && (state->type_dict = _PyExtensibleType_TypeAttribute("__dict__"))
+           && (state->name_module = PyUnicode_InternFromString("__module__"))
+           && (state->name_doc = PyUnicode_InternFromString("__doc__"))
+           && (state->name_mro = PyUnicode_InternFromString("mro"))
+           && (state->name_new = PyUnicode_InternFromString("__new__"))
+           && (state->name_slots = PyUnicode_InternFromString("__slots__"))
+           && (state->name_fields = PyUnicode_InternFromString(_PyExtensibleType_FIELDS))
+           && (state->name_interface = PyUnicode_InternFromString(_PyExtensibleType_INTERFACE))
+           && (state->metaclass_module = PyUnicode_FromString(_PyExtensibleType_MODULE))
+           && (state->metaclass_doc = PyUnicode_FromString(
+                  "The metaclass of types with custom slots and C fields (SEP 200)."))
+           && (state->adopted_modules = PyDict_New()) ? 0 : -1;
+}
+
+static void
+_PyExtensibleType_DropObjects(_PyExtensibleType_State *state)
+{
+    Py_CLEAR(state->type_base);
+    Py_CLEAR(state->type_bases);
+    Py_CLEAR(state->type_module);
+    Py_CLEAR(state->type_doc);
+    Py_CLEAR(state->type_subclasses);
+    Py_CLEAR(state->type_mro);
+    Py_CLEAR(state->type_dict);
+    Py_CLEAR(state->name_module);
+    Py_CLEAR(state->name_doc);
+    Py_CLEAR(state->name_mro);
+    Py_CLEAR(state->name_new);
+    Py_CLEAR(state->name_slots);
+    Py_CLEAR(state->name_fields);
+    Py_CLEAR(state->name_interface);
+    Py_CLEAR(state->metaclass_module);
+    Py_CLEAR(state->metaclass_doc);
+    Py_CLEAR(state->adopted_modules);
+}
+
+static _PyExtensibleType_API *
+_PyExtensibleType_NewAPI(PyTypeObject *root)
+{
+    _PyExtensibleType_API *api = (_PyExtensibleType_API *)PyMem_RawCalloc(1, sizeof(*api));
+    _PyExtensibleType_State *state
+        = (_PyExtensibleType_State *)PyMem_RawCalloc(1, sizeof(*state));
+    _PyExtensibleType_Met *met = _PyExtensibleType_NewMet(NULL, _PyExtensibleType_MET_CREATED);
+
+    if (api == NULL || state == NULL || met == NULL) {
+        PyMem_RawFree(api);
+        PyMem_RawFree(state);
+        PyMem_RawFree(met);
+        PyErr_NoMemory();
+        return NULL;
+    }
+    api->rendezvous_version = _PyExtensibleType_RENDEZVOUS_VERSION;
+    api->table_abi = PyCustomSlots_ABI_VERSION;
+    api->state_version = _PyExtensibleType_STATE_VERSION;
+    api->heaptype_size = (Py_ssize_t)sizeof(PyHeapTypeObject);
+    api->type_size = (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject);
+    api->metaclass = root;
+    api->state = state;
+    api->impl = _PyExtensibleType_Mine();
+    api->met = met;
+    state->interpreter = PyInterpreterState_Get();
+    _PyExtensibleType_InitCore(state);
+    return api;
+}
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_FreeAPI(_PyExtensibleType_API *api)
+{
+    _PyExtensibleType_State *const state = api->state;
+    while (state->layers != NULL) {
+        _PyExtensibleType_Layer *layer = state->layers;
+        state->layers = layer->next;
+        _PyExtensibleType_FreeLayer(layer);
+    }
+    _PyExtensibleType_FreeSettings(state->limbo);
+    _PyExtensibleType_DropObjects(state);
+    while (state->layouts != NULL) {
+        _PyExtensibleType_Layout *layout = state->layouts;
+        state->layouts = layout->next;
+        _PyExtensibleType_FreeLayout(layout);
+    }
+    while (state->spares != NULL) {
+        _PyExtensibleType_Spare *spare = state->spares;
+        state->spares = spare->next;
+        PyMem_RawFree(spare);
+    }
+    while (state->interfaces != NULL) {
+        _PyExtensibleType_Known *known = state->interfaces;
+        state->interfaces = known->next;
+        PyMem_RawFree(known);
+    }
+    while (api->met != NULL) {
+        _PyExtensibleType_Met *met = api->met;
+        api->met = met->next;
+        PyMem_RawFree(met);
+    }
+    PyMem_RawFree(state);
+    PyMem_RawFree(api);
+}
+
+static PyTypeObject *
+_PyExtensibleType_Create(void)
+{
+    _PyExtensibleType_API *api = NULL;
+    PyTypeObject *meta = NULL, *root = NULL;
+    PyHeapExtensibleTypeObject *r;
+    int done = 0;
+
+    if (!(meta = _PyExtensibleType_NewMetaMetaclass())) goto end;
+    if (!(root = _PyExtensibleType_NewMetaclass())) goto end;
+    if (_PyExtensibleType_AddNames(root) < 0) goto end;
+    if (!(api = _PyExtensibleType_NewAPI(root))) goto end;
+
+    r = (PyHeapExtensibleTypeObject *)root;
+    Py_SET_TYPE((PyObject *)root, meta);
+    meta = NULL;
+    r->etp_private = api;
+    r->etp_check = (uintptr_t)root ^ _PyExtensibleType_ROOT;
+    PyType_Modified(root);
+    if (_PyExtensibleType_GetObjects(api->state) < 0) goto end;
+    done = 1;
+end:
+    Py_XDECREF((PyObject *)meta);
+    if (!done) Py_CLEAR(root);
+    return root;
+}
+
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_CreateModule(void)
+{
+    PyTypeObject *root = _PyExtensibleType_Create();
+    PyObject *capsule = NULL, *module = NULL;
+
+    if (root == NULL) return NULL;
+    capsule = PyCapsule_New(((PyHeapExtensibleTypeObject *)root)->etp_private,
+                            _PyExtensibleType_CAPSULE, NULL);
+    module = capsule != NULL ? PyModule_New(_PyExtensibleType_MODULE) : NULL;
+    if (module == NULL
+            || PyObject_SetAttrString(module, _PyExtensibleType_ATTRIBUTE, (PyObject *)root) < 0
+            || PyObject_SetAttrString(module, _PyExtensibleType_ATTRIBUTE "_meta",
+                                      (PyObject *)Py_TYPE(root)) < 0
+            || PyObject_SetAttrString(module, "_api", capsule) < 0) {
+        Py_CLEAR(module);
+    }
+    Py_XDECREF(capsule);
+    Py_DECREF((PyObject *)root);
+    return module;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_ResolveAll(_PyExtensibleType_API *api, PyObject *bases)
+{
+    Py_ssize_t i;
+    for (i = 0; i < PyTuple_GET_SIZE(bases); i++) {
+        PyObject *base = PyTuple_GET_ITEM(bases, i);
+        if (PyType_Check(base) && !_PyExtensibleType_IsReady((PyTypeObject *)base)
+                && _PyExtensibleType_Resolve(api, (PyTypeObject *)base) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static int
+_PyExtensibleType_ResolveRecord(_PyExtensibleType_API *api, PyTypeObject *type,
+                                PyObject *tuple, int simple, _PyExtensibleType_Record *held,
+                                _PyExtensibleType_Record **result)
+{
+    PyTypeObject *base = _PyExtensibleType_BaseIn(api, type, tuple);
+    _PyExtensibleType_Mro mro = _PyExtensibleType_MroOfTuple(type, tuple);
+    _PyExtensibleType_Record *record = NULL, *copy;
+    _PyExtensibleType_ASSERT_LOCKED(api);
+
+    if (simple) {
+
+        record = _PyExtensibleType_RecordIncref(_PyExtensibleType_EffectiveRecord(
+            (PyTypeObject *)PyTuple_GET_ITEM(tuple, 1)));
+    }
+    else if (_PyExtensibleType_MergeRecord(type, NULL, 0, base, &mro, &record) < 0) {
+        return -1;
+    }
+    if (record != held && held != NULL) {
+        if (record != NULL && _PyExtensibleType_RecordEquals(record, held)) {
+            _PyExtensibleType_RecordDecref(record);
+            record = _PyExtensibleType_RecordIncref(held);
+        }
+        else if (_PyCustomSlots_LOAD(PyTypeObject *, &held->declared.owner) == NULL) {
+
+            copy = _PyExtensibleType_RecordNew(
+                type, record == NULL || held->capacity > record->capacity
+                          ? held->capacity : record->capacity, NULL, 0);
+            if (copy == NULL) {
+                _PyExtensibleType_RecordDecref(record);
+                return -1;
+            }
+            if (record != NULL) {
+                copy->count = record->count;
+                copy->watched = record->watched;
+                memcpy(copy->slots, record->slots,
+                       sizeof(PyCustomSlot) * (size_t)record->count);
+            }
+            copy->retired = _PyExtensibleType_RecordIncref(held);
+            _PyExtensibleType_RecordDecref(record);
+            record = copy;
+        }
+    }
+    if (record != NULL && record->declared.own_count == 0
+            && _PyCustomSlots_LOAD(PyTypeObject *, &record->declared.owner) == NULL) {
+        _PyCustomSlots_STORE(PyTypeObject *, &record->declared.owner, type);
+    }
+    *result = record;
+    return 0;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_CorrectFields(_PyExtensibleType_API *api, PyTypeObject *type,
+                                const _PyExtensibleType_Mro *mro,
+                                _PyExtensibleType_FieldWork *work)
+{
+    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
+    _PyExtensibleType_FieldEntry *field;
+    _PyExtensibleType_ASSERT_LOCKED(api);
+
+    if (_PyExtensibleType_ReserveDrops(api, Py_TYPE(type), work) < 0) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    if (_PyExtensibleType_CopyInherited(api, type, Py_TYPE(type), mro, work) < 0) return -1;
+    while ((field = _PyExtensibleType_NextField(&iter))) {
+        if (!_PyExtensibleType_InheritsField(api, type, field)) continue;
+        _PyExtensibleType_Replace(api, work, type, field, _PyExtensibleType_FieldAt(type, field),
+                                  _PyExtensibleType_ValueFor(api, mro, field));
+    }
+    _PyExtensibleType_FirstDefaults(api, Py_TYPE(type), mro, work);
+    return 0;
+}
+
+static int
+_PyExtensibleType_AreHanded(PyObject *handed, PyObject *bases)
+{
+    Py_ssize_t i;
+    if (handed == NULL) return 0;
+    if (PyTuple_GET_SIZE(handed) == 0) {
+        return PyTuple_GET_SIZE(bases) == 1
+               && PyTuple_GET_ITEM(bases, 0) == (PyObject *)&PyBaseObject_Type;
+    }
+    if (PyTuple_GET_SIZE(handed) != PyTuple_GET_SIZE(bases)) return 0;
+    for (i = 0; i < PyTuple_GET_SIZE(bases); i++) {
+        if (PyTuple_GET_ITEM(handed, i) != PyTuple_GET_ITEM(bases, i)) return 0;
+    }
+    return 1;
+}
+
+static int
+_PyExtensibleType_Begin(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    PyHeapExtensibleTypeObject *t = (PyHeapExtensibleTypeObject *)type;
+    PyTypeObject *metaclass = Py_TYPE(type);
+    _PyExtensibleType_Birth birth = _PyExtensibleType_BIRTH_INIT;
+    int status = -1;
+
+    if (!(type->tp_flags & Py_TPFLAGS_HEAPTYPE) || _PyExtensibleType_APIOf(metaclass) != api
+            || _PyCustomSlots_LOAD(uintptr_t, &t->etp_check) != 0) return 1;
+    birth.metaclass = metaclass;
+    if (_PyExtensibleType_BirthInherit(api, &birth, NULL) < 0) return -1;
+    _PyExtensibleType_Lock(api);
+    if (_PyExtensibleType_IsKnown(type)) status = 0;
+    else if (_PyExtensibleType_BirthCopy(api, &birth) == 0) {
+        _PyExtensibleType_BirthFill(api, &birth, type, 0);
+        t->etp_custom_slots = api->state->empty;
+        _PyCustomSlots_STORE(uintptr_t, &t->etp_check,
+                             (uintptr_t)type ^ _PyCustomSlots_UNRESOLVED);
+        status = 0;
+    }
+    _PyExtensibleType_Unlock(api);
+    _PyExtensibleType_BirthEnd(&birth);
+    if (status == 0) _PyExtensibleType_MendMetaclass(metaclass);
+    return status;
+}
+
+typedef struct {
+    PyObject *handed;
+    PyObject *bases, *mro;
+    int same;
+    int trusted;
+    int own_mro;
+    int simple;
+    _PyExtensibleType_Overrides *plan;
+} _PyExtensibleType_Finding;
+
+static void
+_PyExtensibleType_EndFinding(_PyExtensibleType_Finding *finding)
+{
+    Py_CLEAR(finding->handed);
+    Py_CLEAR(finding->bases);
+    Py_CLEAR(finding->mro);
+    _PyExtensibleType_FreeOverrides(finding->plan);
+    finding->plan = NULL;
+}
+
+static int
+_PyExtensibleType_IsAsItsBase(_PyExtensibleType_API *api, PyTypeObject *type,
+                              const _PyExtensibleType_Finding *finding)
+{
+    PyObject *base, *above;
+    int result;
+
+    if (!finding->same || finding->own_mro
+            || !_PyExtensibleType_IsSimple(finding->bases)) return 0;
+    base = PyTuple_GET_ITEM(finding->bases, 0);
+    above = _PyExtensibleType_FetchMro(api, (PyTypeObject *)base);
+    result = above != NULL && PyTuple_GET_SIZE(finding->mro) == PyTuple_GET_SIZE(above) + 1
+             && PyTuple_GET_ITEM(finding->mro, 1) == base
+             && base == (PyObject *)_PyCustomSlots_BASE(type);
+    Py_XDECREF(above);
+    return result;
+}
+
+static int
+_PyExtensibleType_LookAndLock(_PyExtensibleType_API *api, PyTypeObject *type,
+                              _PyExtensibleType_Finding *finding)
+{
+    PyHeapExtensibleTypeObject *t = (PyHeapExtensibleTypeObject *)type;
+    uintptr_t generation;
+
+    _PyExtensibleType_Lock(api);
+    if (_PyExtensibleType_IsUnresolved(type)) finding->handed = (PyObject *)t->etp_private;
+    Py_XINCREF(finding->handed);
+    _PyExtensibleType_Unlock(api);
+    for (;;) {
+        Py_XSETREF(finding->bases, _PyExtensibleType_FetchBases(api, type));
+        if (finding->bases != NULL
+                && _PyExtensibleType_ResolveAll(api, finding->bases) < 0) return -1;
+        generation = _PyCustomSlots_LOAD(uintptr_t, &api->state->generation);
+        Py_XSETREF(finding->bases, _PyExtensibleType_FetchBases(api, type));
+        Py_XSETREF(finding->mro, _PyExtensibleType_FetchMro(api, type));
+        if (finding->bases == NULL || finding->mro == NULL
+
+                || !(PyType_GetFlags(type) & Py_TPFLAGS_READY)) return 0;
+        finding->same = _PyExtensibleType_AreHanded(finding->handed, finding->bases);
+        finding->trusted = finding->handed != NULL && finding->handed == finding->bases;
+        finding->own_mro = !finding->trusted
+                           && _PyExtensibleType_HasOwnMro(api, Py_TYPE(type));
+        finding->simple = _PyExtensibleType_IsAsItsBase(api, type, finding);
+        _PyExtensibleType_FreeOverrides(finding->plan);
+        finding->plan = NULL;
+        if (_PyCustomSlots_LOAD(uintptr_t, api->state->overridable)
+                && _PyExtensibleType_PlanOverrides(api, type, finding->mro, NULL,
+                                                   &finding->plan) < 0) return -1;
+        _PyExtensibleType_Lock(api);
+        if (!_PyExtensibleType_IsUnresolved(type)) break;
+        if (generation == _PyCustomSlots_LOAD(uintptr_t, &api->state->generation)) return 1;
+        _PyExtensibleType_Unlock(api);
+    }
+    _PyExtensibleType_Unlock(api);
+    return 0;
+}
+
+static int
+_PyExtensibleType_FinishAsFound(_PyExtensibleType_API *api, PyTypeObject *type,
+                                const _PyExtensibleType_Finding *finding,
+                                const PyCustomSlot *own, Py_ssize_t count,
+                                _PyExtensibleType_FieldWork *work,
+                                _PyExtensibleType_Record **held,
+                                _PyExtensibleType_Setting **settings)
+{
+    const _PyExtensibleType_Mro mro = _PyExtensibleType_MroOfTuple(type, finding->mro);
+    const int outdated = Py_TYPE(type) != api->metaclass
+        && (!finding->same || finding->own_mro
+            || _PyExtensibleType_IsOutdated(api, _PyExtensibleType_SidecarOf(type)));
+    _PyExtensibleType_Record *record = NULL;
+
+    *held = _PyExtensibleType_TrustedRecord(api, type);
+    if (count > 0 ? _PyExtensibleType_MergeRecord(
+                        type, own, count, _PyExtensibleType_BaseIn(api, type, finding->mro),
+                        &mro, &record) < 0
+                  : _PyExtensibleType_ResolveRecord(
+                        api, type, finding->mro, finding->simple,
+                        finding->trusted ? *held : NULL, &record) < 0) return -1;
+    if (_PyExtensibleType_ApplyToShared(type, finding->plan, &record) < 0
+            || (outdated && _PyExtensibleType_CorrectFields(api, type, &mro, work) < 0)
+            || (api->state->refreshes != NULL
+                && _PyExtensibleType_ReportLate(api, type, finding->mro, NULL) < 0)) {
+        _PyExtensibleType_RecordDecref(record);
+        return -1;
+    }
+    _PyExtensibleType_EndFilling(api, type, !finding->trusted);
+    *settings = _PyExtensibleType_TakeLimbo(api);
+    _PyExtensibleType_SetRecord(api, type, record);
+    return 0;
+}
+
+static int
+_PyExtensibleType_IsAlone(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    return Py_TYPE(type) == api->metaclass
+           && (PyType_GetFlags(type) & (Py_TPFLAGS_READY | Py_TPFLAGS_HEAPTYPE)) == Py_TPFLAGS_READY
+           && PyTuple_GET_SIZE(type->tp_mro) == 2
+           && PyTuple_GET_ITEM(type->tp_mro, 1) == (PyObject *)&PyBaseObject_Type;
+}
+
+static int
+_PyExtensibleType_FinishAlone(_PyExtensibleType_API *api, PyTypeObject *type,
+                              const PyCustomSlot *own, Py_ssize_t count)
+{
+    const _PyExtensibleType_Mro nothing = _PyExtensibleType_MRO_INIT;
+    _PyExtensibleType_Record *record = NULL;
+    int unfinished, merged = 0;
+
+    _PyExtensibleType_Lock(api);
+    if ((unfinished = _PyExtensibleType_IsUnresolved(type)) && count > 0) {
+        merged = _PyExtensibleType_MergeRecord(type, own, count, NULL, &nothing, &record);
+    }
+    if (unfinished && merged == 0) {
+        _PyExtensibleType_EndFilling(api, type, 1);
+        _PyExtensibleType_SetRecord(api, type, record);
+    }
+    _PyExtensibleType_Unlock(api);
+    if (merged < 0) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    return _PyExtensibleType_FollowLayouts(api, type) < 0 ? -1 : unfinished && count > 0;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_ResolveWith(_PyExtensibleType_API *api, PyTypeObject *type,
+                              const PyCustomSlot *own, Py_ssize_t count)
+{
+    _PyExtensibleType_Finding finding = {NULL, NULL, NULL, 0, 0, 0, 0, NULL};
+    _PyExtensibleType_FieldWork work = _PyExtensibleType_FIELD_WORK_INIT;
+    _PyExtensibleType_Record *held = NULL;
+    _PyExtensibleType_Setting *settings = NULL;
+    int found, finished, taken = 0, status = -1;
+
+    if (!_PyExtensibleType_IsUnresolved(type)) {
+        found = _PyExtensibleType_IsReady(type) ? 1 : _PyExtensibleType_Begin(api, type);
+        if (found < 0) return -1;
+        if (found > 0) return _PyExtensibleType_FollowLayouts(api, type);
+    }
+    else if (_PyExtensibleType_IsAlone(api, type)) {
+        return _PyExtensibleType_FinishAlone(api, type, own, count);
+    }
+    if ((found = _PyExtensibleType_LookAndLock(api, type, &finding)) < 0) goto done;
+    if (found == 0) {
+        status = _PyExtensibleType_IsReady(type) ? _PyExtensibleType_FollowLayouts(api, type) : 0;
+        goto done;
+    }
+    taken = count > 0 && !finding.trusted;
+    finished = _PyExtensibleType_FinishAsFound(api, type, &finding, own, taken ? count : 0, &work,
+                                               &held, &settings);
+    _PyExtensibleType_Unlock(api);
+    if (finished < 0) {
+        if (!PyErr_Occurred()) PyErr_NoMemory();
+        goto done;
+    }
+    _PyExtensibleType_RecordDecref(held);
+    Py_XDECREF(finding.handed);
+    status = _PyExtensibleType_FollowLayouts(api, type);
+done:
+    _PyExtensibleType_FreeSettings(settings);
+    _PyExtensibleType_EndFieldWork(&work);
+    _PyExtensibleType_EndFinding(&finding);
+    return status < 0 ? -1 : taken;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_Resolve(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    return _PyExtensibleType_ResolveWith(api, type, NULL, 0);
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_resolve(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    if (_PyExtensibleType_CheckTypeObject("resolve", type) < 0) return -1;
+    return _PyExtensibleType_Resolve(api, type);
+}
+
+static int
+_PyExtensibleType_ShareOne(_PyExtensibleType_API *api, PyTypeObject *sharing)
+{
+    PyTypeObject *const base = _PyExtensibleType_BaseOf(api, sharing);
+    PyTypeObject *const shared = _PyExtensibleType_LayoutOf(api, base);
+    PyObject *all = shared != NULL ? _PyExtensibleType_CollectSubclasses(api, sharing) : NULL;
+    Py_ssize_t i;
+    int status = -1;
+
+    if (all == NULL) goto done;
+    for (i = 1; i < PyList_GET_SIZE(all); i++) {
+        PyTypeObject *type = (PyTypeObject *)PyList_GET_ITEM(all, i);
+        if (type->tp_base == NULL) continue;
+        if (_PyExtensibleType_IsLayout(api, type->tp_base)) {
+            if (_PyExtensibleType_UpdateLayout(type->tp_base, sharing, shared) < 0) goto done;
+        }
+        else if (_PyExtensibleType_SolidBase(type, NULL) == type
+                 && _PyExtensibleType_GiveLayout(api, type, sharing, shared) < 0) goto done;
+    }
+    (void)_PyExtensibleType_PutLayout(api, sharing, base, _PyExtensibleType_LayoutIn(shared));
+    status = 0;
+
+    for (i = 1; i < PyList_GET_SIZE(all); i++) {
+        PyTypeObject *type = (PyTypeObject *)PyList_GET_ITEM(all, i);
+        if (_PyExtensibleType_IsLayout(api, type->tp_base)
+                && _PyExtensibleType_UpdateLayout(type->tp_base, NULL, NULL) < 0) PyErr_Clear();
+    }
+done:
+    Py_XDECREF(all);
+    return status;
+}
+
+static int
+_PyExtensibleType_HasOtherSpare(_PyExtensibleType_API *api, PyTypeObject *one, PyTypeObject *two)
+{
+    for (; two != NULL; two = _PyExtensibleType_BaseOf(api, two)) {
+        if (_PyExtensibleType_IsSpare(api, two) && !PyType_IsSubtype(one, two)) return 1;
+    }
+    return 0;
+}
+
+static int
+_PyExtensibleType_MustShare(_PyExtensibleType_API *api, PyTypeObject *spare, PyObject *bases,
+                            Py_ssize_t i)
+{
+    PyTypeObject *one = (PyTypeObject *)PyTuple_GET_ITEM(bases, i);
+    Py_ssize_t k;
+    if (_PyExtensibleType_HasLayout(api, spare) || !_PyExtensibleType_IsSpare(api, spare)) return 0;
+    for (k = 0; k < PyTuple_GET_SIZE(bases); k++) {
+        PyTypeObject *two = (PyTypeObject *)PyTuple_GET_ITEM(bases, k);
+        if (k != i && PyType_Check((PyObject *)two) && !PyType_IsSubtype(two, spare)
+                && _PyExtensibleType_HasOtherSpare(api, one, two)) return 1;
+    }
+    return 0;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_ShareAmong(_PyExtensibleType_API *api, PyObject *bases)
+{
+    Py_ssize_t i;
+    if (api->state->spares == NULL || PyTuple_GET_SIZE(bases) < 2) return 0;
+    for (i = 0; i < PyTuple_GET_SIZE(bases); i++) {
+        PyTypeObject *type = (PyTypeObject *)PyTuple_GET_ITEM(bases, i);
+        if (!PyType_Check((PyObject *)type)) continue;
+        for (; type != NULL; type = _PyExtensibleType_BaseOf(api, type)) {
+            if (_PyExtensibleType_MustShare(api, type, bases, i)
+                    && _PyExtensibleType_ShareOne(api, type) < 0) return -1;
+        }
+    }
+    return 0;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_NewSidecar(_PyExtensibleType_API *api, PyTypeObject *metaclass,
+                             _PyExtensibleType_Sidecar **sidecar)
+{
+    const Py_ssize_t size = metaclass->tp_basicsize - api->metaclass->tp_basicsize;
+    *sidecar = NULL;
+    if (size <= 0) return 0;
+    *sidecar = (_PyExtensibleType_Sidecar *)PyMem_RawMalloc(sizeof(**sidecar) + (size_t)size);
+    if (*sidecar == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    memset((void *)*sidecar, 0, sizeof(**sidecar));
+    (*sidecar)->when = _PyCustomSlots_LOAD(uintptr_t, &api->state->generation) << 1
+                       | _PyExtensibleType_FILLING;
+    return 0;
+}
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_PutSidecar(_PyExtensibleType_API *api, PyTypeObject *type,
+                             _PyExtensibleType_Sidecar **sidecar)
+{
+    const Py_ssize_t offset = api->metaclass->tp_basicsize;
+    _PyExtensibleType_ASSERT_LOCKED(api);
+    if (*sidecar == NULL) return;
+    memcpy((void *)(*sidecar + 1), (const char *)type + offset,
+           (size_t)(Py_TYPE((PyObject *)type)->tp_basicsize - offset));
+    (*sidecar)->held = api->state->unfinished;
+    api->state->unfinished = type;
+    _PyExtensibleType_SetSidecar(type, *sidecar);
+    *sidecar = NULL;
+}
+
+static void
+_PyExtensibleType_Unlist(_PyExtensibleType_API *api, PyTypeObject *type,
+                         _PyExtensibleType_Sidecar *sidecar)
+{
+    PyTypeObject *other = api->state->unfinished;
+    _PyExtensibleType_ASSERT_LOCKED(api);
+    if (!_PyExtensibleType_IsFilling(sidecar)) return;
+    if (other == type) api->state->unfinished = (PyTypeObject *)sidecar->held;
+    else {
+        while (_PyExtensibleType_SidecarOf(other)->held != type) {
+            other = (PyTypeObject *)_PyExtensibleType_SidecarOf(other)->held;
+        }
+        _PyExtensibleType_SidecarOf(other)->held = sidecar->held;
+    }
+    sidecar->held = NULL;
+    sidecar->when = 0;
+}
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_EndFilling(_PyExtensibleType_API *api, PyTypeObject *type, int exposed)
+{
+    _PyExtensibleType_Sidecar *sidecar = _PyExtensibleType_SidecarOf(type);
+    _PyExtensibleType_Unlist(api, type, sidecar);
+    if (!exposed) return;
+    if (sidecar == NULL) _PyExtensibleType_SetSidecar(type, &api->state->exposed);
+    else sidecar->when = _PyExtensibleType_EXPOSED;
+}
+
+_PyExtensibleType_PRIVATE _PyExtensibleType_Sidecar *
+_PyExtensibleType_TakeSidecar(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    _PyExtensibleType_Sidecar *sidecar = _PyExtensibleType_SidecarOf(type);
+    _PyExtensibleType_Unlist(api, type, sidecar);
+    _PyExtensibleType_SetSidecar(type, NULL);
+    return sidecar != &api->state->exposed ? sidecar : NULL;
+}
+
+_PyExtensibleType_PRIVATE _PyExtensibleType_Setting *
+_PyExtensibleType_NewSetting(const _PyExtensibleType_FieldEntry *field, PyObject *kept)
+{
+    const int keeps = (field->def.flags & PyExtensibleType_KEEP) != 0;
+    _PyExtensibleType_Setting *setting = (_PyExtensibleType_Setting *)PyMem_RawCalloc(
+        1, sizeof(*setting) + (keeps ? (size_t)field->def.size : 0));
+    if (setting == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    setting->field = field;
+    if (keeps) {
+        Py_XINCREF(kept);
+        setting->kept = kept;
+    }
+    return setting;
+}
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_FreeSettings(_PyExtensibleType_Setting *settings)
+{
+    while (settings != NULL) {
+        _PyExtensibleType_Setting *next = settings->next;
+        Py_XDECREF(settings->kept);
+        PyMem_RawFree(settings);
+        settings = next;
+    }
+}
+
+_PyExtensibleType_PRIVATE _PyExtensibleType_Setting *
+_PyExtensibleType_InsertSetting(_PyExtensibleType_API *api, PyTypeObject *type,
+                                _PyExtensibleType_Setting *setting)
+{
+    _PyExtensibleType_Setting *old = _PyExtensibleType_RemoveSetting(api, type, setting->field);
+    _PyExtensibleType_Sidecar *sidecar = _PyExtensibleType_SidecarOf(type);
+    setting->type = type;
+    setting->next = sidecar->settings;
+    sidecar->settings = setting;
+    if (setting->kept != NULL) {
+        setting->keeper = api->state->keepers;
+        api->state->keepers = setting;
+    }
+    return old;
+}
+
+_PyExtensibleType_PRIVATE _PyExtensibleType_Setting *
+_PyExtensibleType_RemoveSetting(_PyExtensibleType_API *api, PyTypeObject *type,
+                                const _PyExtensibleType_FieldEntry *field)
+{
+    _PyExtensibleType_Setting *old = _PyExtensibleType_SettingOf(api, type, field), **link;
+    if (old == NULL) return NULL;
+    link = &_PyExtensibleType_SidecarOf(type)->settings;
+    while (*link != old) link = &(*link)->next;
+    *link = old->next;
+    old->next = NULL;
+    if (old->kept != NULL) {
+        for (link = &api->state->keepers; *link != old; ) link = &(*link)->keeper;
+        *link = old->keeper;
+        old->keeper = NULL;
+    }
+    return old;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_PointsIntoObject(_PyExtensibleType_API *api, PyTypeObject *type,
+                                   const _PyExtensibleType_FieldEntry *field)
+{
+    const _PyExtensibleType_Setting *setting;
+    const char *value = _PyExtensibleType_FieldAt(type, field);
+    _PyExtensibleType_ASSERT_LOCKED(api);
+    if (!(field->def.flags & PyExtensibleType_KEEP)) return 0;
+    for (setting = api->state->keepers; setting != NULL; setting = setting->keeper) {
+        if (setting->field == field
+                && memcmp(value, _PyExtensibleType_FieldAt(setting->type, field),
+                                          (size_t)field->def.size) == 0) return 1;
+    }
+    return 0;
+}
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_RetireSetting(_PyExtensibleType_API *api, PyTypeObject *type,
+                                _PyExtensibleType_Setting *setting)
+{
+    _PyExtensibleType_ASSERT_LOCKED(api);
+    if (setting == NULL) return;
+    if (setting->kept == NULL) {
+        PyMem_RawFree(setting);
+        return;
+    }
+    memcpy((void *)(setting + 1), _PyExtensibleType_FieldAt(type, setting->field),
+           (size_t)setting->field->def.size);
+    setting->next = api->state->limbo;
+    api->state->limbo = setting;
+}
+
+static int
+_PyExtensibleType_IsHeldUnfinished(_PyExtensibleType_API *api,
+                                   const _PyExtensibleType_Setting *setting)
+{
+    PyTypeObject *type = api->state->unfinished;
+    _PyExtensibleType_ASSERT_LOCKED(api);
+    for (; type != NULL; type = (PyTypeObject *)_PyExtensibleType_SidecarOf(type)->held) {
+
+        if (_PyExtensibleType_HasLayer(type, setting->field->layer)
+                && memcmp((const void *)(setting + 1),
+                          _PyExtensibleType_FieldAt(type, setting->field),
+                          (size_t)setting->field->def.size) == 0) return 1;
+    }
+    return 0;
+}
+
+_PyExtensibleType_PRIVATE _PyExtensibleType_Setting *
+_PyExtensibleType_TakeLimbo(_PyExtensibleType_API *api)
+{
+    _PyExtensibleType_Setting **link = &api->state->limbo, *settings = NULL;
+    _PyExtensibleType_ASSERT_LOCKED(api);
+    if (api->state->refreshes != NULL) return NULL;
+    while (*link != NULL) {
+        _PyExtensibleType_Setting *setting = *link;
+        if (_PyExtensibleType_IsHeldUnfinished(api, setting)) {
+            link = &setting->next;
+            continue;
+        }
+        *link = setting->next;
+        setting->next = settings;
+        settings = setting;
+    }
+    return settings;
+}
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_RecordDecref(_PyExtensibleType_Record *record)
+{
+    while (record != NULL) {
+        _PyExtensibleType_Record *retired;
+        Py_ssize_t left;
+#if defined(__GNUC__) || defined(__clang__)
+        left = __atomic_sub_fetch(&record->refcount, 1, __ATOMIC_ACQ_REL);
+#elif defined(_WIN64)
+        left = (Py_ssize_t)_InterlockedDecrement64((volatile long long *)&record->refcount);
+#else
+        left = (Py_ssize_t)_InterlockedDecrement((volatile long *)&record->refcount);
+#endif
+        if (left != 0) return;
+        retired = record->retired;
+        PyMem_RawFree(record);
+        record = retired;
+    }
+}
+
+_PyExtensibleType_PRIVATE _PyExtensibleType_Record *
+_PyExtensibleType_RecordNew(PyTypeObject *owner, Py_ssize_t capacity,
+                            const PyCustomSlot *own, Py_ssize_t own_count)
+{
+    _PyExtensibleType_Record *record;
+    const size_t head = offsetof(_PyExtensibleType_Record, slots);
+    const size_t limit = ((size_t)PY_SSIZE_T_MAX - head) / sizeof(PyCustomSlot) - 1;
+
+    if (capacity < PyCustomSlots_MIN_CAPACITY) capacity = PyCustomSlots_MIN_CAPACITY;
+    if ((size_t)capacity > limit || (size_t)own_count > limit - (size_t)capacity) return NULL;
+    record = (_PyExtensibleType_Record *)PyMem_RawCalloc(
+        1, head + sizeof(PyCustomSlot) * ((size_t)capacity + 1 + (size_t)own_count));
+    if (record == NULL) return NULL;
+    record->refcount = 1;
+    record->capacity = capacity;
+    record->declared.owner = owner;
+    record->declared.own_count = own_count;
+    record->declared.own = record->slots + capacity + 1;
+    if (own_count > 0 && own != NULL) {
+        memcpy(record->declared.own, own, sizeof(PyCustomSlot) * (size_t)own_count);
+    }
+    return record;
+}
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_DisownRecords(PyTypeObject *type, _PyExtensibleType_Record *record)
+{
+    for (; record != NULL; record = record->retired) {
+        if (_PyCustomSlots_LOAD(PyTypeObject *, &record->declared.owner) == type) {
+            _PyCustomSlots_STORE(PyTypeObject *, &record->declared.owner, NULL);
+        }
+    }
+}
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_SetRecord(_PyExtensibleType_API *api, PyTypeObject *type,
+                            _PyExtensibleType_Record *record)
+{
+    PyHeapExtensibleTypeObject *t = (PyHeapExtensibleTypeObject *)type;
+    if (record != NULL && record->watched) {
+        _PyCustomSlots_STORE(uintptr_t, api->state->overridable, 1);
+    }
+    _PyCustomSlots_STORE(PyCustomSlot *, &t->etp_custom_slots,
+                         record != NULL ? record->slots : api->state->empty);
+    _PyCustomSlots_STORE(Py_ssize_t, &t->etp_custom_slot_count,
+                         record != NULL ? record->count : 0);
+    _PyCustomSlots_STORE(uintptr_t, &t->etp_check,
+                         (uintptr_t)type ^ _PyCustomSlots_READY);
+    _PyCustomSlots_STORE(void *, &t->etp_private, (void *)record);
+}
+
+#define _PyExtensibleType_MAX_OWN_SLOTS 65536
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_CheckOwn(const char *name, const PyCustomSlot *own, Py_ssize_t count)
+{
+    Py_ssize_t i, j;
+
+    if (count < 0 || count > _PyExtensibleType_MAX_OWN_SLOTS || (count > 0 && own == NULL)) {
+        PyErr_Format(PyExc_ValueError,
+                     "slot table of %.200s: found %zd slots at address %p, expected a "
+                     "count of 0 to %d and, unless it is 0, an array",
+                     name, count, (const void *)own, _PyExtensibleType_MAX_OWN_SLOTS);
+        return -1;
+    }
+    for (i = 0; i < count; i++) {
+        if (own[i].id <= PyCustomSlots_SKIP) {
+            if (own[i].data.pointer != NULL) {
+                PyErr_Format(PyExc_ValueError,
+                             "slot table of %.200s: position %zd has ID %d, which is "
+                             "reserved for %s positions, but carries data; give the "
+                             "slot an ID from PyCustomSlots_ID() or "
+                             "PyCustomSlots_Intern()",
+                             name, i, (int)own[i].id, own[i].id ? "skipped" : "empty");
+                return -1;
+            }
+            continue;
+        }
+        for (j = 0; j < i; j++) {
+            if (own[j].id == own[i].id) {
+                PyErr_Format(PyExc_ValueError,
+                             "slot table of %.200s: ID %p stands at position %zd and "
+                             "again at %zd; an ID may stand in a table once",
+                             name, (void *)own[i].id, j, i);
+                return -1;
+            }
+        }
+    }
+    return count > 0 ? _PyExtensibleType_ReserveOverrides(own, count) : 0;
+}
+
+_PyExtensibleType_PRIVATE Py_ssize_t
+_PyExtensibleType_MergeBound(Py_ssize_t own_count, const _PyExtensibleType_Mro *mro)
+{
+    Py_ssize_t i, bound = own_count;
+    PyCustomSlot *ignored;
+    for (i = 0; i < mro->count; i++) {
+        PyTypeObject *type = _PyExtensibleType_MroItem(mro, i);
+        if (type != NULL) bound += _PyExtensibleType_OwnSlots(type, &ignored);
+    }
+    return bound;
+}
+
+static int
+_PyExtensibleType_Place(_PyExtensibleType_Record *record, char *decided,
+                        const PyCustomSlot *slot, Py_ssize_t wanted)
+{
+    Py_ssize_t i;
+    if (slot->id <= PyCustomSlots_SKIP) return 0;
+    for (i = 0; i < record->count && record->slots[i].id != slot->id; i++) { }
+    if (i < record->count) {
+        if (decided[i]) return 0;
+    }
+    else if (wanted < record->count && record->slots[wanted].id > PyCustomSlots_SKIP) {
+        if (i == record->capacity) return -1;
+        record->count = i + 1;
+    }
+    else {
+        if (wanted >= record->capacity) return -1;
+        i = wanted;
+        while (record->count <= wanted) {
+            record->slots[record->count++].id = PyCustomSlots_SKIP;
+        }
+    }
+    record->slots[i] = *slot;
+    decided[i] = 1;
+    return 0;
+}
+
+static int
+_PyExtensibleType_IsDefaultSlot(const PyCustomSlot *slot)
+{
+    return _PyExtensibleType_IsDefault(_PyExtensibleType_KnownInterface(slot->id),
+                                       slot->data.pointer);
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_MergeInto(_PyExtensibleType_Record *record, char *scratch,
+                            const _PyExtensibleType_Record *primary,
+                            const _PyExtensibleType_Mro *mro)
+{
+    Py_ssize_t i, k, count;
+    PyCustomSlot *own = NULL;
+    int defaults = 0;
+
+    memset(scratch, 0, (size_t)record->capacity);
+    record->count = 0;
+    record->watched = (uintptr_t)_PyExtensibleType_HaveInterface(record->declared.own,
+                                                                 record->declared.own_count);
+    if (primary != NULL) {
+        record->watched |= primary->watched;
+        if (primary->count > record->capacity) return -1;
+        record->count = primary->count;
+        memcpy(record->slots, primary->slots, sizeof(PyCustomSlot) * (size_t)primary->count);
+    }
+    for (i = 0; i < record->declared.own_count; i++) {
+        if (_PyExtensibleType_Place(record, scratch, &record->declared.own[i], i) < 0) return -1;
+    }
+    for (k = 0; k < mro->count; k++) {
+        PyTypeObject *type = _PyExtensibleType_MroItem(mro, k);
+        count = type != NULL ? _PyExtensibleType_OwnSlots(type, &own) : 0;
+        if (count > 0) record->watched |= _PyExtensibleType_RecordOf(type)->watched;
+        for (i = 0; i < count; i++) {
+            if (record->watched && _PyExtensibleType_IsDefaultSlot(&own[i])) defaults = 1;
+            else if (_PyExtensibleType_Place(record, scratch, &own[i], i) < 0) return -1;
+        }
+    }
+    if (defaults) {
+        for (k = 0; k < mro->count; k++) {
+            PyTypeObject *type = _PyExtensibleType_MroItem(mro, k);
+            count = type != NULL ? _PyExtensibleType_OwnSlots(type, &own) : 0;
+            for (i = 0; i < count; i++) {
+                if (_PyExtensibleType_Place(record, scratch, &own[i], i) < 0) return -1;
+            }
+        }
+    }
+
+    while (record->count < record->declared.own_count) {
+        if (record->count == record->capacity) return -1;
+        record->slots[record->count++].id = PyCustomSlots_SKIP;
+    }
+    return 0;
+}
+
+_PyExtensibleType_PRIVATE _PyExtensibleType_Record *
+_PyExtensibleType_EffectiveRecord(PyTypeObject *base)
+{
+    _PyCustomSlots_Type *owner = _PyCustomSlots_FindOwner(base);
+    return owner == NULL ? NULL : _PyExtensibleType_RecordOf((PyTypeObject *)owner);
+}
+
+#ifndef Py_GIL_DISABLED
+static int
+_PyExtensibleType_SameDeclarers(const _PyExtensibleType_Mro *a, const _PyExtensibleType_Mro *b)
+{
+    PyCustomSlot *ignored;
+    Py_ssize_t i = 0, k = 0;
+    for (;;) {
+        PyTypeObject *x = NULL, *y = NULL;
+        for (; i < a->count && x == NULL; i++) {
+            x = _PyExtensibleType_MroItem(a, i);
+            if (x != NULL && _PyExtensibleType_OwnSlots(x, &ignored) == 0) x = NULL;
+        }
+        for (; k < b->count && y == NULL; k++) {
+            y = _PyExtensibleType_MroItem(b, k);
+            if (y != NULL && _PyExtensibleType_OwnSlots(y, &ignored) == 0) y = NULL;
+        }
+        if (x != y) return 0;
+        if (x == NULL) return 1;
+    }
+}
+#endif
+_PyExtensibleType_PRIVATE _PyExtensibleType_Record *
+_PyExtensibleType_PrimaryRecord(PyTypeObject *base, const _PyExtensibleType_Mro *mro,
+                                int *dominates)
+{
+    _PyExtensibleType_Record *primary = NULL;
+    PyTypeObject *type;
+    Py_ssize_t i;
+
+    if (base != NULL) primary = _PyExtensibleType_EffectiveRecord(base);
+    for (i = 0; i < mro->count && primary == NULL; i++) {
+        if (!(type = _PyExtensibleType_MroItem(mro, i))) continue;
+        base = type;
+        primary = _PyExtensibleType_RecordOf(type);
+    }
+    *dominates = 1;
+#ifdef Py_GIL_DISABLED
+    for (i = 0; i < mro->count && primary != NULL; i++) {
+        _PyExtensibleType_Record *other;
+        if (!(type = _PyExtensibleType_MroItem(mro, i))) continue;
+        other = _PyExtensibleType_RecordOf(type);
+        if (other != NULL && other != primary) *dominates = 0;
+    }
+#else
+    if (primary != NULL) {
+        const _PyExtensibleType_Mro above = _PyExtensibleType_MroOfTuple(NULL, base->tp_mro);
+        *dominates = _PyExtensibleType_SameDeclarers(mro, &above);
+    }
+#endif
+    return primary;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_MergeRecord(PyTypeObject *owner, const PyCustomSlot *own,
+                              Py_ssize_t own_count, PyTypeObject *base,
+                              const _PyExtensibleType_Mro *mro,
+                              _PyExtensibleType_Record **result)
+{
+    const Py_ssize_t bound = _PyExtensibleType_MergeBound(own_count, mro);
+    int dominates, merged = -1, status = -1;
+    _PyExtensibleType_Record *primary, *record = NULL;
+    Py_ssize_t extra = 0;
+    char small[32], *scratch = small;
+
+    *result = NULL;
+    primary = _PyExtensibleType_PrimaryRecord(base, mro, &dominates);
+    if (own_count == 0 && dominates) {
+        *result = _PyExtensibleType_RecordIncref(primary);
+        return 0;
+    }
+    while (merged < 0) {
+        _PyExtensibleType_RecordDecref(record);
+        if (scratch != small) PyMem_RawFree(scratch);
+        scratch = small;
+        record = _PyExtensibleType_RecordNew(owner, bound + extra, own, own_count);
+        if (record == NULL) goto done;
+        if ((size_t)record->capacity > sizeof(small)
+                && !(scratch = (char *)PyMem_RawMalloc((size_t)record->capacity))) goto done;
+        merged = _PyExtensibleType_MergeInto(record, scratch, primary, mro);
+        extra = primary != NULL ? primary->count : 0;
+    }
+    if (own_count == 0 && _PyExtensibleType_RecordEquals(record, primary)) {
+        *result = _PyExtensibleType_RecordIncref(primary);
+    }
+    else {
+        *result = _PyExtensibleType_RecordIncref(record);
+    }
+    status = 0;
+done:
+    if (scratch != small) PyMem_RawFree(scratch);
+    _PyExtensibleType_RecordDecref(record);
+    return status;
+}
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_MroClear(_PyExtensibleType_Mro *mro)
+{
+    Py_ssize_t i;
+    if (mro->held == NULL) return;
+    for (i = 0; i < mro->held_count; i++) Py_XDECREF(mro->held[i]);
+    PyMem_RawFree(mro->held);
+    PyMem_RawFree(mro->owned);
+    mro->owned = mro->held = NULL;
+    mro->count = mro->held_count = 0;
+}
+
+static inline PyObject *
+_PyExtensibleType_MergeList(const _PyExtensibleType_Mro *mro, PyObject *bases, Py_ssize_t i)
+{
+    return i < mro->held_count ? mro->held[i] : bases;
+}
+
+static int
+_PyExtensibleType_MustComeLater(const _PyExtensibleType_Mro *mro, PyObject *bases,
+                                const Py_ssize_t *next, const PyObject *type)
+{
+    Py_ssize_t i, k;
+    for (i = 0; i <= mro->held_count; i++) {
+        PyObject *list = _PyExtensibleType_MergeList(mro, bases, i);
+        for (k = next[i] + 1; k < PyTuple_GET_SIZE(list); k++) {
+            if (PyTuple_GET_ITEM(list, k) == type) return 1;
+        }
+    }
+    return 0;
+}
+
+static int
+_PyExtensibleType_MergeLists(_PyExtensibleType_Mro *mro, PyObject *bases, Py_ssize_t *next)
+{
+    const Py_ssize_t n = mro->held_count;
+    Py_ssize_t i;
+    for (;;) {
+        PyObject *chosen = NULL;
+        int left = 0;
+        for (i = 0; i <= n && chosen == NULL; i++) {
+            PyObject *list = _PyExtensibleType_MergeList(mro, bases, i);
+            if (next[i] >= PyTuple_GET_SIZE(list)) continue;
+            left = 1;
+            chosen = PyTuple_GET_ITEM(list, next[i]);
+            if (_PyExtensibleType_MustComeLater(mro, bases, next, chosen)) chosen = NULL;
+        }
+        if (chosen == NULL) return !left;
+        mro->owned[mro->count++] = chosen;
+        for (i = 0; i <= n; i++) {
+            PyObject *list = _PyExtensibleType_MergeList(mro, bases, i);
+            if (next[i] < PyTuple_GET_SIZE(list)
+                    && PyTuple_GET_ITEM(list, next[i]) == chosen) next[i]++;
+        }
+    }
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_MroOfBases(_PyExtensibleType_API *api, PyObject *bases,
+                             _PyExtensibleType_Mro *mro)
+{
+    const Py_ssize_t n = PyTuple_GET_SIZE(bases);
+    Py_ssize_t total = n, i, *next = NULL;
+    int status = -1;
+
+    memset(mro, 0, sizeof(*mro));
+    mro->held = (PyObject **)PyMem_RawCalloc((size_t)n + 1, sizeof(PyObject *));
+    if (mro->held == NULL) goto no_memory;
+    mro->held_count = n;
+    for (i = 0; i < n; i++) {
+        PyObject *base = PyTuple_GET_ITEM(bases, i);
+        if (!PyType_Check(base)
+                || !(mro->held[i] = _PyExtensibleType_FetchMro(api, (PyTypeObject *)base))) {
+            status = 0;
+            goto done;
+        }
+        total += PyTuple_GET_SIZE(mro->held[i]);
+    }
+    mro->owned = (PyObject **)PyMem_RawCalloc((size_t)total + 1, sizeof(PyObject *));
+    mro->items = mro->owned;
+    next = (Py_ssize_t *)PyMem_RawCalloc((size_t)n + 1, sizeof(Py_ssize_t));
+    if (mro->owned == NULL || next == NULL) goto no_memory;
+    status = _PyExtensibleType_MergeLists(mro, bases, next);
+    goto done;
+no_memory:
+    PyErr_NoMemory();
+done:
+    PyMem_RawFree(next);
+    if (status <= 0) _PyExtensibleType_MroClear(mro);
+    return status;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_HasOwnMro(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+{
+    PyObject *mro = metaclass != api->metaclass ? _PyExtensibleType_FetchMro(api, metaclass) : NULL;
+    Py_ssize_t i, n = mro != NULL ? PyTuple_GET_SIZE(mro) : 0;
+    int found = 0;
+    for (i = 0; i < n && !found; i++) {
+        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+        if (item == api->metaclass || item == &PyType_Type) break;
+        if (item->tp_dict == NULL) continue;
+        found = PyDict_Contains(item->tp_dict, api->state->name_mro) == 1;
+    }
+    Py_XDECREF(mro);
+    return found;
+}
+
+#if PY_VERSION_HEX >= 0x030C0000
+static PyObject *
+_PyExtensibleType_FromMetaclass(_PyExtensibleType_API *api, PyTypeObject *metaclass,
+                                PyObject *module, PyType_Spec *spec, PyObject *bases)
+{
+    (void)api;
+    return PyType_FromMetaclass(metaclass, module, spec, bases);
+}
+
+#else
+#define _PyExtensibleType_PADDING "__customslots_padding__"
+static PyType_Slot *
+_PyExtensibleType_SlotsWithMembers(const PyType_Slot *slots, PyMemberDef *members)
+{
+    Py_ssize_t i, n = 0, count = 0;
+    PyType_Slot *copy;
+    while (slots[count].slot != 0) count++;
+    copy = (PyType_Slot *)PyMem_RawCalloc((size_t)count + 2, sizeof(PyType_Slot));
+    if (copy == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    for (i = 0; i < count; i++) {
+        if (slots[i].slot != Py_tp_members) copy[n++] = slots[i];
+    }
+    copy[n].slot = Py_tp_members;
+    copy[n].pfunc = members;
+    return copy;
+}
+
+static PyObject *
+_PyExtensibleType_FromMetaclass(_PyExtensibleType_API *api, PyTypeObject *metaclass,
+                                PyObject *module, PyType_Spec *spec, PyObject *bases)
+{
+    const size_t extra = (size_t)metaclass->tp_basicsize - sizeof(PyHeapTypeObject);
+    const Py_ssize_t padding
+        = (Py_ssize_t)((extra + sizeof(PyMemberDef) - 1) / sizeof(PyMemberDef));
+    const PyMemberDef *wanted = NULL;
+    PyMemberDef *members = NULL;
+    Py_ssize_t i, count = 0;
+    PyType_Spec padded = *spec;
+    PyObject *self = NULL;
+    PyTypeObject *type;
+    _PyExtensibleType_Birth birth = _PyExtensibleType_BIRTH_INIT;
+    int copied;
+
+    padded.slots = NULL;
+    for (i = 0; spec->slots[i].slot != 0; i++) {
+        if (spec->slots[i].slot == Py_tp_members) {
+            wanted = (const PyMemberDef *)spec->slots[i].pfunc;
+        }
+    }
+    while (wanted != NULL && wanted[count].name != NULL) count++;
+    members = (PyMemberDef *)PyMem_RawCalloc((size_t)(padding + count) + 1,
+                                             sizeof(PyMemberDef));
+    if (members == NULL) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    for (i = 0; i < padding; i++) {
+        members[i].name = _PyExtensibleType_PADDING;
+        members[i].type = T_BYTE;
+        members[i].flags = READONLY;
+    }
+    if (count > 0) memcpy(members + padding, wanted, sizeof(PyMemberDef) * (size_t)count);
+    if (!(padded.slots = _PyExtensibleType_SlotsWithMembers(spec->slots, members))) goto done;
+    birth.metaclass = metaclass;
+    if (_PyExtensibleType_BirthInherit(api, &birth, NULL) < 0) goto done;
+    _PyExtensibleType_Lock(api);
+    copied = _PyExtensibleType_BirthCopy(api, &birth);
+    _PyExtensibleType_Unlock(api);
+    if (copied < 0) goto done;
+    if (!(self = PyType_FromModuleAndSpec(module, &padded, bases))) goto done;
+
+    type = (PyTypeObject *)self;
+    if (PyDict_DelItemString(type->tp_dict, _PyExtensibleType_PADDING) < 0) {
+        Py_CLEAR(self);
+        goto done;
+    }
+    PyType_Modified(type);
+    type->tp_members += padding;
+    Py_SET_SIZE((PyVarObject *)type, 0);
+    memset((char *)type + sizeof(PyHeapTypeObject), 0, extra);
+    Py_INCREF((PyObject *)metaclass);
+    Py_SET_TYPE(self, metaclass);
+    _PyExtensibleType_Lock(api);
+    _PyExtensibleType_BirthFill(api, &birth, type, 0);
+    _PyExtensibleType_Unlock(api);
+    ((PyHeapExtensibleTypeObject *)type)->etp_custom_slots = api->state->empty;
+    _PyCustomSlots_STORE(uintptr_t, &((PyHeapExtensibleTypeObject *)type)->etp_check,
+                         (uintptr_t)type ^ _PyCustomSlots_UNRESOLVED);
+done:
+    _PyExtensibleType_BirthEnd(&birth);
+    PyMem_RawFree(padded.slots);
+    PyMem_RawFree(members);
+    return self;
+}
+
+#endif
+static PyObject *
+_PyExtensibleType_BasesOfSpec(const PyType_Spec *spec)
+{
+    PyObject *base = NULL, *bases = NULL;
+    Py_ssize_t i;
+    for (i = 0; spec->slots[i].slot != 0; i++) {
+        if (spec->slots[i].slot == Py_tp_base) base = (PyObject *)spec->slots[i].pfunc;
+        if (spec->slots[i].slot == Py_tp_bases) bases = (PyObject *)spec->slots[i].pfunc;
+    }
+    return bases != NULL ? bases : base;
+}
+
+static PyObject *
+_PyExtensibleType_TupleOfBases(const char *name, PyObject *bases)
+{
+    const int is_tuple = Py_TYPE(bases) != NULL && PyTuple_Check(bases);
+    if (_PyExtensibleType_CheckBases("from_spec", name, is_tuple ? NULL : (PyTypeObject *)bases,
+                                     is_tuple ? bases : NULL) < 0) return NULL;
+    if (!is_tuple) return PyTuple_Pack(1, bases);
+
+    if (PyTuple_GET_SIZE(bases) == 0) return PyTuple_Pack(1, (PyObject *)&PyBaseObject_Type);
+    Py_INCREF(bases);
+    return bases;
+}
+
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_from_spec(_PyExtensibleType_API *api, PyTypeObject *metaclass,
+                            PyObject *module, PyType_Spec *spec, PyObject *bases,
+                            const PyCustomSlot *own, Py_ssize_t count)
+{
+    PyObject *all = NULL, *self = NULL;
+
+    if (spec == NULL || spec->name == NULL || spec->slots == NULL) {
+        PyErr_Format(PyExc_ValueError, "from_spec: found NULL as the %s, expected a PyType_Spec "
+                     "with a name and slots; {0, NULL} ends these",
+                     spec == NULL ? "spec" : spec->name == NULL ? "name in it" : "slots in it");
+        return NULL;
+    }
+    if (bases == NULL) bases = _PyExtensibleType_BasesOfSpec(spec);
+    if (bases != NULL && !(all = _PyExtensibleType_TupleOfBases(spec->name, bases))) goto done;
+    if (_PyExtensibleType_CheckOwn(spec->name, own, count) < 0) goto done;
+    metaclass = _PyExtensibleType_calculate_metaclass(api, metaclass, NULL, all);
+    if (metaclass == NULL) goto done;
+    if (all != NULL && _PyExtensibleType_ShareAmong(api, all) < 0) goto done;
+    self = _PyExtensibleType_FromMetaclass(api, metaclass, module, spec, all);
+    if (self == NULL) {
+        if (!PyErr_Occurred()) PyErr_NoMemory();
+        goto done;
+    }
+    if (_PyExtensibleType_CheckInstances(api, "PyExtensibleType_FromSpec",
+                                         (PyTypeObject *)self, metaclass,
+                                         ((PyTypeObject *)self)->tp_base,
+                                         ((PyTypeObject *)self)->tp_bases) < 0
+            || _PyExtensibleType_publish(api, (PyTypeObject *)self, own, count) < 0) {
+        Py_CLEAR(self);
+    }
+done:
+    Py_XDECREF(all);
+    return self;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_set_slots(_PyExtensibleType_API *api, PyTypeObject *type,
+                            const PyCustomSlot *own, Py_ssize_t count)
+{
+    _PyExtensibleType_Refresh refresh = _PyExtensibleType_REFRESH_INIT;
+    PyObject *mro = NULL;
+    int is_ready;
+
+    if (_PyExtensibleType_CheckClass("set_slots", type) < 0) return -1;
+    mro = _PyExtensibleType_FetchMro(api, type);
+    is_ready = mro != NULL;
+    Py_XDECREF(mro);
+    if (_PyExtensibleType_APIOf(Py_TYPE(type)) != api || !_PyCustomSlots_HasMemory(type)
+            || !is_ready) {
+        PyErr_Format(PyExc_TypeError,
+                     "slots cannot be given to '%.200s': found a type with metaclass "
+                     "'%.200s'%s, expected a finished type whose metaclass derives from "
+                     "%.200s", type->tp_name, Py_TYPE(type)->tp_name,
+                     !is_ready ? " that is not ready"
+                     : _PyCustomSlots_HasMemory(type) ? ""
+                     : " that is static and was made without this library",
+                     api->metaclass->tp_name);
+        return -1;
+    }
+    if (_PyExtensibleType_CheckOwn(type->tp_name, own, count) < 0) return -1;
+    if (_PyExtensibleType_RefreshPrepare(api, type, own, count, 0, &refresh) < 0) return -1;
+    return _PyExtensibleType_RefreshCommit(api, &refresh, 1);
+}
+
+static int
+_PyExtensibleType_FollowDefaults(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
+    _PyExtensibleType_FieldEntry *field;
+    PyObject *tuple = _PyExtensibleType_FetchMro(api, type);
+    _PyExtensibleType_Mro mro = _PyExtensibleType_MRO_INIT;
+    int status = 0;
+
+    if (tuple != NULL) mro = _PyExtensibleType_MroOfTuple(type, tuple);
+    while (status == 0 && tuple != NULL && (field = _PyExtensibleType_NextField(&iter))) {
+        const PyTypeObject *provider = field->layer->provider;
+        int differs;
+        if (provider == NULL || provider == type) continue;
+        _PyExtensibleType_Lock(api);
+        differs = _PyExtensibleType_InheritsField(api, type, field)
+                  && _PyExtensibleType_SourceOfField(api, &mro, field) == NULL
+                  && (_PyExtensibleType_IsHooked(field)
+                      || memcmp(_PyExtensibleType_FieldAt(type, field),
+                                _PyExtensibleType_DefaultOf(field),
+                                (size_t)field->def.size) != 0);
+        _PyExtensibleType_Unlock(api);
+        if (differs) status = _PyExtensibleType_ChangeField(api, type, field, NULL, NULL);
+    }
+    Py_XDECREF(tuple);
+    return status;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_publish(_PyExtensibleType_API *api, PyTypeObject *type,
+                          const PyCustomSlot *own, Py_ssize_t count)
+{
+    int taken;
+    if (_PyExtensibleType_CheckClass("publish", type) < 0) return -1;
+    if (_PyExtensibleType_CheckOwn(type->tp_name, own, count) < 0) return -1;
+    if ((taken = _PyExtensibleType_ResolveWith(api, type, own, count)) < 0) return -1;
+    if (count > 0 && !taken && _PyExtensibleType_set_slots(api, type, own, count) < 0) return -1;
+    if (Py_TYPE(type) == api->metaclass) return 0;
+    if (_PyExtensibleType_SetDefaults(api, type) < 0) return -1;
+    return _PyExtensibleType_FollowDefaults(api, type);
+}
+
+typedef struct {
+    _PyExtensibleType_Birth birth;
+    PyTypeObject *base;
+    PyObject     *bases;
+    uintptr_t     generation;
+} _PyExtensibleType_Plan;
+
+#define _PyExtensibleType_PLAN_INIT {_PyExtensibleType_BIRTH_INIT, NULL, NULL, 0}
+static void
+_PyExtensibleType_ClearPlan(_PyExtensibleType_Plan *plan)
+{
+    _PyExtensibleType_BirthEnd(&plan->birth);
+    Py_CLEAR(plan->bases);
+}
+
+static int
+_PyExtensibleType_PlanBases(_PyExtensibleType_Plan *plan, PyTypeObject *base, PyObject *bases)
+{
+    plan->base = base != NULL ? base : &PyBaseObject_Type;
+    if (bases != NULL) Py_INCREF(bases);
+    else if (!(bases = PyTuple_Pack(1, (PyObject *)plan->base))) return -1;
+    plan->bases = bases;
+    return 0;
+}
+
+static int
+_PyExtensibleType_PlanInheritance(_PyExtensibleType_API *api, _PyExtensibleType_Plan *plan)
+{
+    if (_PyExtensibleType_AdoptNames(api, plan->birth.metaclass) < 0) return -1;
+    if (_PyExtensibleType_ResolveAll(api, plan->bases) < 0) return -1;
+    if (_PyExtensibleType_ShareAmong(api, plan->bases) < 0) return -1;
+    return _PyExtensibleType_BirthInherit(api, &plan->birth, plan->bases);
+}
+
+static int
+_PyExtensibleType_HoldsUnfinished(const void *memory)
+{
+    return ((const PyHeapExtensibleTypeObject *)memory)->etp_check
+           == ((uintptr_t)memory ^ _PyCustomSlots_UNRESOLVED);
+}
+
+#define _PyExtensibleType_HALF ((sizeof(PyHeapExtensibleTypeObject) + 31) / 32 * 16)
+#define _PyExtensibleType_STRIDE \
+    (_PyExtensibleType_HALF + sizeof(PyTypeObject) <= sizeof(PyHeapTypeObject) \
+     ? _PyExtensibleType_HALF : 2 * _PyExtensibleType_HALF)
+
+static void *
+_PyExtensibleType_NewBlock(_PyExtensibleType_API *api, PyTypeObject *metaclass, int inherits)
+{
+    static char *next = NULL;
+    static size_t left = 0, had = 0;
+    char *block = NULL;
+
+    if (inherits) {
+        block = (char *)PyMem_RawCalloc(1, (size_t)metaclass->tp_basicsize);
+    }
+    else {
+        _PyExtensibleType_Lock(api);
+        if (left == 0) {
+            const size_t more = had == 0 ? 1 : had < 32 ? 2 * had : had;
+            next = (char *)PyMem_RawMalloc((more - 1) * _PyExtensibleType_STRIDE
+                                           + sizeof(PyHeapExtensibleTypeObject));
+            if (next != NULL) left = had = more;
+        }
+        if (next != NULL) {
+            block = next;
+            next = --left > 0 ? next + _PyExtensibleType_STRIDE : NULL;
+            memset(block + sizeof(PyHeapTypeObject), 0,
+                   sizeof(PyHeapExtensibleTypeObject) - sizeof(PyHeapTypeObject));
+        }
+        _PyExtensibleType_Unlock(api);
+    }
+    if (block == NULL) PyErr_NoMemory();
+    return block;
+}
+
+static void *
+_PyExtensibleType_ClearBlock(_PyExtensibleType_API *api, PyTypeObject *metaclass, void *memory)
+{
+    _PyExtensibleType_Sidecar *former = NULL;
+    if (_PyExtensibleType_HoldsUnfinished(memory)) {
+        _PyExtensibleType_Lock(api);
+        former = _PyExtensibleType_TakeSidecar(api, (PyTypeObject *)memory);
+        _PyExtensibleType_Unlock(api);
+        PyMem_RawFree(former);
+    }
+    return memset(memory, 0, (size_t)metaclass->tp_basicsize);
+}
+
+_PyExtensibleType_PRIVATE PyTypeObject *
+_PyExtensibleType_new_static(_PyExtensibleType_API *api, PyTypeObject *tmpl,
+                             PyTypeObject *metaclass, PyTypeObject *base, PyObject *bases,
+                             void *memory)
+{
+    PyTypeObject *type = NULL;
+    PyHeapExtensibleTypeObject *t;
+    _PyExtensibleType_Plan plan = _PyExtensibleType_PLAN_INIT;
+    const int inherits = metaclass != api->metaclass || base != NULL || bases != NULL;
+    int copied;
+
+    if (_PyExtensibleType_CheckUnready("new_static", tmpl) < 0
+            || _PyExtensibleType_CheckMetaclass(api, "new_static", metaclass) < 0
+            || _PyExtensibleType_CheckBases("new_static", tmpl->tp_name, base, bases) < 0
+            || _PyExtensibleType_CheckInterpreter(tmpl->tp_name) < 0) return NULL;
+    if (inherits) {
+        plan.birth.metaclass = metaclass;
+        if (_PyExtensibleType_PlanBases(&plan, base, bases) < 0) return NULL;
+        if (_PyExtensibleType_PlanInheritance(api, &plan) < 0) goto done;
+        _PyExtensibleType_Lock(api);
+        copied = _PyExtensibleType_BirthCopy(api, &plan.birth);
+        _PyExtensibleType_Unlock(api);
+        if (copied < 0) goto done;
+    }
+    type = (PyTypeObject *)(memory != NULL ? _PyExtensibleType_ClearBlock(api, metaclass, memory)
+                                           : _PyExtensibleType_NewBlock(api, metaclass, inherits));
+    if (type == NULL) goto done;
+    memcpy((void *)type, (void *)tmpl, sizeof(PyTypeObject));
+    Py_INCREF((PyObject *)metaclass);
+    Py_SET_TYPE((PyObject *)type, metaclass);
+    ((PyVarObject *)type)->ob_size = _PyCustomSlots_STATIC_MARK;
+    if (inherits) {
+        _PyExtensibleType_Lock(api);
+        _PyExtensibleType_BirthFill(api, &plan.birth, type, 0);
+        _PyExtensibleType_Unlock(api);
+    }
+    t = (PyHeapExtensibleTypeObject *)type;
+    t->etp_custom_slots = api->state->empty;
+    t->etp_check = (uintptr_t)type ^ _PyCustomSlots_UNRESOLVED;
+done:
+    if (inherits) _PyExtensibleType_ClearPlan(&plan);
+    return type;
+}
+
+static int
+_PyExtensibleType_CheckRoom(PyTypeObject *type, PyTypeObject *preset, PyTypeObject *metaclass)
+{
+    if (metaclass == preset
+            || metaclass->tp_basicsize == (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject)) {
+        return 0;
+    }
+    PyErr_Format(PyExc_TypeError,
+                 "PyExtensibleType_Ready(%.200s): its bases have metaclass '%.200s', "
+                 "whose C fields make a type object %zd bytes long, but "
+                 "PyHeapExtensibleTypeObject has %zd; declare the type object as the "
+                 "metaclass's struct and set its ob_type to that metaclass",
+                 type->tp_name, metaclass->tp_name, metaclass->tp_basicsize,
+                 (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject));
+    return -1;
+}
+
+static void
+_PyExtensibleType_PatchArray(PyTypeObject *type, PyCustomSlot *array, Py_ssize_t size)
+{
+    const Py_ssize_t count = PyCustomSlots_CountType(type);
+    const PyCustomSlot *slots = PyCustomSlots_TableType(type);
+    Py_ssize_t i;
+    for (i = 0; array != NULL && i < count && count <= size; i++) array[i] = slots[i];
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_CheckInstances(_PyExtensibleType_API *api, const char *function,
+                                 PyTypeObject *type, PyTypeObject *metaclass,
+                                 PyTypeObject *base, PyObject *bases)
+{
+    const PyTypeObject *lacking;
+    if (!(type->tp_flags & Py_TPFLAGS_BASETYPE) || type->tp_basicsize > base->tp_basicsize
+            || !(lacking = _PyExtensibleType_BringsFields(api, metaclass, bases))) return 0;
+    PyErr_Format(PyExc_ValueError,
+                 "%s(%.200s): its metaclass '%.200s' has C fields, but its "
+                 "instances have the layout of its base '%.200s', so that CPython would "
+                 "let classes without those fields take it as a base by __bases__ "
+                 "assignment; add a pointer to the struct of its instances",
+                 function, type->tp_name, lacking->tp_name, base->tp_name);
+    return -1;
+}
+
+static int
+_PyExtensibleType_CheckAuthored(PyTypeObject *type, const PyCustomSlot *array, Py_ssize_t count,
+                                Py_ssize_t slot_table_size)
+{
+    if (_PyExtensibleType_CheckUnready("PyExtensibleType_Ready", type) < 0) return -1;
+    if (_PyExtensibleType_CheckBases("PyExtensibleType_Ready", type->tp_name, type->tp_base,
+                                     type->tp_bases) < 0) return -1;
+    if (_PyExtensibleType_CheckOwn(type->tp_name, array, count) < 0) return -1;
+    if (slot_table_size < count) {
+        PyErr_Format(PyExc_ValueError,
+                     "PyExtensibleType_Ready(%.200s): the table is said to have room for "
+                     "%zd slots, but etp_custom_slot_count is %zd", type->tp_name,
+                     slot_table_size, count);
+        return -1;
+    }
+    return 0;
+}
+
+static int
+_PyExtensibleType_PlanClass(_PyExtensibleType_API *api, PyTypeObject *type,
+                            _PyExtensibleType_Plan *plan)
+{
+    PyTypeObject *preset = Py_TYPE(type);
+    if (_PyExtensibleType_PlanBases(plan, type->tp_base, type->tp_bases) < 0) return -1;
+    plan->birth.metaclass = _PyExtensibleType_calculate_metaclass(
+        api, preset == &PyType_Type ? NULL : preset, NULL, plan->bases);
+    if (plan->birth.metaclass == NULL) return -1;
+    if (_PyExtensibleType_CheckRoom(type, preset, plan->birth.metaclass) < 0) return -1;
+    if (_PyExtensibleType_CheckInstances(api, "PyExtensibleType_Ready", type,
+                                         plan->birth.metaclass, plan->base,
+                                         plan->bases) < 0) return -1;
+    if (_PyExtensibleType_PlanInheritance(api, plan) < 0) return -1;
+    plan->birth.own_mro = _PyExtensibleType_HasOwnMro(api, plan->birth.metaclass);
+    return 0;
+}
+
+static int
+_PyExtensibleType_PlanTable(_PyExtensibleType_API *api, PyTypeObject *type,
+                            const PyCustomSlot *own, Py_ssize_t count, Py_ssize_t room,
+                            _PyExtensibleType_Plan *plan)
+{
+    int merged, copied = 0;
+
+    _PyExtensibleType_Lock(api);
+    plan->generation = _PyCustomSlots_LOAD(uintptr_t, &api->state->generation);
+    merged = _PyExtensibleType_MergeRecord(type, own, count, plan->base, &plan->birth.mro,
+                                           &plan->birth.record);
+    if (merged == 0) copied = _PyExtensibleType_BirthCopy(api, &plan->birth);
+    _PyExtensibleType_Unlock(api);
+    if (merged < 0) PyErr_NoMemory();
+    if (merged < 0 || copied < 0) return -1;
+    if (plan->birth.record != NULL && own != NULL && plan->birth.record->count > room) {
+        PyErr_Format(PyExc_ValueError,
+                     "PyExtensibleType_Ready(%.200s): with the inherited slots the table "
+                     "has %zd entries, but there is room for %zd; give etp_custom_slots "
+                     "at least %zd entries (PyCustomSlots_EMPTY behind its own slots) and "
+                     "pass that number", type->tp_name, plan->birth.record->count, room,
+                     plan->birth.record->count);
+        return -1;
+    }
+    return 0;
+}
+
+static int
+_PyExtensibleType_ReadyAsPlanned(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *t,
+                                 _PyExtensibleType_Plan *plan)
+{
+    PyTypeObject *type = (PyTypeObject *)t, *preset = Py_TYPE(type);
+    const PyHeapExtensibleTypeObject before = *t;
+
+    Py_SET_TYPE((PyObject *)type, plan->birth.metaclass);
+    ((PyVarObject *)type)->ob_size = _PyCustomSlots_STATIC_MARK;
+    t->etp_custom_slots = api->state->empty;
+    t->etp_custom_slot_count = 0;
+    t->etp_private = NULL;
+    t->etp_extension = NULL;
+    t->etp_check = (uintptr_t)type ^ _PyCustomSlots_UNRESOLVED;
+    _PyExtensibleType_Lock(api);
+    _PyExtensibleType_BirthFill(api, &plan->birth, type, 1);
+    _PyExtensibleType_Unlock(api);
+    if (PyType_Ready(type) == 0) {
+        Py_INCREF((PyObject *)plan->birth.metaclass);
+        return 0;
+    }
+    _PyExtensibleType_Lock(api);
+    plan->birth.sidecar = _PyExtensibleType_TakeSidecar(api, type);
+    _PyExtensibleType_Unlock(api);
+
+    if (preset != NULL) Py_SET_TYPE((PyObject *)type, preset);
+    ((PyVarObject *)type)->ob_size = ((const PyVarObject *)&before)->ob_size;
+    t->etp_custom_slot_count = before.etp_custom_slot_count;
+    t->etp_custom_slots = before.etp_custom_slots;
+    t->etp_check = before.etp_check;
+    t->etp_private = before.etp_private;
+    t->etp_extension = before.etp_extension;
+    return -1;
+}
+
+static int
+_PyExtensibleType_FinishAsPlanned(_PyExtensibleType_API *api, PyTypeObject *type,
+                                  _PyExtensibleType_Plan *plan)
+{
+    _PyExtensibleType_FieldWork late = _PyExtensibleType_FIELD_WORK_INIT;
+    PyObject *tuple = NULL;
+    int copied = 0, as_planned;
+
+    for (;;) {
+        const uintptr_t now = _PyCustomSlots_LOAD(uintptr_t, &api->state->generation);
+        Py_XSETREF(tuple, _PyExtensibleType_FetchMro(api, type));
+        _PyExtensibleType_Lock(api);
+        if (now == _PyCustomSlots_LOAD(uintptr_t, &api->state->generation)) break;
+        _PyExtensibleType_Unlock(api);
+    }
+    if (tuple != NULL && _PyExtensibleType_IsUnresolved(type)
+            && (plan->birth.own_mro || _PyExtensibleType_IsOutdated(
+                api, _PyExtensibleType_SidecarOf(type)))) {
+        const _PyExtensibleType_Mro now = _PyExtensibleType_MroOfTuple(type, tuple);
+        copied = _PyExtensibleType_CorrectFields(api, type, &now, &late);
+    }
+    _PyExtensibleType_EndFilling(api, type, 0);
+    as_planned = !plan->birth.own_mro && _PyExtensibleType_IsUnresolved(type)
+                 && api->state->refreshes == NULL
+                 && plan->generation == _PyCustomSlots_LOAD(uintptr_t, &api->state->generation);
+    if (_PyExtensibleType_IsUnresolved(type)) {
+        _PyExtensibleType_SetRecord(api, type, _PyExtensibleType_RecordIncref(plan->birth.record));
+    }
+    _PyExtensibleType_Unlock(api);
+    _PyExtensibleType_EndFieldWork(&late);
+    Py_XDECREF(tuple);
+    return copied < 0 ? -1 : as_planned;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_ReadyWith(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *t,
+                            const PyCustomSlot *own, Py_ssize_t count, Py_ssize_t room)
+{
+    PyTypeObject *type = (PyTypeObject *)t;
+    _PyExtensibleType_Plan plan = _PyExtensibleType_PLAN_INIT;
+    int as_planned, status = -1;
+
+    if (_PyExtensibleType_CheckAuthored(type, own, count, room) < 0) return -1;
+    if (_PyExtensibleType_PlanClass(api, type, &plan) < 0) goto done;
+    if (_PyExtensibleType_PlanTable(api, type, own, count, room, &plan) < 0) goto done;
+    if (_PyExtensibleType_ReadyAsPlanned(api, t, &plan) < 0) goto done;
+    if ((as_planned = _PyExtensibleType_FinishAsPlanned(api, type, &plan)) < 0) goto done;
+    if (_PyExtensibleType_SetDefaults(api, type) < 0) goto done;
+    if (!as_planned && _PyExtensibleType_set_slots(
+            api, type, count > 0 ? plan.birth.record->declared.own : NULL, count) < 0) goto done;
+    status = _PyExtensibleType_FollowLayouts(api, type);
+done:
+    _PyExtensibleType_ClearPlan(&plan);
+    return status;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_ready(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *t,
+                        Py_ssize_t slot_table_size)
+{
+    PyTypeObject *type = (PyTypeObject *)t;
+    PyCustomSlot *array;
+
+    if (_PyExtensibleType_CheckNamed("PyExtensibleType_Ready", type) < 0) return -1;
+    if (_PyExtensibleType_CheckInterpreter(type->tp_name) < 0) return -1;
+    if (_PyExtensibleType_IsReady(type)) return _PyExtensibleType_FollowLayouts(api, type);
+    array = t->etp_custom_slots;
+    if (_PyExtensibleType_ReadyWith(api, t, array, t->etp_custom_slot_count,
+                                    slot_table_size) < 0) return -1;
+    _PyExtensibleType_PatchArray(type, array, slot_table_size);
+    return 0;
+}
+
+static PyObject *
+_PyExtensibleType_DirectSubclasses(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    PyObject *dict = (PyObject *)_PyCustomSlots_LOAD(void *, &type->tp_subclasses);
+#ifdef Py_GIL_DISABLED
+    PyObject *references, *result = NULL, *subclass;
+    Py_ssize_t i;
+
+    if (type->tp_flags & _PyExtensibleType_STATIC_BUILTIN) {
+        return PyObject_CallFunctionObjArgs(api->state->type_subclasses, (PyObject *)type, NULL);
+    }
+    if (dict == NULL || !(references = PyDict_Values(dict))) return NULL;
+    if (!(result = PyList_New(0))) goto done;
+    for (i = 0; i < PyList_GET_SIZE(references); i++) {
+        int status = PyWeakref_GetRef(PyList_GET_ITEM(references, i), &subclass);
+        if (status == 0) continue;
+        if (status > 0) {
+            status = PyList_Append(result, subclass);
+            Py_DECREF(subclass);
+        }
+        if (status < 0) {
+            Py_CLEAR(result);
+            goto done;
+        }
+    }
+done:
+    Py_DECREF(references);
+    return result;
+#else
+    if (dict == NULL) return NULL;
+    return PyObject_CallFunctionObjArgs(api->state->type_subclasses, (PyObject *)type, NULL);
+#endif
+}
+
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_CollectSubclasses(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    PyObject *all = NULL, *seen = NULL, *direct = NULL, *address = NULL, *result = NULL;
+    Py_ssize_t i, k;
+
+    if (!(all = PyList_New(0)) || !(seen = PyDict_New())) goto done;
+    if (PyList_Append(all, (PyObject *)type) < 0) goto done;
+    for (i = 0; i < PyList_GET_SIZE(all); i++) {
+        direct = _PyExtensibleType_DirectSubclasses(
+            api, (PyTypeObject *)PyList_GET_ITEM(all, i));
+        if (direct == NULL && !PyErr_Occurred()) continue;
+        if (direct == NULL || !PyList_Check(direct)) goto done;
+        for (k = 0; k < PyList_GET_SIZE(direct); k++) {
+
+            PyObject *subclass = PyList_GET_ITEM(direct, k);
+            int known;
+            if (!(address = PyLong_FromVoidPtr(subclass))) goto done;
+            known = PyDict_Contains(seen, address);
+            if (known < 0 || (!known && (PyDict_SetItem(seen, address, Py_None) < 0
+                                         || PyList_Append(all, subclass) < 0))) goto done;
+            Py_CLEAR(address);
+        }
+        Py_CLEAR(direct);
+    }
+    result = all;
+    all = NULL;
+done:
+    Py_XDECREF(address);
+    Py_XDECREF(direct);
+    Py_XDECREF(seen);
+    Py_XDECREF(all);
+    return result;
+}
+
+#if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__) && defined(__GNUC__) && !defined(__clang__)
+#  pragma GCC pop_options
+#endif
+#endif
+#ifdef __cplusplus
+}
+#endif
+#endif
+/* [cython-customslots: end customslots_runtime.h] */
+#endif
+#endif
+/* [cython-customslots: end extensibletype.h] */

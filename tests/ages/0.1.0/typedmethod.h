@@ -1,0 +1,3935 @@
+/* [cython-customslots: begin typedmethod.h] */
+/* SPDX-License-Identifier: MIT; the comments are in the file. */
+#ifndef Py_TYPEDMETHOD_H
+#define Py_TYPEDMETHOD_H
+/* [cython-customslots: begin customslots.h] */
+/* SPDX-License-Identifier: MIT; the comments are in the file. */
+#ifndef Py_CUSTOMSLOTS_H
+#define Py_CUSTOMSLOTS_H
+#include <Python.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+#define PyCustomSlots_ABI_VERSION 3
+typedef union {
+    void       *pointer;
+    Py_ssize_t  objoffset;
+    uintptr_t   flags;
+} PyCustomSlotData;
+
+typedef struct {
+    uintptr_t        id;
+    PyCustomSlotData data;
+} PyCustomSlot;
+
+#ifndef Py_LIMITED_API
+typedef struct {
+    PyHeapTypeObject etp_heaptype;
+    Py_ssize_t       etp_custom_slot_count;
+    PyCustomSlot    *etp_custom_slots;
+    uintptr_t        etp_check;
+    void            *etp_private;
+    void            *etp_extension;
+} PyHeapExtensibleTypeObject;
+
+#endif
+typedef struct {
+    PyTypeObject *owner;
+    PyCustomSlot *own;
+    Py_ssize_t    own_count;
+    void         *extension;
+} _PyCustomSlots_Declared;
+
+typedef char _PyCustomSlots_assert_slot_is_two_words
+    [sizeof(PyCustomSlot) == 2 * sizeof(void *) ? 1 : -1];
+typedef char _PyCustomSlots_assert_data_is_one_word
+    [sizeof(PyCustomSlotData) == sizeof(void *) ? 1 : -1];
+typedef char _PyCustomSlots_assert_data_follows_id
+    [offsetof(PyCustomSlot, data) == sizeof(uintptr_t) ? 1 : -1];
+typedef char _PyCustomSlots_assert_declared_is_two_slots
+    [sizeof(_PyCustomSlots_Declared) == 2 * sizeof(PyCustomSlot) ? 1 : -1];
+typedef char _PyCustomSlots_assert_ssize_is_one_word
+    [sizeof(Py_ssize_t) == sizeof(void *) ? 1 : -1];
+#ifndef Py_LIMITED_API
+typedef char _PyCustomSlots_assert_count_comes_first
+    [offsetof(PyHeapExtensibleTypeObject, etp_custom_slot_count)
+         == sizeof(PyHeapTypeObject) ? 1 : -1];
+typedef char _PyCustomSlots_assert_five_words_are_added
+    [sizeof(PyHeapExtensibleTypeObject)
+         == sizeof(PyHeapTypeObject) + 5 * sizeof(void *) ? 1 : -1];
+#endif
+#define PyCustomSlots_EMPTY ((uintptr_t)0)
+#define PyCustomSlots_SKIP  ((uintptr_t)1)
+#define PyCustomSlots_REGISTRAR_INTERNAL 0x01
+#define PyCustomSlots_REGISTRAR_CYTHON   0x02
+#define PyCustomSlots_REGISTRAR_NUMPY    0x03
+#define PyCustomSlots_REGISTRAR_NUMFOCUS 0x04
+#define PyCustomSlots_ID(registrar, idea, version)          \
+    ((((uintptr_t)(registrar) & 0xFFu) << 24)               \
+     | (((uintptr_t)(idea) & 0xFFFFu) << 8)                 \
+     | (((uintptr_t)(version) & 0x7Fu) << 1) | (uintptr_t)1)
+
+#define PyCustomSlots_MIN_CAPACITY 4
+#if defined(__GNUC__) || defined(__clang__)
+#  define _PyCustomSlots_LOAD(T, p)     __atomic_load_n((T *)(p), __ATOMIC_ACQUIRE)
+#  define _PyCustomSlots_STORE(T, p, v) __atomic_store_n((T *)(p), (v), __ATOMIC_RELEASE)
+#  define _PyCustomSlots_UNUSED         __attribute__((unused))
+#  define _PyCustomSlots_NOINLINE       __attribute__((noinline, unused))
+#  define _PyCustomSlots_SLOW           __attribute__((noinline, cold, unused)) static
+#  define _PyCustomSlots_HOT            __attribute__((noinline, hot, unused)) static
+#  if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
+#    define _PyCustomSlots_FAST         __attribute__((always_inline, unused)) static inline
+#  else
+#    define _PyCustomSlots_FAST         __attribute__((unused)) static inline
+#  endif
+#  define _PyCustomSlots_LIKELY(x)      __builtin_expect(!!(x), 1)
+#elif defined(_MSC_VER)
+#  include <intrin.h>
+#  if defined(_M_ARM64) || defined(_M_ARM64EC)
+#    define _PyCustomSlots_LOAD(T, p) \
+         ((T)(sizeof(T) == 8 ? (uintptr_t)__ldar64((unsigned __int64 volatile *)(p)) \
+                             : (uintptr_t)__ldar32((unsigned __int32 volatile *)(p))))
+#    define _PyCustomSlots_STORE(T, p, v) \
+         (sizeof(T) == 8 \
+          ? __stlr64((unsigned __int64 volatile *)(p), (unsigned __int64)(uintptr_t)(v)) \
+          : __stlr32((unsigned __int32 volatile *)(p), (unsigned __int32)(uintptr_t)(v)))
+#  else
+#    define _PyCustomSlots_LOAD(T, p)     (*(T volatile *)(p))
+#    define _PyCustomSlots_STORE(T, p, v) (*(T volatile *)(p) = (v))
+#  endif
+#  define _PyCustomSlots_UNUSED
+#  define _PyCustomSlots_NOINLINE       __declspec(noinline)
+#  define _PyCustomSlots_SLOW           __declspec(noinline) static
+#  define _PyCustomSlots_HOT            __declspec(noinline) static
+#  define _PyCustomSlots_FAST           static __forceinline
+#  define _PyCustomSlots_LIKELY(x)      (x)
+#else
+#  error "customslots.h needs GCC, clang or MSVC for its atomic loads"
+#endif
+#if UINTPTR_MAX > 0xFFFFFFFFu
+#  define _PyCustomSlots_READY      ((uintptr_t)0x5E9200C5A17B3D03u)
+#  define _PyCustomSlots_UNRESOLVED ((uintptr_t)0x5E9200C5E84C6903u)
+#else
+#  define _PyCustomSlots_READY      ((uintptr_t)0x5E92A103u)
+#  define _PyCustomSlots_UNRESOLVED ((uintptr_t)0x5E92E803u)
+#endif
+#define _PyCustomSlots_STATIC_MARK ((Py_ssize_t)-0x5E9202)
+#if defined(PYPY_VERSION) || defined(GRAALVM_PYTHON)
+#  define _PyCustomSlots_SUPPORTED 0
+#else
+#  define _PyCustomSlots_SUPPORTED 1
+#endif
+#ifndef Py_LIMITED_API
+typedef PyHeapExtensibleTypeObject _PyCustomSlots_Type;
+#  define _PyCustomSlots_CAST(type)   ((_PyCustomSlots_Type *)(type))
+#  define _PyCustomSlots_FLAGS(type)  _PyCustomSlots_LOAD(unsigned long, &(type)->tp_flags)
+#  define _PyCustomSlots_BASE(type)   _PyCustomSlots_LOAD(PyTypeObject *, &(type)->tp_base)
+#  define _PyCustomSlots_BASES(type)  _PyCustomSlots_LOAD(PyObject *, &(type)->tp_bases)
+#else
+typedef struct {
+    Py_ssize_t    etp_custom_slot_count;
+    PyCustomSlot *etp_custom_slots;
+    uintptr_t     etp_check;
+    void         *etp_private;
+} _PyCustomSlots_Type;
+
+_PyCustomSlots_SLOW Py_ssize_t
+_PyCustomSlots_ReadOffset(Py_ssize_t *cache)
+{
+    PyGILState_STATE gil = PyGILState_Ensure();
+    PyObject *type, *value, *traceback, *size;
+    Py_ssize_t offset;
+    PyErr_Fetch(&type, &value, &traceback);
+    size = PyObject_GetAttrString((PyObject *)&PyType_Type, "__basicsize__");
+    offset = size != NULL ? PyLong_AsSsize_t(size) : 0;
+    Py_XDECREF(size);
+    PyErr_Restore(type, value, traceback);
+    _PyCustomSlots_STORE(Py_ssize_t, cache, offset);
+    PyGILState_Release(gil);
+    return offset;
+}
+
+_PyCustomSlots_FAST _PyCustomSlots_Type *
+_PyCustomSlots_CAST(PyTypeObject *type)
+{
+    static Py_ssize_t cache = 0;
+    Py_ssize_t offset = _PyCustomSlots_LOAD(Py_ssize_t, &cache);
+    if (offset == 0) {
+        offset = _PyCustomSlots_ReadOffset(&cache);
+    }
+    return (_PyCustomSlots_Type *)((char *)type + offset);
+}
+#  define _PyCustomSlots_FLAGS(type)  PyType_GetFlags(type)
+#  define _PyCustomSlots_BASE(type)   ((PyTypeObject *)PyType_GetSlot((type), Py_tp_base))
+#  define _PyCustomSlots_BASES(type)  ((PyObject *)PyType_GetSlot((type), Py_tp_bases))
+#endif
+_PyCustomSlots_FAST int
+_PyCustomSlots_IsHeap(PyTypeObject *type)
+{
+    return (_PyCustomSlots_FLAGS(type) & Py_TPFLAGS_HEAPTYPE) != 0;
+}
+
+_PyCustomSlots_FAST int
+_PyCustomSlots_IsMarked(PyTypeObject *type)
+{
+    return ((PyVarObject *)type)->ob_size == _PyCustomSlots_STATIC_MARK;
+}
+
+_PyCustomSlots_UNUSED static inline int
+_PyCustomSlots_HasMemory(PyTypeObject *type)
+{
+    return _PyCustomSlots_IsHeap(type) || _PyCustomSlots_IsMarked(type);
+}
+
+_PyCustomSlots_UNUSED static inline int
+_PyCustomSlots_IsTrusted(PyTypeObject *type)
+{
+    void *trusted = _PyCustomSlots_LOAD(void *, &_PyCustomSlots_CAST(type)->etp_private);
+    return trusted != NULL && trusted == (void *)_PyCustomSlots_BASES(type);
+}
+
+_PyCustomSlots_UNUSED static inline int
+_PyCustomSlots_IsReady(PyTypeObject *type)
+{
+    return _PyCustomSlots_LOAD(uintptr_t, &_PyCustomSlots_CAST(type)->etp_check)
+               == ((uintptr_t)type ^ _PyCustomSlots_READY);
+}
+
+_PyCustomSlots_SLOW _PyCustomSlots_Type *
+_PyCustomSlots_FindOwnerSlow(PyTypeObject *type)
+{
+    while (type != NULL) {
+        PyTypeObject *base;
+        if (_PyCustomSlots_HasMemory(type)) {
+            _PyCustomSlots_Type *owner = _PyCustomSlots_CAST(type);
+            uintptr_t check = _PyCustomSlots_LOAD(uintptr_t, &owner->etp_check);
+            if (check == ((uintptr_t)type ^ _PyCustomSlots_READY)) {
+                return owner;
+            }
+            if (check != ((uintptr_t)type ^ _PyCustomSlots_UNRESOLVED)) {
+                return NULL;
+            }
+            if (_PyCustomSlots_IsTrusted(type)) {
+                return owner;
+            }
+            base = _PyCustomSlots_BASE(type);
+            if (_PyCustomSlots_IsReady(type)) {
+                return owner;
+            }
+        }
+        else if (Py_TYPE((PyObject *)type) == &PyType_Type) {
+            return NULL;
+        }
+        else {
+            base = _PyCustomSlots_BASE(type);
+        }
+        type = base;
+    }
+    return NULL;
+}
+
+_PyCustomSlots_FAST _PyCustomSlots_Type *
+_PyCustomSlots_FindOwner(PyTypeObject *type)
+{
+#if _PyCustomSlots_SUPPORTED
+    if (_PyCustomSlots_IsHeap(type)
+            || _PyCustomSlots_LIKELY(_PyCustomSlots_IsMarked(type))) {
+        _PyCustomSlots_Type *owner = _PyCustomSlots_CAST(type);
+        uintptr_t check = _PyCustomSlots_LOAD(uintptr_t, &owner->etp_check) ^ (uintptr_t)type;
+        if (check == _PyCustomSlots_READY) {
+            return owner;
+        }
+        if (check != _PyCustomSlots_UNRESOLVED) {
+            return NULL;
+        }
+    }
+    else if (Py_TYPE((PyObject *)type) == &PyType_Type) {
+        return NULL;
+    }
+    return _PyCustomSlots_FindOwnerSlow(type);
+#else
+    (void)type;
+    return NULL;
+#endif
+}
+
+_PyCustomSlots_FAST int
+PyCustomSlots_CheckType(PyTypeObject *type)
+{
+    return _PyCustomSlots_FindOwner(type) != NULL;
+}
+
+_PyCustomSlots_FAST Py_ssize_t
+PyCustomSlots_CountType(PyTypeObject *type)
+{
+    _PyCustomSlots_Type *owner = _PyCustomSlots_FindOwner(type);
+    return owner == NULL ? 0
+           : _PyCustomSlots_LOAD(Py_ssize_t, &owner->etp_custom_slot_count);
+}
+
+_PyCustomSlots_FAST PyCustomSlot *
+PyCustomSlots_TableType(PyTypeObject *type)
+{
+    _PyCustomSlots_Type *owner = _PyCustomSlots_FindOwner(type);
+    return owner == NULL ? NULL
+           : _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
+}
+
+_PyCustomSlots_SLOW PyCustomSlot *
+_PyCustomSlots_Scan(_PyCustomSlots_Type *owner, uintptr_t id, Py_ssize_t expected_pos)
+{
+
+    Py_ssize_t count = _PyCustomSlots_LOAD(Py_ssize_t, &owner->etp_custom_slot_count);
+    PyCustomSlot *table = _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
+
+    if ((size_t)expected_pos < (size_t)count && table[expected_pos].id == id) {
+        return table + expected_pos;
+    }
+
+    for (; table->id != PyCustomSlots_EMPTY; table++) {
+        if (table->id == id) {
+            return table;
+        }
+    }
+    return NULL;
+}
+
+#ifndef Py_LIMITED_API
+_PyCustomSlots_UNUSED static inline int
+_PyCustomSlots_IsUntrusted(PyTypeObject *type)
+{
+    return _PyCustomSlots_HasMemory(type)
+           && _PyCustomSlots_LOAD(uintptr_t, &_PyCustomSlots_CAST(type)->etp_check)
+                  == ((uintptr_t)type ^ _PyCustomSlots_UNRESOLVED)
+           && !_PyCustomSlots_IsTrusted(type);
+}
+
+_PyCustomSlots_UNUSED static inline PyCustomSlot *
+_PyCustomSlots_FindDeclared(PyTypeObject *type, uintptr_t id)
+{
+    const _PyCustomSlots_Declared *declared;
+    Py_ssize_t i;
+    if (!_PyCustomSlots_HasMemory(type) || !_PyCustomSlots_IsReady(type)) return NULL;
+    declared = (const _PyCustomSlots_Declared *)(const void *)_PyCustomSlots_LOAD(
+        PyCustomSlot *, &_PyCustomSlots_CAST(type)->etp_custom_slots) - 1;
+    if (_PyCustomSlots_LOAD(PyTypeObject *, &declared->owner) != type) return NULL;
+    for (i = 0; i < declared->own_count; i++) {
+        if (declared->own[i].id == id) return &declared->own[i];
+    }
+    return NULL;
+}
+
+_PyCustomSlots_SLOW PyCustomSlot *
+_PyCustomSlots_FindInMro(PyTypeObject *self, PyObject *mro, PyTypeObject *base, uintptr_t id,
+                         Py_ssize_t expected_pos)
+{
+    _PyCustomSlots_Type *primary = NULL;
+    Py_ssize_t i;
+    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+        PyTypeObject *type = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+        PyCustomSlot *slot;
+        if (type == self) continue;
+        if ((slot = _PyCustomSlots_FindDeclared(type, id)) != NULL) return slot;
+        if (primary == NULL || type == base) {
+            _PyCustomSlots_Type *owner = _PyCustomSlots_FindOwner(type);
+            if (owner != NULL && _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots)
+                                     ->id != PyCustomSlots_EMPTY) primary = owner;
+        }
+    }
+    return primary != NULL ? _PyCustomSlots_Scan(primary, id, expected_pos) : NULL;
+}
+#endif
+_PyCustomSlots_SLOW PyCustomSlot *
+_PyCustomSlots_FindTypeSlow(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
+{
+    _PyCustomSlots_Type *owner;
+    if (id <= PyCustomSlots_SKIP) {
+        return NULL;
+    }
+#ifndef Py_LIMITED_API
+    if (_PyCustomSlots_IsUntrusted(type)) {
+        PyObject *mro = _PyCustomSlots_LOAD(PyObject *, &type->tp_mro);
+        PyTypeObject *base = _PyCustomSlots_BASE(type);
+        if (_PyCustomSlots_IsReady(type)) {
+            return _PyCustomSlots_Scan(_PyCustomSlots_CAST(type), id, expected_pos);
+        }
+        if (mro != NULL) return _PyCustomSlots_FindInMro(type, mro, base, id, expected_pos);
+    }
+#endif
+    owner = _PyCustomSlots_FindOwnerSlow(type);
+    return owner != NULL ? _PyCustomSlots_Scan(owner, id, expected_pos) : NULL;
+}
+
+_PyCustomSlots_FAST PyCustomSlot *
+PyCustomSlots_FindType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
+{
+#if _PyCustomSlots_SUPPORTED
+    if (_PyCustomSlots_IsHeap(type)
+            || _PyCustomSlots_LIKELY(_PyCustomSlots_IsMarked(type))) {
+        _PyCustomSlots_Type *owner = _PyCustomSlots_CAST(type);
+        uintptr_t check = _PyCustomSlots_LOAD(uintptr_t, &owner->etp_check) ^ (uintptr_t)type;
+        if (check == _PyCustomSlots_READY) {
+            if (id <= PyCustomSlots_SKIP) {
+                return NULL;
+            }
+            if ((size_t)expected_pos < PyCustomSlots_MIN_CAPACITY) {
+                PyCustomSlot *table =
+                    _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
+                if (table[expected_pos].id == id) {
+                    return table + expected_pos;
+                }
+            }
+            return _PyCustomSlots_Scan(owner, id, expected_pos);
+        }
+        if (check != _PyCustomSlots_UNRESOLVED) {
+            return NULL;
+        }
+    }
+    else if (Py_TYPE((PyObject *)type) == &PyType_Type) {
+        return NULL;
+    }
+    return _PyCustomSlots_FindTypeSlow(type, id, expected_pos);
+#else
+    (void)type;
+    (void)id;
+    (void)expected_pos;
+    return NULL;
+#endif
+}
+
+_PyCustomSlots_FAST int
+PyCustomSlots_Check(PyObject *obj)
+{
+    return PyCustomSlots_CheckType(Py_TYPE(obj));
+}
+
+_PyCustomSlots_FAST Py_ssize_t
+PyCustomSlots_Count(PyObject *obj)
+{
+    return PyCustomSlots_CountType(Py_TYPE(obj));
+}
+
+_PyCustomSlots_FAST PyCustomSlot *
+PyCustomSlots_Table(PyObject *obj)
+{
+    return PyCustomSlots_TableType(Py_TYPE(obj));
+}
+
+_PyCustomSlots_FAST PyCustomSlot *
+PyCustomSlots_Find(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
+{
+    return PyCustomSlots_FindType(Py_TYPE(obj), id, expected_pos);
+}
+
+#ifdef __cplusplus
+}
+#endif
+#ifndef Py_CUSTOMSLOTS_SHOW_H
+#define Py_CUSTOMSLOTS_SHOW_H
+#ifdef __cplusplus
+extern "C" {
+#endif
+#define _PyCustomSlots_SHOWN 200
+#ifdef Py_LIMITED_API
+#  define _PyCustomSlots_LENGTH(text) PyUnicode_GetLength(text)
+#else
+#  define _PyCustomSlots_LENGTH(text) PyUnicode_GET_LENGTH(text)
+#endif
+_PyCustomSlots_UNUSED static int
+_PyCustomSlots_IsReplaceable(void)
+{
+    return PyErr_ExceptionMatches(PyExc_Exception)
+           && !PyErr_ExceptionMatches(PyExc_MemoryError);
+}
+
+_PyCustomSlots_UNUSED static Py_ssize_t
+_PyCustomSlots_LengthToShow(PyObject *object)
+{
+
+    if (PyBytes_Check(object) || PyTuple_Check(object) || PyList_Check(object)) return Py_SIZE(object);
+    return PyDict_Check(object) ? PyDict_Size(object) : 0;
+}
+
+_PyCustomSlots_UNUSED static PyObject *
+_PyCustomSlots_ShowLongInteger(PyObject *number)
+{
+    PyObject *text = PyNumber_ToBase(number, 16);
+    if (text != NULL && _PyCustomSlots_LENGTH(text) <= _PyCustomSlots_SHOWN) Py_CLEAR(text);
+    return text;
+}
+
+_PyCustomSlots_UNUSED static PyObject *
+_PyCustomSlots_ShowPlainly(PyObject *object)
+{
+#if defined(Py_LIMITED_API) || defined(PYPY_VERSION)
+    return PyObject_CallMethod((PyObject *)&PyBaseObject_Type, "__repr__", "(O)", object);
+#else
+    return PyBaseObject_Type.tp_repr(object);
+#endif
+}
+
+_PyCustomSlots_SLOW PyObject *
+_PyCustomSlots_Show(PyObject *object)
+{
+    const Py_ssize_t length = _PyCustomSlots_LengthToShow(object);
+    PyObject *whole = NULL, *result = NULL;
+
+    if (length > _PyCustomSlots_SHOWN) {
+        if ((whole = _PyCustomSlots_ShowPlainly(object)) != NULL) {
+            result = PyUnicode_FromFormat("%U of length %zd", whole, length);
+        }
+        goto done;
+    }
+    if (PyLong_Check(object)) whole = _PyCustomSlots_ShowLongInteger(object);
+    if (whole == NULL && !PyErr_Occurred()) whole = PyObject_Repr(object);
+    if (whole == NULL) {
+        if (!_PyCustomSlots_IsReplaceable()) goto done;
+        PyErr_Clear();
+        if (!(whole = _PyCustomSlots_ShowPlainly(object))) goto done;
+    }
+    result = PyUnicode_FromFormat("%.200U%s", whole,
+                                  _PyCustomSlots_LENGTH(whole) > _PyCustomSlots_SHOWN ? "..." : "");
+done:
+    Py_XDECREF(whole);
+    return result;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef Py_CUSTOMSLOTS_PROCESS_H
+#define Py_CUSTOMSLOTS_PROCESS_H
+#include <stdlib.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+#if _PyCustomSlots_SUPPORTED
+_PyCustomSlots_UNUSED static void
+_PyCustomSlots_RefuseEntry(const char *what, PyObject *found, const char *key,
+                           const char *expected)
+{
+    PyObject *shown = _PyCustomSlots_Show(found);
+    if (shown == NULL) return;
+    PyErr_Format(PyExc_RuntimeError,
+                 "%s: found %U under '%s' in the state dictionary of the interpreter, "
+                 "expected %s; something else took this entry, remove it", what, shown, key,
+                 expected);
+    Py_DECREF(shown);
+}
+
+_PyCustomSlots_UNUSED static int
+_PyCustomSlots_SharedFromDict(PyObject *dict, const char *what, const char *name,
+                              void *given, size_t size, PyCapsule_Destructor destructor,
+                              void **found)
+{
+    PyObject *key = NULL, *capsule = NULL, *held;
+    void *fresh = NULL;
+    int result = -1;
+
+    *found = NULL;
+
+    if (!(key = PyUnicode_FromString(name))) goto done;
+    held = PyDict_GetItemWithError(dict, key);
+    Py_XINCREF(held);
+    if (held == NULL && PyErr_Occurred()) goto done;
+    if (held == NULL && (given != NULL || size != 0)) {
+        if (given == NULL && !(fresh = calloc(1, size))) {
+            PyErr_NoMemory();
+            goto done;
+        }
+        capsule = PyCapsule_New(given != NULL ? given : fresh, name, NULL);
+        if (capsule == NULL) goto done;
+        held = PyObject_CallMethod(dict, "setdefault", "OO", key, capsule);
+        if (held == NULL) goto done;
+        if (held == capsule) {
+
+            if (fresh != NULL) (void)PyCapsule_SetDestructor(capsule, destructor);
+            fresh = NULL;
+        }
+    }
+    if (held != NULL) {
+        if (!PyCapsule_IsValid(held, name)) {
+            _PyCustomSlots_RefuseEntry(what, held, name, "a capsule of that name");
+            Py_DECREF(held);
+            goto done;
+        }
+        *found = PyCapsule_GetPointer(held, name);
+        Py_DECREF(held);
+    }
+    result = 0;
+done:
+    Py_XDECREF(key);
+    Py_XDECREF(capsule);
+    free(fresh);
+    return result;
+}
+
+_PyCustomSlots_UNUSED static PyObject *
+_PyCustomSlots_StateDict(void)
+{
+    PyInterpreterState *interp = PyInterpreterState_Get();
+    PyObject *dict;
+#if defined(Py_GIL_DISABLED) && !defined(Py_LIMITED_API)
+    Py_BEGIN_CRITICAL_SECTION(&PyType_Type);
+    dict = PyInterpreterState_GetDict(interp);
+    Py_END_CRITICAL_SECTION();
+#else
+    dict = PyInterpreterState_GetDict(interp);
+#endif
+    return dict;
+}
+
+_PyCustomSlots_UNUSED static void *
+_PyCustomSlots_GetShared(const char *what, const char *name, size_t size,
+                         PyCapsule_Destructor destructor)
+{
+    PyInterpreterState *interp = PyInterpreterState_Get();
+    PyObject *dict = _PyCustomSlots_StateDict();
+    void *shared = NULL;
+
+    if (dict == NULL) {
+        PyErr_Format(PyExc_RuntimeError, "%s: this interpreter has no state dictionary "
+                     "(it is starting or ending)", what);
+        return NULL;
+    }
+    if (PyInterpreterState_GetID(interp) == 0) {
+        (void)_PyCustomSlots_SharedFromDict(dict, what, name, NULL, size, destructor, &shared);
+        return shared;
+    }
+    if (_PyCustomSlots_SharedFromDict(dict, what, name, NULL, 0, NULL, &shared) < 0) return NULL;
+    if (shared != NULL) return shared;
+#ifdef Py_LIMITED_API
+    PyErr_Format(PyExc_RuntimeError,
+                 "%s: the limited API cannot reach the main interpreter from a "
+                 "sub-interpreter; call it in the main interpreter first, or build "
+                 "without Py_LIMITED_API", what);
+    return NULL;
+#else
+    {
+
+        PyInterpreterState *main_interp = PyInterpreterState_Main();
+        PyThreadState *here = PyThreadState_Get();
+        PyThreadState *there = PyGILState_GetThisThreadState();
+        PyThreadState *made = NULL;
+        void *kept;
+        int failed;
+
+        if (there == NULL || PyThreadState_GetInterpreter(there) != main_interp) {
+            there = made = PyThreadState_New(main_interp);
+            if (there == NULL) {
+                PyErr_NoMemory();
+                return NULL;
+            }
+        }
+        PyThreadState_Swap(there);
+        dict = _PyCustomSlots_StateDict();
+        failed = dict == NULL || _PyCustomSlots_SharedFromDict(dict, what, name, NULL, size,
+                                                               destructor, &shared) < 0;
+        PyErr_Clear();
+        if (made != NULL) PyThreadState_Clear(made);
+        PyThreadState_Swap(here);
+        if (made != NULL) PyThreadState_Delete(made);
+        if (failed || shared == NULL) {
+            PyErr_Format(PyExc_RuntimeError,
+                         "%s: what the process shares as '%s' could not be had from the "
+                         "main interpreter (something else took the entry in its state "
+                         "dictionary, there is no memory, or the process is ending)",
+                         what, name);
+            return NULL;
+        }
+        dict = _PyCustomSlots_StateDict();
+        if (_PyCustomSlots_SharedFromDict(dict, what, name, shared, 0, NULL, &kept) < 0) {
+            return NULL;
+        }
+        return shared;
+    }
+#endif
+}
+
+#endif
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef Py_CUSTOMSLOTS_LOCK_H
+#define Py_CUSTOMSLOTS_LOCK_H
+#include <assert.h>
+#if !defined(_WIN32)
+#  include <sched.h>
+#  include <unistd.h>
+#endif
+#ifdef __cplusplus
+extern "C" {
+#endif
+#if _PyCustomSlots_SUPPORTED
+_PyCustomSlots_UNUSED static inline uintptr_t
+_PyCustomSlots_ProcessNumber(void)
+{
+#if defined(_WIN32)
+    return 1;
+#else
+    return (uintptr_t)getpid();
+#endif
+}
+
+_PyCustomSlots_UNUSED static void
+_PyCustomSlots_LockWord(uintptr_t *word)
+{
+    const uintptr_t self = _PyCustomSlots_ProcessNumber();
+    for (;;) {
+        uintptr_t owner = _PyCustomSlots_LOAD(uintptr_t, word);
+        if (owner != self) {
+#if defined(__GNUC__) || defined(__clang__)
+            if (__atomic_compare_exchange_n(word, &owner, self, 0,
+                                            __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) return;
+#else
+            if (_InterlockedCompareExchangePointer((void *volatile *)word,
+                                                   (void *)self, (void *)owner)
+                    == (void *)owner) return;
+#endif
+        }
+#if !defined(_WIN32)
+        (void)sched_yield();
+#endif
+    }
+}
+
+#define _PyCustomSlots_ASSERT_WORD_LOCKED(word) \
+    assert(_PyCustomSlots_LOAD(uintptr_t, (word)) == _PyCustomSlots_ProcessNumber())
+
+_PyCustomSlots_UNUSED static inline void
+_PyCustomSlots_UnlockWord(uintptr_t *word)
+{
+    _PyCustomSlots_ASSERT_WORD_LOCKED(word);
+    _PyCustomSlots_STORE(uintptr_t, word, 0);
+}
+
+#endif
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef Py_CUSTOMSLOTS_TABLE_H
+#define Py_CUSTOMSLOTS_TABLE_H
+#include <stdlib.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+#if _PyCustomSlots_SUPPORTED
+#define _PyCustomSlots_TABLE_KEY "_customslots_table_v1"
+typedef struct {
+    uintptr_t   key;
+    const void *value;
+} _PyCustomSlots_Cell;
+
+typedef struct _PyCustomSlots_Cells {
+    struct _PyCustomSlots_Cells *former;
+    size_t                       mask;
+    size_t                       used;
+    _PyCustomSlots_Cell          cells[1];
+} _PyCustomSlots_Cells;
+
+struct _PyTypedMethod_ReachNode;
+
+typedef struct {
+    _PyCustomSlots_Cells *cells;
+    uintptr_t ids[4];
+    uintptr_t types;
+    uintptr_t closed;
+    uintptr_t owner;
+    struct _PyTypedMethod_ReachNode *reaches;
+    void     *extension;
+} _PyCustomSlots_ProcessTable;
+
+#define _PyCustomSlots_KEY_ADDRESS 0u
+#define _PyCustomSlots_KEY_SLOTS   1u
+#define _PyCustomSlots_KEY_NAME    2u
+#define _PyCustomSlots_KEY_INTERFACE 3u
+#define _PyCustomSlots_KEY_KIND    3u
+_PyCustomSlots_UNUSED static inline size_t
+_PyCustomSlots_HashKey(uintptr_t key)
+{
+    uintptr_t hash = (key >> 4) * (uintptr_t)0x9E3779B1u;
+    return (size_t)(hash ^ (hash >> 15));
+}
+
+_PyCustomSlots_UNUSED static inline const void *
+_PyCustomSlots_ValueOf(_PyCustomSlots_Cells *cells, uintptr_t key)
+{
+    size_t mask = cells->mask, i = _PyCustomSlots_HashKey(key) & mask;
+    for (;;) {
+        uintptr_t there = _PyCustomSlots_LOAD(uintptr_t, &cells->cells[i].key);
+        if (there == key) return _PyCustomSlots_LOAD(const void *, &cells->cells[i].value);
+        if (there == 0) return NULL;
+        i = (i + 1) & mask;
+    }
+}
+
+_PyCustomSlots_UNUSED static inline _PyCustomSlots_ProcessTable **
+_PyCustomSlots_TableCache(void)
+{
+    static _PyCustomSlots_ProcessTable *cache = NULL;
+    return &cache;
+}
+
+_PyCustomSlots_UNUSED static void
+_PyCustomSlots_CloseTable(PyObject *capsule)
+{
+    _PyCustomSlots_ProcessTable *table = (_PyCustomSlots_ProcessTable *)PyCapsule_GetPointer(
+        capsule, _PyCustomSlots_TABLE_KEY);
+    if (table == NULL) {
+        PyErr_Clear();
+        return;
+    }
+    _PyCustomSlots_LockWord(&table->owner);
+    _PyCustomSlots_STORE(uintptr_t, &table->closed, 1);
+    _PyCustomSlots_STORE(_PyCustomSlots_Cells *, &table->cells, NULL);
+    _PyCustomSlots_UnlockWord(&table->owner);
+}
+
+_PyCustomSlots_UNUSED static inline int
+_PyCustomSlots_IsFinalizing(void)
+{
+#if PY_VERSION_HEX >= 0x030D0000 && (!defined(Py_LIMITED_API) || Py_LIMITED_API + 0 >= 0x030D0000)
+    return Py_IsFinalizing();
+#elif !defined(Py_LIMITED_API)
+    return _Py_IsFinalizing();
+#else
+    return 0;
+#endif
+}
+
+_PyCustomSlots_SLOW _PyCustomSlots_ProcessTable *
+_PyCustomSlots_SeekTable(const char *what)
+{
+    PyObject *type = NULL, *value = NULL, *traceback = NULL;
+    _PyCustomSlots_ProcessTable *table;
+    if (what == NULL) {
+
+        if (_PyCustomSlots_IsFinalizing()) return NULL;
+        PyErr_Fetch(&type, &value, &traceback);
+    }
+    table = (_PyCustomSlots_ProcessTable *)_PyCustomSlots_GetShared(
+        what != NULL ? what : "PyCustomSlots_FindAny", _PyCustomSlots_TABLE_KEY,
+        sizeof(*table), _PyCustomSlots_CloseTable);
+    if (table != NULL) {
+        _PyCustomSlots_STORE(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache(), table);
+    }
+    if (what == NULL) PyErr_Restore(type, value, traceback);
+    return table;
+}
+
+_PyCustomSlots_UNUSED static inline _PyCustomSlots_ProcessTable *
+_PyCustomSlots_GetTable(const char *what)
+{
+    _PyCustomSlots_ProcessTable *table
+        = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
+    if (table != NULL && !_PyCustomSlots_LOAD(uintptr_t, &table->closed)) return table;
+    return _PyCustomSlots_SeekTable(what);
+}
+
+_PyCustomSlots_UNUSED static inline _PyCustomSlots_Cell *
+_PyCustomSlots_CellOf(_PyCustomSlots_Cells *cells, uintptr_t key)
+{
+    size_t i = _PyCustomSlots_HashKey(key) & cells->mask;
+    while (cells->cells[i].key != 0 && cells->cells[i].key != key) i = (i + 1) & cells->mask;
+    return &cells->cells[i];
+}
+
+_PyCustomSlots_UNUSED static inline const void *
+_PyCustomSlots_PresentValue(_PyCustomSlots_ProcessTable *table, uintptr_t key)
+{
+    _PyCustomSlots_ASSERT_WORD_LOCKED(&table->owner);
+    return table->cells == NULL ? NULL : _PyCustomSlots_ValueOf(table->cells, key);
+}
+
+_PyCustomSlots_UNUSED static inline void
+_PyCustomSlots_PutInto(_PyCustomSlots_Cells *cells, uintptr_t key, const void *value)
+{
+    _PyCustomSlots_Cell *cell = _PyCustomSlots_CellOf(cells, key);
+    _PyCustomSlots_STORE(const void *, &cell->value, value);
+    if (cell->key == 0) {
+        _PyCustomSlots_STORE(uintptr_t, &cell->key, key);
+        cells->used++;
+    }
+}
+
+_PyCustomSlots_UNUSED static inline void
+_PyCustomSlots_PutValue(_PyCustomSlots_ProcessTable *table, uintptr_t key, const void *value)
+{
+    _PyCustomSlots_ASSERT_WORD_LOCKED(&table->owner);
+    _PyCustomSlots_PutInto(table->cells, key, value);
+}
+
+_PyCustomSlots_UNUSED static int
+_PyCustomSlots_ReserveCells(_PyCustomSlots_ProcessTable *table, size_t more)
+{
+    _PyCustomSlots_Cells *former = table->cells, *fresh;
+    size_t count = former == NULL ? 256 : 2 * (former->mask + 1), live = 0, i;
+    _PyCustomSlots_ASSERT_WORD_LOCKED(&table->owner);
+
+    if (table->closed) return -1;
+    if (former != NULL && 4 * (former->used + more) <= former->mask + 1) return 0;
+    for (i = 0; former != NULL && i <= former->mask; i++) live += former->cells[i].value != NULL;
+    while (count < 6 * (live + more)) count *= 2;
+    fresh = (_PyCustomSlots_Cells *)calloc(
+        1, sizeof(*fresh) + (count - 1) * sizeof(fresh->cells[0]));
+    if (fresh == NULL) return -1;
+    fresh->former = former;
+    fresh->mask = count - 1;
+    for (i = 0; former != NULL && i <= former->mask; i++) {
+        if (former->cells[i].value != NULL) {
+            _PyCustomSlots_PutInto(fresh, former->cells[i].key, former->cells[i].value);
+        }
+    }
+    _PyCustomSlots_STORE(_PyCustomSlots_Cells *, &table->cells, fresh);
+    return 0;
+}
+
+#endif
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef Py_CUSTOMSLOTS_INTERN_H
+#define Py_CUSTOMSLOTS_INTERN_H
+#include <stdlib.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+typedef struct _PyCustomSlots_Name {
+    struct _PyCustomSlots_Name *next;
+    size_t length;
+    char   text[1];
+} _PyCustomSlots_Name;
+
+#if !_PyCustomSlots_SUPPORTED
+_PyCustomSlots_UNUSED static uintptr_t
+PyCustomSlots_Intern(const char *name)
+{
+    (void)name;
+    PyErr_SetString(PyExc_NotImplementedError,
+                    "PyCustomSlots_Intern: custom slots exist on CPython only, and "
+                    "this is another Python; test for CPython before interning");
+    return 0;
+}
+
+#else
+_PyCustomSlots_UNUSED static inline uintptr_t
+_PyCustomSlots_NameKey(const char *text, size_t length)
+{
+    uint32_t hash = 2166136261u;
+    size_t i;
+    for (i = 0; i < length; i++) hash = (hash ^ (unsigned char)text[i]) * 16777619u;
+    return ((uintptr_t)hash << 2) | _PyCustomSlots_KEY_NAME;
+}
+
+_PyCustomSlots_UNUSED static inline const _PyCustomSlots_Name *
+_PyCustomSlots_SameName(const void *first, const char *text, size_t length)
+{
+    const _PyCustomSlots_Name *name = (const _PyCustomSlots_Name *)first;
+    while (name != NULL && (name->length != length || memcmp(name->text, text, length) != 0)) {
+        name = name->next;
+    }
+    return name;
+}
+
+_PyCustomSlots_UNUSED static uintptr_t
+PyCustomSlots_Intern(const char *name)
+{
+    _PyCustomSlots_ProcessTable *table;
+    _PyCustomSlots_Cells *cells;
+    const _PyCustomSlots_Name *there = NULL;
+    _PyCustomSlots_Name *fresh;
+    uintptr_t key;
+    size_t length;
+
+    if (name == NULL || name[0] == '\0') {
+        PyErr_Format(PyExc_ValueError,
+                     "PyCustomSlots_Intern: found %s, expected a non-empty name",
+                     name == NULL ? "NULL" : "an empty string");
+        return 0;
+    }
+    if (!(table = _PyCustomSlots_GetTable("PyCustomSlots_Intern"))) return 0;
+    length = strlen(name);
+    key = _PyCustomSlots_NameKey(name, length);
+    cells = _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells);
+    if (cells != NULL) {
+        there = _PyCustomSlots_SameName(_PyCustomSlots_ValueOf(cells, key), name, length);
+        if (there != NULL) return (uintptr_t)there;
+    }
+    fresh = (_PyCustomSlots_Name *)malloc(sizeof(*fresh) + length);
+    if (fresh != NULL) {
+        fresh->length = length;
+        memcpy(fresh->text, name, length + 1);
+
+        _PyCustomSlots_LockWord(&table->owner);
+        fresh->next = (_PyCustomSlots_Name *)_PyCustomSlots_PresentValue(table, key);
+        there = _PyCustomSlots_SameName(fresh->next, name, length);
+        if (there == NULL && _PyCustomSlots_ReserveCells(table, 1) == 0) {
+            _PyCustomSlots_PutValue(table, key, fresh);
+            there = fresh;
+        }
+        _PyCustomSlots_UnlockWord(&table->owner);
+
+        if (there != fresh) free(fresh);
+    }
+    if (there == NULL) PyErr_NoMemory();
+    return (uintptr_t)there;
+}
+
+#endif
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef Py_CUSTOMSLOTS_REGISTER_H
+#define Py_CUSTOMSLOTS_REGISTER_H
+#include <stdlib.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+#if _PyCustomSlots_SUPPORTED
+#define _PyCustomSlots_ENTRIES_KEY  "_customslots_registered_v1"
+#define _PyCustomSlots_ENTRY_NAME   "_customslots_entry_v1"
+typedef struct _PyCustomSlots_Entry {
+    PyCustomSlot     slot;
+    PyTypeObject    *type;
+    PyObject *const *referent;
+    struct _PyCustomSlots_Entry *next;
+    void            *extension;
+} _PyCustomSlots_Entry;
+
+_PyCustomSlots_UNUSED static inline uintptr_t *
+_PyCustomSlots_NoteOf(_PyCustomSlots_ProcessTable *table, uintptr_t id, uintptr_t *bit)
+{
+    uintptr_t hash = id * (uintptr_t)0x85EBCA77u;
+    hash ^= hash >> 16;
+    *bit = (uintptr_t)1 << (hash % (8 * sizeof(uintptr_t)));
+    return &table->ids[(hash / (8 * sizeof(uintptr_t))) % 4];
+}
+
+_PyCustomSlots_UNUSED static inline const _PyCustomSlots_Entry *
+_PyCustomSlots_EntryFor(const void *first, PyTypeObject *type, uintptr_t id)
+{
+    const _PyCustomSlots_Entry *entry = (const _PyCustomSlots_Entry *)first;
+    for (; entry != NULL; entry = _PyCustomSlots_LOAD(_PyCustomSlots_Entry *, &entry->next)) {
+        if (entry->slot.id == id
+                && (entry->referent == NULL
+                    || _PyCustomSlots_LOAD(PyObject *, entry->referent) == (PyObject *)type)) {
+            return entry;
+        }
+    }
+    return NULL;
+}
+
+_PyCustomSlots_UNUSED static inline const _PyCustomSlots_Entry *
+_PyCustomSlots_FindEntry(_PyCustomSlots_Cells *cells, PyTypeObject *type, uintptr_t id)
+{
+    return _PyCustomSlots_EntryFor(
+        _PyCustomSlots_ValueOf(cells, (uintptr_t)type | _PyCustomSlots_KEY_SLOTS), type, id);
+}
+
+#if defined(Py_LIMITED_API) || defined(Py_GIL_DISABLED)
+#  define _PyCustomSlots_OWN_MRO 1
+#else
+#  define _PyCustomSlots_OWN_MRO 0
+#endif
+_PyCustomSlots_UNUSED static inline PyObject *
+_PyCustomSlots_HoldMro(PyTypeObject *type)
+{
+#ifdef Py_LIMITED_API
+    PyObject *kind, *value, *traceback, *mro;
+    PyErr_Fetch(&kind, &value, &traceback);
+    mro = PyObject_GetAttrString((PyObject *)type, "__mro__");
+    PyErr_Restore(kind, value, traceback);
+#elif defined(Py_GIL_DISABLED)
+    const PyGetSetDef *def;
+    PyObject *mro = NULL;
+    for (def = PyType_Type.tp_getset; def != NULL && def->name != NULL; def++) {
+        if (strcmp(def->name, "__mro__") == 0) {
+            mro = def->get((PyObject *)type, def->closure);
+            break;
+        }
+    }
+#else
+    PyObject *mro = _PyCustomSlots_LOAD(PyObject *, &type->tp_mro);
+#endif
+#if _PyCustomSlots_OWN_MRO
+    if (mro != NULL && !PyTuple_Check(mro)) {
+        Py_DECREF(mro);
+        mro = NULL;
+    }
+#endif
+    return mro;
+}
+
+_PyCustomSlots_HOT const PyCustomSlot *
+_PyCustomSlots_FindRegistered(PyTypeObject *type, uintptr_t id)
+{
+    _PyCustomSlots_ProcessTable *table = _PyCustomSlots_GetTable(NULL);
+    _PyCustomSlots_Cells *cells;
+    const _PyCustomSlots_Entry *entry;
+    PyObject *mro;
+    uintptr_t bit, *note;
+    Py_ssize_t i, count;
+
+    if (table == NULL) return NULL;
+    note = _PyCustomSlots_NoteOf(table, id, &bit);
+    if (!(_PyCustomSlots_LOAD(uintptr_t, note) & bit) || id <= PyCustomSlots_SKIP) return NULL;
+    cells = _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells);
+    if (cells == NULL) return NULL;
+    entry = _PyCustomSlots_FindEntry(cells, type, id);
+    if (entry == NULL && (mro = _PyCustomSlots_HoldMro(type)) != NULL) {
+#ifdef Py_LIMITED_API
+        count = PyTuple_Size(mro);
+        for (i = 1; i < count && entry == NULL; i++) {
+            entry = _PyCustomSlots_FindEntry(
+                cells, (PyTypeObject *)PyTuple_GetItem(mro, i), id);
+        }
+#else
+        count = PyTuple_GET_SIZE(mro);
+        for (i = 1; i < count && entry == NULL; i++) {
+            entry = _PyCustomSlots_FindEntry(
+                cells, (PyTypeObject *)PyTuple_GET_ITEM(mro, i), id);
+        }
+#endif
+#if _PyCustomSlots_OWN_MRO
+        Py_DECREF(mro);
+#endif
+    }
+    return entry != NULL ? &entry->slot : NULL;
+}
+
+_PyCustomSlots_SLOW const PyCustomSlot *
+_PyCustomSlots_FindElsewhere(PyTypeObject *type, uintptr_t id)
+{
+    return _PyCustomSlots_FindRegistered(type, id);
+}
+
+_PyCustomSlots_FAST const PyCustomSlot *
+PyCustomSlots_FindAnyType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
+{
+    const PyCustomSlot *slot = PyCustomSlots_FindType(type, id, expected_pos);
+    return slot != NULL ? slot : _PyCustomSlots_FindElsewhere(type, id);
+}
+
+#ifndef Py_LIMITED_API
+_PyCustomSlots_UNUSED static int
+_PyCustomSlots_AddEntry(_PyCustomSlots_ProcessTable *table, _PyCustomSlots_Entry *entry,
+                        PyCustomSlot *there)
+{
+    const uintptr_t key = (uintptr_t)entry->type | _PyCustomSlots_KEY_SLOTS;
+    uintptr_t bit, *note = _PyCustomSlots_NoteOf(table, entry->slot.id, &bit);
+    const _PyCustomSlots_Entry *found;
+    int result = -1;
+
+    _PyCustomSlots_LockWord(&table->owner);
+    entry->next = (_PyCustomSlots_Entry *)_PyCustomSlots_PresentValue(table, key);
+    found = _PyCustomSlots_EntryFor(entry->next, entry->type, entry->slot.id);
+    if (found != NULL) {
+        *there = found->slot;
+        result = 0;
+    }
+    else if (_PyCustomSlots_ReserveCells(table, 1) == 0) {
+        _PyCustomSlots_PutValue(table, key, entry);
+        _PyCustomSlots_STORE(uintptr_t, note, *note | bit);
+        result = 1;
+    }
+    _PyCustomSlots_UnlockWord(&table->owner);
+    return result;
+}
+
+_PyCustomSlots_UNUSED static void
+_PyCustomSlots_RemoveEntry(_PyCustomSlots_ProcessTable *table, _PyCustomSlots_Entry *entry)
+{
+    const uintptr_t key = (uintptr_t)entry->type | _PyCustomSlots_KEY_SLOTS;
+    _PyCustomSlots_Entry *before;
+
+    _PyCustomSlots_LockWord(&table->owner);
+    before = (_PyCustomSlots_Entry *)_PyCustomSlots_PresentValue(table, key);
+    if (before == entry) _PyCustomSlots_PutValue(table, key, entry->next);
+    else {
+        while (before != NULL && before->next != entry) before = before->next;
+        if (before != NULL) {
+            _PyCustomSlots_STORE(_PyCustomSlots_Entry *, &before->next, entry->next);
+        }
+    }
+    _PyCustomSlots_UnlockWord(&table->owner);
+}
+
+typedef struct {
+    _PyCustomSlots_ProcessTable *table;
+    _PyCustomSlots_Entry         entry;
+} _PyCustomSlots_HeapEntry;
+
+_PyCustomSlots_UNUSED static void
+_PyCustomSlots_DropEntry(PyObject *capsule)
+{
+    _PyCustomSlots_HeapEntry *heap = (_PyCustomSlots_HeapEntry *)PyCapsule_GetPointer(
+        capsule, _PyCustomSlots_ENTRY_NAME);
+    if (heap == NULL) {
+        PyErr_Clear();
+        return;
+    }
+    _PyCustomSlots_RemoveEntry(heap->table, &heap->entry);
+    free(heap);
+}
+
+_PyCustomSlots_UNUSED static PyObject *
+_PyCustomSlots_HeapEntries(void)
+{
+    PyObject *dict = _PyCustomSlots_StateDict();
+    PyObject *fresh = PyDict_New(), *held = NULL;
+    if (fresh != NULL && dict != NULL) {
+        held = PyObject_CallMethod(dict, "setdefault", "sO", _PyCustomSlots_ENTRIES_KEY, fresh);
+    }
+    Py_XDECREF(fresh);
+    if (held != NULL && !PyDict_CheckExact(held)) {
+        _PyCustomSlots_RefuseEntry("PyCustomSlots_Register", held, _PyCustomSlots_ENTRIES_KEY,
+                                   "a dict");
+        Py_CLEAR(held);
+    }
+    if (held == NULL && !PyErr_Occurred()) {
+        PyErr_SetString(PyExc_RuntimeError, "PyCustomSlots_Register: this interpreter has no "
+                        "state dictionary (it is starting or ending)");
+    }
+    return held;
+}
+
+_PyCustomSlots_UNUSED static PyObject *
+_PyCustomSlots_TypeDied(PyObject *self, PyObject *reference)
+{
+    PyObject *entries = _PyCustomSlots_HeapEntries();
+    (void)reference;
+    if (entries == NULL || PyDict_DelItem(entries, self) < 0) PyErr_Clear();
+    Py_XDECREF(entries);
+    Py_RETURN_NONE;
+}
+
+_PyCustomSlots_UNUSED static int
+_PyCustomSlots_AddHeapEntry(_PyCustomSlots_ProcessTable *table, PyTypeObject *type,
+                            const PyCustomSlot *slot, PyCustomSlot *there)
+{
+    static PyMethodDef callback_def = {
+        "_customslots_type_died", _PyCustomSlots_TypeDied, METH_O, NULL};
+    PyObject *entries = NULL, *capsule = NULL, *callback = NULL, *reference = NULL;
+    _PyCustomSlots_HeapEntry *heap;
+    int result = -1;
+
+    heap = (_PyCustomSlots_HeapEntry *)calloc(1, sizeof(*heap));
+    if (heap == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    heap->table = table;
+    heap->entry.slot = *slot;
+    heap->entry.type = type;
+    capsule = PyCapsule_New(heap, _PyCustomSlots_ENTRY_NAME, _PyCustomSlots_DropEntry);
+    if (capsule == NULL) {
+        free(heap);
+        goto done;
+    }
+    if (!(entries = _PyCustomSlots_HeapEntries())) goto done;
+    if (!(callback = PyCFunction_New(&callback_def, capsule))) goto done;
+    if (!(reference = PyWeakref_NewRef((PyObject *)type, callback))) goto done;
+    heap->entry.referent = &((PyWeakReference *)reference)->wr_object;
+    if (PyDict_SetItem(entries, capsule, reference) < 0) goto done;
+    result = _PyCustomSlots_AddEntry(table, &heap->entry, there);
+    if (result <= 0 && PyDict_DelItem(entries, capsule) < 0) PyErr_Clear();
+    if (result < 0) PyErr_NoMemory();
+done:
+    Py_XDECREF(entries);
+    Py_XDECREF(reference);
+    Py_XDECREF(callback);
+    Py_XDECREF(capsule);
+    return result;
+}
+
+_PyCustomSlots_UNUSED static int
+_PyCustomSlots_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
+{
+
+    PyTypeObject *volatile unknown = given;
+    PyTypeObject *type = unknown;
+    if (type == NULL || slot == NULL) {
+        PyErr_Format(PyExc_ValueError, "PyCustomSlots_Register: found NULL as the %s, "
+                     "expected a %s", type == NULL ? "type" : "slot",
+                     type == NULL ? "type object" : "slot with an ID and its data");
+        return -1;
+    }
+    if (Py_TYPE((PyObject *)type) == NULL) {
+        PyErr_SetString(PyExc_TypeError, "PyCustomSlots_Register: found a type that is not ready, "
+                        "expected one that is; call PyType_Ready() first");
+        return -1;
+    }
+    if (!PyType_Check((PyObject *)type)) {
+        PyErr_Format(PyExc_TypeError, "PyCustomSlots_Register: found an object of type "
+                     "'%.200s', expected a class", Py_TYPE((PyObject *)type)->tp_name);
+        return -1;
+    }
+    if (!(_PyCustomSlots_FLAGS(type) & Py_TPFLAGS_READY)) {
+        PyErr_Format(PyExc_TypeError, "PyCustomSlots_Register(%.200s): found a type that is "
+                     "not ready, expected one; call PyType_Ready() first", type->tp_name);
+        return -1;
+    }
+    if (_PyCustomSlots_HasMemory(type)) {
+        uintptr_t check = _PyCustomSlots_LOAD(uintptr_t, &_PyCustomSlots_CAST(type)->etp_check)
+                          ^ (uintptr_t)type;
+        if (check == _PyCustomSlots_READY || check == _PyCustomSlots_UNRESOLVED) {
+            PyErr_Format(PyExc_TypeError,
+                         "PyCustomSlots_Register(%.200s): found an extensible type, expected "
+                         "one that has no room for slots; give it this one with "
+                         "PyExtensibleType_SetSlots(), which every look-up finds",
+                         type->tp_name);
+            return -1;
+        }
+    }
+    if (slot->id <= PyCustomSlots_SKIP) {
+        PyErr_Format(PyExc_ValueError,
+                     "PyCustomSlots_Register(%.200s): found slot ID %d, which is never found; "
+                     "expected one made by PyCustomSlots_ID() or PyCustomSlots_Intern()",
+                     type->tp_name, (int)slot->id);
+        return -1;
+    }
+    return 0;
+}
+
+_PyCustomSlots_UNUSED static int
+PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
+{
+    _PyCustomSlots_ProcessTable *table;
+    _PyCustomSlots_Entry *entry;
+    PyCustomSlot there;
+    int result;
+
+    if (_PyCustomSlots_CheckRegistration(type, slot) < 0) return -1;
+    if (!(table = _PyCustomSlots_GetTable("PyCustomSlots_Register"))) return -1;
+    if (_PyCustomSlots_FLAGS(type) & Py_TPFLAGS_HEAPTYPE) {
+        result = _PyCustomSlots_AddHeapEntry(table, type, slot, &there);
+    }
+    else {
+        entry = (_PyCustomSlots_Entry *)calloc(1, sizeof(*entry));
+        if (entry == NULL) {
+            PyErr_NoMemory();
+            return -1;
+        }
+        entry->slot = *slot;
+        entry->type = type;
+        result = _PyCustomSlots_AddEntry(table, entry, &there);
+        if (result <= 0) free(entry);
+        if (result < 0) PyErr_NoMemory();
+    }
+    if (result == 0 && there.data.flags != slot->data.flags) {
+        PyErr_Format(PyExc_ValueError,
+                     "PyCustomSlots_Register(%.200s): found data %p for slot ID %p, expected "
+                     "%p, which is registered already; two libraries must agree on the data, "
+                     "or use IDs of their own", type->tp_name, slot->data.pointer,
+                     (void *)slot->id, there.data.pointer);
+        result = -1;
+    }
+    return result < 0 ? -1 : 0;
+}
+
+#endif
+#else
+_PyCustomSlots_FAST const PyCustomSlot *
+PyCustomSlots_FindAnyType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
+{
+    (void)type;
+    (void)id;
+    (void)expected_pos;
+    return NULL;
+}
+
+_PyCustomSlots_UNUSED static int
+PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
+{
+    (void)type;
+    (void)slot;
+    PyErr_SetString(PyExc_NotImplementedError,
+                    "PyCustomSlots_Register: custom slots exist on CPython only, and this is "
+                    "another Python; test for CPython before registering");
+    return -1;
+}
+
+#endif
+_PyCustomSlots_FAST const PyCustomSlot *
+PyCustomSlots_FindAny(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
+{
+    return PyCustomSlots_FindAnyType(Py_TYPE(obj), id, expected_pos);
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef Py_CUSTOMSLOTS_INTERFACE_H
+#define Py_CUSTOMSLOTS_INTERFACE_H
+#include <stdlib.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+typedef void (*PyCustomSlots_Function)(void);
+
+typedef struct {
+    size_t          size;
+    size_t          count;
+    const uint64_t *hashes;
+    const char     *layout;
+    const unsigned int *numbers;
+    const char *const  *names;
+    const char     *name;
+    const PyCustomSlots_Function *dispatch;
+    const void     *base;
+    void           *extension;
+} PyCustomSlots_Interface;
+
+typedef struct {
+    uint64_t     text;
+    unsigned int numbers;
+} PyCustomSlots_Signature;
+
+#define PyCustomSlots_WIDTH(type) ((unsigned int)sizeof(type))
+#define PyCustomSlots_INTEGER(type) \
+    ((unsigned int)sizeof(type) | (unsigned int)((type)-1 > (type)0 ? 'u' : 'i') << 24)
+
+_PyCustomSlots_UNUSED static inline uint64_t
+PyCustomSlots_HashSignatures(const PyCustomSlots_Signature *lines, size_t count,
+                             const unsigned int *numbers, uint64_t *hashes)
+{
+    const uint64_t prime = (uint64_t)0x100u << 32 | 0x1B3u;
+    uint64_t hash = (uint64_t)0xCBF29CE4u << 32 | 0x84222325u;
+    size_t i;
+    unsigned int k;
+    for (i = 0; i < count; i++) {
+        hash = (hash ^ lines[i].text) * prime;
+        for (k = 0; k < lines[i].numbers; k++) hash = (hash ^ *numbers++) * prime;
+        if (hashes != NULL) hashes[i] = hash;
+    }
+    return hash;
+}
+
+_PyCustomSlots_FAST const PyCustomSlots_Interface *
+PyCustomSlots_InterfaceOf(const void *table)
+{
+    return table == NULL ? NULL : ((const PyCustomSlots_Interface *const *)table)[-1];
+}
+
+_PyCustomSlots_FAST const void *
+PyCustomSlots_CheckInterface(const PyCustomSlot *slot, size_t count, uint64_t hash)
+{
+    const void *table = slot != NULL ? slot->data.pointer : NULL;
+    const PyCustomSlots_Interface *interface = PyCustomSlots_InterfaceOf(table);
+    return interface != NULL && interface->count >= count
+           && interface->hashes[count - 1] == hash ? table : NULL;
+}
+
+_PyCustomSlots_FAST const void *
+PyCustomSlots_FindInterfaceType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos,
+                                size_t count, uint64_t hash)
+{
+    return PyCustomSlots_CheckInterface(PyCustomSlots_FindType(type, id, expected_pos), count, hash);
+}
+
+_PyCustomSlots_FAST const void *
+PyCustomSlots_FindInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos, size_t count,
+                            uint64_t hash)
+{
+    return PyCustomSlots_FindInterfaceType(Py_TYPE(obj), id, expected_pos, count, hash);
+}
+
+_PyCustomSlots_FAST const void *
+PyCustomSlots_FindAnyInterfaceType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos,
+                                   size_t count, uint64_t hash)
+{
+    return PyCustomSlots_CheckInterface(PyCustomSlots_FindAnyType(type, id, expected_pos), count, hash);
+}
+
+_PyCustomSlots_FAST const void *
+PyCustomSlots_FindAnyInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos, size_t count,
+                               uint64_t hash)
+{
+    return PyCustomSlots_FindAnyInterfaceType(Py_TYPE(obj), id, expected_pos, count, hash);
+}
+
+_PyCustomSlots_UNUSED static void
+PyCustomSlots_RefuseInterface(PyObject *obj, uintptr_t id, const char *name)
+{
+    const char *what = PyCustomSlots_FindAny(obj, id, 0) == NULL ? "does not implement it"
+        : "implements it with other methods than this module was compiled for; "
+          "cython_customslots.explain() compares them";
+    PyObject *shown = PyObject_GetAttrString((PyObject *)Py_TYPE(obj), "__name__");
+    if (shown == NULL) return;
+    PyErr_Format(PyExc_TypeError, "expected an object that implements interface '%.200s', found "
+                 "'%U', which %s", name, shown, what);
+    Py_DECREF(shown);
+}
+
+_PyCustomSlots_UNUSED static void
+PyCustomSlots_PlaceSlot(PyCustomSlot *slots, Py_ssize_t count, Py_ssize_t position, uintptr_t id,
+                        const void *data)
+{
+    while (slots[position].id > PyCustomSlots_SKIP) position = (position + 1) % count;
+    slots[position].id = id;
+    slots[position].data.pointer = (void *)(uintptr_t)data;
+}
+
+#if _PyCustomSlots_SUPPORTED
+#define _PyCustomSlots_POSITIONS (PyCustomSlots_MIN_CAPACITY - 1)
+typedef struct _PyCustomSlots_InterfaceNode {
+    struct _PyCustomSlots_InterfaceNode *next;
+    uintptr_t id;
+    Py_ssize_t position;
+    void      *overriding;
+    void      *extension;
+} _PyCustomSlots_InterfaceNode;
+
+_PyCustomSlots_UNUSED static inline uintptr_t
+_PyCustomSlots_InterfaceKey(uintptr_t id)
+{
+    return (uintptr_t)((uint32_t)(id >> 1) * 0x9E3779B1u) << 2 | _PyCustomSlots_KEY_INTERFACE;
+}
+
+_PyCustomSlots_UNUSED static inline _PyCustomSlots_InterfaceNode *
+_PyCustomSlots_SameInterface(const void *first, uintptr_t id)
+{
+    _PyCustomSlots_InterfaceNode *node = (_PyCustomSlots_InterfaceNode *)(uintptr_t)first;
+    while (node != NULL && node->id != id) node = node->next;
+    return node;
+}
+
+_PyCustomSlots_UNUSED static Py_ssize_t
+_PyCustomSlots_CountInterfaces(_PyCustomSlots_ProcessTable *table)
+{
+    _PyCustomSlots_Cells *cells = table->cells;
+    Py_ssize_t count = 0;
+    size_t i;
+    _PyCustomSlots_ASSERT_WORD_LOCKED(&table->owner);
+    for (i = 0; cells != NULL && i <= cells->mask; i++) {
+        const _PyCustomSlots_InterfaceNode *node;
+        if ((cells->cells[i].key & _PyCustomSlots_KEY_KIND) != _PyCustomSlots_KEY_INTERFACE) continue;
+        node = (const _PyCustomSlots_InterfaceNode *)cells->cells[i].value;
+        for (; node != NULL; node = node->next) count++;
+    }
+    return count;
+}
+
+_PyCustomSlots_UNUSED static _PyCustomSlots_InterfaceNode *
+_PyCustomSlots_InterfaceNodeOf(uintptr_t id, int make)
+{
+    _PyCustomSlots_ProcessTable *table = _PyCustomSlots_GetTable("PyCustomSlots_Position");
+    const uintptr_t key = _PyCustomSlots_InterfaceKey(id);
+    _PyCustomSlots_InterfaceNode *fresh, *there = NULL;
+    _PyCustomSlots_Cells *cells;
+
+    if (table == NULL) return NULL;
+    cells = _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells);
+    if (cells != NULL) there = _PyCustomSlots_SameInterface(_PyCustomSlots_ValueOf(cells, key), id);
+    if (there != NULL || !make) return there;
+    fresh = (_PyCustomSlots_InterfaceNode *)calloc(1, sizeof(*fresh));
+    if (fresh != NULL) {
+        fresh->id = id;
+        _PyCustomSlots_LockWord(&table->owner);
+        fresh->next = (_PyCustomSlots_InterfaceNode *)(uintptr_t)_PyCustomSlots_PresentValue(table, key);
+        there = _PyCustomSlots_SameInterface(fresh->next, id);
+        if (there == NULL && _PyCustomSlots_ReserveCells(table, 1) == 0) {
+            fresh->position = _PyCustomSlots_CountInterfaces(table) % _PyCustomSlots_POSITIONS;
+            _PyCustomSlots_PutValue(table, key, fresh);
+            there = fresh;
+        }
+        _PyCustomSlots_UnlockWord(&table->owner);
+        if (there != fresh) free(fresh);
+    }
+    if (there == NULL) PyErr_NoMemory();
+    return there;
+}
+
+_PyCustomSlots_UNUSED static Py_ssize_t
+PyCustomSlots_Position(uintptr_t id)
+{
+    _PyCustomSlots_InterfaceNode *node;
+    if (id <= PyCustomSlots_SKIP) {
+        PyErr_Format(PyExc_ValueError, "PyCustomSlots_Position: found slot ID %d, which is never "
+                     "found; expected one made by PyCustomSlots_ID() or PyCustomSlots_Intern()",
+                     (int)id);
+        return -1;
+    }
+    node = _PyCustomSlots_InterfaceNodeOf(id, 1);
+    return node != NULL ? node->position : -1;
+}
+
+#else
+_PyCustomSlots_UNUSED static Py_ssize_t
+PyCustomSlots_Position(uintptr_t id)
+{
+    (void)id;
+    return 0;
+}
+
+#endif
+#ifdef __cplusplus
+}
+#endif
+#endif
+#endif
+/* [cython-customslots: end customslots.h] */
+#if defined(Py_LIMITED_API)
+#  error "typedmethod.h cannot be used with Py_LIMITED_API: it needs the layout of CPython's functions"
+#endif
+#include <stdlib.h>
+#ifndef Py_TYPEDMETHOD_SIGNATURE_H
+#define Py_TYPEDMETHOD_SIGNATURE_H
+#include <float.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+#define PyTypedMethod_VOID     1
+#define PyTypedMethod_BOOL     2
+#define PyTypedMethod_I1       3
+#define PyTypedMethod_I2       4
+#define PyTypedMethod_I4       5
+#define PyTypedMethod_I8       6
+#define PyTypedMethod_U1       7
+#define PyTypedMethod_U2       8
+#define PyTypedMethod_U4       9
+#define PyTypedMethod_U8      10
+#define PyTypedMethod_F4      11
+#define PyTypedMethod_F8      12
+#define PyTypedMethod_F16     13
+#define PyTypedMethod_C8      14
+#define PyTypedMethod_C16     15
+#define PyTypedMethod_C32     16
+#define PyTypedMethod_POINTER 17
+#define PyTypedMethod_OBJECT  18
+#define _PyTypedMethod_CODES 18
+#if LDBL_MANT_DIG != DBL_MANT_DIG
+#  define PyTypedMethod_LONG_DOUBLE  PyTypedMethod_F16
+#  define PyTypedMethod_LONG_COMPLEX PyTypedMethod_C32
+#else
+#  define PyTypedMethod_LONG_DOUBLE  PyTypedMethod_F8
+#  define PyTypedMethod_LONG_COMPLEX PyTypedMethod_C16
+#endif
+#define PyTypedMethod_TYPE_INT(type)                                                     \
+    (((type)-1 > (type)0 ? PyTypedMethod_U1 : PyTypedMethod_I1)                          \
+     + (sizeof(type) == 1 ? 0 : sizeof(type) == 2 ? 1 : sizeof(type) == 4 ? 2            \
+        : sizeof(type) == 8 ? 3 : 100))
+
+#define PyTypedMethod_MAX_SHORT 12
+#define PyTypedMethod_MAX_TYPES 128
+#define _PyTypedMethod_EXPAND(x)  x
+#define _PyTypedMethod_EXPAND2(x) x
+#define _PyTypedMethod_EXPAND3(x) x
+#define _PyTypedMethod_EXPAND4(x) x
+#define PyTypedMethod_SIG(...)                                                           \
+    _PyTypedMethod_EXPAND(_PyTypedMethod_SIG_(__VA_ARGS__, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
+                                              0, 0, 0))
+#define _PyTypedMethod_SIG_(r, a, b, c, d, e, f, g, h, i, j, k, over, ...)               \
+    ((uint64_t)1 | (uint64_t)(r) << 1 | (uint64_t)(a) << 6 | (uint64_t)(b) << 11         \
+     | (uint64_t)(c) << 16 | (uint64_t)(d) << 21 | (uint64_t)(e) << 26                   \
+     | (uint64_t)(f) << 31 | (uint64_t)(g) << 36 | (uint64_t)(h) << 41                   \
+     | (uint64_t)(i) << 46 | (uint64_t)(j) << 51 | (uint64_t)(k) << 56                   \
+     | (uint64_t)(sizeof(char[(over) == 0 ? 1 : -1]) - 1))
+#define PyTypedMethod_SIGNATURE1(result) PyTypedMethod_SIG(result)
+#define _PyTypedMethod_CODE_AT(signature, place) \
+    ((int)(((uint64_t)(signature) >> (1 + 5 * (place))) & 31u))
+
+static const char *const _PyTypedMethod_names[_PyTypedMethod_CODES + 1] = {
+    "", "void", "bool", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f4", "f8", "f16",
+    "c8", "c16", "c32", "pointer", "object"
+};
+
+typedef struct {
+    int           count;
+    unsigned char codes[PyTypedMethod_MAX_TYPES];
+    size_t        position;
+    const char   *expected;
+} _PyTypedMethod_Types;
+
+_PyCustomSlots_UNUSED static inline uint64_t
+_PyTypedMethod_Pack(const _PyTypedMethod_Types *types)
+{
+    uint64_t signature = 1;
+    int i;
+    if (types->count > PyTypedMethod_MAX_SHORT) return 0;
+    for (i = 0; i < types->count; i++) signature |= (uint64_t)types->codes[i] << (1 + 5 * i);
+    return signature;
+}
+
+_PyCustomSlots_UNUSED static int
+_PyTypedMethod_Unpack(uint64_t signature, _PyTypedMethod_Types *types)
+{
+    types->count = 0;
+    if (!(signature & 1)) return -1;
+    for (signature >>= 1; signature != 0; signature >>= 5) {
+        int code = (int)(signature & 31u);
+        if (code == 0 || code > _PyTypedMethod_CODES) return -1;
+        if (code == PyTypedMethod_VOID && types->count > 0) return -1;
+        if (types->count == PyTypedMethod_MAX_SHORT) return -1;
+        types->codes[types->count++] = (unsigned char)code;
+    }
+    return types->count > 0 ? 0 : -1;
+}
+
+#define _PyTypedMethod_EXPECT_TYPE                                                       \
+    "a type (void bool i1 i2 i4 i8 u1 u2 u4 u8 f4 f8 f16 c8 c16 c32 pointer object)"
+#define _PyTypedMethod_EXPECT_LETTER                                                     \
+    "a letter of a type (? b B h H i I l L q Q n N f d g F D G P O) or '->'"
+
+_PyCustomSlots_UNUSED static inline const char *
+_PyTypedMethod_SkipSpaces(const char *at)
+{
+    while (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r') at++;
+    return at;
+}
+
+_PyCustomSlots_UNUSED static int
+_PyTypedMethod_CodeOfName(const char *name, size_t length)
+{
+    int code;
+    for (code = 1; code <= _PyTypedMethod_CODES; code++) {
+        if (strlen(_PyTypedMethod_names[code]) != length
+                || memcmp(_PyTypedMethod_names[code], name, length) != 0) continue;
+        if (code == PyTypedMethod_F16) return PyTypedMethod_LONG_DOUBLE;
+        if (code == PyTypedMethod_C32) return PyTypedMethod_LONG_COMPLEX;
+        return code;
+    }
+    return 0;
+}
+
+_PyCustomSlots_UNUSED static int
+_PyTypedMethod_CodeOfLetter(char letter)
+{
+    switch (letter) {
+    case '?': return PyTypedMethod_BOOL;
+    case 'b': return PyTypedMethod_I1;
+    case 'B': return PyTypedMethod_U1;
+    case 'h': return PyTypedMethod_I2;
+    case 'H': return PyTypedMethod_U2;
+    case 'i': return PyTypedMethod_TYPE_INT(int);
+    case 'I': return PyTypedMethod_TYPE_INT(unsigned int);
+    case 'l': return PyTypedMethod_TYPE_INT(long);
+    case 'L': return PyTypedMethod_TYPE_INT(unsigned long);
+    case 'q': return PyTypedMethod_I8;
+    case 'Q': return PyTypedMethod_U8;
+    case 'n': return PyTypedMethod_TYPE_INT(Py_ssize_t);
+    case 'N': return PyTypedMethod_TYPE_INT(size_t);
+    case 'f': return PyTypedMethod_F4;
+    case 'd': return PyTypedMethod_F8;
+    case 'g': return PyTypedMethod_LONG_DOUBLE;
+    case 'F': return PyTypedMethod_C8;
+    case 'D': return PyTypedMethod_C16;
+    case 'G': return PyTypedMethod_LONG_COMPLEX;
+    case 'P': return PyTypedMethod_POINTER;
+    case 'O': return PyTypedMethod_OBJECT;
+    case 'v': return PyTypedMethod_VOID;
+    default: return 0;
+    }
+}
+
+_PyCustomSlots_UNUSED static const char *
+_PyTypedMethod_AddArgument(_PyTypedMethod_Types *types, int code, const char *otherwise)
+{
+    if (code == 0) return otherwise;
+    if (code == PyTypedMethod_VOID) return "no void among the arguments (none at all is '()')";
+    if (types->count == PyTypedMethod_MAX_TYPES) return "at most 127 arguments";
+    types->codes[types->count++] = (unsigned char)code;
+    return NULL;
+}
+
+_PyCustomSlots_UNUSED static const char *
+_PyTypedMethod_ParseLetters(const char **at, _PyTypedMethod_Types *types)
+{
+    const char *expected;
+    types->codes[0] = PyTypedMethod_VOID;
+    types->count = 1;
+    for (;;) {
+        *at = _PyTypedMethod_SkipSpaces(*at);
+        if (**at == '-') break;
+        expected = _PyTypedMethod_AddArgument(types, _PyTypedMethod_CodeOfLetter(**at),
+                                              _PyTypedMethod_EXPECT_LETTER);
+        if (expected != NULL) return expected;
+        (*at)++;
+    }
+    if ((*at)[1] != '>') return "'->'";
+    *at = _PyTypedMethod_SkipSpaces(*at + 2);
+    if (**at != '\0') {
+        int code = _PyTypedMethod_CodeOfLetter(**at);
+        if (code == 0) return "the letter of the result, or the end";
+        types->codes[0] = (unsigned char)code;
+        *at = _PyTypedMethod_SkipSpaces(*at + 1);
+    }
+    return **at == '\0' ? NULL : "the end";
+}
+
+_PyCustomSlots_UNUSED static int
+_PyTypedMethod_ParseName(const char **at)
+{
+    size_t length = 0;
+    int code;
+    while (((*at)[length] >= 'a' && (*at)[length] <= 'z')
+           || ((*at)[length] >= '0' && (*at)[length] <= '9')) length++;
+    code = _PyTypedMethod_CodeOfName(*at, length);
+    if (code != 0) *at += length;
+    return code;
+}
+
+_PyCustomSlots_UNUSED static const char *
+_PyTypedMethod_ParseNames(const char **at, _PyTypedMethod_Types *types)
+{
+    int code = _PyTypedMethod_ParseName(at);
+    if (code == 0) return _PyTypedMethod_EXPECT_TYPE;
+    types->codes[0] = (unsigned char)code;
+    types->count = 1;
+    *at = _PyTypedMethod_SkipSpaces(*at);
+    if (**at != '(') return "'('";
+    *at = _PyTypedMethod_SkipSpaces(*at + 1);
+    while (**at != ')' || types->count > 1) {
+        const char *begin = *at;
+        const char *expected = _PyTypedMethod_AddArgument(
+            types, _PyTypedMethod_ParseName(at),
+            types->count > 1 ? _PyTypedMethod_EXPECT_TYPE
+                             : _PyTypedMethod_EXPECT_TYPE " or ')'");
+        if (expected != NULL) {
+            *at = begin;
+            return expected;
+        }
+        *at = _PyTypedMethod_SkipSpaces(*at);
+        if (**at == ')') break;
+        if (**at != ',') return "',' or ')'";
+        *at = _PyTypedMethod_SkipSpaces(*at + 1);
+    }
+    *at = _PyTypedMethod_SkipSpaces(*at + 1);
+    return **at == '\0' ? NULL : "the end";
+}
+
+_PyCustomSlots_UNUSED static int
+_PyTypedMethod_ParseText(const char *text, _PyTypedMethod_Types *types)
+{
+    const char *at = _PyTypedMethod_SkipSpaces(text);
+    types->count = 0;
+    types->expected = strstr(text, "->") != NULL
+        ? _PyTypedMethod_ParseLetters(&at, types) : _PyTypedMethod_ParseNames(&at, types);
+    types->position = (size_t)(at - text);
+    return types->expected == NULL ? 0 : -1;
+}
+
+#define PyTypedMethod_TEXT_SIZE (PyTypedMethod_MAX_TYPES * 9 + 3)
+_PyCustomSlots_UNUSED static void
+_PyTypedMethod_Print(const _PyTypedMethod_Types *types, char *text)
+{
+    int i;
+    for (i = 0; i < types->count; i++) {
+        const char *name = _PyTypedMethod_names[types->codes[i]];
+        size_t length = strlen(name);
+        if (i > 1) {
+            *text++ = ',';
+            *text++ = ' ';
+        }
+        memcpy(text, name, length);
+        text += length;
+        if (i == 0) *text++ = '(';
+    }
+    *text++ = ')';
+    *text = '\0';
+}
+
+#if _PyCustomSlots_SUPPORTED
+_PyCustomSlots_NOINLINE static const char *
+_PyTypedMethod_LongText(uint64_t signature)
+{
+    _PyCustomSlots_ProcessTable *table = _PyCustomSlots_GetTable(NULL);
+    _PyCustomSlots_Cells *cells
+        = table == NULL ? NULL : _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells);
+    size_t i;
+    for (i = 0; cells != NULL && i <= cells->mask; i++) {
+        uintptr_t key = _PyCustomSlots_LOAD(uintptr_t, &cells->cells[i].key);
+        const _PyCustomSlots_Name *name;
+        if ((key & _PyCustomSlots_KEY_KIND) != _PyCustomSlots_KEY_NAME) continue;
+        name = (const _PyCustomSlots_Name *)_PyCustomSlots_LOAD(
+            const void *, &cells->cells[i].value);
+        for (; name != NULL; name = name->next) {
+            if ((uint64_t)(uintptr_t)name == signature) return name->text;
+        }
+    }
+    return NULL;
+}
+
+#else
+_PyCustomSlots_UNUSED static inline const char *
+_PyTypedMethod_LongText(uint64_t signature)
+{
+    (void)signature;
+    return NULL;
+}
+
+#endif
+_PyCustomSlots_UNUSED static int
+_PyTypedMethod_Decode(uint64_t signature, _PyTypedMethod_Types *types)
+{
+    const char *text;
+    char canonical[PyTypedMethod_TEXT_SIZE];
+    if (signature & 1) return _PyTypedMethod_Unpack(signature, types);
+    text = signature != 0 ? _PyTypedMethod_LongText(signature) : NULL;
+    if (text == NULL || _PyTypedMethod_ParseText(text, types) < 0
+            || types->count <= PyTypedMethod_MAX_SHORT) return -1;
+    _PyTypedMethod_Print(types, canonical);
+    return strcmp(text, canonical) == 0 ? 0 : -1;
+}
+
+_PyCustomSlots_UNUSED static int
+PyTypedMethod_Parse(const char *text, uint64_t *signature)
+{
+    _PyTypedMethod_Types types;
+    char canonical[PyTypedMethod_TEXT_SIZE];
+    *signature = 0;
+    if (text == NULL) {
+        PyErr_SetString(PyExc_ValueError, "PyTypedMethod_Parse: found NULL, expected the text "
+                        "of a signature such as 'f8(f8, i4)'");
+        return -1;
+    }
+    if (_PyTypedMethod_ParseText(text, &types) < 0) {
+
+        PyObject *whole = PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
+        PyObject *before = PyUnicode_DecodeUTF8(text, (Py_ssize_t)types.position, "replace");
+        PyObject *found = PyUnicode_DecodeUTF8(text + types.position,
+                                               (Py_ssize_t)strlen(text + types.position),
+                                               "replace");
+        PyObject *first = found != NULL ? PyUnicode_Substring(found, 0, 1) : NULL;
+        PyObject *shown = whole != NULL ? _PyCustomSlots_Show(whole) : NULL;
+        if (shown != NULL && before != NULL && first != NULL) {
+            if (PyUnicode_GetLength(first) == 0) {
+                PyErr_Format(PyExc_ValueError, "signature %U: found the end at column %zd, "
+                             "expected %s", shown, PyUnicode_GetLength(before),
+                             types.expected);
+            }
+            else {
+                PyErr_Format(PyExc_ValueError, "signature %U: found %R at column %zd, "
+                             "expected %s", shown, first, PyUnicode_GetLength(before),
+                             types.expected);
+            }
+        }
+        Py_XDECREF(shown);
+        Py_XDECREF(whole);
+        Py_XDECREF(before);
+        Py_XDECREF(found);
+        Py_XDECREF(first);
+        return -1;
+    }
+    *signature = _PyTypedMethod_Pack(&types);
+    if (*signature == 0) {
+        _PyTypedMethod_Print(&types, canonical);
+        *signature = (uint64_t)PyCustomSlots_Intern(canonical);
+        if (*signature == 0) return -1;
+    }
+    return 0;
+}
+
+_PyCustomSlots_UNUSED static PyObject *
+PyTypedMethod_Format(uint64_t signature)
+{
+    _PyTypedMethod_Types types;
+    char text[PyTypedMethod_TEXT_SIZE];
+    if (_PyTypedMethod_Decode(signature, &types) < 0) {
+        PyErr_Format(PyExc_ValueError, "PyTypedMethod_Format: found %llu, which is no "
+                     "signature; expected one made by PyTypedMethod_SIG() or "
+                     "PyTypedMethod_Parse()", (unsigned long long)signature);
+        return NULL;
+    }
+    _PyTypedMethod_Print(&types, text);
+    return PyUnicode_FromString(text);
+}
+
+_PyCustomSlots_UNUSED static inline uint64_t
+_PyTypedMethod_WithObject(uint64_t signature)
+{
+    return !(signature & 1) || signature >> 56 != 0 ? 0
+           : (signature & 0x3F) | (uint64_t)PyTypedMethod_OBJECT << 6
+             | (signature >> 6) << 11;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef Py_TYPEDMETHOD_TOKENS_H
+#define Py_TYPEDMETHOD_TOKENS_H
+#ifdef __cplusplus
+typedef bool _PyTypedMethod_Bool;
+#else
+typedef _Bool _PyTypedMethod_Bool;
+#endif
+#if defined(__GNUC__) || defined(__clang__)
+__extension__ typedef float _Complex PyTypedMethod_c8;
+__extension__ typedef double _Complex PyTypedMethod_c16;
+__extension__ typedef long double _Complex PyTypedMethod_c32;
+#else
+typedef struct { float part[2]; } PyTypedMethod_c8;
+typedef struct { double part[2]; } PyTypedMethod_c16;
+typedef struct { long double part[2]; } PyTypedMethod_c32;
+#endif
+#define _PyTypedMethod_C_ 0
+#define _PyTypedMethod_L_void(...) void, __VA_ARGS__
+#define _PyTypedMethod_C_void PyTypedMethod_VOID
+#define _PyTypedMethod_T_void void
+#define _PyTypedMethod_M_void v
+#define _PyTypedMethod_L_bool(...) bool, __VA_ARGS__
+#define _PyTypedMethod_C_bool PyTypedMethod_BOOL
+#define _PyTypedMethod_T_bool _PyTypedMethod_Bool
+#define _PyTypedMethod_M_bool u
+#define _PyTypedMethod_L__Bool(...) _Bool, __VA_ARGS__
+#define _PyTypedMethod_C__Bool PyTypedMethod_BOOL
+#define _PyTypedMethod_T__Bool _PyTypedMethod_Bool
+#define _PyTypedMethod_M__Bool u
+#define _PyTypedMethod_L_i1(...) i1, __VA_ARGS__
+#define _PyTypedMethod_C_i1 PyTypedMethod_I1
+#define _PyTypedMethod_T_i1 int8_t
+#define _PyTypedMethod_M_i1 i
+#define _PyTypedMethod_L_i2(...) i2, __VA_ARGS__
+#define _PyTypedMethod_C_i2 PyTypedMethod_I2
+#define _PyTypedMethod_T_i2 int16_t
+#define _PyTypedMethod_M_i2 i
+#define _PyTypedMethod_L_i4(...) i4, __VA_ARGS__
+#define _PyTypedMethod_C_i4 PyTypedMethod_I4
+#define _PyTypedMethod_T_i4 int32_t
+#define _PyTypedMethod_M_i4 i
+#define _PyTypedMethod_L_i8(...) i8, __VA_ARGS__
+#define _PyTypedMethod_C_i8 PyTypedMethod_I8
+#define _PyTypedMethod_T_i8 int64_t
+#define _PyTypedMethod_M_i8 i
+#define _PyTypedMethod_L_u1(...) u1, __VA_ARGS__
+#define _PyTypedMethod_C_u1 PyTypedMethod_U1
+#define _PyTypedMethod_T_u1 uint8_t
+#define _PyTypedMethod_M_u1 u
+#define _PyTypedMethod_L_u2(...) u2, __VA_ARGS__
+#define _PyTypedMethod_C_u2 PyTypedMethod_U2
+#define _PyTypedMethod_T_u2 uint16_t
+#define _PyTypedMethod_M_u2 u
+#define _PyTypedMethod_L_u4(...) u4, __VA_ARGS__
+#define _PyTypedMethod_C_u4 PyTypedMethod_U4
+#define _PyTypedMethod_T_u4 uint32_t
+#define _PyTypedMethod_M_u4 u
+#define _PyTypedMethod_L_u8(...) u8, __VA_ARGS__
+#define _PyTypedMethod_C_u8 PyTypedMethod_U8
+#define _PyTypedMethod_T_u8 uint64_t
+#define _PyTypedMethod_M_u8 u
+#define _PyTypedMethod_L_f4(...) f4, __VA_ARGS__
+#define _PyTypedMethod_C_f4 PyTypedMethod_F4
+#define _PyTypedMethod_T_f4 float
+#define _PyTypedMethod_M_f4 f
+#define _PyTypedMethod_L_f8(...) f8, __VA_ARGS__
+#define _PyTypedMethod_C_f8 PyTypedMethod_F8
+#define _PyTypedMethod_T_f8 double
+#define _PyTypedMethod_M_f8 f
+#define _PyTypedMethod_L_f16(...) f16, __VA_ARGS__
+#define _PyTypedMethod_C_f16 PyTypedMethod_LONG_DOUBLE
+#define _PyTypedMethod_T_f16 long double
+#define _PyTypedMethod_M_f16 f
+#define _PyTypedMethod_L_c8(...) c8, __VA_ARGS__
+#define _PyTypedMethod_C_c8 PyTypedMethod_C8
+#define _PyTypedMethod_T_c8 PyTypedMethod_c8
+#define _PyTypedMethod_M_c8 c
+#define _PyTypedMethod_L_c16(...) c16, __VA_ARGS__
+#define _PyTypedMethod_C_c16 PyTypedMethod_C16
+#define _PyTypedMethod_T_c16 PyTypedMethod_c16
+#define _PyTypedMethod_M_c16 c
+#define _PyTypedMethod_L_c32(...) c32, __VA_ARGS__
+#define _PyTypedMethod_C_c32 PyTypedMethod_LONG_COMPLEX
+#define _PyTypedMethod_T_c32 PyTypedMethod_c32
+#define _PyTypedMethod_M_c32 c
+#define _PyTypedMethod_L_pointer(...) pointer, __VA_ARGS__
+#define _PyTypedMethod_C_pointer PyTypedMethod_POINTER
+#define _PyTypedMethod_T_pointer void *
+#define _PyTypedMethod_M_pointer p
+#define _PyTypedMethod_L_object(...) object, __VA_ARGS__
+#define _PyTypedMethod_C_object PyTypedMethod_OBJECT
+#define _PyTypedMethod_T_object PyObject *
+#define _PyTypedMethod_M_object p
+#define _PyTypedMethod_L_char(...) char, __VA_ARGS__
+#define _PyTypedMethod_C_char PyTypedMethod_TYPE_INT(char)
+#define _PyTypedMethod_T_char char
+#define _PyTypedMethod_M_char i
+#define _PyTypedMethod_L_short(...) short, __VA_ARGS__
+#define _PyTypedMethod_C_short PyTypedMethod_I2
+#define _PyTypedMethod_T_short short
+#define _PyTypedMethod_M_short i
+#define _PyTypedMethod_L_int(...) int, __VA_ARGS__
+#define _PyTypedMethod_C_int PyTypedMethod_TYPE_INT(int)
+#define _PyTypedMethod_T_int int
+#define _PyTypedMethod_M_int i
+#define _PyTypedMethod_L_long(...) long, __VA_ARGS__
+#define _PyTypedMethod_C_long PyTypedMethod_TYPE_INT(long)
+#define _PyTypedMethod_T_long long
+#define _PyTypedMethod_M_long i
+#define _PyTypedMethod_L_float(...) float, __VA_ARGS__
+#define _PyTypedMethod_C_float PyTypedMethod_F4
+#define _PyTypedMethod_T_float float
+#define _PyTypedMethod_M_float f
+#define _PyTypedMethod_L_double(...) double, __VA_ARGS__
+#define _PyTypedMethod_C_double PyTypedMethod_F8
+#define _PyTypedMethod_T_double double
+#define _PyTypedMethod_M_double f
+#define _PyTypedMethod_L_size_t(...) size_t, __VA_ARGS__
+#define _PyTypedMethod_C_size_t PyTypedMethod_TYPE_INT(size_t)
+#define _PyTypedMethod_T_size_t size_t
+#define _PyTypedMethod_M_size_t u
+#define _PyTypedMethod_L_Py_ssize_t(...) Py_ssize_t, __VA_ARGS__
+#define _PyTypedMethod_C_Py_ssize_t PyTypedMethod_TYPE_INT(Py_ssize_t)
+#define _PyTypedMethod_T_Py_ssize_t Py_ssize_t
+#define _PyTypedMethod_M_Py_ssize_t i
+#define PyTypedMethod_SIGNATURE(text) _PyTypedMethod_SIGNATURE_L(_PyTypedMethod_L_##text)
+#define _PyTypedMethod_SIGNATURE_L(...)                                                  \
+    _PyTypedMethod_EXPAND2(_PyTypedMethod_SIGNATURE_T(__VA_ARGS__, , , , , , , , , , , , , ))
+#define _PyTypedMethod_SIGNATURE_T(r, a, b, c, d, e, f, g, h, i, j, k, over, ...)        \
+    PyTypedMethod_SIG(_PyTypedMethod_C_##r, _PyTypedMethod_C_##a, _PyTypedMethod_C_##b,  \
+                      _PyTypedMethod_C_##c, _PyTypedMethod_C_##d, _PyTypedMethod_C_##e,  \
+                      _PyTypedMethod_C_##f, _PyTypedMethod_C_##g, _PyTypedMethod_C_##h,  \
+                      _PyTypedMethod_C_##i, _PyTypedMethod_C_##j, _PyTypedMethod_C_##k,  \
+                      _PyTypedMethod_C_##over)
+
+#define _PyTypedMethod_MEMBER(text) _PyTypedMethod_MEMBER_L(_PyTypedMethod_L_##text)
+#define _PyTypedMethod_MEMBER_L(...)                                                     \
+    _PyTypedMethod_EXPAND2(_PyTypedMethod_MEMBER_T(__VA_ARGS__, ))
+#define _PyTypedMethod_MEMBER_T(r, ...) _PyTypedMethod_M_##r
+#endif
+#ifndef Py_TYPEDMETHOD_RECORD_H
+#define Py_TYPEDMETHOD_RECORD_H
+typedef union PyTypedMethodError {
+    int64_t  i;
+    uint64_t u;
+    double   f;
+    void    *p;
+#ifdef __cplusplus
+    PyTypedMethodError() = default;
+    constexpr PyTypedMethodError(int64_t value) : i(value) {}
+    constexpr PyTypedMethodError(uint64_t value) : u(value) {}
+    constexpr PyTypedMethodError(double value) : f(value) {}
+    constexpr PyTypedMethodError(void *value) : p(value) {}
+#endif
+} PyTypedMethodError;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#define PyTypedMethod_RAISES        3u
+#define PyTypedMethod_RAISES_VALUE  1u
+#define PyTypedMethod_RAISES_MAYBE  2u
+#define PyTypedMethod_RAISES_ANY    3u
+#define PyTypedMethod_NOGIL         4u
+#define PyTypedMethod_CTX_FIRST     8u
+#define PyTypedMethod_CTX_LAST     16u
+#define PyTypedMethod_SELF         32u
+#define PyTypedMethod_UNVERIFIED   64u
+#define PyTypedMethod_KNOWN       127u
+#ifndef _PyTypedMethod_UNDERSTOOD
+#  define _PyTypedMethod_UNDERSTOOD PyTypedMethod_KNOWN
+#endif
+#define _PyTypedMethod_PLAIN \
+    (PyTypedMethod_RAISES | PyTypedMethod_NOGIL | PyTypedMethod_UNVERIFIED)
+
+#define PyTypedMethod_CTX (PyTypedMethod_CTX_FIRST | PyTypedMethod_CTX_LAST)
+typedef struct {
+    uint64_t           signature;
+    void              *function;
+#if UINTPTR_MAX <= 0xFFFFFFFFu
+    uint32_t           unused;
+#endif
+    uint32_t           flags;
+    uint32_t           reserved;
+    PyTypedMethodError error;
+} PyTypedMethodEntry;
+
+#define PyTypedMethod_MAGIC       0x54504D31u
+#define PyTypedMethod_ABI_VERSION 1
+#define PyTypedMethod_MAX_ENTRIES 4096
+typedef struct {
+    uint32_t                  magic;
+    uint16_t                  abi;
+    uint16_t                  entry_size;
+    uint32_t                  count;
+    uint32_t                  flags;
+    const char               *name;
+    const PyTypedMethodEntry *entries;
+} PyTypedMethodRecord;
+
+#define _PyTypedMethod_ENTRY_SIZE 32
+typedef char _PyTypedMethod_assert_entry_has_32_bytes[
+    sizeof(PyTypedMethodEntry) == _PyTypedMethod_ENTRY_SIZE ? 1 : -1];
+typedef char _PyTypedMethod_assert_error_has_8_bytes[sizeof(PyTypedMethodError) == 8 ? 1 : -1];
+
+#ifdef __cplusplus
+#  define _PyTypedMethod_ERROR_i(value) PyTypedMethodError((int64_t)(value))
+#  define _PyTypedMethod_ERROR_u(value) PyTypedMethodError((uint64_t)(value))
+#  define _PyTypedMethod_ERROR_f(value) PyTypedMethodError((double)(value))
+#  define _PyTypedMethod_ERROR_p(value) PyTypedMethodError((void *)(value))
+#else
+#  define _PyTypedMethod_ERROR_i(value) {.i = (int64_t)(value)}
+#  define _PyTypedMethod_ERROR_u(value) {.u = (uint64_t)(value)}
+#  define _PyTypedMethod_ERROR_f(value) {.f = (double)(value)}
+#  define _PyTypedMethod_ERROR_p(value) {.p = (void *)(value)}
+#endif
+#define _PyTypedMethod_ERROR_v(value) _PyTypedMethod_ERROR_i(value)
+#define _PyTypedMethod_ERROR_c(value) _PyTypedMethod_ERROR_i(value)
+#if UINTPTR_MAX <= 0xFFFFFFFFu
+#  define _PyTypedMethod_FUNCTION_WORD(function) (void *)(uintptr_t)(function), 0u
+#else
+#  define _PyTypedMethod_FUNCTION_WORD(function) (void *)(uintptr_t)(function)
+#endif
+#define PyTypedMethod_ENTRY_AS(function, flags, member, error, signature)                \
+    {(signature), _PyTypedMethod_FUNCTION_WORD(function), (uint32_t)(flags), 0u,         \
+     _PyTypedMethod_ERROR_##member(error)}
+
+#define PyTypedMethod_ENTRY(function, flags, error, text)                                \
+    _PyTypedMethod_ENTRY_M(function, flags, _PyTypedMethod_MEMBER(text), error,          \
+                           PyTypedMethod_SIGNATURE(text))
+#define _PyTypedMethod_ENTRY_M(function, flags, member, error, signature)                \
+    PyTypedMethod_ENTRY_AS(function, flags, member, error, signature)
+
+#define PyTypedMethod_RECORD(variable, name, ...)                                        \
+    static const PyTypedMethodEntry variable##_entries[] = {__VA_ARGS__};                \
+    static const PyTypedMethodRecord variable = {                                        \
+        PyTypedMethod_MAGIC, PyTypedMethod_ABI_VERSION, sizeof(PyTypedMethodEntry),      \
+        (uint32_t)(sizeof(variable##_entries) / sizeof(variable##_entries[0])), 0u,      \
+        name, variable##_entries}
+
+_PyCustomSlots_UNUSED static inline const PyTypedMethodEntry *
+_PyTypedMethod_NextEntry(const PyTypedMethodRecord *record, const PyTypedMethodEntry *entry)
+{
+    return (const PyTypedMethodEntry *)((const char *)entry + record->entry_size);
+}
+
+typedef struct { char c; PyTypedMethodEntry  what; } _PyTypedMethod_EntryAlign;
+typedef struct { char c; PyTypedMethodRecord what; } _PyTypedMethod_RecordAlign;
+
+_PyCustomSlots_UNUSED static const char *
+_PyTypedMethod_CheckHead(const PyTypedMethodRecord *record, unsigned long long *found)
+{
+    *found = 0;
+    if (record == NULL) return "found NULL, expected a record";
+    *found = (unsigned long long)(uintptr_t)record;
+    if ((uintptr_t)record % offsetof(_PyTypedMethod_RecordAlign, what) != 0) {
+        return "found a record at address %llu, expected one aligned as its struct is";
+    }
+    *found = record->magic;
+    if (record->magic != PyTypedMethod_MAGIC) {
+        return "found magic number %llu, expected PyTypedMethod_MAGIC; this is no record of "
+               "typed functions, or it is damaged";
+    }
+    *found = record->abi;
+    if (record->abi != PyTypedMethod_ABI_VERSION) {
+        return "found a record of ABI %llu, expected 1; rebuild the older one of provider "
+               "and consumer with newer headers";
+    }
+    *found = record->entry_size;
+    if (record->entry_size < _PyTypedMethod_ENTRY_SIZE || record->entry_size % 8 != 0) {
+        return "found entries of %llu bytes, expected 32 or a larger multiple of 8";
+    }
+    *found = record->count;
+    if (record->count == 0 || record->count > PyTypedMethod_MAX_ENTRIES) {
+        return "found %llu entries, expected 1 to 4096";
+    }
+    *found = record->flags;
+    if (record->flags != 0) return "found flags %llu of the record, expected 0";
+    *found = (unsigned long long)(uintptr_t)record->entries;
+    if (record->entries == NULL) return "found NULL as the entries, expected an array of them";
+    if ((uintptr_t)record->entries % offsetof(_PyTypedMethod_EntryAlign, what) != 0) {
+        return "found entries at address %llu, expected them aligned as their struct is";
+    }
+    return NULL;
+}
+
+_PyCustomSlots_UNUSED static inline const char *
+_PyTypedMethod_CheckEntry(const PyTypedMethodEntry *entry, unsigned long long *found)
+{
+    *found = entry->reserved;
+    if (entry->reserved != 0) return "found %llu as `reserved`, expected 0";
+    *found = entry->flags & ~_PyTypedMethod_UNDERSTOOD;
+    if (*found != 0) return "found flags %llu, which are unknown; use newer headers";
+    *found = entry->flags;
+    if ((entry->flags & PyTypedMethod_CTX) == PyTypedMethod_CTX
+            || ((entry->flags & PyTypedMethod_CTX) && (entry->flags & PyTypedMethod_SELF))) {
+        return "found flags %llu, expected at most one of CTX_FIRST, CTX_LAST and SELF";
+    }
+    if (entry->function == NULL) return "found NULL as the function";
+    return NULL;
+}
+
+_PyCustomSlots_UNUSED static inline const char *
+_PyTypedMethod_CheckTypes(const _PyTypedMethod_Types *types, uint32_t flags)
+{
+    uint32_t raises = flags & PyTypedMethod_RAISES;
+    int result = types->codes[0];
+    if ((flags & PyTypedMethod_SELF)
+            && (types->count < 2 || types->codes[1] != PyTypedMethod_OBJECT)) {
+        return "found flag SELF, expected an `object` as the first argument";
+    }
+    if ((raises == PyTypedMethod_RAISES_VALUE || raises == PyTypedMethod_RAISES_MAYBE)
+            && (result == PyTypedMethod_VOID
+                || (result >= PyTypedMethod_C8 && result <= PyTypedMethod_C32))) {
+        return "found an error value for a void or complex result, expected RAISES_ANY";
+    }
+    return NULL;
+}
+
+_PyCustomSlots_UNUSED static int
+_PyTypedMethod_CheckRecord(const PyTypedMethodRecord *record, const char *function,
+                           const char *name)
+{
+    const PyTypedMethodEntry *entry;
+    unsigned long long found;
+    char format[256];
+    const char *wrong = _PyTypedMethod_CheckHead(record, &found);
+    uint32_t i;
+
+    if (wrong != NULL) {
+        PyOS_snprintf(format, sizeof(format), "%%s('%%.100s'): %s", wrong);
+        PyErr_Format(PyExc_ValueError, format, function, name != NULL ? name : "?", found);
+        return -1;
+    }
+    if (name == NULL) name = record->name != NULL ? record->name : "?";
+    for (i = 0, entry = record->entries; i < record->count;
+         i++, entry = _PyTypedMethod_NextEntry(record, entry)) {
+        _PyTypedMethod_Types types;
+        wrong = _PyTypedMethod_CheckEntry(entry, &found);
+        if (wrong == NULL && _PyTypedMethod_Decode(entry->signature, &types) < 0) {
+            found = (unsigned long long)entry->signature;
+            wrong = "found signature %llu, which is none; expected one made by "
+                    "PyTypedMethod_SIG() or PyTypedMethod_Parse()";
+        }
+        if (wrong == NULL) wrong = _PyTypedMethod_CheckTypes(&types, entry->flags);
+        if (wrong != NULL) {
+            PyOS_snprintf(format, sizeof(format), "%%s('%%.100s'), entry %%d: %s", wrong);
+            PyErr_Format(PyExc_ValueError, format, function, name, (int)i, found);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef Py_TYPEDMETHOD_FUNCTIONS_H
+#define Py_TYPEDMETHOD_FUNCTIONS_H
+#include <stdlib.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+typedef struct {
+    uint32_t size;
+    int32_t  def_offset;
+    int32_t  self_offset;
+    uint32_t flags;
+} PyTypedMethodReach;
+
+typedef struct {
+    PyMethodDef               *def;
+    const PyTypedMethodRecord *record;
+} PyTypedMethod_Pair;
+
+#if _PyCustomSlots_SUPPORTED
+#define _PyTypedMethod_REACHED_KEY  "_typedmethod_reached_v1"
+#define _PyTypedMethod_REACH_NAME   "_typedmethod_reach_v1"
+typedef struct _PyTypedMethod_ReachNode {
+    struct _PyTypedMethod_ReachNode *next;
+    void                            *extension;
+    PyTypedMethodReach               reach;
+} _PyTypedMethod_ReachNode;
+
+_PyCustomSlots_UNUSED static inline uintptr_t
+_PyTypedMethod_TypeBit(const PyTypeObject *type)
+{
+    uintptr_t hash = ((uintptr_t)type >> 4) ^ ((uintptr_t)type >> 10);
+    return (uintptr_t)1 << (hash % (8 * sizeof(uintptr_t)));
+}
+
+_PyCustomSlots_UNUSED static inline const void *
+_PyTypedMethod_Known(_PyCustomSlots_Cells *cells, const void *address)
+{
+    return _PyCustomSlots_ValueOf(cells, (uintptr_t)address);
+}
+
+_PyCustomSlots_SLOW _PyCustomSlots_Cells *
+_PyTypedMethod_SeekCells(void)
+{
+    _PyCustomSlots_ProcessTable *table = _PyCustomSlots_GetTable(NULL);
+    return table == NULL ? NULL : _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells);
+}
+
+_PyCustomSlots_UNUSED static inline _PyCustomSlots_Cells *
+_PyTypedMethod_GetCells(void)
+{
+    _PyCustomSlots_ProcessTable *table
+        = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
+    _PyCustomSlots_Cells *cells = table == NULL ? NULL
+        : _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells);
+    return _PyCustomSlots_LIKELY(cells != NULL) ? cells : _PyTypedMethod_SeekCells();
+}
+
+_PyCustomSlots_UNUSED static inline void
+_PyTypedMethod_NoteType(_PyCustomSlots_ProcessTable *table, const PyTypeObject *type)
+{
+    _PyCustomSlots_ASSERT_WORD_LOCKED(&table->owner);
+    _PyCustomSlots_STORE(uintptr_t, &table->types,
+                         table->types | _PyTypedMethod_TypeBit(type)
+                         | _PyTypedMethod_TypeBit(&PyMethodDescr_Type)
+                         | _PyTypedMethod_TypeBit(&PyCMethod_Type));
+}
+
+_PyCustomSlots_UNUSED static const PyTypedMethodReach *
+_PyTypedMethod_KeepReach(_PyCustomSlots_ProcessTable *table, const PyTypedMethodReach *reach)
+{
+    _PyTypedMethod_ReachNode *node;
+    _PyCustomSlots_ASSERT_WORD_LOCKED(&table->owner);
+    for (node = table->reaches; node != NULL; node = node->next) {
+        if (node->reach.size == reach->size && node->reach.flags == reach->flags
+                && node->reach.def_offset == reach->def_offset
+                && node->reach.self_offset == reach->self_offset) return &node->reach;
+    }
+    node = (_PyTypedMethod_ReachNode *)calloc(1, sizeof(*node));
+    if (node == NULL) return NULL;
+    node->reach = *reach;
+    node->next = table->reaches;
+    table->reaches = node;
+    return &node->reach;
+}
+
+_PyCustomSlots_UNUSED static int
+PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
+{
+    static const char *const what = "PyTypedMethod_Register";
+    _PyCustomSlots_ProcessTable *table;
+    Py_ssize_t i, other = -1;
+    int result = 0;
+
+    for (i = 0; i < count; i++) {
+        const PyMethodDef *def = pairs[i].def;
+        if (def == NULL) {
+            PyErr_Format(PyExc_ValueError, "%s: found NULL, expected a PyMethodDef", what);
+            return -1;
+        }
+        if (_PyTypedMethod_CheckRecord(pairs[i].record, what, def->ml_name) < 0) return -1;
+    }
+    if (count <= 0) return 0;
+    if (!(table = _PyCustomSlots_GetTable(what))) return -1;
+
+    _PyCustomSlots_LockWord(&table->owner);
+    _PyTypedMethod_NoteType(table, &PyMethodDescr_Type);
+    if (_PyCustomSlots_ReserveCells(table, (size_t)count) < 0) result = -1;
+    for (i = 0; result == 0 && i < count; i++) {
+        const void *there = _PyCustomSlots_PresentValue(table, (uintptr_t)pairs[i].def);
+        if (there != NULL && there != pairs[i].record) other = i;
+    }
+    for (i = 0; result == 0 && other < 0 && i < count; i++) {
+        const void *there = _PyCustomSlots_PresentValue(table, (uintptr_t)pairs[i].def);
+        if (there == NULL) {
+            _PyCustomSlots_PutValue(table, (uintptr_t)pairs[i].def, pairs[i].record);
+        }
+        else if (there != pairs[i].record) {
+
+            for (other = i; i-- > 0;) {
+                _PyCustomSlots_PutValue(table, (uintptr_t)pairs[i].def, NULL);
+            }
+            break;
+        }
+    }
+    _PyCustomSlots_UnlockWord(&table->owner);
+
+    if (result < 0) PyErr_NoMemory();
+    if (other >= 0) {
+        PyErr_Format(PyExc_ValueError, "%s('%.100s'): found a second record for this "
+                     "PyMethodDef, expected the one that is registered; records must not "
+                     "change", what, pairs[other].def->ml_name);
+        result = -1;
+    }
+    return result;
+}
+
+_PyCustomSlots_UNUSED static int
+PyTypedMethod_Register(PyMethodDef *def, const PyTypedMethodRecord *record)
+{
+    PyTypedMethod_Pair pair;
+    pair.def = def;
+    pair.record = record;
+    return PyTypedMethod_RegisterMany(&pair, 1);
+}
+
+typedef struct {
+    _PyCustomSlots_ProcessTable *table;
+    PyTypeObject            *type;
+    int                      ours;
+} _PyTypedMethod_Reached;
+
+_PyCustomSlots_UNUSED static void
+_PyTypedMethod_DropReached(PyObject *capsule)
+{
+    _PyTypedMethod_Reached *reached = (_PyTypedMethod_Reached *)PyCapsule_GetPointer(
+        capsule, _PyTypedMethod_REACH_NAME);
+    if (reached == NULL) {
+        PyErr_Clear();
+        return;
+    }
+    if (reached->ours) {
+        _PyCustomSlots_ProcessTable *table = reached->table;
+        _PyCustomSlots_LockWord(&table->owner);
+        if (_PyCustomSlots_PresentValue(table, (uintptr_t)reached->type) != NULL) {
+            _PyCustomSlots_PutValue(table, (uintptr_t)reached->type, NULL);
+        }
+        _PyCustomSlots_UnlockWord(&table->owner);
+    }
+    Py_DECREF(reached->type);
+    free(reached);
+}
+
+_PyCustomSlots_UNUSED static int
+_PyTypedMethod_CheckReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_t self_offset)
+{
+    const Py_ssize_t word = (Py_ssize_t)sizeof(void *);
+    if (type == NULL || !PyType_Check((PyObject *)type)) {
+        PyErr_Format(PyExc_TypeError, "PyTypedMethod_RegisterReach: found %s, expected a "
+                     "type of functions", type == NULL ? "NULL" : "an object that is no type");
+        return -1;
+    }
+    if (def_offset < (Py_ssize_t)sizeof(PyObject) || def_offset % word != 0
+            || def_offset > type->tp_basicsize - word) {
+        PyErr_Format(PyExc_ValueError, "PyTypedMethod_RegisterReach(%.200s): found %zd as the "
+                     "offset of the PyMethodDef *, expected that of a pointer in an instance "
+                     "of %zd bytes", type->tp_name, def_offset, type->tp_basicsize);
+        return -1;
+    }
+    if (self_offset != -1 && (self_offset < (Py_ssize_t)sizeof(PyObject)
+            || self_offset % word != 0 || self_offset > type->tp_basicsize - word)) {
+        PyErr_Format(PyExc_ValueError, "PyTypedMethod_RegisterReach(%.200s): found %zd as the "
+                     "offset of the receiver, expected -1 (there is none) or that of a "
+                     "pointer in an instance of %zd bytes", type->tp_name, self_offset,
+                     type->tp_basicsize);
+        return -1;
+    }
+    return 0;
+}
+
+_PyCustomSlots_UNUSED static inline int
+_PyTypedMethod_IsSameReach(const PyTypedMethodReach *there, const PyTypedMethodReach *reach)
+{
+    return there->def_offset == reach->def_offset && there->self_offset == reach->self_offset;
+}
+
+_PyCustomSlots_UNUSED static int
+_PyTypedMethod_HasReach(_PyCustomSlots_ProcessTable *table, const PyTypeObject *type,
+                        const PyTypedMethodReach *reach)
+{
+    const PyTypedMethodReach *there = NULL;
+    _PyCustomSlots_LockWord(&table->owner);
+    there = (const PyTypedMethodReach *)_PyCustomSlots_PresentValue(table, (uintptr_t)type);
+    _PyCustomSlots_UnlockWord(&table->owner);
+    return there != NULL && _PyTypedMethod_IsSameReach(there, reach);
+}
+
+_PyCustomSlots_UNUSED static PyObject *
+_PyTypedMethod_KeepReached(_PyCustomSlots_ProcessTable *table, PyTypeObject *type,
+                           const char *what, PyObject **held, PyObject **key)
+{
+    PyObject *dict, *fresh = NULL, *capsule = NULL;
+    _PyTypedMethod_Reached *reached;
+
+    dict = _PyCustomSlots_StateDict();
+    if (dict == NULL) {
+        PyErr_Format(PyExc_RuntimeError, "%s: this interpreter has no state dictionary (it is "
+                     "starting or ending)", what);
+        goto done;
+    }
+    if (!(fresh = PyDict_New())) goto done;
+    *held = PyObject_CallMethod(dict, "setdefault", "sO", _PyTypedMethod_REACHED_KEY, fresh);
+    if (*held == NULL) goto done;
+    if (!PyDict_CheckExact(*held)) {
+        _PyCustomSlots_RefuseEntry(what, *held, _PyTypedMethod_REACHED_KEY, "a dict");
+        goto done;
+    }
+    reached = (_PyTypedMethod_Reached *)calloc(1, sizeof(*reached));
+    if (reached == NULL) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    reached->table = table;
+    reached->type = type;
+    Py_INCREF(type);
+    capsule = PyCapsule_New(reached, _PyTypedMethod_REACH_NAME, _PyTypedMethod_DropReached);
+    if (capsule == NULL) {
+        Py_DECREF(type);
+        free(reached);
+        goto done;
+    }
+    if (!(*key = PyLong_FromVoidPtr(capsule)) || PyDict_SetItem(*held, *key, capsule) < 0) {
+        Py_CLEAR(capsule);
+    }
+done:
+    Py_XDECREF(fresh);
+    return capsule;
+}
+
+_PyCustomSlots_UNUSED static int
+PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_t self_offset)
+{
+    static const char *const what = "PyTypedMethod_RegisterReach";
+    PyObject *capsule, *held = NULL, *key = NULL;
+    _PyCustomSlots_ProcessTable *table;
+    _PyTypedMethod_Reached *reached;
+    const PyTypedMethodReach *kept, *there = NULL;
+    PyTypedMethodReach reach;
+    int result = -1;
+
+    if (_PyTypedMethod_CheckReach(type, def_offset, self_offset) < 0) return -1;
+    if (!(table = _PyCustomSlots_GetTable(what))) return -1;
+    reach.size = sizeof(reach);
+    reach.def_offset = (int32_t)def_offset;
+    reach.self_offset = (int32_t)self_offset;
+    reach.flags = 0;
+    if (_PyTypedMethod_HasReach(table, type, &reach)) return 0;
+    capsule = _PyTypedMethod_KeepReached(table, type, what, &held, &key);
+    if (capsule == NULL) goto done;
+    reached = (_PyTypedMethod_Reached *)PyCapsule_GetPointer(capsule, _PyTypedMethod_REACH_NAME);
+    _PyCustomSlots_LockWord(&table->owner);
+    kept = _PyTypedMethod_KeepReach(table, &reach);
+    if (kept != NULL && _PyCustomSlots_ReserveCells(table, 1) == 0) {
+        there = (const PyTypedMethodReach *)_PyCustomSlots_PresentValue(table, (uintptr_t)type);
+        if (there == NULL) {
+            _PyTypedMethod_NoteType(table, type);
+            _PyCustomSlots_PutValue(table, (uintptr_t)type, kept);
+
+            reached->ours = (PyType_GetFlags(type) & Py_TPFLAGS_HEAPTYPE) != 0;
+        }
+        result = 0;
+    }
+    _PyCustomSlots_UnlockWord(&table->owner);
+
+    if (result < 0) PyErr_NoMemory();
+    else if (there != NULL && !_PyTypedMethod_IsSameReach(there, kept)) {
+        PyErr_Format(PyExc_ValueError, "%s(%.200s): found offsets %zd and %zd, expected %zd "
+                     "and %zd, which are registered for this type", what, type->tp_name,
+                     def_offset, self_offset, (Py_ssize_t)there->def_offset,
+                     (Py_ssize_t)there->self_offset);
+        result = -1;
+    }
+    if (result < 0 || !reached->ours) {
+        PyObject *kind, *value, *traceback;
+        PyErr_Fetch(&kind, &value, &traceback);
+        if (PyDict_DelItem(held, key) < 0) PyErr_Clear();
+        PyErr_Restore(kind, value, traceback);
+    }
+done:
+    Py_XDECREF(key);
+    Py_XDECREF(held);
+    Py_XDECREF(capsule);
+    return result;
+}
+
+#else
+_PyCustomSlots_UNUSED static inline int
+PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
+{
+    (void)pairs;
+    (void)count;
+    return 0;
+}
+
+_PyCustomSlots_UNUSED static inline int
+PyTypedMethod_Register(PyMethodDef *def, const PyTypedMethodRecord *record)
+{
+    (void)def;
+    (void)record;
+    return 0;
+}
+
+_PyCustomSlots_UNUSED static inline int
+PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_t self_offset)
+{
+    (void)type;
+    (void)def_offset;
+    (void)self_offset;
+    return 0;
+}
+
+#endif
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef Py_TYPEDMETHOD_FIND_H
+#define Py_TYPEDMETHOD_FIND_H
+#ifdef __cplusplus
+extern "C" {
+#endif
+#define PyTypedMethod_NATIVE_CALL PyCustomSlots_ID(PyCustomSlots_REGISTRAR_CYTHON, 1, 1)
+typedef struct {
+    const PyTypedMethodRecord *record;
+    void                      *context;
+} PyTypedMethodNative;
+
+typedef struct {
+    void              *function;
+    void              *context;
+    uint32_t           flags;
+    uint32_t           reserved;
+    PyTypedMethodError error;
+} PyTypedMethodCall;
+
+typedef struct {
+    const PyTypedMethodRecord *record;
+    PyObject *receiver;
+    void     *context;
+    int       kind;
+} _PyTypedMethod_Place;
+
+enum {
+    _PyTypedMethod_KIND_FUNCTION,
+    _PyTypedMethod_KIND_DESCRIPTOR,
+    _PyTypedMethod_KIND_NATIVE
+};
+
+_PyCustomSlots_UNUSED static inline void
+_PyTypedMethod_Zero(PyTypedMethodCall *call)
+{
+    call->function = NULL;
+    call->context = NULL;
+    call->flags = 0;
+    call->reserved = 0;
+    call->error.u = 0;
+}
+
+#if _PyCustomSlots_SUPPORTED
+_PyCustomSlots_FAST int
+_PyTypedMethod_Locate(PyObject *callable, _PyTypedMethod_Place *place)
+{
+    PyTypeObject *type = Py_TYPE(callable);
+    _PyCustomSlots_Cells *cells = _PyTypedMethod_GetCells();
+    const PyMethodDef *def;
+    const PyCustomSlot *slot;
+
+    place->kind = _PyTypedMethod_KIND_FUNCTION;
+    if (type == &PyCFunction_Type || type == &PyCMethod_Type) {
+        def = ((PyCFunctionObject *)callable)->m_ml;
+        place->receiver = ((PyCFunctionObject *)callable)->m_self;
+    }
+    else if (type == &PyMethodDescr_Type) {
+        def = ((PyMethodDescrObject *)callable)->d_method;
+        place->receiver = NULL;
+        place->kind = _PyTypedMethod_KIND_DESCRIPTOR;
+    }
+    else if ((slot = PyCustomSlots_FindType(type, PyTypedMethod_NATIVE_CALL, 0)) != NULL) {
+        const PyTypedMethodNative *native
+            = (const PyTypedMethodNative *)((const char *)callable + slot->data.objoffset);
+        unsigned long long found;
+        place->record = _PyCustomSlots_LOAD(const PyTypedMethodRecord *, &native->record);
+        place->receiver = callable;
+        place->context = native->context;
+        place->kind = _PyTypedMethod_KIND_NATIVE;
+        return place->record != NULL
+               && _PyTypedMethod_CheckHead(place->record, &found) == NULL;
+    }
+    else {
+        const PyTypedMethodReach *reach;
+        if (cells == NULL) return 0;
+        reach = (const PyTypedMethodReach *)_PyTypedMethod_Known(cells, type);
+        if (reach == NULL) return 0;
+        def = *(PyMethodDef *const *)((const char *)callable + reach->def_offset);
+        place->receiver = reach->self_offset < 0 ? NULL
+            : *(PyObject *const *)((const char *)callable + reach->self_offset);
+    }
+    if (cells == NULL || def == NULL) return 0;
+    place->context = place->receiver;
+    place->record = (const PyTypedMethodRecord *)_PyTypedMethod_Known(cells, def);
+    return place->record != NULL;
+}
+
+_PyCustomSlots_SLOW int
+_PyTypedMethod_IsLongerByObject(uint64_t longer, uint64_t signature)
+{
+    _PyTypedMethod_Types a, b;
+    if (_PyTypedMethod_Decode(longer, &a) < 0 || _PyTypedMethod_Decode(signature, &b) < 0) {
+        return 0;
+    }
+    return a.count == b.count + 1 && a.codes[0] == b.codes[0]
+           && a.codes[1] == PyTypedMethod_OBJECT
+           && memcmp(a.codes + 2, b.codes + 1, (size_t)b.count - 1) == 0;
+}
+
+_PyCustomSlots_UNUSED static inline int
+_PyTypedMethod_IsBoundSignature(uint64_t with_object, uint64_t signature)
+{
+    uint64_t expected = _PyTypedMethod_WithObject(signature);
+    if (expected != 0) return with_object == expected;
+    return !(with_object & 1) && _PyTypedMethod_IsLongerByObject(with_object, signature);
+}
+
+_PyCustomSlots_UNUSED static inline int
+_PyTypedMethod_Fits(const PyTypedMethodEntry *entry, const _PyTypedMethod_Place *place,
+                    PyObject *bind, uint64_t signature, void **context, uint32_t *context_flag)
+{
+    int has_receiver = (entry->flags & PyTypedMethod_SELF) && place->receiver != NULL;
+    unsigned long long found;
+
+    *context = NULL;
+    *context_flag = 0;
+    if (has_receiver || bind != NULL) {
+        if (has_receiver && bind != NULL) return 0;
+        if (!_PyTypedMethod_IsBoundSignature(entry->signature, signature)) return 0;
+        if (entry->flags & PyTypedMethod_CTX) return 0;
+        *context = has_receiver ? place->receiver : bind;
+        *context_flag = PyTypedMethod_CTX_FIRST;
+    }
+    else {
+        if (entry->signature != signature) return 0;
+        if (entry->flags & PyTypedMethod_CTX) {
+            *context = place->context;
+            if (*context == NULL && place->kind != _PyTypedMethod_KIND_NATIVE) return 0;
+        }
+    }
+    if (place->kind == _PyTypedMethod_KIND_NATIVE) {
+        return _PyTypedMethod_CheckEntry(entry, &found) == NULL;
+    }
+    if (entry->flags & ~_PyTypedMethod_UNDERSTOOD) return 0;
+    return place->kind == _PyTypedMethod_KIND_FUNCTION || (entry->flags & PyTypedMethod_SELF);
+}
+
+_PyCustomSlots_UNUSED static inline int
+_PyTypedMethod_FindBound(PyObject *callable, PyObject *bind, uint64_t signature,
+                         PyTypedMethodCall *call)
+{
+    _PyTypedMethod_Place place;
+    const PyTypedMethodEntry *entry;
+    uint32_t i;
+
+    if (!_PyTypedMethod_Locate(callable, &place)) return 0;
+    entry = place.record->entries;
+    for (i = 0; i < place.record->count; i++) {
+        void *context;
+        uint32_t flag;
+        if (_PyTypedMethod_Fits(entry, &place, bind, signature, &context, &flag)) {
+            call->function = entry->function;
+            call->context = context;
+            call->flags = entry->flags | flag;
+            call->reserved = 0;
+            call->error = entry->error;
+            return 1;
+        }
+        entry = _PyTypedMethod_NextEntry(place.record, entry);
+    }
+    return 0;
+}
+
+_PyCustomSlots_NOINLINE static int
+_PyTypedMethod_FindSlowly(PyObject *callable, uint64_t signature, PyTypedMethodCall *call)
+{
+    if (Py_TYPE(callable) != &PyMethod_Type) {
+        if (_PyTypedMethod_FindBound(callable, NULL, signature, call)) return 1;
+    }
+    else if (_PyTypedMethod_FindBound(PyMethod_GET_FUNCTION(callable),
+                                      PyMethod_GET_SELF(callable), signature, call)) return 1;
+    _PyTypedMethod_Zero(call);
+    return 0;
+}
+
+#endif
+_PyCustomSlots_NOINLINE static int
+PyTypedMethod_Find(PyObject *callable, uint64_t signature, PyTypedMethodCall *call)
+{
+#if _PyCustomSlots_SUPPORTED
+    PyTypeObject *type = Py_TYPE(callable);
+    _PyCustomSlots_ProcessTable *table
+        = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
+    const PyTypedMethodRecord *record;
+    const PyMethodDef *def;
+    _PyCustomSlots_Cells *cells;
+
+    if (table == NULL) return _PyTypedMethod_FindSlowly(callable, signature, call);
+    cells = _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells);
+    if (cells == NULL) return _PyTypedMethod_FindSlowly(callable, signature, call);
+    if (type == &PyCFunction_Type) def = ((PyCFunctionObject *)callable)->m_ml;
+    else if (type == &PyFunction_Type) goto nothing;
+    else if (type == &PyMethod_Type) {
+        if (Py_TYPE(PyMethod_GET_FUNCTION(callable)) == &PyFunction_Type) goto nothing;
+        return _PyTypedMethod_FindSlowly(callable, signature, call);
+    }
+    else {
+        const PyTypedMethodReach *reach;
+        if (!(_PyCustomSlots_LOAD(uintptr_t, &table->types) & _PyTypedMethod_TypeBit(type))) {
+            if (PyCustomSlots_FindType(type, PyTypedMethod_NATIVE_CALL, 0) == NULL) goto nothing;
+            return _PyTypedMethod_FindSlowly(callable, signature, call);
+        }
+        reach = (const PyTypedMethodReach *)_PyTypedMethod_Known(cells, type);
+        if (reach == NULL) return _PyTypedMethod_FindSlowly(callable, signature, call);
+        def = *(PyMethodDef *const *)((const char *)callable + reach->def_offset);
+    }
+    record = (const PyTypedMethodRecord *)_PyTypedMethod_Known(cells, def);
+    if (record != NULL) {
+        const PyTypedMethodEntry *entry = record->entries;
+        if (entry->signature != signature || (entry->flags & ~_PyTypedMethod_PLAIN)) {
+            return _PyTypedMethod_FindSlowly(callable, signature, call);
+        }
+        call->function = entry->function;
+        call->context = NULL;
+        call->flags = entry->flags;
+        call->reserved = 0;
+        call->error = entry->error;
+        return 1;
+    }
+nothing:
+#else
+    (void)callable;
+    (void)signature;
+#endif
+    _PyTypedMethod_Zero(call);
+    return 0;
+}
+
+_PyCustomSlots_UNUSED static int
+PyTypedMethod_Overloads(PyObject *callable, const PyTypedMethodRecord **record,
+                        PyObject **bound)
+{
+#if _PyCustomSlots_SUPPORTED
+    PyObject *bind = NULL;
+    _PyTypedMethod_Place place;
+    if (Py_TYPE(callable) == &PyMethod_Type) {
+        bind = PyMethod_GET_SELF(callable);
+        callable = PyMethod_GET_FUNCTION(callable);
+    }
+    if (_PyTypedMethod_Locate(callable, &place)) {
+        *record = place.record;
+        *bound = bind != NULL ? bind : place.receiver;
+        return 1;
+    }
+#else
+    (void)callable;
+#endif
+    *record = NULL;
+    *bound = NULL;
+    return 0;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef Py_TYPEDMETHOD_EXPLAIN_H
+#define Py_TYPEDMETHOD_EXPLAIN_H
+#ifdef __cplusplus
+extern "C" {
+#endif
+#if _PyCustomSlots_SUPPORTED
+_PyCustomSlots_UNUSED static uint64_t
+_PyTypedMethod_OfferedSignature(const PyTypedMethodEntry *entry,
+                                const _PyTypedMethod_Place *place, PyObject *bind)
+{
+    _PyTypedMethod_Types types;
+    uint64_t signature = entry->signature;
+    uint32_t flag;
+    void *context;
+    if (_PyTypedMethod_Decode(signature, &types) < 0) return 0;
+    if (bind != NULL || ((entry->flags & PyTypedMethod_SELF) && place->receiver != NULL)) {
+        char text[PyTypedMethod_TEXT_SIZE];
+        if (types.count < 2 || types.codes[1] != PyTypedMethod_OBJECT) return 0;
+        memmove(types.codes + 1, types.codes + 2, (size_t)types.count - 2);
+        types.count--;
+        signature = _PyTypedMethod_Pack(&types);
+        if (signature == 0) {
+            _PyTypedMethod_Print(&types, text);
+            signature = (uint64_t)PyCustomSlots_Intern(text);
+            if (signature == 0) return 0;
+        }
+    }
+    return _PyTypedMethod_Fits(entry, place, bind, signature, &context, &flag) ? signature : 0;
+}
+
+#endif
+_PyCustomSlots_UNUSED static PyObject *
+PyTypedMethod_Signatures(PyObject *callable)
+{
+    PyObject *list = PyList_New(0), *result = NULL;
+    if (list == NULL) return NULL;
+#if _PyCustomSlots_SUPPORTED
+    {
+        PyObject *bind = NULL;
+        _PyTypedMethod_Place place;
+        const PyTypedMethodEntry *entry;
+        uint32_t i;
+        if (Py_TYPE(callable) == &PyMethod_Type) {
+            bind = PyMethod_GET_SELF(callable);
+            callable = PyMethod_GET_FUNCTION(callable);
+        }
+        if (_PyTypedMethod_Locate(callable, &place)) {
+            for (i = 0, entry = place.record->entries; i < place.record->count;
+                 i++, entry = _PyTypedMethod_NextEntry(place.record, entry)) {
+                uint64_t signature = _PyTypedMethod_OfferedSignature(entry, &place, bind);
+                PyObject *text;
+                int failed;
+                if (signature == 0) {
+                    if (PyErr_Occurred()) goto done;
+                    continue;
+                }
+                if (!(text = PyTypedMethod_Format(signature))) goto done;
+                failed = PySequence_Contains(list, text);
+                if (failed == 0) failed = PyList_Append(list, text);
+                Py_DECREF(text);
+                if (failed < 0) goto done;
+            }
+        }
+    }
+#else
+    (void)callable;
+#endif
+    result = PyList_AsTuple(list);
+    goto done;
+done:
+    Py_DECREF(list);
+    return result;
+}
+
+#if _PyCustomSlots_SUPPORTED
+_PyCustomSlots_UNUSED static PyObject *
+_PyTypedMethod_Say(const char *format, PyObject *callable)
+{
+    PyObject *shown = _PyCustomSlots_Show(callable), *result = NULL;
+    if (shown != NULL) result = PyUnicode_FromFormat(format, shown);
+    Py_XDECREF(shown);
+    return result;
+}
+
+_PyCustomSlots_UNUSED static PyObject *
+_PyTypedMethod_WhyNoRecord(PyObject *callable)
+{
+    PyTypeObject *type = Py_TYPE(callable);
+    const PyCustomSlot *slot = PyCustomSlots_FindType(type, PyTypedMethod_NATIVE_CALL, 0);
+    _PyCustomSlots_Cells *cells = _PyTypedMethod_GetCells();
+
+    if (type == &PyCFunction_Type || type == &PyCMethod_Type || type == &PyMethodDescr_Type) {
+        return _PyTypedMethod_Say(
+            "%U has no record: its module registers none for it (functions with struct, "
+            "memoryview, reference or C++ class arguments get none, nor does a module that "
+            "was built without records)", callable);
+    }
+    if (slot != NULL) {
+        const PyTypedMethodNative *native
+            = (const PyTypedMethodNative *)((const char *)callable + slot->data.objoffset);
+        const PyTypedMethodRecord *record = native->record;
+        unsigned long long found;
+        char format[256];
+        const char *wrong = record != NULL ? _PyTypedMethod_CheckHead(record, &found) : NULL;
+        if (record == NULL) {
+            return PyUnicode_FromFormat("instances of '%.200s' can have a native call, but "
+                                        "this one has no record", type->tp_name);
+        }
+        if (wrong == NULL) wrong = "its record has changed meanwhile";
+        PyOS_snprintf(format, sizeof(format), "the native call of '%%.200s' is refused: %s",
+                      wrong);
+        return PyUnicode_FromFormat(format, type->tp_name, found);
+    }
+    if (cells != NULL && _PyTypedMethod_Known(cells, type) != NULL) {
+        return _PyTypedMethod_Say(
+            "%U has no record: its module registers none for it (functions with struct, "
+            "memoryview, reference or C++ class arguments get none, nor do `def` functions "
+            "or a module that was built without records)", callable);
+    }
+    if (!PyCallable_Check(callable)) {
+        return PyUnicode_FromFormat("an object of type '%.200s' is not callable",
+                                    type->tp_name);
+    }
+    return PyUnicode_FromFormat(
+        "nothing is known about C functions of '%.200s' objects: no module registered how "
+        "they lead to a PyMethodDef, and the type has no native-call slot", type->tp_name);
+}
+
+_PyCustomSlots_UNUSED static PyObject *
+_PyTypedMethod_WhyRefused(const PyTypedMethodRecord *record, uint64_t signature)
+{
+    const PyTypedMethodEntry *entry = record->entries;
+    unsigned long long found;
+    char format[256];
+    uint32_t i;
+    for (i = 0; i < record->count; i++, entry = _PyTypedMethod_NextEntry(record, entry)) {
+        const char *wrong = _PyTypedMethod_CheckEntry(entry, &found);
+        if (wrong == NULL || !(signature == 0 || entry->signature == signature
+                || _PyTypedMethod_IsBoundSignature(entry->signature, signature))) continue;
+        PyOS_snprintf(format, sizeof(format), "an entry is refused: %s", wrong);
+        return PyUnicode_FromFormat(format, found);
+    }
+    return NULL;
+}
+
+#endif
+_PyCustomSlots_UNUSED static PyObject *
+PyTypedMethod_WhyNot(PyObject *callable, uint64_t signature)
+{
+    PyTypedMethodCall call;
+    PyObject *text = NULL, *offered = NULL, *comma = NULL, *joined = NULL, *result = NULL;
+    if (!(text = PyTypedMethod_Format(signature))) return NULL;
+    if (PyTypedMethod_Find(callable, signature, &call)) {
+        result = PyUnicode_FromString("");
+        goto done;
+    }
+#if _PyCustomSlots_SUPPORTED
+    {
+        PyObject *function = Py_TYPE(callable) == &PyMethod_Type
+            ? PyMethod_GET_FUNCTION(callable) : callable;
+        _PyTypedMethod_Place place;
+        if (!_PyTypedMethod_Locate(function, &place)) {
+            result = _PyTypedMethod_WhyNoRecord(function);
+            goto done;
+        }
+        if ((result = _PyTypedMethod_WhyRefused(place.record, signature)) != NULL
+                || PyErr_Occurred()) goto done;
+        if (!(offered = PyTypedMethod_Signatures(callable))) goto done;
+        if (PyTuple_GET_SIZE(offered) == 0) {
+            result = _PyTypedMethod_WhyRefused(place.record, 0);
+            if (result != NULL || PyErr_Occurred()) goto done;
+            result = _PyTypedMethod_Say("%U has a record, but nothing in it can be called "
+                                        "this way (bound or unbound, or with the context "
+                                        "that it needs)", callable);
+            goto done;
+        }
+        if (!(comma = PyUnicode_FromString("; "))) goto done;
+        if (!(joined = PyUnicode_Join(comma, offered))) goto done;
+        result = PyUnicode_FromFormat("found %U, expected %U: types must be the same, "
+                                      "nothing is converted", joined, text);
+    }
+#else
+    result = PyUnicode_FromString("typed functions are found on CPython only, and this is "
+                                  "another Python");
+#endif
+done:
+    Py_XDECREF(text);
+    Py_XDECREF(offered);
+    Py_XDECREF(comma);
+    Py_XDECREF(joined);
+    return result;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef Py_TYPEDMETHOD_ADAPT_H
+#define Py_TYPEDMETHOD_ADAPT_H
+#ifdef __cplusplus
+extern "C" {
+#endif
+#if _PyCustomSlots_SUPPORTED
+_PyCustomSlots_UNUSED static int
+_PyTypedMethod_IsPlain(PyObject *callable)
+{
+    PyTypeObject *type = Py_TYPE(callable);
+    if (type == &PyCFunction_Type) {
+
+        PyObject *self = ((PyCFunctionObject *)callable)->m_self;
+        return self == NULL || strcmp(Py_TYPE(self)->tp_name, "_cffi_backend.Lib") != 0;
+    }
+    return type == &PyFunction_Type || type == &PyMethod_Type || type == &PyType_Type
+           || type == &PyMethodDescr_Type;
+}
+
+#define _PyTypedMethod_PACKAGE "cython_customslots.typed"
+_PyCustomSlots_UNUSED static PyObject *
+_PyTypedMethod_Adapt(PyObject *callable)
+{
+    static int is_absent = 0;
+    PyObject *module, *adapted = NULL;
+    if (_PyTypedMethod_IsPlain(callable) || _PyCustomSlots_LOAD(int, &is_absent)) return NULL;
+    module = PyImport_ImportModule(_PyTypedMethod_PACKAGE);
+    if (module == NULL) {
+        if (PyErr_ExceptionMatches(PyExc_ModuleNotFoundError)) {
+            _PyCustomSlots_STORE(int, &is_absent, 1);
+        }
+    }
+    else {
+
+        adapted = PyObject_CallMethod(module, "adapt", "(O)", callable);
+        Py_DECREF(module);
+    }
+    if (adapted == NULL && PyErr_ExceptionMatches(PyExc_Exception)) PyErr_Clear();
+    if (adapted == Py_None) Py_CLEAR(adapted);
+    return adapted;
+}
+
+_PyCustomSlots_UNUSED static PyObject *
+_PyTypedMethod_SayAbsent(PyObject *words)
+{
+    PyObject *type, *error, *traceback, *shown = NULL, *result = NULL;
+    if (!_PyCustomSlots_IsReplaceable()) goto done;
+    PyErr_Fetch(&type, &error, &traceback);
+    PyErr_NormalizeException(&type, &error, &traceback);
+    if ((shown = _PyCustomSlots_Show(error)) != NULL) {
+        result = PyUnicode_FromFormat(
+            "%U; and " _PyTypedMethod_PACKAGE ", which finds the C functions of ctypes, cffi, "
+            "numba and SciPy callables, cannot be imported: %U", words, shown);
+    }
+    Py_XDECREF(type);
+    Py_XDECREF(error);
+    Py_XDECREF(traceback);
+    Py_XDECREF(shown);
+done:
+    Py_DECREF(words);
+    return result;
+}
+
+_PyCustomSlots_UNUSED static PyObject *
+_PyTypedMethod_WhyNotAdapted(PyObject *callable, uint64_t signature)
+{
+    PyObject *words = PyTypedMethod_WhyNot(callable, signature);
+    PyObject *module, *text, *result = NULL;
+    if (words == NULL || _PyTypedMethod_IsPlain(callable)) return words;
+    module = PyImport_ImportModule(_PyTypedMethod_PACKAGE);
+    if (module == NULL) return _PyTypedMethod_SayAbsent(words);
+    if ((text = PyTypedMethod_Format(signature)) != NULL) {
+        result = PyObject_CallMethod(module, "explain", "OO", callable, text);
+        Py_DECREF(text);
+    }
+    Py_DECREF(module);
+    if (result == NULL ? _PyCustomSlots_IsReplaceable() : !PyUnicode_Check(result)) {
+        PyErr_Clear();
+        Py_XDECREF(result);
+        return words;
+    }
+    Py_DECREF(words);
+    return result;
+}
+
+#else
+_PyCustomSlots_UNUSED static PyObject *
+_PyTypedMethod_Adapt(PyObject *callable)
+{
+    (void)callable;
+    return NULL;
+}
+
+_PyCustomSlots_UNUSED static PyObject *
+_PyTypedMethod_WhyNotAdapted(PyObject *callable, uint64_t signature)
+{
+    return PyTypedMethod_WhyNot(callable, signature);
+}
+
+#endif
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef Py_TYPEDMETHOD_CALLING_H
+#define Py_TYPEDMETHOD_CALLING_H
+#ifdef __cplusplus
+extern "C" {
+#endif
+typedef struct {
+    PyTypedMethodCall call;
+    uint64_t          signature;
+    PyObject         *callable;
+    uint64_t          at_once[4];
+} PyTypedCallable;
+
+_PyCustomSlots_UNUSED static inline void
+_PyTypedCallable_SetAtOnce(PyTypedCallable *held)
+{
+    const uint32_t flags = held->call.flags;
+    const int form = flags & PyTypedMethod_CTX_FIRST ? 2 : 0;
+    memset(held->at_once, 0, sizeof(held->at_once));
+    if (held->call.function == NULL || (flags & PyTypedMethod_CTX_LAST)
+            || (flags & PyTypedMethod_RAISES) == PyTypedMethod_RAISES_ANY) return;
+    held->at_once[form + 1] = held->signature;
+    if (flags & PyTypedMethod_NOGIL) held->at_once[form] = held->signature;
+}
+
+#define PyTypedCallable_Traverse(held) Py_VISIT((held)->callable)
+_PyCustomSlots_UNUSED static inline void
+PyTypedCallable_Clear(PyTypedCallable *held)
+{
+    PyObject *callable = held->callable;
+    _PyTypedMethod_Zero(&held->call);
+    held->signature = 0;
+    held->callable = NULL;
+    _PyTypedCallable_SetAtOnce(held);
+    Py_XDECREF(callable);
+}
+
+_PyCustomSlots_UNUSED static inline int
+PyTypedCallable_IsTyped(const PyTypedCallable *held)
+{
+    return held->call.function != NULL;
+}
+
+_PyCustomSlots_UNUSED static void
+_PyTypedCallable_RefuseUncallable(PyObject *object, uint64_t signature)
+{
+    const int may_hold_one = PyTuple_Check(object) || PyCapsule_CheckExact(object);
+    PyObject *text = PyTypedMethod_Format(signature), *why = NULL;
+
+    if (text == NULL) goto done;
+    why = may_hold_one ? _PyTypedMethod_WhyNotAdapted(object, signature)
+                       : PyUnicode_FromString("");
+    if (why == NULL) goto done;
+    PyErr_Format(PyExc_TypeError, "found an object of type '%.200s', expected a callable for "
+                 "%U%s%U", Py_TYPE(object)->tp_name, text, may_hold_one ? ": " : "", why);
+done:
+    Py_XDECREF(text);
+    Py_XDECREF(why);
+}
+
+_PyCustomSlots_UNUSED static void
+_PyTypedCallable_RefuseUntyped(PyObject *exception, PyObject *callable, uint64_t signature,
+                               const char *expected)
+{
+    PyObject *text = PyTypedMethod_Format(signature), *shown = NULL, *why = NULL;
+
+    if (text == NULL) goto done;
+    if (!(why = _PyTypedMethod_WhyNotAdapted(callable, signature))) goto done;
+    if (!(shown = _PyCustomSlots_Show(callable))) goto done;
+    PyErr_Format(exception, "found %U, which has no C function with signature %U, expected one "
+                 "that has%s (%U)", shown, text, expected, why);
+done:
+    Py_XDECREF(text);
+    Py_XDECREF(shown);
+    Py_XDECREF(why);
+}
+
+_PyCustomSlots_UNUSED static int
+PyTypedCallable_Init(PyTypedCallable *held, PyObject *callable, uint64_t signature)
+{
+    _PyTypedMethod_Types types;
+    int i;
+
+    _PyTypedMethod_Zero(&held->call);
+    held->signature = 0;
+    held->callable = NULL;
+    _PyTypedCallable_SetAtOnce(held);
+    if (_PyTypedMethod_Decode(signature, &types) < 0) {
+        PyErr_Format(PyExc_ValueError, "PyTypedCallable_Init: found %llu, which is no "
+                     "signature; expected one made by PyTypedMethod_SIG() or "
+                     "PyTypedMethod_Parse()", (unsigned long long)signature);
+        return -1;
+    }
+    if (!PyTypedMethod_Find(callable, signature, &held->call)) {
+        PyObject *adapted = _PyTypedMethod_Adapt(callable);
+        if (adapted != NULL && PyTypedMethod_Find(adapted, signature, &held->call)) {
+            held->signature = signature;
+            held->callable = adapted;
+            _PyTypedCallable_SetAtOnce(held);
+            return 0;
+        }
+        Py_XDECREF(adapted);
+        if (PyErr_Occurred()) return -1;
+        if (!PyCallable_Check(callable)) {
+            _PyTypedCallable_RefuseUncallable(callable, signature);
+            return -1;
+        }
+        for (i = 0; i < types.count; i++) {
+            if (types.codes[i] != PyTypedMethod_POINTER) continue;
+            _PyTypedCallable_RefuseUntyped(PyExc_ValueError, callable, signature,
+                                           ": Python cannot be given a pointer");
+            return -1;
+        }
+    }
+    held->signature = signature;
+    Py_INCREF(callable);
+    held->callable = callable;
+    _PyTypedCallable_SetAtOnce(held);
+    return 0;
+}
+
+_PyCustomSlots_UNUSED static int
+PyTypedCallable_InitTyped(PyTypedCallable *held, PyObject *callable, uint64_t signature)
+{
+    if (PyTypedCallable_Init(held, callable, signature) < 0) return -1;
+    if (PyTypedCallable_IsTyped(held)) return 0;
+    _PyTypedCallable_RefuseUntyped(PyExc_TypeError, callable, signature, "");
+    PyTypedCallable_Clear(held);
+    return -1;
+}
+
+_PyCustomSlots_UNUSED static PyObject *
+PyTypedCallable_WhyNot(const PyTypedCallable *held)
+{
+    if (held->callable == NULL) {
+        PyErr_SetString(PyExc_ValueError, "PyTypedCallable_WhyNot: found an empty "
+                        "PyTypedCallable, expected one that was initialised");
+        return NULL;
+    }
+    if (PyTypedCallable_IsTyped(held)) return PyUnicode_FromString("");
+    return _PyTypedMethod_WhyNotAdapted(held->callable, held->signature);
+}
+
+_PyCustomSlots_UNUSED static inline int
+_PyTypedMethod_IsAttached(void)
+{
+#if !_PyCustomSlots_SUPPORTED
+    return PyGILState_Check();
+#elif PY_VERSION_HEX >= 0x030D0000
+    return PyThreadState_GetUnchecked() != NULL;
+#elif PY_VERSION_HEX >= 0x030C0000
+    return _PyThreadState_UncheckedGet() != NULL;
+#else
+    PyThreadState *current = _PyThreadState_UncheckedGet();
+    return current != NULL && (current == PyGILState_GetThisThreadState()
+                               || current->thread_id == PyThread_get_thread_ident());
+#endif
+}
+
+typedef struct {
+    int              taken;
+    int              is_new;
+    PyGILState_STATE state;
+} _PyTypedMethod_Gil;
+
+_PyCustomSlots_UNUSED static inline void
+_PyTypedMethod_TakeGil(_PyTypedMethod_Gil *gil)
+{
+    gil->taken = !_PyTypedMethod_IsAttached();
+    gil->is_new = 0;
+    gil->state = PyGILState_LOCKED;
+    if (gil->taken) {
+        gil->is_new = PyGILState_GetThisThreadState() == NULL;
+        gil->state = PyGILState_Ensure();
+    }
+}
+
+_PyCustomSlots_UNUSED static inline void
+_PyTypedMethod_ReportLost(_PyTypedMethod_Gil *gil, PyObject *callable)
+{
+    if (gil->taken && gil->is_new && PyErr_Occurred()) PyErr_WriteUnraisable(callable);
+}
+
+_PyCustomSlots_NOINLINE static void
+_PyTypedMethod_ReleaseGil(_PyTypedMethod_Gil *gil, PyObject *callable)
+{
+    _PyTypedMethod_ReportLost(gil, callable);
+    if (gil->taken) PyGILState_Release(gil->state);
+}
+
+_PyCustomSlots_HOT int
+_PyTypedMethod_HasRaised(void)
+{
+    _PyTypedMethod_Gil gil;
+    int raised;
+    if (_PyTypedMethod_IsAttached()) return PyErr_Occurred() != NULL;
+    if (PyGILState_GetThisThreadState() == NULL) return 0;
+    _PyTypedMethod_TakeGil(&gil);
+    raised = PyErr_Occurred() != NULL;
+    if (gil.taken) PyGILState_Release(gil.state);
+    return raised;
+}
+
+_PyCustomSlots_SLOW int
+_PyTypedMethod_HasReallyRaised(void)
+{
+    return _PyTypedMethod_HasRaised();
+}
+
+_PyCustomSlots_UNUSED static PyObject *
+_PyTypedMethod_ToPython(int code, const void *value)
+{
+    switch (code) {
+    case PyTypedMethod_BOOL: return PyBool_FromLong(*(const _PyTypedMethod_Bool *)value);
+    case PyTypedMethod_I1: return PyLong_FromLong(*(const int8_t *)value);
+    case PyTypedMethod_I2: return PyLong_FromLong(*(const int16_t *)value);
+    case PyTypedMethod_I4: return PyLong_FromLong((long)*(const int32_t *)value);
+    case PyTypedMethod_I8: return PyLong_FromLongLong((long long)*(const int64_t *)value);
+    case PyTypedMethod_U1: return PyLong_FromUnsignedLong(*(const uint8_t *)value);
+    case PyTypedMethod_U2: return PyLong_FromUnsignedLong(*(const uint16_t *)value);
+    case PyTypedMethod_U4: return PyLong_FromUnsignedLong(*(const uint32_t *)value);
+    case PyTypedMethod_U8:
+        return PyLong_FromUnsignedLongLong((unsigned long long)*(const uint64_t *)value);
+    case PyTypedMethod_F4: return PyFloat_FromDouble((double)*(const float *)value);
+    case PyTypedMethod_F8: return PyFloat_FromDouble(*(const double *)value);
+    case PyTypedMethod_F16: return PyFloat_FromDouble((double)*(const long double *)value);
+    case PyTypedMethod_C8: {
+        float part[2];
+        memcpy(part, value, sizeof(part));
+        return PyComplex_FromDoubles((double)part[0], (double)part[1]);
+    }
+    case PyTypedMethod_C16: {
+        double part[2];
+        memcpy(part, value, sizeof(part));
+        return PyComplex_FromDoubles(part[0], part[1]);
+    }
+    case PyTypedMethod_C32: {
+        long double part[2];
+        memcpy(part, value, sizeof(part));
+        return PyComplex_FromDoubles((double)part[0], (double)part[1]);
+    }
+    case PyTypedMethod_OBJECT: {
+        PyObject *object = *(PyObject *const *)value;
+        if (object == NULL) {
+            PyErr_SetString(PyExc_SystemError, "found NULL as an `object` argument");
+            return NULL;
+        }
+        Py_INCREF(object);
+        return object;
+    }
+    default:
+        PyErr_Format(PyExc_TypeError, "a C value of type %s cannot be given to Python",
+                     code > 0 && code <= _PyTypedMethod_CODES ? _PyTypedMethod_names[code] : "?");
+        return NULL;
+    }
+}
+
+_PyCustomSlots_UNUSED static int
+_PyTypedMethod_IntFromPython(int code, PyObject *object, void *value)
+{
+    const int is_unsigned = code >= PyTypedMethod_U1;
+    const int bits = 8 << (code - (is_unsigned ? PyTypedMethod_U1 : PyTypedMethod_I1));
+    PyObject *number = PyNumber_Index(object);
+    unsigned long long u = 0;
+    int fits;
+
+    if (number == NULL) return -1;
+    if (is_unsigned) {
+        u = PyLong_AsUnsignedLongLong(number);
+        fits = !(u == (unsigned long long)-1 && PyErr_Occurred())
+               && (bits == 64 || u >> bits == 0);
+    }
+    else {
+        int overflow;
+        long long i = PyLong_AsLongLongAndOverflow(number, &overflow);
+        long long high = (long long)(((unsigned long long)1 << (bits - 1)) - 1);
+        u = (unsigned long long)i;
+        fits = !overflow && !(i == -1 && PyErr_Occurred()) && i <= high && i >= -high - 1;
+    }
+    if (!fits) {
+        if (!PyErr_Occurred() || PyErr_ExceptionMatches(PyExc_OverflowError)) {
+            PyObject *shown;
+            PyErr_Clear();
+            if ((shown = _PyCustomSlots_Show(number)) != NULL) {
+                PyErr_Format(PyExc_OverflowError, "found the result %U, expected one that fits "
+                             "into %s", shown, _PyTypedMethod_names[code]);
+                Py_DECREF(shown);
+            }
+        }
+    }
+    else if (bits == 8) *(uint8_t *)value = (uint8_t)u;
+    else if (bits == 16) *(uint16_t *)value = (uint16_t)u;
+    else if (bits == 32) *(uint32_t *)value = (uint32_t)u;
+    else *(uint64_t *)value = (uint64_t)u;
+    Py_DECREF(number);
+    return fits ? 0 : -1;
+}
+
+_PyCustomSlots_UNUSED static int
+_PyTypedMethod_FromPython(int code, PyObject *object, void *value)
+{
+    switch (code) {
+    case PyTypedMethod_VOID:
+        *(int *)value = 0;
+        return 0;
+    case PyTypedMethod_BOOL: {
+        int truth = PyObject_IsTrue(object);
+        if (truth < 0) return -1;
+        *(_PyTypedMethod_Bool *)value = truth != 0;
+        return 0;
+    }
+    case PyTypedMethod_F4:
+    case PyTypedMethod_F8:
+    case PyTypedMethod_F16: {
+        double number = PyFloat_AsDouble(object);
+        if (number == -1.0 && PyErr_Occurred()) return -1;
+        if (code == PyTypedMethod_F4) *(float *)value = (float)number;
+        else if (code == PyTypedMethod_F8) *(double *)value = number;
+        else *(long double *)value = (long double)number;
+        return 0;
+    }
+    case PyTypedMethod_C8:
+    case PyTypedMethod_C16:
+    case PyTypedMethod_C32: {
+        Py_complex number = PyComplex_AsCComplex(object);
+        if (number.real == -1.0 && PyErr_Occurred()) return -1;
+        if (code == PyTypedMethod_C8) {
+            float part[2];
+            part[0] = (float)number.real;
+            part[1] = (float)number.imag;
+            memcpy(value, part, sizeof(part));
+        }
+        else if (code == PyTypedMethod_C16) {
+            double part[2];
+            part[0] = number.real;
+            part[1] = number.imag;
+            memcpy(value, part, sizeof(part));
+        }
+        else {
+            long double part[2];
+            part[0] = (long double)number.real;
+            part[1] = (long double)number.imag;
+            memcpy(value, part, sizeof(part));
+        }
+        return 0;
+    }
+    case PyTypedMethod_OBJECT:
+        Py_INCREF(object);
+        *(PyObject **)value = object;
+        return 0;
+    case PyTypedMethod_POINTER:
+        PyErr_SetString(PyExc_TypeError, "Python cannot return a C pointer");
+        return -1;
+    default:
+        return _PyTypedMethod_IntFromPython(code, object, value);
+    }
+}
+
+_PyCustomSlots_UNUSED static void
+_PyTypedMethod_StoreFailure(int code, void *value)
+{
+    switch (code) {
+    case PyTypedMethod_VOID: *(int *)value = -1; break;
+    case PyTypedMethod_BOOL: *(_PyTypedMethod_Bool *)value = 1; break;
+    case PyTypedMethod_I1: case PyTypedMethod_U1: *(uint8_t *)value = (uint8_t)-1; break;
+    case PyTypedMethod_I2: case PyTypedMethod_U2: *(uint16_t *)value = (uint16_t)-1; break;
+    case PyTypedMethod_I4: case PyTypedMethod_U4: *(uint32_t *)value = (uint32_t)-1; break;
+    case PyTypedMethod_I8: case PyTypedMethod_U8: *(uint64_t *)value = (uint64_t)-1; break;
+    case PyTypedMethod_F4: *(float *)value = -1.0f; break;
+    case PyTypedMethod_F8: *(double *)value = -1.0; break;
+    case PyTypedMethod_F16: *(long double *)value = -1.0L; break;
+    case PyTypedMethod_C8: {
+        const float part[2] = {-1.0f, 0.0f};
+        memcpy(value, part, sizeof(part));
+        break;
+    }
+    case PyTypedMethod_C16: {
+        const double part[2] = {-1.0, 0.0};
+        memcpy(value, part, sizeof(part));
+        break;
+    }
+    case PyTypedMethod_C32: {
+        const long double part[2] = {-1.0L, 0.0L};
+        memcpy(value, part, sizeof(part));
+        break;
+    }
+    default: *(void **)value = NULL; break;
+    }
+}
+
+_PyCustomSlots_NOINLINE static void
+_PyTypedCallable_CallPython(PyTypedCallable *held, uint64_t signature,
+                            const void *const *arguments, void *value)
+{
+    PyObject *stack[PyTypedMethod_MAX_SHORT + 1] = {NULL};
+    PyObject *callable = NULL, *result = NULL;
+    _PyTypedMethod_Types types;
+    _PyTypedMethod_Gil gil;
+    int i, count = 0, failed = 1;
+
+    _PyTypedMethod_TakeGil(&gil);
+    if (_PyTypedMethod_Unpack(signature, &types) < 0) goto done;
+    if (held->callable == NULL || held->signature != signature) {
+        PyObject *expected = PyTypedMethod_Format(signature);
+        PyObject *found = held->callable != NULL ? PyTypedMethod_Format(held->signature) : NULL;
+        if (expected != NULL && found != NULL) {
+            PyErr_Format(PyExc_TypeError, "found a PyTypedCallable for %U, expected one that "
+                         "was initialised for %U", found, expected);
+        }
+        else if (expected != NULL && held->callable == NULL) {
+            PyErr_Format(PyExc_TypeError, "found an empty PyTypedCallable, expected one that "
+                         "was initialised for %U", expected);
+        }
+        Py_XDECREF(expected);
+        Py_XDECREF(found);
+        goto done;
+    }
+    callable = held->callable;
+    Py_INCREF(callable);
+    for (count = 0; count < types.count - 1; count++) {
+        stack[count + 1] = _PyTypedMethod_ToPython(types.codes[count + 1], arguments[count]);
+        if (stack[count + 1] == NULL) goto done;
+    }
+    result = PyObject_Vectorcall(callable, stack + 1,
+                                 (size_t)count | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
+    if (result == NULL) goto done;
+    failed = _PyTypedMethod_FromPython(types.codes[0], result, value) < 0;
+done:
+    if (failed) _PyTypedMethod_StoreFailure(_PyTypedMethod_CODE_AT(signature, 0), value);
+    for (i = 0; i < count; i++) Py_DECREF(stack[i + 1]);
+    Py_XDECREF(result);
+    _PyTypedMethod_ReportLost(&gil, callable);
+    Py_XDECREF(callable);
+    if (gil.taken) PyGILState_Release(gil.state);
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef Py_TYPEDMETHOD_CALLER_H
+#define Py_TYPEDMETHOD_CALLER_H
+#define PyTypedMethod_CALLER(name, ...)                                                  \
+    _PyTypedMethod_EXPAND4(_PyTypedMethod_CALLER_N(                                      \
+        0, name, _PyTypedMethod_COUNT(__VA_ARGS__), __VA_ARGS__, ))
+
+#define PyTypedMethod_CALLER_WITH_GIL(name, ...)                                         \
+    _PyTypedMethod_EXPAND4(_PyTypedMethod_CALLER_N(                                      \
+        1, name, _PyTypedMethod_COUNT(__VA_ARGS__), __VA_ARGS__, ))
+
+#define _PyTypedMethod_COUNT(...)                                                        \
+    _PyTypedMethod_EXPAND(_PyTypedMethod_COUNT_(__VA_ARGS__, 11, 10, 9, 8, 7, 6, 5, 4,   \
+                                                3, 2, 1, 0, ))
+#define _PyTypedMethod_COUNT_(r, a, b, c, d, e, f, g, h, i, j, k, count, ...) count
+#define _PyTypedMethod_LIST(count, first, other, none, ...)                              \
+    _PyTypedMethod_EXPAND(_PyTypedMethod_LIST_##count(                                   \
+        _PyTypedMethod_##first, _PyTypedMethod_##other, none, __VA_ARGS__))
+#define _PyTypedMethod_LIST_0(first, other, none, end) none
+#define _PyTypedMethod_LIST_1(first, other, none, a, end) first(0, a)
+#define _PyTypedMethod_LIST_2(first, other, none, a, b, end)                             \
+    _PyTypedMethod_LIST_1(first, other, , a, ) other(1, b)
+#define _PyTypedMethod_LIST_3(first, other, none, a, b, c, end)                          \
+    _PyTypedMethod_LIST_2(first, other, , a, b, ) other(2, c)
+#define _PyTypedMethod_LIST_4(first, other, none, a, b, c, d, end)                       \
+    _PyTypedMethod_LIST_3(first, other, , a, b, c, ) other(3, d)
+#define _PyTypedMethod_LIST_5(first, other, none, a, b, c, d, e, end)                    \
+    _PyTypedMethod_LIST_4(first, other, , a, b, c, d, ) other(4, e)
+#define _PyTypedMethod_LIST_6(first, other, none, a, b, c, d, e, f, end)                 \
+    _PyTypedMethod_LIST_5(first, other, , a, b, c, d, e, ) other(5, f)
+#define _PyTypedMethod_LIST_7(first, other, none, a, b, c, d, e, f, g, end)              \
+    _PyTypedMethod_LIST_6(first, other, , a, b, c, d, e, f, ) other(6, g)
+#define _PyTypedMethod_LIST_8(first, other, none, a, b, c, d, e, f, g, h, end)           \
+    _PyTypedMethod_LIST_7(first, other, , a, b, c, d, e, f, g, ) other(7, h)
+#define _PyTypedMethod_LIST_9(first, other, none, a, b, c, d, e, f, g, h, i, end)        \
+    _PyTypedMethod_LIST_8(first, other, , a, b, c, d, e, f, g, h, ) other(8, i)
+#define _PyTypedMethod_LIST_10(first, other, none, a, b, c, d, e, f, g, h, i, j, end)    \
+    _PyTypedMethod_LIST_9(first, other, , a, b, c, d, e, f, g, h, i, ) other(9, j)
+#define _PyTypedMethod_LIST_11(first, other, none, a, b, c, d, e, f, g, h, i, j, k, end) \
+    _PyTypedMethod_LIST_10(first, other, , a, b, c, d, e, f, g, h, i, j, ) other(10, k)
+
+#define _PyTypedMethod_TYPE(i, t)            _PyTypedMethod_T_##t
+#define _PyTypedMethod_COMMA_TYPE(i, t)      , _PyTypedMethod_T_##t
+#define _PyTypedMethod_TYPE_COMMA(i, t)      _PyTypedMethod_T_##t,
+#define _PyTypedMethod_COMMA_CODE(i, t)      , _PyTypedMethod_C_##t
+#define _PyTypedMethod_COMMA_PARAMETER(i, t) , _PyTypedMethod_T_##t a##i##_
+#define _PyTypedMethod_VALUE(i, t)           a##i##_
+#define _PyTypedMethod_COMMA_VALUE(i, t)     , a##i##_
+#define _PyTypedMethod_VALUE_COMMA(i, t)     a##i##_,
+#define _PyTypedMethod_COPY(i, t)            _PyTypedMethod_T_##t a##i##_copy = a##i##_;
+#define _PyTypedMethod_ADDRESS(i, t)         arguments_[i] = &a##i##_copy;
+#define _PyTypedMethod_CALLER_N(gil, name, count, ...)                                   \
+    _PyTypedMethod_EXPAND3(_PyTypedMethod_CALLER_NN(gil, name, count, __VA_ARGS__))
+#define _PyTypedMethod_CALLER_NN(gil, name, count, r, ...)                               \
+    _PyTypedMethod_BODY(                                                                 \
+        gil, name, _PyTypedMethod_T_##r, _PyTypedMethod_M_##r,                           \
+        PyTypedMethod_SIG(_PyTypedMethod_C_##r                                           \
+            _PyTypedMethod_LIST(count, COMMA_CODE, COMMA_CODE, , __VA_ARGS__)),          \
+        (PyTypedCallable *held                                                           \
+            _PyTypedMethod_LIST(count, COMMA_PARAMETER, COMMA_PARAMETER, , __VA_ARGS__)),\
+        (_PyTypedMethod_LIST(count, TYPE, COMMA_TYPE, void, __VA_ARGS__)),               \
+        (void * _PyTypedMethod_LIST(count, COMMA_TYPE, COMMA_TYPE, , __VA_ARGS__)),      \
+        (_PyTypedMethod_LIST(count, TYPE_COMMA, TYPE_COMMA, , __VA_ARGS__) void *),      \
+        (_PyTypedMethod_LIST(count, VALUE, COMMA_VALUE, , __VA_ARGS__)),                 \
+        (held->call.context                                                              \
+            _PyTypedMethod_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__)),        \
+        (_PyTypedMethod_LIST(count, VALUE_COMMA, VALUE_COMMA, , __VA_ARGS__)             \
+            held->call.context),                                                         \
+        (held _PyTypedMethod_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__)),      \
+        _PyTypedMethod_LIST(count, COPY, COPY, , __VA_ARGS__),                           \
+        _PyTypedMethod_LIST(count, ADDRESS, ADDRESS, , __VA_ARGS__))
+
+#define _PyTypedMethod_RESULT_i(type) type
+#define _PyTypedMethod_RESULT_u(type) type
+#define _PyTypedMethod_RESULT_f(type) type
+#define _PyTypedMethod_RESULT_p(type) type
+#define _PyTypedMethod_RESULT_c(type) type
+#define _PyTypedMethod_RESULT_v(type) int
+#define _PyTypedMethod_KEEP_i result_ =
+#define _PyTypedMethod_KEEP_u result_ =
+#define _PyTypedMethod_KEEP_f result_ =
+#define _PyTypedMethod_KEEP_p result_ =
+#define _PyTypedMethod_KEEP_c result_ =
+#define _PyTypedMethod_KEEP_v result_ = 0,
+#define _PyTypedMethod_IS_ERROR_i(type) (result_ == (type)held->call.error.i)
+#define _PyTypedMethod_IS_ERROR_u(type) (result_ == (type)held->call.error.u)
+#define _PyTypedMethod_IS_ERROR_f(type)                                                  \
+    (result_ == (type)held->call.error.f                                                 \
+     || (result_ != result_ && held->call.error.f != held->call.error.f))
+#define _PyTypedMethod_IS_ERROR_p(type) ((void *)result_ == held->call.error.p)
+#define _PyTypedMethod_IS_ERROR_c(type) 0
+#define _PyTypedMethod_IS_ERROR_v(type) 0
+#define _PyTypedMethod_BODY(gil, name, type, member, expected, parameters, plain, first, \
+                            last, values, first_values, last_values, all_values, copies, \
+                            addresses)                                                   \
+    _PyTypedMethod_BODY_(gil, name, type, member, expected, parameters, plain, first,    \
+                         last, values, first_values, last_values, all_values, copies,    \
+                         addresses)
+#define _PyTypedMethod_BODY_(gil, name, type, member, expected, parameters, plain,       \
+                             first, last, values, first_values, last_values, all_values, \
+                             copies, addresses)                                          \
+_PyCustomSlots_HOT _PyTypedMethod_RESULT_##member(type)                                  \
+name##_slowly parameters                                                                 \
+{                                                                                        \
+    if (held->call.function != NULL && held->signature == (expected)) {                  \
+        const uint32_t flags_ = held->call.flags, raises_ = flags_ & PyTypedMethod_RAISES; \
+        _PyTypedMethod_RESULT_##member(type) result_;                                    \
+        _PyTypedMethod_Gil gil_;                                                         \
+        int taken_ = 0;                                                                  \
+        if (!(gil) && !(flags_ & PyTypedMethod_NOGIL)) {                                 \
+            _PyTypedMethod_TakeGil(&gil_);                                               \
+            taken_ = gil_.taken;                                                         \
+        }                                                                                \
+        if (flags_ & PyTypedMethod_CTX_FIRST) {                                          \
+            _PyTypedMethod_KEEP_##member                                                 \
+                ((type (*)first)(uintptr_t)held->call.function)first_values;             \
+        }                                                                                \
+        else if (flags_ & PyTypedMethod_CTX_LAST) {                                      \
+            _PyTypedMethod_KEEP_##member                                                 \
+                ((type (*)last)(uintptr_t)held->call.function)last_values;               \
+        }                                                                                \
+        else {                                                                           \
+            _PyTypedMethod_KEEP_##member                                                 \
+                ((type (*)plain)(uintptr_t)held->call.function)values;                   \
+        }                                                                                \
+        if (raises_ == PyTypedMethod_RAISES_ANY                                          \
+                || (raises_ != 0 && _PyTypedMethod_IS_ERROR_##member(type))) {           \
+            if (raises_ == PyTypedMethod_RAISES_VALUE || _PyTypedMethod_HasRaised()) {   \
+                _PyTypedMethod_StoreFailure(_PyTypedMethod_CODE_AT(expected, 0), &result_); \
+            }                                                                            \
+        }                                                                                \
+        if (taken_) _PyTypedMethod_ReleaseGil(&gil_, held->callable);                    \
+        return result_;                                                                  \
+    }                                                                                    \
+    else {                                                                               \
+        const void *arguments_[PyTypedMethod_MAX_SHORT];                                 \
+        _PyTypedMethod_RESULT_##member(type) value_;                                     \
+        copies                                                                           \
+        addresses                                                                        \
+        arguments_[PyTypedMethod_MAX_SHORT - 1] = NULL;                                  \
+        _PyTypedCallable_CallPython(held, (expected), arguments_, &value_);              \
+        return value_;                                                                   \
+    }                                                                                    \
+}                                                                                        \
+_PyCustomSlots_SLOW _PyTypedMethod_RESULT_##member(type)                                 \
+name##_otherwise parameters                                                              \
+{                                                                                        \
+    return name##_slowly all_values;                                                     \
+}                                                                                        \
+_PyCustomSlots_FAST _PyTypedMethod_RESULT_##member(type)                                 \
+name parameters                                                                          \
+{                                                                                        \
+    _PyTypedMethod_RESULT_##member(type) result_;                                        \
+    if (_PyCustomSlots_LIKELY(held->at_once[gil] == (expected))) {                       \
+        _PyTypedMethod_KEEP_##member                                                     \
+            ((type (*)plain)(uintptr_t)held->call.function)values;                       \
+    }                                                                                    \
+    else if (held->at_once[2 + gil] == (expected)) {                                     \
+        _PyTypedMethod_KEEP_##member                                                     \
+            ((type (*)first)(uintptr_t)held->call.function)first_values;                 \
+    }                                                                                    \
+    else return name##_otherwise all_values;                                             \
+    if (!_PyCustomSlots_LIKELY(!_PyTypedMethod_IS_ERROR_##member(type))) {               \
+        const uint32_t raises_ = held->call.flags & PyTypedMethod_RAISES;                \
+        if (raises_ != 0                                                                 \
+                && (raises_ == PyTypedMethod_RAISES_VALUE                                \
+                    || _PyTypedMethod_HasReallyRaised())) {                              \
+            _PyTypedMethod_RESULT_##member(type) failure_;                               \
+            _PyTypedMethod_StoreFailure(_PyTypedMethod_CODE_AT(expected, 0), &failure_); \
+            return failure_;                                                             \
+        }                                                                                \
+    }                                                                                    \
+    return result_;                                                                      \
+}
+
+#endif
+#ifndef Py_TYPEDMETHOD_PROVIDE_H
+#define Py_TYPEDMETHOD_PROVIDE_H
+#ifdef __cplusplus
+extern "C" {
+#endif
+#if defined(PYPY_VERSION)
+#  ifndef METH_TYPED
+#    define METH_TYPED 0x1000
+#    define T_C_LONG    1
+#    define T_C_DOUBLE  2
+#    define T_PY_OBJECT 3
+typedef struct {
+    int       *arg_types;
+    int        ret_type;
+    void      *underlying_func;
+    const char ml_name[100];
+} PyPyTypedMethodMetadata;
+#  endif
+#  define _PyTypedMethod_PYPY_TYPE(signature, place)                                     \
+    (_PyTypedMethod_CODE_AT(signature, place) == 0 ? -1                                  \
+     : _PyTypedMethod_CODE_AT(signature, place) == PyTypedMethod_TYPE_INT(long)          \
+       ? T_C_LONG                                                                        \
+     : _PyTypedMethod_CODE_AT(signature, place) == PyTypedMethod_F8 ? T_C_DOUBLE         \
+     : _PyTypedMethod_CODE_AT(signature, place) == PyTypedMethod_OBJECT ? T_PY_OBJECT : 0)
+#  define _PyTypedMethod_PYPY_KNOWS(signature, place)                                    \
+    (_PyTypedMethod_PYPY_TYPE(signature, place) != 0)
+#  define _PyTypedMethod_PYPY_METH(signature, flags)                                     \
+    (_PyTypedMethod_PYPY_KNOWS(signature, 0) && _PyTypedMethod_PYPY_KNOWS(signature, 1)  \
+     && _PyTypedMethod_PYPY_KNOWS(signature, 2) && _PyTypedMethod_PYPY_KNOWS(signature, 3) \
+     && _PyTypedMethod_PYPY_KNOWS(signature, 4) && _PyTypedMethod_PYPY_KNOWS(signature, 5) \
+     && _PyTypedMethod_PYPY_KNOWS(signature, 6) && _PyTypedMethod_PYPY_KNOWS(signature, 7) \
+     && _PyTypedMethod_PYPY_KNOWS(signature, 8) && _PyTypedMethod_PYPY_KNOWS(signature, 9) \
+     && _PyTypedMethod_PYPY_KNOWS(signature, 10)                                         \
+     && _PyTypedMethod_PYPY_KNOWS(signature, 11)                                         \
+     && !((flags) & (PyTypedMethod_CTX | PyTypedMethod_SELF)) ? METH_TYPED : 0)
+#  define _PyTypedMethod_PYPY(name, function, flags, signature)                          \
+    static int name##_typed_types[] = {                                                  \
+        _PyTypedMethod_PYPY_TYPE(signature, 1), _PyTypedMethod_PYPY_TYPE(signature, 2),  \
+        _PyTypedMethod_PYPY_TYPE(signature, 3), _PyTypedMethod_PYPY_TYPE(signature, 4),  \
+        _PyTypedMethod_PYPY_TYPE(signature, 5), _PyTypedMethod_PYPY_TYPE(signature, 6),  \
+        _PyTypedMethod_PYPY_TYPE(signature, 7), _PyTypedMethod_PYPY_TYPE(signature, 8),  \
+        _PyTypedMethod_PYPY_TYPE(signature, 9), _PyTypedMethod_PYPY_TYPE(signature, 10), \
+        _PyTypedMethod_PYPY_TYPE(signature, 11), -1};                                    \
+    static PyPyTypedMethodMetadata name##_typed_pypy = {                                 \
+        name##_typed_types,                                                              \
+        ((flags) & PyTypedMethod_RAISES) ? -_PyTypedMethod_PYPY_TYPE(signature, 0)       \
+                                         : _PyTypedMethod_PYPY_TYPE(signature, 0),       \
+        (void *)(uintptr_t)(function), #name};                                           \
+    enum { name##_typed_meth = _PyTypedMethod_PYPY_METH(signature, flags) };
+#  define PyTypedMethod_NAME(name) (name##_typed_pypy.ml_name)
+#  define PyTypedMethod_METH(name) name##_typed_meth
+#else
+#  ifndef METH_TYPED
+#    define METH_TYPED 0
+#  endif
+#  define _PyTypedMethod_PYPY(name, function, flags, signature)
+#  define PyTypedMethod_NAME(name) #name
+#  define PyTypedMethod_METH(name) METH_TYPED
+#endif
+#define PyTypedMethod_FUNCTION(name, function, flags, error, text)                       \
+    _PyTypedMethod_PYPY(name, function, flags, PyTypedMethod_SIGNATURE(text))            \
+    PyTypedMethod_RECORD(name##_typed, #name,                                            \
+                         PyTypedMethod_ENTRY(function, flags, error, text))
+
+_PyCustomSlots_UNUSED static int
+PyTypedMethod_RegisterMethods(PyMethodDef *methods, const PyTypedMethodRecord *const *records,
+                              Py_ssize_t count)
+{
+    PyTypedMethod_Pair *pairs;
+    Py_ssize_t i;
+    int result = -1;
+
+    if (count <= 0) return 0;
+    pairs = (PyTypedMethod_Pair *)calloc((size_t)count, sizeof(*pairs));
+    if (pairs == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (i = 0; i < count; i++) {
+        const char *name = records[i] != NULL ? records[i]->name : NULL;
+        PyMethodDef *def = methods;
+        while (name != NULL && def->ml_name != NULL && strcmp(def->ml_name, name) != 0) def++;
+        if (name == NULL || def->ml_name == NULL) {
+            PyErr_Format(PyExc_ValueError, "PyTypedMethod_RegisterMethods: found the record "
+                         "of '%.100s', expected one of a method in this PyMethodDef array",
+                         name != NULL ? name : "NULL");
+            goto done;
+        }
+        pairs[i].def = def;
+        pairs[i].record = records[i];
+    }
+    result = PyTypedMethod_RegisterMany(pairs, count);
+done:
+    free(pairs);
+    return result;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif
+#endif
+/* [cython-customslots: end typedmethod.h] */
