@@ -107,3 +107,33 @@ def done(s, result):
     assert mine.call(s[1](), 2) == "python" and mine.found(s[1])[1] == prepare.mine[1]
 each_failure(prepare, act, done)
 """)
+
+
+def test_making_the_class_of_an_interface_with_every_failure():
+    # What is made once for all interfaces may have come before the failure, and stays.
+    check("""
+for forever in False, True:
+    for n in range(LIMIT):
+        mine = Interface(probe)
+        table = probe.interface_table(mine.name, 3, 7, 2)
+        def declare():
+            probe.interface_declare(mine.id, mine.name, "A shape.", table, table, Interface.SIGNATURES)
+        result, reached = call_failing(declare, n, forever)
+        assert result in (None, MemoryError), result
+        if result is not None:
+            declare()
+        result, fails = call_failing(lambda: probe.interface_class(mine.id), n, forever)
+        assert isinstance(result, E) or result is MemoryError, result
+        cls = probe.interface_class(mine.id)
+        assert isinstance(mine.provider(), cls) and cls.signatures == Interface.SIGNATURES
+        result, asks = call_failing(lambda: (isinstance(mine.provider(), cls), cls.of(1), cls.explain(1)), n, forever)
+        assert result is MemoryError or result[:2] == (True, None), result
+        made, makes = call_failing(lambda: type(cls)("Made", (cls,), {"draw": draw}), n, forever)
+        if made is MemoryError:
+            made = type(cls)("Made", (cls,), {"draw": draw})
+        assert mine.call(made(), 2) == "python"
+        if not (reached or fails or asks or makes):
+            break
+    else:
+        raise SystemExit("the failures never end")
+""")
