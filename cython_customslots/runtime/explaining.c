@@ -128,6 +128,8 @@ _PyExtensibleType_Append(PyObject **list, PyObject *text)
     Py_XDECREF(text);
 }
 
+#define _PyExtensibleType_MOST_SHOWN 1000       /* whatever a table says */
+
 /* One line for each function: of `spec`, if it is not NULL, else of the table. */
 static void
 _PyExtensibleType_AppendFunctions(PyObject **list, const PyExtensibleType_InterfaceSpec *spec,
@@ -141,7 +143,7 @@ _PyExtensibleType_AppendFunctions(PyObject **list, const PyExtensibleType_Interf
     _PyExtensibleType_Append(list, PyUnicode_FromFormat(
         "%s %zu function%s:", spec != NULL ? "expected" : "found", interface->count,
         interface->count == 1 ? "" : "s"));
-    for (i = 0; *list != NULL && i < interface->count; i++) {
+    for (i = 0; *list != NULL && i < interface->count && i < _PyExtensibleType_MOST_SHOWN; i++) {
         PyObject *line = _PyExtensibleType_LineOf(interface, i);
         PyObject *written = spec != NULL && spec->signatures != NULL
                             ? _PyExtensibleType_SignatureOf(spec, i) : PyUnicode_FromString("");

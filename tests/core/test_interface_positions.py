@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+"""Where the slot of an interface should stand: the same for the whole process."""
+import pytest
+import support
+from support import A
+
+
+def test_positions_are_dealt_out_in_turn_and_stay():
+    assert support.check_child("""
+        import probe, probe_twin
+        ids = [probe.intern(b"turn.%d" % i) for i in range(12)]
+        first = [(probe, probe_twin)[i % 2].interface_position(id) for i, id in enumerate(ids)]
+        assert first[:3] == [0, 1, 2], first
+        period = max(first) + 1
+        assert period <= 4 and first == [i % period for i in range(12)], first
+        for module in probe_twin, probe:
+            assert [module.interface_position(id) for id in ids] == first
+        print("done")
+        """, modules=[support.probe_path(), support.probe_path("probe_twin")]) == "done"
+
+
+def test_static_ids_have_positions_too(probe, probe_twin):
+    assert probe.interface_position(A) == probe_twin.interface_position(A) in range(4)
+
+
+@pytest.mark.parametrize("id", [0, 1])
+def test_id_that_is_never_found_has_none(probe, id):
+    with pytest.raises(ValueError, match=f"PyCustomSlots_Position: found slot ID {id}, which is never found"):
+        probe.interface_position(id)
+
+
+def test_other_interpreters_have_the_same_positions(probe):
+    ids = [probe.intern(b"same.%d" % i) for i in range(5)]
+    here = [probe.interface_position(id) for id in ids[:3]]
+    support.run_in_new_interpreter(f"""
+        import importlib.machinery, importlib.util
+        path = {str(support.probe_path('probe_third'))!r}
+        loader = importlib.machinery.ExtensionFileLoader("probe_third", path)
+        spec = importlib.util.spec_from_file_location("probe_third", path, loader=loader)
+        probe = importlib.util.module_from_spec(spec)
+        loader.exec_module(probe)
+        assert [probe.interface_position(id) for id in {ids[:3]}] == {here}
+        for id in {ids[3:]}:
+            probe.interface_position(id)
+    """)
+    after = [probe.interface_position(id) for id in ids]
+    assert after[:3] == here and len({*after[2:]}) == 3, "those that came there were dealt out, too"
