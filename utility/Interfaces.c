@@ -94,7 +94,7 @@ _PyCustomSlots_SLOW int __Pyx_CustomSlots_TestElsewhere(PyObject *object, const 
         return 1;
     }
     slot = PyCustomSlots_FindAny(object, known->id, known->position);
-    what = slot ? "implements it with other methods than this module was compiled for; cython_customslots.explain() compares them" : "does not implement it";
+    what = slot ? "implements it with other methods than this module was compiled for; see cython_customslots.explain()" : "does not implement it";
     PyErr_Format(PyExc_TypeError, "%s%s%sexpected an object that implements interface '%.200s', found '%.200s', which %s",
         argument ? "argument '" : "", argument ? argument : "", argument ? "': " : "", known->name, Py_TYPE(object)->tp_name, what);
     return 0;

@@ -53,17 +53,34 @@ _PyExtensibleType_SetThroughAPI(PyObject *self, PyObject *name, PyObject *value)
     _PyExtensibleType_JUMP(Py_TYPE(self), setattr, self, name, value);
 }
 
-/* As long as there are no interfaces, attributes of classes are set as fast as those of others. */
 static uintptr_t _PyExtensibleType_overridable;
 
-static int
-_PyExtensibleType_to_setattr(PyObject *self, PyObject *name, PyObject *value)
+/* Methods, and no tp_setattro: CPython lets nobody call type.__setattr__() past one in C.  They come
+   into the metaclass when the first class could override a function (overriding.c); until then
+   attributes of classes are set as fast as those of others. */
+static PyObject *
+_PyExtensibleType_to_setattr(PyObject *self, PyObject *const *args, Py_ssize_t count)
 {
-    if (!_PyCustomSlots_LOAD(uintptr_t, &_PyExtensibleType_overridable)) {
-        return PyType_Type.tp_setattro(self, name, value);
+    if (count != 2) {
+        PyErr_Format(PyExc_TypeError, "__setattr__: found %zd arguments, expected a name and a value",
+                     count);
+        return NULL;
     }
-    return _PyExtensibleType_SetThroughAPI(self, name, value);
+    if (_PyExtensibleType_SetThroughAPI(self, args[0], args[1]) < 0) return NULL;
+    Py_RETURN_NONE;
 }
+
+static PyObject *
+_PyExtensibleType_to_delattr(PyObject *self, PyObject *name)
+{
+    if (_PyExtensibleType_SetThroughAPI(self, name, NULL) < 0) return NULL;
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef _PyExtensibleType_setters[] = {
+    {"__setattr__", (PyCFunction)(void (*)(void))_PyExtensibleType_to_setattr, METH_FASTCALL, NULL},
+    {"__delattr__", _PyExtensibleType_to_delattr, METH_O, NULL},
+};
 
 static void
 _PyExtensibleType_to_dealloc(PyObject *self)
@@ -248,7 +265,7 @@ _PyExtensibleType_NewHeapType(const char *name, size_t size, PyType_Slot *slots)
 _PyExtensibleType_PRIVATE PyTypeObject *
 _PyExtensibleType_NewMetaclass(void)
 {
-    PyType_Slot slots[9];
+    PyType_Slot slots[8];
     int n = 0;
     _PyExtensibleType_SLOT(Py_tp_base, &PyType_Type);
     _PyExtensibleType_SLOT(Py_tp_alloc, _PyExtensibleType_to_alloc);
@@ -256,7 +273,6 @@ _PyExtensibleType_NewMetaclass(void)
     _PyExtensibleType_SLOT(Py_tp_dealloc, _PyExtensibleType_to_dealloc);
     _PyExtensibleType_SLOT(Py_tp_traverse, _PyExtensibleType_to_traverse);
     _PyExtensibleType_SLOT(Py_tp_clear, _PyExtensibleType_to_clear);
-    _PyExtensibleType_SLOT(Py_tp_setattro, _PyExtensibleType_to_setattr);
     _PyExtensibleType_SLOT(Py_tp_getset, _PyExtensibleType_getset);
     _PyExtensibleType_SLOT(0, NULL);
     return _PyExtensibleType_NewHeapType(_PyExtensibleType_MODULE "." _PyExtensibleType_ATTRIBUTE,
@@ -383,4 +399,5 @@ _PyExtensibleType_InitCore(_PyExtensibleType_State *state)
     state->field_set = _PyExtensibleType_to_field_set;
     state->exposed.when = _PyExtensibleType_EXPOSED;
     state->overridable = &_PyExtensibleType_overridable;
+    state->setters = _PyExtensibleType_setters;
 }

@@ -69,12 +69,14 @@ _PyExtensibleType_AddDefault(_PyCustomSlots_InterfaceNode *node, const void *tab
     return 0;
 }
 
-/* Is one declaration a better one than another, which may be NULL: longer, or as long and with words
+/* Is one declaration a better one than another, which may be NULL: that of the module that it belongs
+   to, which has a table for classes of Python; or longer, or as long and with words
    for people? */
 static int
 _PyExtensibleType_IsBetter(const PyExtensibleType_InterfaceSpec *spec,
                            const PyExtensibleType_InterfaceSpec *than)
 {
+    if (than != NULL && (spec->table != NULL) != (than->table != NULL)) return spec->table != NULL;
     if (than == NULL || spec->interface->count != than->interface->count) {
         return than == NULL || spec->interface->count > than->interface->count;
     }

@@ -3,7 +3,7 @@
  * runtime/metaclass.c - what stands behind the slots of extensibletype and of its metaclass.
  *
  *     type
- *      +-- extensibletype        tp_alloc tp_init tp_dealloc tp_traverse tp_clear tp_setattro
+ *      +-- extensibletype        tp_alloc tp_init tp_dealloc tp_traverse tp_clear
  *      |                         __bases__ __dict__ __module__ __doc__
  *      +-- extensibletype_meta   tp_call tp_init tp_getattro tp_dealloc tp_traverse
  *           (the metaclass of extensibletype and of everything derived from it)

@@ -540,7 +540,34 @@ _PyExtensibleType_SetAndFollow(_PyExtensibleType_API *api, PyTypeObject *type, P
     return status;
 }
 
-/* tp_setattro of extensibletype. */
+/* Gives the metaclass a __setattr__ and a __delattr__, once: CPython itself lets all metaclasses that
+   derive from it follow.  Not under the lock.  0, or -1 with an exception. */
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_WatchAttributes(_PyExtensibleType_API *api)
+{
+    PyTypeObject *metaclass = api->metaclass;
+    int i, status = 0;
+
+    if (_PyCustomSlots_LOAD(uintptr_t, &api->state->watches)
+            || !_PyCustomSlots_LOAD(uintptr_t, api->state->overridable)) return 0;
+    for (i = 0; i < 2 && status == 0; i++) {
+        PyMethodDef *def = &api->state->setters[i];
+        PyObject *method = PyDescr_NewMethod(metaclass, def);
+        PyObject *name = method != NULL ? PyUnicode_InternFromString(def->ml_name) : NULL;
+        status = -1;
+        if (name != NULL) {
+            metaclass->tp_flags &= ~(unsigned long)Py_TPFLAGS_IMMUTABLETYPE;
+            status = PyType_Type.tp_setattro((PyObject *)metaclass, name, method);
+            metaclass->tp_flags |= (unsigned long)Py_TPFLAGS_IMMUTABLETYPE;
+        }
+        Py_XDECREF(name);
+        Py_XDECREF(method);
+    }
+    if (status == 0) _PyCustomSlots_STORE(uintptr_t, &api->state->watches, 1);
+    return status;
+}
+
+/* __setattr__ and __delattr__ (`value` is NULL) of extensibletype. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_setattr(_PyExtensibleType_API *api, PyObject *self, PyObject *name,
                           PyObject *value)

@@ -96,6 +96,7 @@ _PyExtensibleType_PRIVATE int _PyExtensibleType_ApplyToShared(
     _PyExtensibleType_Record **record);
 _PyExtensibleType_PRIVATE void _PyExtensibleType_OverrideAll(
     PyTypeObject *type, _PyExtensibleType_Record *record);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_WatchAttributes(_PyExtensibleType_API *api);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_setattr(
     _PyExtensibleType_API *api, PyObject *self, PyObject *name, PyObject *value);
 

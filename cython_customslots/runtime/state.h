@@ -71,6 +71,8 @@ typedef struct _PyExtensibleType_State {
        slot but stands in the MRO of one that has */
     uintptr_t *overridable;
     uintptr_t mixed;
+    PyMethodDef *setters;           /* the core's: __setattr__ and __delattr__ of the metaclass, */
+    uintptr_t watches;              /* which has them already */
 
     /* interfaces.h; the types are borrowed: the rendezvous module has them */
     struct _PyExtensibleType_Known *interfaces;

@@ -537,6 +537,40 @@ ctypedef fused F:
          "a fused type cannot have interface 'Shape' among its types: which one an "
          'object has is known at run time only; use isinstance()'),
     ]),
+    "an implementation that is not given": ("""\
+def f(): Shape.register(list)
+""", [
+        (1, 23,
+         'Shape.register() takes a type and the class whose methods implement the '
+         'interface for it, found 1 arguments'),
+    ]),
+    "an implementation that is no class": ("""\
+def f(): Shape.register(list, 5)
+""", [
+        (1, 30,
+         'Shape.register() takes a cdef class of this module as the implementation'),
+    ]),
+    "an implementation without the interface": ("""\
+cdef class A:
+    cdef int f(self): return 1
+def f(): Shape.register(list, A)
+""", [
+        (3, 30,
+         "'A' does not name interface 'Shape' among its bases, whose methods are to "
+         'be registered'),
+    ]),
+    "an implementation with data": ("""\
+cdef class A(Shape):
+    cdef int x
+    cdef double area(self) noexcept nogil: return 1
+    cdef double scale(self, double factor) except? -1: return 1
+    cpdef str label(self): return ''
+def f(): Shape.register(list, A)
+""", [
+        (6, 30,
+         "'A' has data or a base, which objects of another type do not have; register"
+         ' a class of C methods only'),
+    ]),
     "isinstance without the GIL": ("""\
 def f(a):
     with nogil:

@@ -9,6 +9,7 @@ import warm_cython
 from compiling import source
 from layer_modules import MODULES, build
 
+SOURCES = MODULES.with_name("languages_of_interfaces")
 DIALECTS = ["c99", "c17", "c++11", "c++20"]
 
 
@@ -30,20 +31,20 @@ def headers():
 
 @pytest.fixture(scope="module")
 def in_c(headers):
-    return support.load(support.build_c("interface_side", MODULES / "interface_side.c",
+    return support.load(support.build_c("interface_side", SOURCES / "interface_side.c",
                                         include_dirs=[headers]))
 
 
 @pytest.fixture(scope="module")
 def in_cpp(headers):
     return support.load(support.build_c(
-        "interface_side_cpp", MODULES / "interface_side_cpp.cpp", include_dirs=[headers]))
+        "interface_side_cpp", SOURCES / "interface_side_cpp.cpp", include_dirs=[headers]))
 
 
 @pytest.fixture(scope="module")
 def in_plain_cython(headers):
     return support.load(support.build_cython(
-        MODULES / "interface_plain.pyx", False, cython_args=("-I", str(headers)),
+        SOURCES / "interface_plain.pyx", False, cython_args=("-I", str(headers)),
         include_dirs=[headers, cython_customslots.get_include()]))
 
 

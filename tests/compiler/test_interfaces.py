@@ -13,7 +13,7 @@ from layer_modules import MODULES, build
 WRONG = "expected an object that implements interface '{}', found '{}', which {}"
 NOT = "does not implement it"
 OTHER = ("implements it with other methods than this module was compiled for; "
-         "cython_customslots.explain() compares them")
+         "see cython_customslots.explain()")
 
 
 @pytest.fixture(scope="module")

@@ -142,7 +142,7 @@ PyCustomSlots_RefuseInterface(PyObject *obj, uintptr_t id, const char *name)
 {
     const char *what = PyCustomSlots_FindAny(obj, id, 0) == NULL ? "does not implement it"
         : "implements it with other methods than this module was compiled for; "
-          "cython_customslots.explain() compares them";
+          "see cython_customslots.explain()";
     PyObject *shown = PyObject_GetAttrString((PyObject *)Py_TYPE(obj), "__name__");
     if (shown == NULL) return;
     PyErr_Format(PyExc_TypeError, "expected an object that implements interface '%.200s', found "

@@ -1462,7 +1462,7 @@ PyCustomSlots_RefuseInterface(PyObject *obj, uintptr_t id, const char *name)
 {
     const char *what = PyCustomSlots_FindAny(obj, id, 0) == NULL ? "does not implement it"
         : "implements it with other methods than this module was compiled for; "
-          "cython_customslots.explain() compares them";
+          "see cython_customslots.explain()";
     PyObject *shown = PyObject_GetAttrString((PyObject *)Py_TYPE(obj), "__name__");
     if (shown == NULL) return;
     PyErr_Format(PyExc_TypeError, "expected an object that implements interface '%.200s', found "
@@ -2402,6 +2402,8 @@ typedef struct _PyExtensibleType_State {
 
     uintptr_t *overridable;
     uintptr_t mixed;
+    PyMethodDef *setters;
+    uintptr_t watches;
 
     struct _PyExtensibleType_Known *interfaces;
     PyTypeObject *interface_meta, *interface_method;
@@ -2828,6 +2830,7 @@ _PyExtensibleType_PRIVATE int _PyExtensibleType_ApplyToShared(
     _PyExtensibleType_Record **record);
 _PyExtensibleType_PRIVATE void _PyExtensibleType_OverrideAll(
     PyTypeObject *type, _PyExtensibleType_Record *record);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_WatchAttributes(_PyExtensibleType_API *api);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_setattr(
     _PyExtensibleType_API *api, PyObject *self, PyObject *name, PyObject *value);
 
@@ -3771,14 +3774,29 @@ _PyExtensibleType_SetThroughAPI(PyObject *self, PyObject *name, PyObject *value)
 
 static uintptr_t _PyExtensibleType_overridable;
 
-static int
-_PyExtensibleType_to_setattr(PyObject *self, PyObject *name, PyObject *value)
+static PyObject *
+_PyExtensibleType_to_setattr(PyObject *self, PyObject *const *args, Py_ssize_t count)
 {
-    if (!_PyCustomSlots_LOAD(uintptr_t, &_PyExtensibleType_overridable)) {
-        return PyType_Type.tp_setattro(self, name, value);
+    if (count != 2) {
+        PyErr_Format(PyExc_TypeError, "__setattr__: found %zd arguments, expected a name and a value",
+                     count);
+        return NULL;
     }
-    return _PyExtensibleType_SetThroughAPI(self, name, value);
+    if (_PyExtensibleType_SetThroughAPI(self, args[0], args[1]) < 0) return NULL;
+    Py_RETURN_NONE;
 }
+
+static PyObject *
+_PyExtensibleType_to_delattr(PyObject *self, PyObject *name)
+{
+    if (_PyExtensibleType_SetThroughAPI(self, name, NULL) < 0) return NULL;
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef _PyExtensibleType_setters[] = {
+    {"__setattr__", (PyCFunction)(void (*)(void))_PyExtensibleType_to_setattr, METH_FASTCALL, NULL},
+    {"__delattr__", _PyExtensibleType_to_delattr, METH_O, NULL},
+};
 
 static void
 _PyExtensibleType_to_dealloc(PyObject *self)
@@ -3954,7 +3972,7 @@ _PyExtensibleType_NewHeapType(const char *name, size_t size, PyType_Slot *slots)
 _PyExtensibleType_PRIVATE PyTypeObject *
 _PyExtensibleType_NewMetaclass(void)
 {
-    PyType_Slot slots[9];
+    PyType_Slot slots[8];
     int n = 0;
     _PyExtensibleType_SLOT(Py_tp_base, &PyType_Type);
     _PyExtensibleType_SLOT(Py_tp_alloc, _PyExtensibleType_to_alloc);
@@ -3962,7 +3980,6 @@ _PyExtensibleType_NewMetaclass(void)
     _PyExtensibleType_SLOT(Py_tp_dealloc, _PyExtensibleType_to_dealloc);
     _PyExtensibleType_SLOT(Py_tp_traverse, _PyExtensibleType_to_traverse);
     _PyExtensibleType_SLOT(Py_tp_clear, _PyExtensibleType_to_clear);
-    _PyExtensibleType_SLOT(Py_tp_setattro, _PyExtensibleType_to_setattr);
     _PyExtensibleType_SLOT(Py_tp_getset, _PyExtensibleType_getset);
     _PyExtensibleType_SLOT(0, NULL);
     return _PyExtensibleType_NewHeapType(_PyExtensibleType_MODULE "." _PyExtensibleType_ATTRIBUTE,
@@ -4081,6 +4098,7 @@ _PyExtensibleType_InitCore(_PyExtensibleType_State *state)
     state->field_set = _PyExtensibleType_to_field_set;
     state->exposed.when = _PyExtensibleType_EXPOSED;
     state->overridable = &_PyExtensibleType_overridable;
+    state->setters = _PyExtensibleType_setters;
 }
 
 _PyExtensibleType_PRIVATE PyTypeObject *
@@ -7504,6 +7522,7 @@ _PyExtensibleType_Append(PyObject **list, PyObject *text)
     Py_XDECREF(text);
 }
 
+#define _PyExtensibleType_MOST_SHOWN 1000
 static void
 _PyExtensibleType_AppendFunctions(PyObject **list, const PyExtensibleType_InterfaceSpec *spec,
                                   const PyCustomSlots_Function *table, size_t same)
@@ -7516,7 +7535,7 @@ _PyExtensibleType_AppendFunctions(PyObject **list, const PyExtensibleType_Interf
     _PyExtensibleType_Append(list, PyUnicode_FromFormat(
         "%s %zu function%s:", spec != NULL ? "expected" : "found", interface->count,
         interface->count == 1 ? "" : "s"));
-    for (i = 0; *list != NULL && i < interface->count; i++) {
+    for (i = 0; *list != NULL && i < interface->count && i < _PyExtensibleType_MOST_SHOWN; i++) {
         PyObject *line = _PyExtensibleType_LineOf(interface, i);
         PyObject *written = spec != NULL && spec->signatures != NULL
                             ? _PyExtensibleType_SignatureOf(spec, i) : PyUnicode_FromString("");
@@ -8056,6 +8075,7 @@ static int
 _PyExtensibleType_IsBetter(const PyExtensibleType_InterfaceSpec *spec,
                            const PyExtensibleType_InterfaceSpec *than)
 {
+    if (than != NULL && (spec->table != NULL) != (than->table != NULL)) return spec->table != NULL;
     if (than == NULL || spec->interface->count != than->interface->count) {
         return than == NULL || spec->interface->count > than->interface->count;
     }
@@ -9461,6 +9481,31 @@ _PyExtensibleType_SetAndFollow(_PyExtensibleType_API *api, PyTypeObject *type, P
 }
 
 _PyExtensibleType_PRIVATE int
+_PyExtensibleType_WatchAttributes(_PyExtensibleType_API *api)
+{
+    PyTypeObject *metaclass = api->metaclass;
+    int i, status = 0;
+
+    if (_PyCustomSlots_LOAD(uintptr_t, &api->state->watches)
+            || !_PyCustomSlots_LOAD(uintptr_t, api->state->overridable)) return 0;
+    for (i = 0; i < 2 && status == 0; i++) {
+        PyMethodDef *def = &api->state->setters[i];
+        PyObject *method = PyDescr_NewMethod(metaclass, def);
+        PyObject *name = method != NULL ? PyUnicode_InternFromString(def->ml_name) : NULL;
+        status = -1;
+        if (name != NULL) {
+            metaclass->tp_flags &= ~(unsigned long)Py_TPFLAGS_IMMUTABLETYPE;
+            status = PyType_Type.tp_setattro((PyObject *)metaclass, name, method);
+            metaclass->tp_flags |= (unsigned long)Py_TPFLAGS_IMMUTABLETYPE;
+        }
+        Py_XDECREF(name);
+        Py_XDECREF(method);
+    }
+    if (status == 0) _PyCustomSlots_STORE(uintptr_t, &api->state->watches, 1);
+    return status;
+}
+
+_PyExtensibleType_PRIVATE int
 _PyExtensibleType_setattr(_PyExtensibleType_API *api, PyObject *self, PyObject *name,
                           PyObject *value)
 {
@@ -9838,8 +9883,8 @@ _PyExtensibleType_LookAndLock(_PyExtensibleType_API *api, PyTypeObject *type,
         _PyExtensibleType_FreeOverrides(finding->plan);
         finding->plan = NULL;
         if (_PyCustomSlots_LOAD(uintptr_t, api->state->overridable)
-                && _PyExtensibleType_PlanOverrides(api, type, finding->mro, NULL,
-                                                   &finding->plan) < 0) return -1;
+                && (_PyExtensibleType_WatchAttributes(api) < 0 || _PyExtensibleType_PlanOverrides(api, type, finding->mro, NULL,
+                                                   &finding->plan) < 0)) return -1;
         _PyExtensibleType_Lock(api);
         if (!_PyExtensibleType_IsUnresolved(type)) break;
         if (generation == _PyCustomSlots_LOAD(uintptr_t, &api->state->generation)) return 1;

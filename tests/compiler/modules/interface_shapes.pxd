@@ -22,7 +22,7 @@ cdef class Solid(Shape):
     cdef double volume(self) noexcept nogil
     cpdef Point centre(self) except *
 
-@customslots.interface(customslots.PyCustomSlots_ID(0x01, 77, 0))
+@customslots.interface(customslots.PyCustomSlots_ID(0x01, 0xF00D, 0))
 cdef class Painted:
     cdef Colour colour(self) noexcept nogil
     cpdef int paint(self, int colour) except -1
