@@ -48,19 +48,19 @@ MENDED = [("cannot be read from", "cannot really be read from"),
 
 #: A function more.
 ANSWER = [
-    ("PyTypeObject *, const PyCustomSlot *, Py_ssize_t);\n};\n",
-     "PyTypeObject *, const PyCustomSlot *, Py_ssize_t);\n"
+    ("    PyObject *(*interface_class)(_PyExtensibleType_API *, uintptr_t);\n};\n",
+     "    PyObject *(*interface_class)(_PyExtensibleType_API *, uintptr_t);\n"
      "    PyObject *(*answer)(_PyExtensibleType_API *);\n};\n"),
     ("static const _PyExtensibleType_Impl _PyExtensibleType_implementation = {\n",
      "static PyObject *\n_PyExtensibleType_answer(_PyExtensibleType_API *api)\n"
      "{\n    return PyLong_FromLong(42 + 0 * (long)api->state->named);\n}\n\n"
      "static const _PyExtensibleType_Impl _PyExtensibleType_implementation = {\n"),
     ("#define _PyExtensibleType_COUNT \\\n"
-     "    ((uint32_t)((offsetof(_PyExtensibleType_Impl, ready_block)",
+     "    ((uint32_t)((offsetof(_PyExtensibleType_Impl, interface_class)",
      "#define _PyExtensibleType_COUNT \\\n"
      "    ((uint32_t)((offsetof(_PyExtensibleType_Impl, answer)"),
-    ("    _PyExtensibleType_ready_block,\n};", "    _PyExtensibleType_ready_block,\n"
-                                               "    _PyExtensibleType_answer,\n};"),
+    ("    _PyExtensibleType_interface_class,\n};",
+     "    _PyExtensibleType_interface_class,\n    _PyExtensibleType_answer,\n};"),
 ]
 
 #: A field is described by one member more: what it reads as, whatever its value.
@@ -84,9 +84,9 @@ STATE_2 = [
     ("    _PyExtensibleType_FieldWork work;\n} _PyExtensibleType_Refresh;\n",
      "    _PyExtensibleType_FieldWork work;\n    uintptr_t more[8];\n"
      "} _PyExtensibleType_Refresh;\n"),
-    ("    {NULL, NULL, NULL, -1, NULL, 0, NULL, 0, 0, NULL, 0, NULL, 0, \\\n"
+    ("    {NULL, NULL, NULL, _PyExtensibleType_BASES, NULL, 0, NULL, 0, 0, NULL, 0, NULL, 0, \\\n"
      "     _PyExtensibleType_FIELD_WORK_INIT}\n",
-     "    {NULL, NULL, NULL, -1, NULL, 0, NULL, 0, 0, NULL, 0, NULL, 0, \\\n"
+     "    {NULL, NULL, NULL, _PyExtensibleType_BASES, NULL, 0, NULL, 0, 0, NULL, 0, NULL, 0, \\\n"
      "     _PyExtensibleType_FIELD_WORK_INIT, {0, 0, 0, 0, 0, 0, 0, 0}}\n"),
     ("    Py_ssize_t    count;\n} _PyExtensibleType_Handover;\n",
      "    Py_ssize_t    count;\n    uintptr_t     more[8];\n} _PyExtensibleType_Handover;\n"),
