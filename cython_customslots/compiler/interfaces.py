@@ -521,6 +521,8 @@ def _argument_text(argument):
 
 
 def _type_text(type_):
+    if type_.is_builtin_type and type_.name == "unicode":        # Cython 3.0's word
+        return "str"
     return type_.declaration_code("", pyrex=1).replace("  ", " ").replace(" *", "*").strip()
 
 

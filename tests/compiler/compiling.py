@@ -54,7 +54,8 @@ json.dump(results, sys.stdout)
 #: Errors of a class or C method, where Cython 3.0 says.
 _OF_DECLARATIONS = re.compile(
     r"^'\w+' is (a metaclass|declared extern: only the .* extensible)|has the C method|"
-    r"not allowed here$|is declared but not defined$|derives from itself$|be a dataclass")
+    r"not allowed here$|is declared but not defined$|derives from itself$|be a dataclass|"
+    r"cannot implement that of interface|has no code for them|cannot be static|has no C methods;")
 
 CYTHON = tuple(int(part) for part in Cython.__version__.split(".")[:2])
 
@@ -122,7 +123,7 @@ def as_cython_says(errors, text):
         message = message.replace("'str object'", "'unicode object'")
         message = message.replace("an integer, found 'int object'", "an integer, found 'Python object'")
         if _OF_DECLARATIONS.search(message):
-            while not (start := re.match(r"\s*cdef ", lines[line - 1])):
+            while not (start := re.match(r"\s*cp?def ", lines[line - 1])):
                 line += 1
             column = start.end()
         found.append((file, line, column, message))

@@ -167,19 +167,6 @@ cdef class A(Shape):
          "static; found 'cdef double area(self) noexcept nogil', expected 'cdef "
          "double area(self) noexcept nogil'"),
     ]),
-    "a wrong method of a subclass": ("""\
-cdef class A(Shape):
-    cdef double area(self) noexcept nogil: return 1
-    cdef double scale(self, double factor) except? -1: return 1
-    cpdef str label(self): return ''
-cdef class B(A):
-    cdef float area(self) noexcept nogil: return 1
-""", [
-        (6, 4,
-         'Signature not compatible with previous declaration'),
-        (2, 4,
-         'Previous declaration is here'),
-    ]),
     "an interface twice": ("""\
 cdef class A(Shape, Shape):
     cdef double area(self) noexcept nogil: return 1
@@ -370,17 +357,6 @@ cdef class I:
         (6, 14,
          "argument 'x' of method 'f' of an interface cannot be of a fused type, 'F': "
          'declare a method for each type'),
-    ]),
-    "except +": ("""\
-@cs.interface(b"t.I")
-cdef class I:
-    cdef int f(self) except +
-""", [
-        (3, 14,
-         'Operation only allowed in c++'),
-        (3, 14,
-         "method 'f' of an interface cannot be 'except +': C++ exceptions do not "
-         'cross libraries; catch them in the method and raise'),
     ]),
     "no method": ("""\
 @cs.interface(b"t.I")

@@ -8,16 +8,23 @@ from interface_error_cases import DECLARING, HEADER, IMPLEMENTING, USING
 
 ALL = {**IMPLEMENTING, **DECLARING, **USING}
 
-#: What of it needs C++.
+#: What of it needs C++: the only method of an interface.
 CPLUSPLUS = {
-    "a C++ object": (
-        "cdef int f(self, vector[int] x)",
-        "argument 'x' of method 'f' of an interface cannot be a C++ object, 'vector[int]': pass a "
-        "pointer"),
-    "a C++ reference": (
-        "cdef int f(self, vector[int] &x)",
-        "argument 'x' of method 'f' of an interface cannot be a C++ reference, 'vector[int] &': "
-        "pass a pointer"),
+    "a C++ object": ("cdef int f(self, vector[int] x)", [
+        (6, 14,
+         "argument 'x' of method 'f' of an interface cannot be a C++ object, 'vector[int]': pass a "
+         "pointer"),
+    ]),
+    "a C++ reference": ("cdef int f(self, vector[int] &x)", [
+        (6, 14,
+         "argument 'x' of method 'f' of an interface cannot be a C++ reference, 'vector[int] &': "
+         "pass a pointer"),
+    ]),
+    "except +": ("cdef int f(self) except +", [
+        (6, 14,
+         "method 'f' of an interface cannot be 'except +': C++ exceptions do not cross libraries; "
+         "catch them in the method and raise"),
+    ]),
 }
 
 
@@ -43,7 +50,7 @@ def test_a_wrong_interface_is_an_error_at_line_and_column(compiled, what):
 
 @pytest.mark.parametrize("what", CPLUSPLUS)
 def test_a_method_with_something_of_cplusplus_is_an_error(what):
-    method, message = CPLUSPLUS[what]
+    method, errors = CPLUSPLUS[what]
     text = source(f"""
         # distutils: language = c++
         cimport cython_customslots as cs
@@ -53,7 +60,7 @@ def test_a_method_with_something_of_cplusplus_is_an_error(what):
             {method}
         """)
     result, = compile_all({"cpp": {"mod.pyx": text}}).values()
-    assert result.errors == [("mod.pyx", 6, 14, message)]
+    assert result.errors == [("mod.pyx", *error) for error in errors]
 
 
 #: Files of which the .pxd and the .pyx do not agree: ({name: text}, errors)
@@ -98,7 +105,8 @@ FILES = {
 
 @pytest.mark.parametrize("what", FILES)
 def test_a_wrong_interface_in_a_pxd_is_an_error_where_it_stands(what):
-    files, errors = FILES[what]
-    result, = compile_all({"files": {name: source(text) for name, text in files.items()}}).values()
-    assert result.errors == errors, result.messages
+    files = {name: source(text) for name, text in FILES[what][0].items()}
+    result, = compile_all({"files": files}).values()
+    expected = [found for error in FILES[what][1] for found in as_cython_says([error], files[error[0]])]
+    assert result.errors == expected, result.messages
     assert "Compiler crash" not in result.messages
