@@ -45,7 +45,7 @@ def value():
     return Shape
 
 def one_of(obj):
-    return isinstance(obj, (Shape, int)), isinstance(obj, Solid | str)
+    return isinstance(obj, (Shape, int)), isinstance(obj, (str, Solid))
 
 def made(name, bases, namespace):
     class Made(Drawable):
