@@ -11,6 +11,11 @@
     emission       the C of an extensible class
     exported       classes whose type object has a name in C
     vtables        the description of a class's C methods
+    interfaces     what an interface declares, and what a class must have that implements it
+    interface_tables   the C of interfaces: what a module knows of them, the tables of classes
+    interface_uses     variables of interfaces: tests, calls, the table beside a variable
+    interface_classes  what Python sees of them, and derives from
+    interface_headers  the same interfaces for C, C++ and plain Cython
     switches       the comments at the top of a module
     extending      --extend-all: which classes, with which metaclass
     metaclasses    how metaclasses are named in options and comments
