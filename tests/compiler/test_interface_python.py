@@ -99,6 +99,33 @@ def test_attributes_that_are_set_and_deleted_later_count_in_subclasses_too(drawi
     assert drawing.draw(Below(), []) == 1
 
 
+def test_types_own_setattr_can_be_called_past_ours(drawing):
+    class Own(drawing.Line):
+        pass
+
+    type.__setattr__(Own, "colour", 3)           # as other people's metaclasses do
+    assert Own.colour == 3
+    type.__delattr__(Own, "colour")
+    assert not hasattr(Own, "colour")
+
+
+def test_a_metaclass_with_a_setattr_of_its_own_calls_ours(drawing):
+    seen = []
+
+    class Meta(type(drawing.Line)):
+        def __setattr__(cls, name, value):
+            seen.append(name)
+            super().__setattr__(name, value)
+
+    class Own(drawing.Line, metaclass=Meta):
+        pass
+
+    Own.draw = lambda self, canvas: 9
+    assert seen == ["draw"] and drawing.draw(Own(), []) == 9
+    del Own.draw
+    assert drawing.draw(Own(), []) == 1
+
+
 def test_what_changes_between_two_calls_is_safe(drawing):
     class Own(drawing.Line):
         pass
