@@ -13,6 +13,7 @@
 
 #include "runtime/fields.h"
 #include "runtime/guard.h"
+#include "runtime/late.h"
 #include "runtime/layers.h"
 #include "runtime/layouts.h"
 #include "runtime/overriding.h"
@@ -21,44 +22,6 @@
 #include "runtime/slots.h"
 #include "runtime/state.h"
 #include "runtime/subclasses.h"
-
-/* Under the lock.  0, or -1 without an exception if memory ran out. */
-static int
-_PyExtensibleType_AddLate(_PyExtensibleType_Refresh *refresh, PyTypeObject *type)
-{
-    if (refresh->late_count == refresh->late_room) {
-        const Py_ssize_t room = refresh->late_room * 2 + 4;
-        _PyExtensibleType_Pending *more = (_PyExtensibleType_Pending *)PyMem_RawRealloc(
-            refresh->late, (size_t)room * sizeof(_PyExtensibleType_Pending));
-        if (more == NULL) return -1;
-        refresh->late = more;
-        refresh->late_room = room;
-    }
-    memset(&refresh->late[refresh->late_count], 0, sizeof(_PyExtensibleType_Pending));
-    Py_INCREF((PyObject *)type);
-    refresh->late[refresh->late_count++].type = type;
-    return 0;
-}
-
-/* Tells the refreshes in the list, except `not_this`, that `type`, with MRO `mro`, was
-   published.  Under the lock.  0, or -1 without an exception if memory ran out. */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_ReportLate(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro,
-                             const _PyExtensibleType_Refresh *not_this)
-{
-    _PyExtensibleType_Refresh *refresh;
-    _PyExtensibleType_ASSERT_LOCKED(api);
-    for (refresh = api->state->refreshes; refresh != NULL; refresh = refresh->next) {
-        Py_ssize_t i;
-        if (refresh == not_this) continue;
-        for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
-            if (PyTuple_GET_ITEM(mro, i) == (PyObject *)refresh->top) break;
-        }
-        if (i == PyTuple_GET_SIZE(mro)) continue;
-        if (_PyExtensibleType_AddLate(refresh, type) < 0) return -1;
-    }
-    return 0;
-}
 
 /* Keeps the present MRO of an EXPOSED type.  0, or -1 with a MemoryError. */
 static int
@@ -277,15 +240,6 @@ _PyExtensibleType_ReviveRetired(_PyExtensibleType_Record *head,
     return NULL;
 }
 
-/* A base has a shorter MRO than what derives from it. */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_ByDepth(const void *a, const void *b)
-{
-    Py_ssize_t x = PyTuple_GET_SIZE(((const _PyExtensibleType_Pending *)a)->mro);
-    Py_ssize_t y = PyTuple_GET_SIZE(((const _PyExtensibleType_Pending *)b)->mro);
-    return (x > y) - (x < y);
-}
-
 /* Adds what came below `top` since its classes were collected.  Where memory runs out, a
    class keeps the table it has. */
 static void
@@ -350,6 +304,7 @@ _PyExtensibleType_LockForCommit(_PyExtensibleType_API *api,
         refresh->late = NULL;
         refresh->late_count = refresh->late_room = 0;
         _PyExtensibleType_Unlock(api);
+        late_count = _PyExtensibleType_OnlyNew(refresh, late, late_count);
         if (late_count > 0) {
             all = (_PyExtensibleType_Pending *)PyMem_RawRealloc(
                 refresh->pending, (size_t)(refresh->count + late_count) * sizeof(*all));

@@ -130,9 +130,6 @@ _PyExtensibleType_LeaveRefresh(_PyExtensibleType_API *api, _PyExtensibleType_Ref
    finished.  Such classes are marked EXPOSED then, and before the MRO changes for the
    first time, the tuple (which holds the base, too) is put aside for their lifetime. */
 
-_PyExtensibleType_PRIVATE int _PyExtensibleType_ReportLate(
-    _PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro,
-    const _PyExtensibleType_Refresh *not_this);
 _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_KeptMro(
     const _PyExtensibleType_API *api, PyTypeObject *type);
 _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_TakeKeptMro(
@@ -142,7 +139,6 @@ _PyExtensibleType_PRIVATE void _PyExtensibleType_RefreshDiscard(
 _PyExtensibleType_PRIVATE int _PyExtensibleType_RefreshPrepare(
     _PyExtensibleType_API *api, PyTypeObject *top, const PyCustomSlot *own, Py_ssize_t own_count,
     Py_ssize_t more, _PyExtensibleType_Refresh *refresh);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_ByDepth(const void *a, const void *b);
 _PyExtensibleType_PRIVATE const char *_PyExtensibleType_ValueAfter(
     _PyExtensibleType_API *api, const _PyExtensibleType_Refresh *refresh,
     const _PyExtensibleType_Mro *mro, const _PyExtensibleType_FieldEntry *field);

@@ -13,6 +13,7 @@
 #include "runtime/change.h"
 #include "runtime/fields.h"
 #include "runtime/guard.h"
+#include "runtime/late.h"
 #include "runtime/layers.h"
 #include "runtime/layouts.h"
 #include "runtime/overriding.h"

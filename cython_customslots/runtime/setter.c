@@ -13,6 +13,7 @@
 #include "runtime/convert.h"
 #include "runtime/fields.h"
 #include "runtime/guard.h"
+#include "runtime/late.h"
 #include "runtime/layers.h"
 #include "runtime/resolve.h"
 #include "runtime/sidecar.h"

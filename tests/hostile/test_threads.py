@@ -2,6 +2,7 @@
 """Readers take no lock and need no GIL: what they read is always whole."""
 import gc
 import threading
+import tracemalloc
 import types
 
 import changing_classes
@@ -213,6 +214,28 @@ class TestChangesInsideOfChanges:
         meta.inside = rebase
         child.__bases__ = (two,)
         assert dict(probe.table_type(stray)) == {A: 2, B: 2}
+
+    def test_many_changes_meanwhile_are_not_remembered_one_by_one(self, probe, classes):
+        """Each tells the outer one of all its classes; between threads such lists, when they
+        held classes twice, doubled until memory was gone."""
+        meta, one, two, child = classes
+        leaves = [meta(f"Leaf{i}", (child,), {}) for i in range(50)]
+        peak = []
+
+        def rebase():
+            tracemalloc.start()
+            try:
+                for i in range(1000):
+                    child.__bases__ = (one,) if i % 2 else (two,)
+                peak.append(tracemalloc.get_traced_memory()[1])
+            finally:
+                tracemalloc.stop()
+
+        meta.inside = rebase
+        child.__bases__ = (two,)
+        assert peak[0] < 1_000_000, "51,000 reports of 51 classes"
+        wanted = {A: 2, B: 2} if two in child.__mro__ else {A: 1}
+        assert all(dict(probe.table_type(leaf)) == wanted for leaf in leaves)
 
     def test_an_assignment_to_the_same_class_meanwhile_does_not_deadlock(self, probe, classes):
         meta, one, two, child = classes
