@@ -82,6 +82,25 @@ ACTIONS = {
         try: rich.motto = 5
         except TypeError: pass
         """,
+    "overridden functions of an interface": """
+        Cls = type('Cls', (shape.provider,), {'draw': draw})
+        Sub = type('Sub', (Cls,), {'scale': draw})
+        assert shape.call(Sub(), 2, 'x')[0] == 'python'
+        Cls.scale = draw
+        del Cls.draw, Cls.scale
+        Sub.__bases__ = (type('Other', (shape.provider,), {}),)
+        """,
+    "the class of an interface": """
+        assert Shape(obj := shape.provider()) is obj is Shape.of(obj) and isinstance(obj, Shape)
+        for wrong in Shape, lambda cls: shape.call(cls, 2):
+            try: wrong(5)
+            except (TypeError, LookupError): pass
+        class Poly(Shape): area = scale = draw = draw
+        assert shape.call(Poly(), 2, 'x')[0] == 'python'
+        try: type(Shape)('Few', (Shape,), {})
+        except TypeError: pass
+        Shape.explain(5), Shape.explain(Poly()), Shape.implementers()
+        """,
     "from a spec": "probe.finish(probe.from_spec('leaks.Spec', (base,), None))",
     "import": "probe.import_metaclass(), probe.calculate_metaclass(None, (base,))",
     "copy": "copy.deepcopy([base, E]), pickle.loads(pickle.dumps(E))",
@@ -89,7 +108,7 @@ ACTIONS = {
 
 PROLOGUE = """
 import abc, copy, gc, pickle, sys
-import probe
+import interfaces, probe
 A, B, C = 257, 513, 769
 E = probe.import_metaclass()
 NumberMeta = probe.metaclasses()[0]
@@ -100,6 +119,9 @@ probe.set_slots(other, [(B, 2)])
 numbered = NumberMeta("Numbered", (), {})
 RichMeta = probe.rich_metaclasses()[0]
 rich = RichMeta("Rich", (), {"level": 1, "label": "one", "motto": b"uno", "box": 11})
+shape = interfaces.Interface(probe)
+Shape = shape.declare()
+def draw(self, canvas): return "python", canvas
 class refusing(base):
     def __init_subclass__(cls): raise LookupError
 # CPython's cache of attributes keeps every name that it was asked for, by its address.
@@ -113,6 +135,8 @@ def collect():
 def action(name):
     return "def act():\n" + textwrap.indent(textwrap.dedent(ACTIONS[name]), "    ") + "\n"
 
+
+MODULES = [support.TESTS / "core" / "interfaces.py", support.probe_path()]
 
 #: from_spec() of the probe keeps the name of each type for ever, as C code does.
 LEAKING_PROBE = {"from a spec"}
@@ -132,7 +156,7 @@ def test_no_reference_is_leaked(name):
             deltas.append(sys.gettotalrefcount() - before)
         # A leak shows each time, in every round; caches of CPython settle.
         assert min(deltas) < 100, deltas
-        """), modules=[support.probe_path()])
+        """), modules=MODULES)
 
 
 @pytest.mark.parametrize("name", sorted(set(ACTIONS) - LEAKING_PROBE))
@@ -151,4 +175,4 @@ def test_no_block_of_memory_is_leaked(name):
         # The smallest thing that could leak has more than 24 bytes; caches settle.
         results = [grown(300) for _ in range(3)]
         assert min(results) < 300 * 24, results
-        """), modules=[support.probe_path()])
+        """), modules=MODULES)
