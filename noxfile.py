@@ -74,7 +74,7 @@ SAME_EVERYWHERE = [f"--ignore=tests/{name}" for name in (
     "compiler/test_decorator_errors.py", "compiler/test_error_table.py",
     "compiler/test_headers_once.py", "compiler/test_named_metaclasses.py",
     "compiler/test_runtime_switch.py",
-    "compiler/test_tracking.py", "docs", "examples/test_demo.py", "harness")]
+    "compiler/test_tracking.py", "docs", "examples/test_demo.py", "harness", "pypy")]
 
 #: Of no interest to the sanitizers: what runs no C of ours, or the same C as others in another way
 #: of building it.  (Of the ages: what is not inside of something that one of them is at.)
@@ -128,9 +128,10 @@ SANITIZE_CLANG = f"{SANITIZE} -shared-libasan -fno-sanitize=function"
 
 def find_interpreter(session, version):
     named = dict(pair.split("=", 1) for pair in os.environ.get("CUSTOMSLOTS_PYTHONS", "").split())
-    python = named.get(version) or shutil.which(f"python{version}")
+    command = "pypy3" if version == "pypy" else f"python{version}"
+    python = named.get(version) or shutil.which(command)
     if not python:
-        session.skip(f"CPython {version} is not on this machine: found no python{version} on "
+        session.skip(f"Python {version} is not on this machine: found no {command} on "
                      "PATH; CUSTOMSLOTS_PYTHONS can name it")
     return python
 
@@ -356,6 +357,14 @@ def interop(session):
                               env={"CUSTOMSLOTS_INTEROP": "1"})     # what is missing fails
     tests = sorted((ROOT / "tests" / "typed").glob("test_interop_*.py"))
     environment.pytest(*(session.posargs or tests))
+
+
+@nox.session
+def pypy(session):
+    """What works on PyPy, named "pypy" in CUSTOMSLOTS_PYTHONS: modules are compiled for it."""
+    find_interpreter(session, "pypy")
+    environment = Environment(session, find_interpreter(session, "3.12"), env=clang_for_cython())
+    environment.pytest(*(session.posargs or [ROOT / "tests" / "pypy"]))
 
 
 @nox.session

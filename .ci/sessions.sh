@@ -93,6 +93,7 @@ needs() {                                  # needs SESSION: what it has to wait 
         benchmarks) echo 3.11;;
         threads) echo 3.13t;;
         thirtytwo) echo 32;;
+        pypy) echo "3.12 pypy";;
         'tests(3.14, clang)') echo "3.14 clang rustc";;
         tests*clang\)) echo "$version clang";;
         tests*[td],*) echo "cython $version";;

@@ -6,13 +6,17 @@
 /////////////// CustomSlotsInit.proto ///////////////
 
 // Where there is no room for what extensible classes need, those of --extend-all, of which
-// nobody asked for more, are left as Cython makes them; others are an error.
+// nobody asked for more, are left as Cython makes them, and so are those on PyPy that have
+// nothing but interfaces, whose tables are registered there; others are an error.
 #if _PyCustomSlots_SUPPORTED && !CYTHON_COMPILING_IN_LIMITED_API && (!CYTHON_USE_TYPE_SPECS || PY_VERSION_HEX >= 0x030C0000)
   #define __PYX_CUSTOMSLOTS_PLAIN 0
-#elif defined(_PyExtensibleType_OPTIONAL)
+#elif defined(_PyExtensibleType_OPTIONAL) || (!_PyCustomSlots_SUPPORTED && _PyCustomSlots_SHARES && defined(_PyExtensibleType_REGISTERED))
   #define __PYX_CUSTOMSLOTS_PLAIN 1
 #elif !_PyCustomSlots_SUPPORTED
-  #error "extensible cdef classes need CPython 3.10 or later: other implementations have no room in their type objects"
+  #define __PYX_CUSTOMSLOTS_PLAIN 1
+  #ifdef _PyExtensibleType_REGISTERED
+    #error "classes with interfaces need CPython or PyPy: other implementations have nowhere to keep their tables"
+  #endif                        // else extensibletype.h says what is wrong
 #elif CYTHON_COMPILING_IN_LIMITED_API
   #error "extensible cdef classes need the layout of PyHeapTypeObject, which the Limited API does not have; compile this module without Py_LIMITED_API"
 #else

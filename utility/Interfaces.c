@@ -139,7 +139,7 @@ static PyTypeObject *__Pyx_CustomSlots_InterfaceClass(const PyExtensibleType_Int
 /////////////// CustomSlotsRegisterInterface.proto ///////////////
 //@requires: CustomSlotsInterface
 
-static int __Pyx_CustomSlots_RegisterInterface(PyObject *type, const __Pyx_CustomSlots_KnownInterface *known, const void *table); /*proto*/
+CYTHON_UNUSED static int __Pyx_CustomSlots_RegisterInterface(PyObject *type, const __Pyx_CustomSlots_KnownInterface *known, const void *table); /*proto*/
 
 /////////////// CustomSlotsRegisterInterface ///////////////
 

@@ -69,6 +69,7 @@ class Declaration:
         self.fields = {}             # name -> Value
         self.slots = []
         self.is_marked = False       # by @extensible
+        self.for_interfaces = False  # for no other reason than the interfaces among its bases
         self.automatic = False       # --extend-all: stay plain where it cannot work
         self.is_named = False        # somebody named a metaclass for just this class
 
@@ -84,6 +85,7 @@ class Declaration:
         self.python_metaclass = self.python_metaclass or other.python_metaclass
         self.fields = {**other.fields, **self.fields}
         self.slots = other.slots + self.slots
+        self.for_interfaces = self.for_interfaces and other.for_interfaces
 
 
 def declaration_of(type_):

@@ -83,23 +83,42 @@ def type_test_code(original, self, *args, **kwargs):
 
 def _is_automatic(env):
     """Has a module nothing of ours but what --extend-all gave it?"""
+    return _have_no_metaclass(env) and all(_made_automatically(e.type) for e in env.c_class_entries)
+
+
+def _have_no_metaclass(env):
     return not any(is_metaclass(e.type) for module in (env, *env.cimported_modules)
-                   for e in module.c_class_entries) \
-        and all(_made_automatically(e.type) for e in env.c_class_entries)
+                   for e in module.c_class_entries)
 
 
 def _made_automatically(type_):
     return all(d.automatic for d in map(declaration_of, ancestors(type_)) if d)
 
 
+def _may_be_registered(env):
+    """Do the classes of a module have nothing of ours but interfaces?
+
+    Then it can do without room in type objects, which PyPy has not: the tables are registered.
+    """
+    return _have_no_metaclass(env) and all(_needs_no_room(e.type) for e in env.c_class_entries)
+
+
+def _needs_no_room(type_):
+    return all(d.automatic or d.for_interfaces for d in map(declaration_of, ancestors(type_)) if d)
+
+
 def _prepare(env, node):
     """Add headers and utility code to a module."""
-    if not _provides(env) and not interface_tables.has_classes(node, env):                       # it has only the implementation, for others
+    if not _provides(env) and not interface_tables.has_classes(node, env):
+        # It has only the implementation, for others.
+        env.add_include_file(None, "#define _PyExtensibleType_REGISTERED\n")
         env.add_include_file("extensibletype.h")
         env.use_utility_code(utility("CustomSlotsCarry"))
         return
     if _is_automatic(env):
         env.add_include_file(None, "#define _PyExtensibleType_OPTIONAL\n")
+    elif _may_be_registered(env):
+        env.add_include_file(None, "#define _PyExtensibleType_REGISTERED\n")
     env.add_include_file("extensibletype.h")
     env.use_utility_code(utility("CustomSlotsInit"))
 
@@ -254,8 +273,12 @@ def _extensible_ready(original, entry, code, bases_tuple_cname=None, *args, **kw
     before = (render(code, lambda writer: put_layout(writer, type_, pointer, pos))
               + render(code, lambda writer: _put_fields(writer, type_, pointer, late)))
     after = render(code, lambda writer: _put_own(writer, entry, pointer, late))
-    if automatic:
-        after = f"#if !__PYX_CUSTOMSLOTS_PLAIN\n{after}#endif\n"
+    if _needs_no_room(type_):
+        instead = render(
+            code, lambda writer: interface_tables.put_registrations(writer, entry, pointer))
+        otherwise = f"#else\n{instead}" if instead else ""
+        after = f"#if !__PYX_CUSTOMSLOTS_PLAIN\n{after}{otherwise}#endif\n"
+    after = render(code, lambda writer: interface_tables.put_tables(writer, type_)) + after
     text = substitute(
         _READY, lambda match: before + match.group(1).replace(
             "__Pyx_PyType_Ready(", "__Pyx_CustomSlots_Ready(") + after, text, "PyType_Ready", pos)

@@ -116,20 +116,27 @@ def put_classes(self, env, code):
     """
     values, own = _values(self, env), [type_ for _, type_ in ModuleFacts.known(env).own_interfaces]
     for interface in [*own, *(type_ for type_ in values if type_ not in own)]:
+        code.globalstate.use_utility_code(utility("CustomSlotsInit"))      # what is asked first
         code.globalstate.use_utility_code(utility("CustomSlotsInterfaceClass", _FILE))
         hidden = interface_classes.hidden_type(env, interface)
         if hidden is not None:
             _fill_tables(code, hidden)
         pointer = typeptr(code, interface)
         name = c_string(interface.name) if interface in own else "NULL"
+        code.putln("#if !__PYX_CUSTOMSLOTS_PLAIN")
         code.putln(f"{pointer} = __Pyx_CustomSlots_InterfaceClass(&{interface.key}_spec, {name}); "
                    f"{code.error_goto_if_null(pointer, self.pos)}")
+        if interface in values:
+            code.putln("#else")
+            code.putln(f'#error "interface {interface.full_name} is used as a Python object here, which '
+                       f'only CPython without Py_LIMITED_API has of it"')
+        code.putln("#endif")
 
 
 def _values(self, env):
     """The interfaces whose name is a Python value in the module, or in what it includes."""
-    return [type_ for module in (env, *self.referenced_modules)
-            for type_ in ModuleFacts.known(module).interface_values]
+    return list(dict.fromkeys(type_ for module in (env, *self.referenced_modules)
+                              for type_ in ModuleFacts.known(module).interface_values))
 
 
 def has_classes(self, env):
@@ -286,13 +293,30 @@ def count_slots(type_):
     return len(slots_of(type_)) if _has_tables(type_) else 0
 
 
+def put_tables(code, type_):
+    """Write code that fills the tables of a class, if it has some."""
+    if count_slots(type_):
+        _fill_tables(code, type_)
+
+
 def put_slots(code, entry, own, count):
-    """Write code that fills the tables of a class and places its slots in the array *own*."""
+    """Write code that places the slots of a class in the array *own*."""
     type_ = entry.type
-    _fill_tables(code, type_)
     for interface, table in slots_of(type_):
         code.putln(f"PyCustomSlots_PlaceSlot({own}, {count}, {interface.key}.position, {interface.key}.id, "
                    f"&{table_of(type_, table)}.methods);")
+
+
+def put_registrations(code, entry, pointer):
+    """Write what a class without room for slots has in the place of put_slots()."""
+    type_ = entry.type
+    if not count_slots(type_):
+        return
+    code.globalstate.use_utility_code(utility("CustomSlotsRegisterInterface", _FILE))
+    for interface, table in slots_of(type_):
+        code.put_error_if_neg(entry.pos, (
+            f"__Pyx_CustomSlots_RegisterInterface((PyObject *){pointer}, &{interface.key}, "
+            f"&{table_of(type_, table)}.methods)"))
 
 
 def _fill_tables(code, type_):
@@ -300,12 +324,20 @@ def _fill_tables(code, type_):
         name = table_of(type_, interface)
         code.putln(f"{name}.description = &{name}_description;")
         for method in methods_of(interface):
-            mine = implementation_of(type_, method)
-            if mine.type.is_overridable:
-                value = _adapter(type_, interface, method, 1)
+            target, mine = f"{name}.methods.{method.cname}", implementation_of(type_, method)
+            if not mine.type.is_overridable:
+                code.putln(f"{target} = ({_pointer_type(method.type)}){type_.vtabptr_cname}->{mine.cname};")
+                continue
+            direct = f"{target} = {_adapter(type_, interface, method, 1)};"
+            if method.name in interface.cpdefs:
+                # Where the runtime makes no tables for classes that override, each call looks.
+                code.putln("#if __PYX_CUSTOMSLOTS_PLAIN")
+                code.putln(f"{target} = {_adapter(type_, interface, method, 0)};")
+                code.putln("#else")
+                code.putln(direct)
+                code.putln("#endif")
             else:
-                value = f"({_pointer_type(method.type)}){type_.vtabptr_cname}->{mine.cname}"
-            code.putln(f"{name}.methods.{method.cname} = {value};")
+                code.putln(direct)
 
 
 def _pointer_type(function):

@@ -404,7 +404,7 @@ def _take_bases(node, env):
     if len(kept) < len(node.bases.args):
         if said.declaration is None and not said.is_hidden:     # it has slots, so it is extensible
             said.declaration = Declaration(node.pos)
-            said.declaration.is_marked = True
+            said.declaration.is_marked = said.declaration.for_interfaces = True
         node.bases.args = kept
         entry = getattr(node, "entry", None)
         if entry is not None and entry.type.is_extension_type and len(kept) < 2:

@@ -55,7 +55,8 @@
  *     type lives, even if another thread replaces the table meanwhile.
  *   - Works for every object of every type: the look-up reads only memory that
  *     the type really owns (how: see "the test" below).
- *   - On PyPy and GraalPy it compiles and finds nothing.
+ *   - On PyPy and GraalPy it compiles and finds nothing.  What stands at the end of this
+ *     header, names and slots of registered types, works on PyPy, too, with the GIL.
  */
 #ifndef Py_CUSTOMSLOTS_H
 #define Py_CUSTOMSLOTS_H
@@ -279,10 +280,17 @@ typedef char _PyCustomSlots_assert_five_words_are_added
 #define _PyCustomSlots_STATIC_MARK ((Py_ssize_t)-0x5E9202)            /* in ob_size */
 /* [check.end] */
 
+/* SUPPORTED: type objects have room for a table.  SHARES: the process has a table for names and
+   for what is registered; on PyPy that is the only door. */
 #if defined(PYPY_VERSION) || defined(GRAALVM_PYTHON)
 #  define _PyCustomSlots_SUPPORTED 0
 #else
 #  define _PyCustomSlots_SUPPORTED 1
+#endif
+#if defined(GRAALVM_PYTHON)
+#  define _PyCustomSlots_SHARES 0
+#else
+#  define _PyCustomSlots_SHARES 1
 #endif
 
 #ifndef Py_LIMITED_API

@@ -89,7 +89,12 @@
 #include "customslots.h"
 
 /* Generated code that can do without this header where it cannot be used defines
-   _PyExtensibleType_OPTIONAL; it gets nothing there, and must not ask for anything. */
+   _PyExtensibleType_OPTIONAL, or _PyExtensibleType_REGISTERED if it can only where type objects have
+   no room; it gets nothing there, and must not ask for anything. */
+#if !_PyCustomSlots_SUPPORTED && !defined(_PyExtensibleType_OPTIONAL) \
+    && !defined(_PyExtensibleType_REGISTERED)
+#  error "extensible types need CPython: PyPy and GraalPy have no room in their type objects; on PyPy, PyCustomSlots_Register() of customslots.h gives a type slots, and a Cython module whose classes have interfaces, and no other slots, fields or metaclasses, can be compiled"
+#endif
 #if defined(Py_LIMITED_API) && !defined(_PyExtensibleType_OPTIONAL)
 #  error "extensibletype.h cannot be used with Py_LIMITED_API: it needs the layout of PyHeapTypeObject; consumers may use customslots.h"
 #endif

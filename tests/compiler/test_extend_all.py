@@ -146,7 +146,7 @@ def test_what_somebody_asked_for_is_an_error_there(tmp_path, decorated):
     path = tmp_path / "asked.c"
     path.write_text(compiled.c.replace("define _PyCustomSlots_SUPPORTED 1\n",
                                        "define _PyCustomSlots_SUPPORTED 0\n"))
-    with pytest.raises(building.BuildError, match="extensible cdef classes need CPython"):
+    with pytest.raises(building.BuildError, match="extensible types need CPython"):
         support.build_c("asked", path, cflags=("-O0",))
 
 

@@ -85,11 +85,12 @@ PyCustomSlots_HashSignatures(const PyCustomSlots_Signature *lines, size_t count,
 }
 /* [signature.end] */
 
-/* The description of a table of functions; NULL: it has none. */
+/* The description of a table of functions; NULL: it has none.  Flags or an offset in the place of
+   the table are small numbers, where no memory is. */
 _PyCustomSlots_FAST const PyCustomSlots_Interface *
 PyCustomSlots_InterfaceOf(const void *table)
 {
-    return table == NULL ? NULL : ((const PyCustomSlots_Interface *const *)table)[-1];
+    return (uintptr_t)table < 4096 ? NULL : ((const PyCustomSlots_Interface *const *)table)[-1];
 }
 
 /* The table of a slot, if its first `count` functions (1 or more) are those with this hash;
@@ -164,7 +165,7 @@ PyCustomSlots_PlaceSlot(PyCustomSlot *slots, Py_ssize_t count, Py_ssize_t positi
 
 /* ------------------------------------------------------------------------ positions -- */
 
-#if _PyCustomSlots_SUPPORTED
+#if _PyCustomSlots_SHARES
 
 /* What the process knows of an interface: in its table (table.h), by a hash of the ID.  Never
    freed. */
@@ -274,7 +275,7 @@ PyCustomSlots_Position(uintptr_t id)
     return 0;
 }
 
-#endif /* _PyCustomSlots_SUPPORTED */
+#endif /* _PyCustomSlots_SHARES */
 
 #ifdef __cplusplus
 }

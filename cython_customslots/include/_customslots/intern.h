@@ -26,15 +26,15 @@ typedef struct _PyCustomSlots_Name {
 } _PyCustomSlots_Name;
 /* [intern.end] */
 
-#if !_PyCustomSlots_SUPPORTED
+#if !_PyCustomSlots_SHARES
 
 _PyCustomSlots_UNUSED static uintptr_t
 PyCustomSlots_Intern(const char *name)
 {
     (void)name;
     PyErr_SetString(PyExc_NotImplementedError,
-                    "PyCustomSlots_Intern: custom slots exist on CPython only, and "
-                    "this is another Python; test for CPython before interning");
+                    "PyCustomSlots_Intern: slots exist on CPython and PyPy only, and this is "
+                    "another Python; test for these before interning");
     return 0;
 }
 
@@ -118,7 +118,7 @@ PyCustomSlots_Intern(const char *name)
     return (uintptr_t)there;
 }
 
-#endif /* _PyCustomSlots_SUPPORTED */
+#endif /* _PyCustomSlots_SHARES */
 
 #ifdef __cplusplus
 }

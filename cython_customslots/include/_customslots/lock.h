@@ -24,7 +24,7 @@
 extern "C" {
 #endif
 
-#if _PyCustomSlots_SUPPORTED
+#if _PyCustomSlots_SHARES
 
 _PyCustomSlots_UNUSED static inline uintptr_t
 _PyCustomSlots_ProcessNumber(void)
@@ -69,7 +69,7 @@ _PyCustomSlots_UnlockWord(uintptr_t *word)
     _PyCustomSlots_STORE(uintptr_t, word, 0);
 }
 
-#endif /* _PyCustomSlots_SUPPORTED */
+#endif /* _PyCustomSlots_SHARES */
 
 #ifdef __cplusplus
 }

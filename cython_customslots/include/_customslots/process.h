@@ -6,7 +6,8 @@
  * Libraries that were built apart share no symbol.  What they have in common is the
  * main interpreter: a capsule in its PyInterpreterState_GetDict() holds the address.
  * An interpreter that asks for the first time looks there once (for which its thread
- * enters the main interpreter for a moment) and keeps a capsule of its own.
+ * enters the main interpreter for a moment) and keeps a capsule of its own.  PyPy has one
+ * interpreter and no such dictionary; there the capsule is an attribute of the module sys.
  *
  * What is shared so is ABI: everybody runs his own copy of the code on it.  It starts
  * as zeros and is never freed.
@@ -20,7 +21,13 @@
 extern "C" {
 #endif
 
-#if _PyCustomSlots_SUPPORTED
+#if _PyCustomSlots_SHARES
+
+#ifdef PYPY_VERSION
+#  define _PyCustomSlots_STATE "the module sys"
+#else
+#  define _PyCustomSlots_STATE "the state dictionary of the interpreter"
+#endif
 
 /* RuntimeError: somebody else's object stands where we keep something. */
 _PyCustomSlots_UNUSED static void
@@ -30,7 +37,7 @@ _PyCustomSlots_RefuseEntry(const char *what, PyObject *found, const char *key,
     PyObject *shown = _PyCustomSlots_Show(found);
     if (shown == NULL) return;
     PyErr_Format(PyExc_RuntimeError,
-                 "%s: found %U under '%s' in the state dictionary of the interpreter, "
+                 "%s: found %U under '%s' in " _PyCustomSlots_STATE ", "
                  "expected %s; something else took this entry, remove it", what, shown, key,
                  expected);
     Py_DECREF(shown);
@@ -96,6 +103,11 @@ done:
 _PyCustomSlots_UNUSED static PyObject *
 _PyCustomSlots_StateDict(void)
 {
+#ifdef PYPY_VERSION
+    PyObject *sys = PyImport_AddModule("sys");
+    if (sys == NULL) PyErr_Clear();
+    return sys != NULL ? PyModule_GetDict(sys) : NULL;
+#else
     PyInterpreterState *interp = PyInterpreterState_Get();
     PyObject *dict;
 #if defined(Py_GIL_DISABLED) && !defined(Py_LIMITED_API)
@@ -106,6 +118,18 @@ _PyCustomSlots_StateDict(void)
     dict = PyInterpreterState_GetDict(interp);
 #endif
     return dict;
+#endif
+}
+
+/* Is this the interpreter that the others look into? */
+_PyCustomSlots_UNUSED static int
+_PyCustomSlots_IsMain(void)
+{
+#ifdef PYPY_VERSION
+    return 1;
+#else
+    return PyInterpreterState_GetID(PyInterpreterState_Get()) == 0;
+#endif
 }
 
 /* The memory that this process shares under `name`: `size` bytes, zeroed when somebody
@@ -116,7 +140,6 @@ _PyCustomSlots_UNUSED static void *
 _PyCustomSlots_GetShared(const char *what, const char *name, size_t size,
                          PyCapsule_Destructor destructor)
 {
-    PyInterpreterState *interp = PyInterpreterState_Get();
     PyObject *dict = _PyCustomSlots_StateDict();
     void *shared = NULL;
 
@@ -125,13 +148,15 @@ _PyCustomSlots_GetShared(const char *what, const char *name, size_t size,
                      "(it is starting or ending)", what);
         return NULL;
     }
-    if (PyInterpreterState_GetID(interp) == 0) {
+    if (_PyCustomSlots_IsMain()) {
         (void)_PyCustomSlots_SharedFromDict(dict, what, name, NULL, size, destructor, &shared);
         return shared;
     }
     if (_PyCustomSlots_SharedFromDict(dict, what, name, NULL, 0, NULL, &shared) < 0) return NULL;
     if (shared != NULL) return shared;
-#ifdef Py_LIMITED_API
+#ifdef PYPY_VERSION
+    return NULL;                                 /* not reached */
+#elif defined(Py_LIMITED_API)
     PyErr_Format(PyExc_RuntimeError,
                  "%s: the limited API cannot reach the main interpreter from a "
                  "sub-interpreter; call it in the main interpreter first, or build "
@@ -180,7 +205,7 @@ _PyCustomSlots_GetShared(const char *what, const char *name, size_t size,
 #endif
 }
 
-#endif /* _PyCustomSlots_SUPPORTED */
+#endif /* _PyCustomSlots_SHARES */
 
 #ifdef __cplusplus
 }

@@ -24,6 +24,9 @@
  * state dictionary of the type's interpreter, its callback holds a capsule, and the
  * destructor of that capsule takes the entry out: when the type dies, and also when the
  * interpreter ends, which calls no callbacks.
+ *
+ * PyPy has no room in any type object, so there it is the only door.  There a type that
+ * something was registered for lives as long as the process.
  */
 #ifndef Py_CUSTOMSLOTS_REGISTER_H
 #define Py_CUSTOMSLOTS_REGISTER_H
@@ -34,7 +37,7 @@
 extern "C" {
 #endif
 
-#if _PyCustomSlots_SUPPORTED
+#if _PyCustomSlots_SHARES
 
 /* [registered.begin] */
 #define _PyCustomSlots_ENTRIES_KEY  "_customslots_registered_v1"
@@ -85,7 +88,7 @@ _PyCustomSlots_FindEntry(_PyCustomSlots_Cells *cells, PyTypeObject *type, uintpt
         _PyCustomSlots_ValueOf(cells, (uintptr_t)type | _PyCustomSlots_KEY_SLOTS), type, id);
 }
 
-#if defined(Py_LIMITED_API) || defined(Py_GIL_DISABLED)
+#if defined(Py_LIMITED_API) || defined(Py_GIL_DISABLED) || defined(PYPY_VERSION)
 #  define _PyCustomSlots_OWN_MRO 1
 #else
 #  define _PyCustomSlots_OWN_MRO 0
@@ -95,11 +98,12 @@ _PyCustomSlots_FindEntry(_PyCustomSlots_Cells *cells, PyTypeObject *type, uintpt
    Python code, and we run none: borrowed.  On free-threaded builds another thread may
    replace it and drop the old one at any time; the getter of type.__mro__, called past
    all Python code, takes a reference under CPython's own lock.  The limited API has only
-   the attribute.  NULL, with no exception, if there is none (yet). */
+   the attribute, and on PyPy that is what follows __bases__.  NULL, with no exception, if
+   there is none (yet). */
 _PyCustomSlots_UNUSED static inline PyObject *
 _PyCustomSlots_HoldMro(PyTypeObject *type)
 {
-#ifdef Py_LIMITED_API
+#if defined(Py_LIMITED_API) || defined(PYPY_VERSION)
     PyObject *kind, *value, *traceback, *mro;
     PyErr_Fetch(&kind, &value, &traceback);
     mro = PyObject_GetAttrString((PyObject *)type, "__mro__");
@@ -239,6 +243,8 @@ _PyCustomSlots_RemoveEntry(_PyCustomSlots_ProcessTable *table, _PyCustomSlots_En
     _PyCustomSlots_UnlockWord(&table->owner);
 }
 
+#if _PyCustomSlots_SUPPORTED
+
 /* The entry of a heap type and what it takes to get it out again. */
 typedef struct {
     _PyCustomSlots_ProcessTable *table;
@@ -334,6 +340,28 @@ done:
     return result;
 }
 
+#endif /* _PyCustomSlots_SUPPORTED */
+
+/* Registers a type that never dies (on PyPy: from now on); results as above. */
+_PyCustomSlots_UNUSED static int
+_PyCustomSlots_AddLastingEntry(_PyCustomSlots_ProcessTable *table, PyTypeObject *type,
+                               const PyCustomSlot *slot, PyCustomSlot *there)
+{
+    _PyCustomSlots_Entry *entry = (_PyCustomSlots_Entry *)calloc(1, sizeof(*entry));
+    int result = -1;
+    if (entry != NULL) {
+        entry->slot = *slot;
+        entry->type = type;
+        result = _PyCustomSlots_AddEntry(table, entry, there);
+        if (result <= 0) free(entry);
+    }
+#if !_PyCustomSlots_SUPPORTED
+    if (result > 0) Py_INCREF((PyObject *)type);
+#endif
+    if (result < 0) PyErr_NoMemory();
+    return result;
+}
+
 _PyCustomSlots_UNUSED static int
 _PyCustomSlots_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
 {
@@ -362,6 +390,7 @@ _PyCustomSlots_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
                      "not ready, expected one; call PyType_Ready() first", type->tp_name);
         return -1;
     }
+#if _PyCustomSlots_SUPPORTED
     if (_PyCustomSlots_HasMemory(type)) {
         uintptr_t check = _PyCustomSlots_LOAD(uintptr_t, &_PyCustomSlots_CAST(type)->etp_check)
                           ^ (uintptr_t)type;
@@ -374,6 +403,7 @@ _PyCustomSlots_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
             return -1;
         }
     }
+#endif
     if (slot->id <= PyCustomSlots_SKIP) {
         PyErr_Format(PyExc_ValueError,
                      "PyCustomSlots_Register(%.200s): found slot ID %d, which is never found; "
@@ -392,7 +422,7 @@ _PyCustomSlots_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
    way to take a registration back.  A class that is collected takes its own with it: it
    is gone when weak references to the class are, so before finalisers of the same garbage
    run, and for a class that these bring back, too.  Static types and their registrations
-   live as long as the process, whichever interpreter made them.
+   live as long as the process, whichever interpreter made them; so do all on PyPy.
    The same data again is fine; so is a subclass with data of its own, which goes before
    that of its bases.
 
@@ -404,27 +434,18 @@ _PyCustomSlots_UNUSED static int
 PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
 {
     _PyCustomSlots_ProcessTable *table;
-    _PyCustomSlots_Entry *entry;
     PyCustomSlot there;
     int result;
 
     if (_PyCustomSlots_CheckRegistration(type, slot) < 0) return -1;
     if (!(table = _PyCustomSlots_GetTable("PyCustomSlots_Register"))) return -1;
-    if (_PyCustomSlots_FLAGS(type) & Py_TPFLAGS_HEAPTYPE) {
-        result = _PyCustomSlots_AddHeapEntry(table, type, slot, &there);
-    }
-    else {
-        entry = (_PyCustomSlots_Entry *)calloc(1, sizeof(*entry));
-        if (entry == NULL) {
-            PyErr_NoMemory();
-            return -1;
-        }
-        entry->slot = *slot;
-        entry->type = type;
-        result = _PyCustomSlots_AddEntry(table, entry, &there);
-        if (result <= 0) free(entry);
-        if (result < 0) PyErr_NoMemory();
-    }
+#if _PyCustomSlots_SUPPORTED
+    result = _PyCustomSlots_IsHeap(type)
+        ? _PyCustomSlots_AddHeapEntry(table, type, slot, &there)
+        : _PyCustomSlots_AddLastingEntry(table, type, slot, &there);
+#else
+    result = _PyCustomSlots_AddLastingEntry(table, type, slot, &there);
+#endif
     if (result == 0 && there.data.flags != slot->data.flags) {
         PyErr_Format(PyExc_ValueError,
                      "PyCustomSlots_Register(%.200s): found data %p for slot ID %p, expected "
@@ -438,7 +459,7 @@ PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
 
 #endif /* !Py_LIMITED_API */
 
-#else /* !_PyCustomSlots_SUPPORTED */
+#else /* !_PyCustomSlots_SHARES */
 
 _PyCustomSlots_FAST const PyCustomSlot *
 PyCustomSlots_FindAnyType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
@@ -455,12 +476,12 @@ PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
     (void)type;
     (void)slot;
     PyErr_SetString(PyExc_NotImplementedError,
-                    "PyCustomSlots_Register: custom slots exist on CPython only, and this is "
-                    "another Python; test for CPython before registering");
+                    "PyCustomSlots_Register: slots exist on CPython and PyPy only, and this is "
+                    "another Python; test for these before registering");
     return -1;
 }
 
-#endif /* _PyCustomSlots_SUPPORTED */
+#endif /* _PyCustomSlots_SHARES */
 
 /* The same for the type of `obj`, which must not be NULL. */
 _PyCustomSlots_FAST const PyCustomSlot *

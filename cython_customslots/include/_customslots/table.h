@@ -34,7 +34,7 @@
 extern "C" {
 #endif
 
-#if _PyCustomSlots_SUPPORTED
+#if _PyCustomSlots_SHARES
 
 /* [table.begin] */
 #define _PyCustomSlots_TABLE_KEY "_customslots_table_v1"
@@ -235,7 +235,7 @@ _PyCustomSlots_ReserveCells(_PyCustomSlots_ProcessTable *table, size_t more)
     return 0;
 }
 
-#endif /* _PyCustomSlots_SUPPORTED */
+#endif /* _PyCustomSlots_SHARES */
 
 #ifdef __cplusplus
 }
