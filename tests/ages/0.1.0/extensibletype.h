@@ -122,6 +122,11 @@ typedef char _PyCustomSlots_assert_five_words_are_added
 #else
 #  define _PyCustomSlots_SUPPORTED 1
 #endif
+#if defined(GRAALVM_PYTHON)
+#  define _PyCustomSlots_SHARES 0
+#else
+#  define _PyCustomSlots_SHARES 1
+#endif
 #ifndef Py_LIMITED_API
 typedef PyHeapExtensibleTypeObject _PyCustomSlots_Type;
 #  define _PyCustomSlots_CAST(type)   ((_PyCustomSlots_Type *)(type))
@@ -507,7 +512,12 @@ done:
 #ifdef __cplusplus
 extern "C" {
 #endif
-#if _PyCustomSlots_SUPPORTED
+#if _PyCustomSlots_SHARES
+#ifdef PYPY_VERSION
+#  define _PyCustomSlots_STATE "the module sys"
+#else
+#  define _PyCustomSlots_STATE "the state dictionary of the interpreter"
+#endif
 _PyCustomSlots_UNUSED static void
 _PyCustomSlots_RefuseEntry(const char *what, PyObject *found, const char *key,
                            const char *expected)
@@ -515,7 +525,7 @@ _PyCustomSlots_RefuseEntry(const char *what, PyObject *found, const char *key,
     PyObject *shown = _PyCustomSlots_Show(found);
     if (shown == NULL) return;
     PyErr_Format(PyExc_RuntimeError,
-                 "%s: found %U under '%s' in the state dictionary of the interpreter, "
+                 "%s: found %U under '%s' in " _PyCustomSlots_STATE ", "
                  "expected %s; something else took this entry, remove it", what, shown, key,
                  expected);
     Py_DECREF(shown);
@@ -571,6 +581,11 @@ done:
 _PyCustomSlots_UNUSED static PyObject *
 _PyCustomSlots_StateDict(void)
 {
+#ifdef PYPY_VERSION
+    PyObject *sys = PyImport_AddModule("sys");
+    if (sys == NULL) PyErr_Clear();
+    return sys != NULL ? PyModule_GetDict(sys) : NULL;
+#else
     PyInterpreterState *interp = PyInterpreterState_Get();
     PyObject *dict;
 #if defined(Py_GIL_DISABLED) && !defined(Py_LIMITED_API)
@@ -581,13 +596,23 @@ _PyCustomSlots_StateDict(void)
     dict = PyInterpreterState_GetDict(interp);
 #endif
     return dict;
+#endif
+}
+
+_PyCustomSlots_UNUSED static int
+_PyCustomSlots_IsMain(void)
+{
+#ifdef PYPY_VERSION
+    return 1;
+#else
+    return PyInterpreterState_GetID(PyInterpreterState_Get()) == 0;
+#endif
 }
 
 _PyCustomSlots_UNUSED static void *
 _PyCustomSlots_GetShared(const char *what, const char *name, size_t size,
                          PyCapsule_Destructor destructor)
 {
-    PyInterpreterState *interp = PyInterpreterState_Get();
     PyObject *dict = _PyCustomSlots_StateDict();
     void *shared = NULL;
 
@@ -596,13 +621,15 @@ _PyCustomSlots_GetShared(const char *what, const char *name, size_t size,
                      "(it is starting or ending)", what);
         return NULL;
     }
-    if (PyInterpreterState_GetID(interp) == 0) {
+    if (_PyCustomSlots_IsMain()) {
         (void)_PyCustomSlots_SharedFromDict(dict, what, name, NULL, size, destructor, &shared);
         return shared;
     }
     if (_PyCustomSlots_SharedFromDict(dict, what, name, NULL, 0, NULL, &shared) < 0) return NULL;
     if (shared != NULL) return shared;
-#ifdef Py_LIMITED_API
+#ifdef PYPY_VERSION
+    return NULL;
+#elif defined(Py_LIMITED_API)
     PyErr_Format(PyExc_RuntimeError,
                  "%s: the limited API cannot reach the main interpreter from a "
                  "sub-interpreter; call it in the main interpreter first, or build "
@@ -665,7 +692,7 @@ _PyCustomSlots_GetShared(const char *what, const char *name, size_t size,
 #ifdef __cplusplus
 extern "C" {
 #endif
-#if _PyCustomSlots_SUPPORTED
+#if _PyCustomSlots_SHARES
 _PyCustomSlots_UNUSED static inline uintptr_t
 _PyCustomSlots_ProcessNumber(void)
 {
@@ -719,7 +746,7 @@ _PyCustomSlots_UnlockWord(uintptr_t *word)
 #ifdef __cplusplus
 extern "C" {
 #endif
-#if _PyCustomSlots_SUPPORTED
+#if _PyCustomSlots_SHARES
 #define _PyCustomSlots_TABLE_KEY "_customslots_table_v1"
 typedef struct {
     uintptr_t   key;
@@ -907,14 +934,14 @@ typedef struct _PyCustomSlots_Name {
     char   text[1];
 } _PyCustomSlots_Name;
 
-#if !_PyCustomSlots_SUPPORTED
+#if !_PyCustomSlots_SHARES
 _PyCustomSlots_UNUSED static uintptr_t
 PyCustomSlots_Intern(const char *name)
 {
     (void)name;
     PyErr_SetString(PyExc_NotImplementedError,
-                    "PyCustomSlots_Intern: custom slots exist on CPython only, and "
-                    "this is another Python; test for CPython before interning");
+                    "PyCustomSlots_Intern: slots exist on CPython and PyPy only, and this is "
+                    "another Python; test for these before interning");
     return 0;
 }
 
@@ -993,7 +1020,7 @@ PyCustomSlots_Intern(const char *name)
 #ifdef __cplusplus
 extern "C" {
 #endif
-#if _PyCustomSlots_SUPPORTED
+#if _PyCustomSlots_SHARES
 #define _PyCustomSlots_ENTRIES_KEY  "_customslots_registered_v1"
 #define _PyCustomSlots_ENTRY_NAME   "_customslots_entry_v1"
 typedef struct _PyCustomSlots_Entry {
@@ -1034,7 +1061,7 @@ _PyCustomSlots_FindEntry(_PyCustomSlots_Cells *cells, PyTypeObject *type, uintpt
         _PyCustomSlots_ValueOf(cells, (uintptr_t)type | _PyCustomSlots_KEY_SLOTS), type, id);
 }
 
-#if defined(Py_LIMITED_API) || defined(Py_GIL_DISABLED)
+#if defined(Py_LIMITED_API) || defined(Py_GIL_DISABLED) || defined(PYPY_VERSION)
 #  define _PyCustomSlots_OWN_MRO 1
 #else
 #  define _PyCustomSlots_OWN_MRO 0
@@ -1042,7 +1069,7 @@ _PyCustomSlots_FindEntry(_PyCustomSlots_Cells *cells, PyTypeObject *type, uintpt
 _PyCustomSlots_UNUSED static inline PyObject *
 _PyCustomSlots_HoldMro(PyTypeObject *type)
 {
-#ifdef Py_LIMITED_API
+#if defined(Py_LIMITED_API) || defined(PYPY_VERSION)
     PyObject *kind, *value, *traceback, *mro;
     PyErr_Fetch(&kind, &value, &traceback);
     mro = PyObject_GetAttrString((PyObject *)type, "__mro__");
@@ -1162,6 +1189,7 @@ _PyCustomSlots_RemoveEntry(_PyCustomSlots_ProcessTable *table, _PyCustomSlots_En
     _PyCustomSlots_UnlockWord(&table->owner);
 }
 
+#if _PyCustomSlots_SUPPORTED
 typedef struct {
     _PyCustomSlots_ProcessTable *table;
     _PyCustomSlots_Entry         entry;
@@ -1250,6 +1278,26 @@ done:
     return result;
 }
 
+#endif
+_PyCustomSlots_UNUSED static int
+_PyCustomSlots_AddLastingEntry(_PyCustomSlots_ProcessTable *table, PyTypeObject *type,
+                               const PyCustomSlot *slot, PyCustomSlot *there)
+{
+    _PyCustomSlots_Entry *entry = (_PyCustomSlots_Entry *)calloc(1, sizeof(*entry));
+    int result = -1;
+    if (entry != NULL) {
+        entry->slot = *slot;
+        entry->type = type;
+        result = _PyCustomSlots_AddEntry(table, entry, there);
+        if (result <= 0) free(entry);
+    }
+#if !_PyCustomSlots_SUPPORTED
+    if (result > 0) Py_INCREF((PyObject *)type);
+#endif
+    if (result < 0) PyErr_NoMemory();
+    return result;
+}
+
 _PyCustomSlots_UNUSED static int
 _PyCustomSlots_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
 {
@@ -1277,6 +1325,7 @@ _PyCustomSlots_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
                      "not ready, expected one; call PyType_Ready() first", type->tp_name);
         return -1;
     }
+#if _PyCustomSlots_SUPPORTED
     if (_PyCustomSlots_HasMemory(type)) {
         uintptr_t check = _PyCustomSlots_LOAD(uintptr_t, &_PyCustomSlots_CAST(type)->etp_check)
                           ^ (uintptr_t)type;
@@ -1289,6 +1338,7 @@ _PyCustomSlots_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
             return -1;
         }
     }
+#endif
     if (slot->id <= PyCustomSlots_SKIP) {
         PyErr_Format(PyExc_ValueError,
                      "PyCustomSlots_Register(%.200s): found slot ID %d, which is never found; "
@@ -1303,27 +1353,18 @@ _PyCustomSlots_UNUSED static int
 PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
 {
     _PyCustomSlots_ProcessTable *table;
-    _PyCustomSlots_Entry *entry;
     PyCustomSlot there;
     int result;
 
     if (_PyCustomSlots_CheckRegistration(type, slot) < 0) return -1;
     if (!(table = _PyCustomSlots_GetTable("PyCustomSlots_Register"))) return -1;
-    if (_PyCustomSlots_FLAGS(type) & Py_TPFLAGS_HEAPTYPE) {
-        result = _PyCustomSlots_AddHeapEntry(table, type, slot, &there);
-    }
-    else {
-        entry = (_PyCustomSlots_Entry *)calloc(1, sizeof(*entry));
-        if (entry == NULL) {
-            PyErr_NoMemory();
-            return -1;
-        }
-        entry->slot = *slot;
-        entry->type = type;
-        result = _PyCustomSlots_AddEntry(table, entry, &there);
-        if (result <= 0) free(entry);
-        if (result < 0) PyErr_NoMemory();
-    }
+#if _PyCustomSlots_SUPPORTED
+    result = _PyCustomSlots_IsHeap(type)
+        ? _PyCustomSlots_AddHeapEntry(table, type, slot, &there)
+        : _PyCustomSlots_AddLastingEntry(table, type, slot, &there);
+#else
+    result = _PyCustomSlots_AddLastingEntry(table, type, slot, &there);
+#endif
     if (result == 0 && there.data.flags != slot->data.flags) {
         PyErr_Format(PyExc_ValueError,
                      "PyCustomSlots_Register(%.200s): found data %p for slot ID %p, expected "
@@ -1352,8 +1393,8 @@ PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
     (void)type;
     (void)slot;
     PyErr_SetString(PyExc_NotImplementedError,
-                    "PyCustomSlots_Register: custom slots exist on CPython only, and this is "
-                    "another Python; test for CPython before registering");
+                    "PyCustomSlots_Register: slots exist on CPython and PyPy only, and this is "
+                    "another Python; test for these before registering");
     return -1;
 }
 
@@ -1417,7 +1458,7 @@ PyCustomSlots_HashSignatures(const PyCustomSlots_Signature *lines, size_t count,
 _PyCustomSlots_FAST const PyCustomSlots_Interface *
 PyCustomSlots_InterfaceOf(const void *table)
 {
-    return table == NULL ? NULL : ((const PyCustomSlots_Interface *const *)table)[-1];
+    return (uintptr_t)table < 4096 ? NULL : ((const PyCustomSlots_Interface *const *)table)[-1];
 }
 
 _PyCustomSlots_FAST const void *
@@ -1479,7 +1520,7 @@ PyCustomSlots_PlaceSlot(PyCustomSlot *slots, Py_ssize_t count, Py_ssize_t positi
     slots[position].data.pointer = (void *)(uintptr_t)data;
 }
 
-#if _PyCustomSlots_SUPPORTED
+#if _PyCustomSlots_SHARES
 #define _PyCustomSlots_POSITIONS (PyCustomSlots_MIN_CAPACITY - 1)
 typedef struct _PyCustomSlots_InterfaceNode {
     struct _PyCustomSlots_InterfaceNode *next;
@@ -1578,6 +1619,10 @@ PyCustomSlots_Position(uintptr_t id)
 #endif
 #endif
 /* [cython-customslots: end customslots.h] */
+#if !_PyCustomSlots_SUPPORTED && !defined(_PyExtensibleType_OPTIONAL) \
+    && !defined(_PyExtensibleType_REGISTERED)
+#  error "extensible types need CPython: PyPy and GraalPy have no room in their type objects; on PyPy, PyCustomSlots_Register() of customslots.h gives a type slots, and a Cython module whose classes have interfaces, and no other slots, fields or metaclasses, can be compiled"
+#endif
 #if defined(Py_LIMITED_API) && !defined(_PyExtensibleType_OPTIONAL)
 #  error "extensibletype.h cannot be used with Py_LIMITED_API: it needs the layout of PyHeapTypeObject; consumers may use customslots.h"
 #endif
@@ -3030,9 +3075,6 @@ _PyExtensibleType_LeaveRefresh(_PyExtensibleType_API *api, _PyExtensibleType_Ref
     if (*link == refresh) *link = refresh->next;
 }
 
-_PyExtensibleType_PRIVATE int _PyExtensibleType_ReportLate(
-    _PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro,
-    const _PyExtensibleType_Refresh *not_this);
 _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_KeptMro(
     const _PyExtensibleType_API *api, PyTypeObject *type);
 _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_TakeKeptMro(
@@ -3042,7 +3084,6 @@ _PyExtensibleType_PRIVATE void _PyExtensibleType_RefreshDiscard(
 _PyExtensibleType_PRIVATE int _PyExtensibleType_RefreshPrepare(
     _PyExtensibleType_API *api, PyTypeObject *top, const PyCustomSlot *own, Py_ssize_t own_count,
     Py_ssize_t more, _PyExtensibleType_Refresh *refresh);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_ByDepth(const void *a, const void *b);
 _PyExtensibleType_PRIVATE const char *_PyExtensibleType_ValueAfter(
     _PyExtensibleType_API *api, const _PyExtensibleType_Refresh *refresh,
     const _PyExtensibleType_Mro *mro, const _PyExtensibleType_FieldEntry *field);
@@ -3454,6 +3495,18 @@ _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_field_get(
     _PyExtensibleType_API *api, PyObject *self, void *closure);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_field_set(
     _PyExtensibleType_API *api, PyObject *self, PyObject *value, void *closure);
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_LATE_H
+#define Py_CUSTOMSLOTS_RUNTIME_LATE_H
+_PyExtensibleType_PRIVATE int _PyExtensibleType_ByDepth(const void *a, const void *b);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_AddLate(
+    _PyExtensibleType_Refresh *refresh, PyTypeObject *type);
+_PyExtensibleType_PRIVATE Py_ssize_t _PyExtensibleType_OnlyNew(
+    _PyExtensibleType_Refresh *refresh, _PyExtensibleType_Pending *late, Py_ssize_t count);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_ReportLate(
+    _PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro,
+    const _PyExtensibleType_Refresh *not_this);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_COMBINE_H
@@ -6370,41 +6423,6 @@ _PyExtensibleType_FinishBody(_PyExtensibleType_API *api, PyTypeObject *type,
 }
 
 static int
-_PyExtensibleType_AddLate(_PyExtensibleType_Refresh *refresh, PyTypeObject *type)
-{
-    if (refresh->late_count == refresh->late_room) {
-        const Py_ssize_t room = refresh->late_room * 2 + 4;
-        _PyExtensibleType_Pending *more = (_PyExtensibleType_Pending *)PyMem_RawRealloc(
-            refresh->late, (size_t)room * sizeof(_PyExtensibleType_Pending));
-        if (more == NULL) return -1;
-        refresh->late = more;
-        refresh->late_room = room;
-    }
-    memset(&refresh->late[refresh->late_count], 0, sizeof(_PyExtensibleType_Pending));
-    Py_INCREF((PyObject *)type);
-    refresh->late[refresh->late_count++].type = type;
-    return 0;
-}
-
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_ReportLate(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro,
-                             const _PyExtensibleType_Refresh *not_this)
-{
-    _PyExtensibleType_Refresh *refresh;
-    _PyExtensibleType_ASSERT_LOCKED(api);
-    for (refresh = api->state->refreshes; refresh != NULL; refresh = refresh->next) {
-        Py_ssize_t i;
-        if (refresh == not_this) continue;
-        for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
-            if (PyTuple_GET_ITEM(mro, i) == (PyObject *)refresh->top) break;
-        }
-        if (i == PyTuple_GET_SIZE(mro)) continue;
-        if (_PyExtensibleType_AddLate(refresh, type) < 0) return -1;
-    }
-    return 0;
-}
-
-static int
 _PyExtensibleType_KeepMro(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro)
 {
     _PyExtensibleType_Sidecar *made, *sidecar;
@@ -6603,14 +6621,6 @@ _PyExtensibleType_ReviveRetired(_PyExtensibleType_Record *head,
     return NULL;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_ByDepth(const void *a, const void *b)
-{
-    Py_ssize_t x = PyTuple_GET_SIZE(((const _PyExtensibleType_Pending *)a)->mro);
-    Py_ssize_t y = PyTuple_GET_SIZE(((const _PyExtensibleType_Pending *)b)->mro);
-    return (x > y) - (x < y);
-}
-
 static void
 _PyExtensibleType_CollectAgain(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh)
 {
@@ -6670,6 +6680,7 @@ _PyExtensibleType_LockForCommit(_PyExtensibleType_API *api,
         refresh->late = NULL;
         refresh->late_count = refresh->late_room = 0;
         _PyExtensibleType_Unlock(api);
+        late_count = _PyExtensibleType_OnlyNew(refresh, late, late_count);
         if (late_count > 0) {
             all = (_PyExtensibleType_Pending *)PyMem_RawRealloc(
                 refresh->pending, (size_t)(refresh->count + late_count) * sizeof(*all));
@@ -8434,6 +8445,103 @@ _PyExtensibleType_declare_interface(_PyExtensibleType_API *api,
         Py_DECREF(type);
     }
     return status < 0 || (type == NULL && PyErr_Occurred()) ? -1 : 0;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_ByDepth(const void *a, const void *b)
+{
+    const PyObject *mro_of_a = ((const _PyExtensibleType_Pending *)a)->mro;
+    const PyObject *mro_of_b = ((const _PyExtensibleType_Pending *)b)->mro;
+    const Py_ssize_t x = mro_of_a != NULL ? PyTuple_GET_SIZE(mro_of_a) : 0;
+    const Py_ssize_t y = mro_of_b != NULL ? PyTuple_GET_SIZE(mro_of_b) : 0;
+    return (x > y) - (x < y);
+}
+
+static int
+_PyExtensibleType_ByAddress(const void *a, const void *b)
+{
+    const uintptr_t x = (uintptr_t)((const _PyExtensibleType_Pending *)a)->type;
+    const uintptr_t y = (uintptr_t)((const _PyExtensibleType_Pending *)b)->type;
+    return (x > y) - (x < y);
+}
+
+static Py_ssize_t
+_PyExtensibleType_OnceEach(_PyExtensibleType_Pending *late, Py_ssize_t count)
+{
+    Py_ssize_t i, kept = 0;
+    qsort(late, (size_t)count, sizeof(*late), _PyExtensibleType_ByAddress);
+    for (i = 0; i < count; i++) {
+        if (kept > 0 && late[kept - 1].type == late[i].type) {
+            Py_DECREF((PyObject *)late[i].type);
+        }
+        else {
+            late[kept++] = late[i];
+        }
+    }
+    return kept;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_AddLate(_PyExtensibleType_Refresh *refresh, PyTypeObject *type)
+{
+    if (refresh->late_count == refresh->late_room) {
+        if (refresh->late_count > 0) {
+            refresh->late_count = _PyExtensibleType_OnceEach(refresh->late, refresh->late_count);
+        }
+        if (refresh->late_count >= refresh->late_room / 2) {
+            const Py_ssize_t room = refresh->late_room * 2 + 4;
+            _PyExtensibleType_Pending *more = (_PyExtensibleType_Pending *)PyMem_RawRealloc(
+                refresh->late, (size_t)room * sizeof(_PyExtensibleType_Pending));
+            if (more == NULL) return -1;
+            refresh->late = more;
+            refresh->late_room = room;
+        }
+    }
+    memset(&refresh->late[refresh->late_count], 0, sizeof(_PyExtensibleType_Pending));
+    Py_INCREF((PyObject *)type);
+    refresh->late[refresh->late_count++].type = type;
+    return 0;
+}
+
+_PyExtensibleType_PRIVATE Py_ssize_t
+_PyExtensibleType_OnlyNew(_PyExtensibleType_Refresh *refresh, _PyExtensibleType_Pending *late,
+                          Py_ssize_t count)
+{
+    _PyExtensibleType_Pending *known = refresh->pending;
+    const _PyExtensibleType_Pending *end = known + refresh->count;
+    Py_ssize_t i, kept = 0;
+
+    if (count == 0) return 0;
+    count = _PyExtensibleType_OnceEach(late, count);
+    qsort(known, (size_t)refresh->count, sizeof(*known), _PyExtensibleType_ByAddress);
+    for (i = 0; i < count; i++) {
+        while (known < end && _PyExtensibleType_ByAddress(known, &late[i]) < 0) known++;
+        if (known < end && known->type == late[i].type) {
+            Py_DECREF((PyObject *)late[i].type);
+        }
+        else {
+            late[kept++] = late[i];
+        }
+    }
+    return kept;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_ReportLate(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro,
+                             const _PyExtensibleType_Refresh *not_this)
+{
+    _PyExtensibleType_Refresh *refresh;
+    _PyExtensibleType_ASSERT_LOCKED(api);
+    for (refresh = api->state->refreshes; refresh != NULL; refresh = refresh->next) {
+        Py_ssize_t i;
+        if (refresh == not_this) continue;
+        for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+            if (PyTuple_GET_ITEM(mro, i) == (PyObject *)refresh->top) break;
+        }
+        if (i == PyTuple_GET_SIZE(mro)) continue;
+        if (_PyExtensibleType_AddLate(refresh, type) < 0) return -1;
+    }
+    return 0;
 }
 
 static Py_ssize_t

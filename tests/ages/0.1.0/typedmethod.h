@@ -122,6 +122,11 @@ typedef char _PyCustomSlots_assert_five_words_are_added
 #else
 #  define _PyCustomSlots_SUPPORTED 1
 #endif
+#if defined(GRAALVM_PYTHON)
+#  define _PyCustomSlots_SHARES 0
+#else
+#  define _PyCustomSlots_SHARES 1
+#endif
 #ifndef Py_LIMITED_API
 typedef PyHeapExtensibleTypeObject _PyCustomSlots_Type;
 #  define _PyCustomSlots_CAST(type)   ((_PyCustomSlots_Type *)(type))
@@ -507,7 +512,12 @@ done:
 #ifdef __cplusplus
 extern "C" {
 #endif
-#if _PyCustomSlots_SUPPORTED
+#if _PyCustomSlots_SHARES
+#ifdef PYPY_VERSION
+#  define _PyCustomSlots_STATE "the module sys"
+#else
+#  define _PyCustomSlots_STATE "the state dictionary of the interpreter"
+#endif
 _PyCustomSlots_UNUSED static void
 _PyCustomSlots_RefuseEntry(const char *what, PyObject *found, const char *key,
                            const char *expected)
@@ -515,7 +525,7 @@ _PyCustomSlots_RefuseEntry(const char *what, PyObject *found, const char *key,
     PyObject *shown = _PyCustomSlots_Show(found);
     if (shown == NULL) return;
     PyErr_Format(PyExc_RuntimeError,
-                 "%s: found %U under '%s' in the state dictionary of the interpreter, "
+                 "%s: found %U under '%s' in " _PyCustomSlots_STATE ", "
                  "expected %s; something else took this entry, remove it", what, shown, key,
                  expected);
     Py_DECREF(shown);
@@ -571,6 +581,11 @@ done:
 _PyCustomSlots_UNUSED static PyObject *
 _PyCustomSlots_StateDict(void)
 {
+#ifdef PYPY_VERSION
+    PyObject *sys = PyImport_AddModule("sys");
+    if (sys == NULL) PyErr_Clear();
+    return sys != NULL ? PyModule_GetDict(sys) : NULL;
+#else
     PyInterpreterState *interp = PyInterpreterState_Get();
     PyObject *dict;
 #if defined(Py_GIL_DISABLED) && !defined(Py_LIMITED_API)
@@ -581,13 +596,23 @@ _PyCustomSlots_StateDict(void)
     dict = PyInterpreterState_GetDict(interp);
 #endif
     return dict;
+#endif
+}
+
+_PyCustomSlots_UNUSED static int
+_PyCustomSlots_IsMain(void)
+{
+#ifdef PYPY_VERSION
+    return 1;
+#else
+    return PyInterpreterState_GetID(PyInterpreterState_Get()) == 0;
+#endif
 }
 
 _PyCustomSlots_UNUSED static void *
 _PyCustomSlots_GetShared(const char *what, const char *name, size_t size,
                          PyCapsule_Destructor destructor)
 {
-    PyInterpreterState *interp = PyInterpreterState_Get();
     PyObject *dict = _PyCustomSlots_StateDict();
     void *shared = NULL;
 
@@ -596,13 +621,15 @@ _PyCustomSlots_GetShared(const char *what, const char *name, size_t size,
                      "(it is starting or ending)", what);
         return NULL;
     }
-    if (PyInterpreterState_GetID(interp) == 0) {
+    if (_PyCustomSlots_IsMain()) {
         (void)_PyCustomSlots_SharedFromDict(dict, what, name, NULL, size, destructor, &shared);
         return shared;
     }
     if (_PyCustomSlots_SharedFromDict(dict, what, name, NULL, 0, NULL, &shared) < 0) return NULL;
     if (shared != NULL) return shared;
-#ifdef Py_LIMITED_API
+#ifdef PYPY_VERSION
+    return NULL;
+#elif defined(Py_LIMITED_API)
     PyErr_Format(PyExc_RuntimeError,
                  "%s: the limited API cannot reach the main interpreter from a "
                  "sub-interpreter; call it in the main interpreter first, or build "
@@ -665,7 +692,7 @@ _PyCustomSlots_GetShared(const char *what, const char *name, size_t size,
 #ifdef __cplusplus
 extern "C" {
 #endif
-#if _PyCustomSlots_SUPPORTED
+#if _PyCustomSlots_SHARES
 _PyCustomSlots_UNUSED static inline uintptr_t
 _PyCustomSlots_ProcessNumber(void)
 {
@@ -719,7 +746,7 @@ _PyCustomSlots_UnlockWord(uintptr_t *word)
 #ifdef __cplusplus
 extern "C" {
 #endif
-#if _PyCustomSlots_SUPPORTED
+#if _PyCustomSlots_SHARES
 #define _PyCustomSlots_TABLE_KEY "_customslots_table_v1"
 typedef struct {
     uintptr_t   key;
@@ -907,14 +934,14 @@ typedef struct _PyCustomSlots_Name {
     char   text[1];
 } _PyCustomSlots_Name;
 
-#if !_PyCustomSlots_SUPPORTED
+#if !_PyCustomSlots_SHARES
 _PyCustomSlots_UNUSED static uintptr_t
 PyCustomSlots_Intern(const char *name)
 {
     (void)name;
     PyErr_SetString(PyExc_NotImplementedError,
-                    "PyCustomSlots_Intern: custom slots exist on CPython only, and "
-                    "this is another Python; test for CPython before interning");
+                    "PyCustomSlots_Intern: slots exist on CPython and PyPy only, and this is "
+                    "another Python; test for these before interning");
     return 0;
 }
 
@@ -993,7 +1020,7 @@ PyCustomSlots_Intern(const char *name)
 #ifdef __cplusplus
 extern "C" {
 #endif
-#if _PyCustomSlots_SUPPORTED
+#if _PyCustomSlots_SHARES
 #define _PyCustomSlots_ENTRIES_KEY  "_customslots_registered_v1"
 #define _PyCustomSlots_ENTRY_NAME   "_customslots_entry_v1"
 typedef struct _PyCustomSlots_Entry {
@@ -1034,7 +1061,7 @@ _PyCustomSlots_FindEntry(_PyCustomSlots_Cells *cells, PyTypeObject *type, uintpt
         _PyCustomSlots_ValueOf(cells, (uintptr_t)type | _PyCustomSlots_KEY_SLOTS), type, id);
 }
 
-#if defined(Py_LIMITED_API) || defined(Py_GIL_DISABLED)
+#if defined(Py_LIMITED_API) || defined(Py_GIL_DISABLED) || defined(PYPY_VERSION)
 #  define _PyCustomSlots_OWN_MRO 1
 #else
 #  define _PyCustomSlots_OWN_MRO 0
@@ -1042,7 +1069,7 @@ _PyCustomSlots_FindEntry(_PyCustomSlots_Cells *cells, PyTypeObject *type, uintpt
 _PyCustomSlots_UNUSED static inline PyObject *
 _PyCustomSlots_HoldMro(PyTypeObject *type)
 {
-#ifdef Py_LIMITED_API
+#if defined(Py_LIMITED_API) || defined(PYPY_VERSION)
     PyObject *kind, *value, *traceback, *mro;
     PyErr_Fetch(&kind, &value, &traceback);
     mro = PyObject_GetAttrString((PyObject *)type, "__mro__");
@@ -1162,6 +1189,7 @@ _PyCustomSlots_RemoveEntry(_PyCustomSlots_ProcessTable *table, _PyCustomSlots_En
     _PyCustomSlots_UnlockWord(&table->owner);
 }
 
+#if _PyCustomSlots_SUPPORTED
 typedef struct {
     _PyCustomSlots_ProcessTable *table;
     _PyCustomSlots_Entry         entry;
@@ -1250,6 +1278,26 @@ done:
     return result;
 }
 
+#endif
+_PyCustomSlots_UNUSED static int
+_PyCustomSlots_AddLastingEntry(_PyCustomSlots_ProcessTable *table, PyTypeObject *type,
+                               const PyCustomSlot *slot, PyCustomSlot *there)
+{
+    _PyCustomSlots_Entry *entry = (_PyCustomSlots_Entry *)calloc(1, sizeof(*entry));
+    int result = -1;
+    if (entry != NULL) {
+        entry->slot = *slot;
+        entry->type = type;
+        result = _PyCustomSlots_AddEntry(table, entry, there);
+        if (result <= 0) free(entry);
+    }
+#if !_PyCustomSlots_SUPPORTED
+    if (result > 0) Py_INCREF((PyObject *)type);
+#endif
+    if (result < 0) PyErr_NoMemory();
+    return result;
+}
+
 _PyCustomSlots_UNUSED static int
 _PyCustomSlots_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
 {
@@ -1277,6 +1325,7 @@ _PyCustomSlots_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
                      "not ready, expected one; call PyType_Ready() first", type->tp_name);
         return -1;
     }
+#if _PyCustomSlots_SUPPORTED
     if (_PyCustomSlots_HasMemory(type)) {
         uintptr_t check = _PyCustomSlots_LOAD(uintptr_t, &_PyCustomSlots_CAST(type)->etp_check)
                           ^ (uintptr_t)type;
@@ -1289,6 +1338,7 @@ _PyCustomSlots_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
             return -1;
         }
     }
+#endif
     if (slot->id <= PyCustomSlots_SKIP) {
         PyErr_Format(PyExc_ValueError,
                      "PyCustomSlots_Register(%.200s): found slot ID %d, which is never found; "
@@ -1303,27 +1353,18 @@ _PyCustomSlots_UNUSED static int
 PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
 {
     _PyCustomSlots_ProcessTable *table;
-    _PyCustomSlots_Entry *entry;
     PyCustomSlot there;
     int result;
 
     if (_PyCustomSlots_CheckRegistration(type, slot) < 0) return -1;
     if (!(table = _PyCustomSlots_GetTable("PyCustomSlots_Register"))) return -1;
-    if (_PyCustomSlots_FLAGS(type) & Py_TPFLAGS_HEAPTYPE) {
-        result = _PyCustomSlots_AddHeapEntry(table, type, slot, &there);
-    }
-    else {
-        entry = (_PyCustomSlots_Entry *)calloc(1, sizeof(*entry));
-        if (entry == NULL) {
-            PyErr_NoMemory();
-            return -1;
-        }
-        entry->slot = *slot;
-        entry->type = type;
-        result = _PyCustomSlots_AddEntry(table, entry, &there);
-        if (result <= 0) free(entry);
-        if (result < 0) PyErr_NoMemory();
-    }
+#if _PyCustomSlots_SUPPORTED
+    result = _PyCustomSlots_IsHeap(type)
+        ? _PyCustomSlots_AddHeapEntry(table, type, slot, &there)
+        : _PyCustomSlots_AddLastingEntry(table, type, slot, &there);
+#else
+    result = _PyCustomSlots_AddLastingEntry(table, type, slot, &there);
+#endif
     if (result == 0 && there.data.flags != slot->data.flags) {
         PyErr_Format(PyExc_ValueError,
                      "PyCustomSlots_Register(%.200s): found data %p for slot ID %p, expected "
@@ -1352,8 +1393,8 @@ PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
     (void)type;
     (void)slot;
     PyErr_SetString(PyExc_NotImplementedError,
-                    "PyCustomSlots_Register: custom slots exist on CPython only, and this is "
-                    "another Python; test for CPython before registering");
+                    "PyCustomSlots_Register: slots exist on CPython and PyPy only, and this is "
+                    "another Python; test for these before registering");
     return -1;
 }
 
@@ -1417,7 +1458,7 @@ PyCustomSlots_HashSignatures(const PyCustomSlots_Signature *lines, size_t count,
 _PyCustomSlots_FAST const PyCustomSlots_Interface *
 PyCustomSlots_InterfaceOf(const void *table)
 {
-    return table == NULL ? NULL : ((const PyCustomSlots_Interface *const *)table)[-1];
+    return (uintptr_t)table < 4096 ? NULL : ((const PyCustomSlots_Interface *const *)table)[-1];
 }
 
 _PyCustomSlots_FAST const void *
@@ -1479,7 +1520,7 @@ PyCustomSlots_PlaceSlot(PyCustomSlot *slots, Py_ssize_t count, Py_ssize_t positi
     slots[position].data.pointer = (void *)(uintptr_t)data;
 }
 
-#if _PyCustomSlots_SUPPORTED
+#if _PyCustomSlots_SHARES
 #define _PyCustomSlots_POSITIONS (PyCustomSlots_MIN_CAPACITY - 1)
 typedef struct _PyCustomSlots_InterfaceNode {
     struct _PyCustomSlots_InterfaceNode *next;
