@@ -78,6 +78,7 @@ class Meeting:
             self.set_bases(module)
             self.words(module)
             self.abstract(module)
+            self.measure(module)
             self.call(module)
         self.share()
         self.check()
@@ -159,6 +160,37 @@ class Meeting:
                 pass
             assert isinstance(Both(), module.Abstract) and isinstance(Both(), other.Mark)
             assert all(reader.find(Both()) == (number, None) for reader in self.modules)
+
+    def measure(self, module):
+        """An interface, of which each module has a copy of the declaration, and one class of Python."""
+        class Plain(module.Gauge):
+            pass
+        class Named(Plain):
+            def named(self):
+                return "in Python"
+        class Mixed(Plain):
+            pass
+        number, name, thing = module.fields(module.Shape)[0], module.__name__, Mixed()
+        assert module.Measured is self.modules[0].Measured
+        assert isinstance(thing, module.Measured) and not isinstance(self, module.Measured)
+        for reader in self.modules:
+            assert reader.measured(module.Gauge()) == reader.measured(Plain()) == (number, name)
+            assert reader.measured(Named()) == (number, "in Python")
+            for named in "set", "again":
+                Mixed.named = lambda self, named=named: named
+                assert reader.measured(thing) == (number, named)
+            del Mixed.named
+            assert reader.measured(thing) == (number, name) and reader.is_measured(thing)
+            Mixed.__bases__ = (Named,)
+            assert reader.measured(thing) == (number, "in Python")
+            Mixed.__bases__ = (Plain,)
+            assert not reader.is_measured(self) and not reader.is_measured(module.Shape())
+            try:
+                reader.measured(module.Shape())
+            except TypeError as error:
+                assert "expected an object that implements interface" in str(error), error
+            else:
+                raise AssertionError("it is no gauge")
 
     def set_bases(self, module):
         """__bases__ of a class and of what is below it."""

@@ -8,6 +8,11 @@ cdef class Meta(extensibletype):
     cdef readonly int fixed
     cdef public const char *word
 
+@customslots.interface(b"ages.Measured")       # each module has a copy of the declaration
+cdef class Measured:
+    cdef int measure(self) noexcept nogil
+    cpdef str named(self)
+
 @customslots.metaclass(Meta, level=NUMBER, note=["NAME"], fixed=1, word=b"NAME")
 cdef class Shape:
     cdef int sides

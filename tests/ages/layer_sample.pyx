@@ -24,6 +24,12 @@ cdef class Shape:
 cdef class Mark:
     """Has no C data: a base beside others."""
 
+cdef class Gauge(Measured):
+    cdef int measure(self) noexcept nogil:
+        return NUMBER
+    cpdef str named(self):
+        return "NAME"
+
 class Mixin:
     __slots__ = ()
 
@@ -85,6 +91,13 @@ def find(thing):
     return values(
         customslots.PyCustomSlots_Find(thing, customslots.PyCustomSlots_Intern("ages.number"), 0),
         customslots.PyCustomSlots_Find(thing, customslots.PyCustomSlots_ID(1, 950, 0), 1))
+
+
+def measured(Measured thing not None):
+    return thing.measure(), thing.named()
+
+def is_measured(thing):
+    return isinstance(thing, Measured)
 
 
 # ------------------------------------------------------------------- typed functions

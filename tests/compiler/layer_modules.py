@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The modules under modules/ and language/, and how they are built."""
+"""The modules under modules/ and language/, how they are built, and what takes modules with state."""
+import sys
+import textwrap
 from pathlib import Path
 
+import pytest
 import support
 
 MODULES = Path(__file__).parent / "modules"
@@ -11,3 +14,24 @@ LANGUAGE = MODULES.with_name("language")
 def build(name, *cython_args, layer=True):
     return support.build_cython(MODULES / name, layer, include_dirs=[MODULES],
                                 cython_args=cython_args)
+
+
+# ------------------------------------------------------------------ in all interpreters
+
+#: For types and state of each interpreter, and what allows it.
+HEAP = ("-DCYTHON_USE_MODULE_STATE=1", "-DCYTHON_USE_TYPE_SPECS=1")
+ANYWHERE = "subinterpreters_compatible=own_gil"
+NEEDS_HEAP_TYPES = pytest.mark.skipif(sys.version_info < (3, 13),
+                                      reason="heap types of Cython's own need 3.13")
+
+
+def in_interpreters(code, paths, target, count):
+    """The lines that *code* writes to the file *target*, whose name it has as `target`, in the main
+    interpreter and in *count* others; the modules of *paths* can be imported."""
+    code = f"import sys\nsys.path[:0] = {[str(path.parent) for path in paths]!r}\n" + textwrap.dedent(code)
+    support.check_child(f"""
+        import support
+        exec({code!r}, {{"target": {str(target)!r}}})
+        for _ in range({count}): support.run_in_new_interpreter({code!r}, {str(target)!r})
+        """, modules=[support.TESTS / "support.py"])
+    return target.read_text(encoding="utf-8").splitlines()

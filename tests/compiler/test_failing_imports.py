@@ -5,10 +5,10 @@ An import that fails must leave everything so that the next one works: static ty
 were readied half the way, above all.
 """
 import os
-import sys
 
 import pytest
 import support
+from layer_modules import ANYWHERE, HEAP, NEEDS_HEAP_TYPES, in_interpreters
 from vtable_modules import HEAD, Importer, Version, build_all
 
 # No Python function objects of Cython's, and nothing pickled: when their type cannot be made,
@@ -66,11 +66,6 @@ STATES = {
                   (7, "seven", True, True)], 1, 11, 111, 2),
     "importer": (11, 22, 3, 7, "seven"),
 }
-
-
-HEAP = ("-DCYTHON_USE_MODULE_STATE=1", "-DCYTHON_USE_TYPE_SPECS=1")
-NEEDS_HEAP_TYPES = pytest.mark.skipif(sys.version_info < (3, 13),
-                                      reason="heap types of Cython's own need 3.13")
 
 
 @pytest.fixture(scope="module", params=[
@@ -132,14 +127,14 @@ def test_a_module_can_be_imported_after_memory_ran_out_at_any_place(paths, name)
 
 # ------------------------------------------------------------------ sub-interpreters
 
-ANYWHERE = "# cython: subinterpreters_compatible=own_gil\n"
+COMPATIBLE = f"# cython: {ANYWHERE}\n"
 
 KNOWN = """
 cimport cython_customslots as customslots
 @customslots.extensible
 cdef class Shape:
     cdef int sides(self) noexcept
-""", ANYWHERE + """
+""", COMPATIBLE + """
 cdef class Shape:
     cdef int sides(self) noexcept: return 3
 """
@@ -147,36 +142,22 @@ cdef class Shape:
 INSERTED = (KNOWN[0].replace("cdef int sides", "cdef long new(self) noexcept\n    cdef int sides"),
             KNOWN[1].replace("cdef int sides", "cdef long new(self) noexcept: return 1\n    cdef int sides"))
 
-CALLING = ANYWHERE + """
+CALLING = COMPATIBLE + """
 from provider cimport Shape
 def call(Shape s): return s.sides()
 """
 
 IN_EACH = """
-    import sys
-    sys.path[:0] = {path!r}
     try:
         import importer, provider
         class Sub(provider.Shape): pass
-        text = f"{{importer.call(provider.Shape())}} {{importer.call(Sub())}}"
+        text = f"{importer.call(provider.Shape())} {importer.call(Sub())}"
     except ImportError as error:
         text = str(error)
     except SystemError as error:    # with CYTHON_USE_MODULE_STATE Cython makes it of any
         text = str(error.__cause__)
     with open(target, "a") as file: file.write(text.splitlines()[0] + chr(10))
     """
-
-
-def in_interpreters(tmp_path, paths, provider, count):
-    target = tmp_path / "rows"
-    path = [str(paths[name].parent) for name in ("importer", provider)]
-    support.check_child(f"""
-        import support
-        code = {IN_EACH!r}.format(path={path!r})
-        exec(__import__("textwrap").dedent(code), {{"target": {str(target)!r}}})
-        for _ in range({count}): support.run_in_new_interpreter(code, {str(target)!r})
-        """, modules=[support.TESTS / "support.py"])
-    return target.read_text(encoding="utf-8").splitlines()
 
 
 @NEEDS_HEAP_TYPES
@@ -188,4 +169,4 @@ def test_vtables_are_checked_in_every_interpreter(tmp_path, provider, row):
     versions = {"known": Version(*KNOWN, cflags=HEAP), "inserted": Version(*INSERTED, cflags=HEAP)}
     paths = build_all("interpreters", versions,
                       [Importer("importer", "known", CALLING, cflags=HEAP)])
-    assert in_interpreters(tmp_path, paths, provider, 3) == [row] * 4
+    assert in_interpreters(IN_EACH, [paths["importer"], paths[provider]], tmp_path / "rows", 3) == [row] * 4
