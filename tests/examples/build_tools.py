@@ -53,3 +53,21 @@ def run(*command, cwd, expect=0, **more_env):
 
 def python(*arguments, **options):
     return run(sys.executable, *arguments, **options)
+
+
+def run_checks(code, *modules, directory, cwd):
+    """Run code, which can import consumers.py and what is in *directory*; the modules' names are its
+    arguments, and it ends by saying how many shapes it made: three of each."""
+    (cwd / "checks.py").write_text(code, encoding="utf-8")
+    path = os.pathsep.join(map(str, (Path(__file__).parent, directory)))
+    assert python("checks.py", *modules, cwd=cwd, PYTHONPATH=path) == f"checked {3 * len(modules)}\n"
+
+
+def build_nanobind(directory):
+    """What a README says of the folder nanobind/, whose modules get into *directory*."""
+    need("nanobind", "cmake", "ninja")
+    # nanobind's own sources are most of it; unoptimised, they take a third of the time.
+    run("cmake", "-G", "Ninja", "-S", "nanobind", "-B", "build", "-DCMAKE_BUILD_TYPE=Debug",
+        f"-DPython_EXECUTABLE={sys.executable}", cwd=directory)
+    run("cmake", "--build", "build", cwd=directory)
+    run("cmake", "--install", "build", "--prefix", ".", cwd=directory)

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 import support
-from build_tools import need, python, run
+from build_tools import build_nanobind, need, python, run, run_checks
 from examples_support import EXAMPLES
 
 EXAMPLE = EXAMPLES / "other_languages"
@@ -36,15 +36,6 @@ def build_rust(directory):
     assert said == "", "rustc has nothing to say"
 
 
-def build_nanobind(directory):
-    need("nanobind", "cmake", "ninja")
-    # nanobind's own sources are most of it; unoptimised, they take a third of the time.
-    run("cmake", "-G", "Ninja", "-S", "nanobind", "-B", "build", "-DCMAKE_BUILD_TYPE=Debug",
-        f"-DPython_EXECUTABLE={sys.executable}", cwd=directory)
-    run("cmake", "--build", "build", cwd=directory)
-    run("cmake", "--install", "build", "--prefix", ".", cwd=directory)
-
-
 def build_cython(directory):
     need("setuptools")
     python("setup.py", "-q", "build_ext", "--inplace", cwd=directory)
@@ -68,7 +59,9 @@ def built(examples_copy):
 
 
 CHECKS = """\
-import importlib, math, sys, threading
+import importlib, math, sys
+
+import consumers
 
 modules = {name: importlib.import_module(f"shapes_{name}") for name in sys.argv[1:]}
 KINDS = {"rust": ("Circle", (1.0,), math.pi), "nanobind": ("Square", (3.0,), 9.0),
@@ -83,54 +76,8 @@ for name, module in modules.items():
     expected += 3 * area
     assert kind.__module__ == module.__name__, kind
 
-for module in modules.values():
-    total = module.total_area
-    assert math.isclose(total(shapes), expected), module
-    assert math.isclose(total(iter(shapes)), expected) and total([]) == total(()) == 0.0
-    for wrong in 3, "text", None, object(), int, shapes[0].__class__:
-        held = [*shapes, wrong, *shapes]
-        before = [sys.getrefcount(shape) for shape in shapes]
-        for _ in range(10):
-            try:
-                total(held)
-            except TypeError as error:
-                assert f"found an object of {type(wrong)}, which has no slot" in str(error), error
-            else:
-                raise AssertionError(wrong)
-        assert [sys.getrefcount(shape) for shape in shapes] == before, wrong
-    for wrong in 3, None:
-        try:
-            total(wrong)
-        except TypeError:
-            pass
-        else:
-            raise AssertionError(wrong)
-
-    def raising():
-        yield shapes[0]
-        raise KeyError("from the iterator")
-
-    try:
-        total(raising())
-    except KeyError as error:
-        assert error.args == ("from the iterator",)
-    else:
-        raise AssertionError(module)
-
-failed = []
-
-def many():
-    for _ in range(200):
-        for module in modules.values():
-            if not math.isclose(module.total_area(shapes), expected):
-                failed.append(module)
-
-threads = [threading.Thread(target=many) for _ in range(4)]
-for thread in threads:
-    thread.start()
-for thread in threads:
-    thread.join()
-assert not failed
+consumers.check(modules.values(), shapes, expected,
+                lambda wrong: f"found an object of {type(wrong)}, which has no slot", also=[None])
 
 if "rust" in modules:
     circle = modules["rust"].Circle
@@ -158,9 +105,7 @@ print("checked", len(shapes))
     ("rust",), ("nanobind",), ("rust", "cython"), ("cython", "rust"), ("nanobind", "cython"),
     ("rust", "nanobind", "cython"), ("cython", "nanobind", "rust")], ids="-".join)
 def test_modules_understand_one_another_in_any_order_of_import(built, languages, tmp_path):
-    (tmp_path / "checks.py").write_text(CHECKS, encoding="utf-8")
-    said = python("checks.py", *languages, cwd=tmp_path, PYTHONPATH=str(built(*languages)))
-    assert said == f"checked {3 * len(languages)}\n"
+    run_checks(CHECKS, *languages, directory=built(*languages), cwd=tmp_path)
 
 
 def test_the_example_prints_what_its_readme_says(built):

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: MIT
+"""One declaration in Cython, plain Cython, C and nanobind, built as the README of the example says."""
+import re
+
+import pytest
+from build_tools import build_nanobind, need, python, run_checks
+from examples_support import EXAMPLES
+
+EXAMPLE = EXAMPLES / "geometry"
+LANGUAGES = ("cython", "c", "plain", "nanobind")
+REFUSED = ("expected an object that implements interface 'geometry.Shape', found 'str', which does "
+           "not implement it")
+PRINTED = f"""\
+circle of 2, around the origin
+dot, around the origin
+Rectangle, around the origin
+Triangle
+Square
+Tile
+
+shapes_cython    73.692034
+shapes_c         73.692034
+shapes_plain     73.692034
+shapes_nanobind  73.692034
+
+shapes_cython    {REFUSED}
+shapes_c         {REFUSED}
+shapes_plain     {REFUSED}
+shapes_nanobind  {REFUSED}
+
+['Circle', 'Rectangle', 'Square', 'Triangle']
+"""
+
+
+@pytest.fixture(scope="module")
+def in_cython_and_c(examples_copy):
+    """Where all modules but nanobind's are."""
+    directory = examples_copy / "geometry"
+    need("setuptools")
+    python("-m", "cython_customslots", "interface", "geometry.pxd", "-o", "geometry.h",
+           "--pxd", "geometry_plain.pxd", cwd=directory)
+    python("setup.py", "-q", "build_ext", "--inplace", cwd=directory)
+    return directory
+
+
+@pytest.fixture(scope="module")
+def in_all(in_cython_and_c):
+    """Where all modules are."""
+    build_nanobind(in_cython_and_c)
+    return in_cython_and_c
+
+
+def test_the_example_prints_what_it_promises(in_all):
+    assert python("example.py", cwd=in_all) == PRINTED
+
+
+CHECKS = """\
+import importlib, math, sys
+
+import consumers
+
+KINDS = {"cython": ("Circle", (1.0,), math.pi), "c": ("Rectangle", (2.0, 3.0), 6.0),
+         "plain": ("Triangle", (1.0, 4.0), 2.0), "nanobind": ("Square", (3.0,), 9.0)}
+modules = {name: importlib.import_module(f"shapes_{name}") for name in sys.argv[1:]}
+shapes, expected = [], 0.0
+for name, module in modules.items():
+    kind, arguments, area = KINDS[name]
+    kind = getattr(module, kind)
+    sub = type("Sub", (kind,), {"area": lambda self: 1 / 0, "other": 5})
+    shapes += [kind(*arguments), sub(*arguments), type("Subsub", (sub,), {})(*arguments)]
+    expected += 3 * area
+
+consumers.check(modules.values(), shapes, expected,
+                lambda wrong: "implements interface 'geometry.Shape', found")
+
+if "cython" in modules:
+    scale, describe = modules["cython"].scale, modules["cython"].describe
+    for shape in shapes:
+        scale(shape, 2)
+    for module in modules.values():
+        assert math.isclose(module.total_area(shapes), 4 * expected)
+    try:
+        scale(next(shape for shape in shapes if "Circle" in str(type(shape).__mro__)), -1)
+    except ValueError as error:
+        assert "-1" in str(error)
+    else:
+        raise AssertionError
+    assert describe(3) == "int" and describe(describe) == type(describe).__name__
+if "nanobind" in modules:
+    class Forgetful(modules["nanobind"].Square):
+        def __init__(self):
+            pass
+    try:
+        forgetful = Forgetful()
+    except TypeError:
+        pass                        # nanobind does not let it be made
+    else:
+        assert math.isnan(modules["nanobind"].total_area([forgetful]))
+print("checked", len(shapes))
+"""
+
+
+@pytest.mark.parametrize("languages", [
+    ("c",), ("plain",), ("c", "plain"), ("cython", "plain", "c"), ("plain", "c", "cython")], ids="-".join)
+def test_modules_understand_one_another_in_any_order_of_import(in_cython_and_c, languages, tmp_path):
+    run_checks(CHECKS, *languages, directory=in_cython_and_c, cwd=tmp_path)
+
+
+@pytest.mark.parametrize("languages", [("nanobind",), ("nanobind", "cython"), LANGUAGES], ids="-".join)
+def test_nanobind_and_they_understand_one_another(in_all, languages, tmp_path):
+    run_checks(CHECKS, *languages, directory=in_all, cwd=tmp_path)
+
+
+def code(name):
+    """The lines of a source with something in them; comments and docstrings are nothing."""
+    text = (EXAMPLE / name).read_text(encoding="utf-8")
+    text = re.sub(r'""".*?"""', "", text, flags=re.DOTALL)
+    return [line for line in text.splitlines() if line.split("#")[0].strip()]
+
+
+def test_three_interfaces_take_thirty_lines_at_most_in_provider_and_consumer_together():
+    """Lines that would not be there if one class of Cython called methods of another."""
+    declared = code("geometry.pxd")
+    used = [line for line in code("shapes_cython.pyx")
+            if re.match(r"from geometry cimport|cdef class|    cdef (Shape|Region|Labelled) ", line)]
+    assert sum("customslots.interface(" in line for line in declared) == 3
+    assert len(used) == 5 and len(declared) + len(used) <= 30
