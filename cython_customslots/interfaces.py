@@ -7,7 +7,7 @@ from .showing import show
 
 
 def interface(name, /):
-    """Return the class of the interface *name*, "geometry.Shape", a string or bytes.
+    """Return the class of the interface *name*, "geometry.Shape".
 
     It is the same class for all of the interpreter::
 
@@ -19,13 +19,17 @@ def interface(name, /):
 
     If no module has declared it yet, the module before the last dot is imported.  Raises
     LookupError if there is no such interface.
+
+    With bytes or an integer it is the decorator of pure-Python mode, which means something to the
+    compiler layer only.  In a module that is not compiled, it leaves the class as it is, with of();
+    there classes implement it by deriving from it.
     """
-    from .provider import _interface
-    if isinstance(name, bytes):
-        name = name.decode()
+    if isinstance(name, (bytes, int)):
+        return _not_compiled
     if not isinstance(name, str):
         raise TypeError(f"interface: found {show(name)}, an object of type {type(name).__name__!r}; "
                         f"expected the name of an interface, such as 'geometry.Shape'")
+    from .provider import _interface
     found = _interface(name)
     module = name.rpartition(".")[0]
     missing = None
@@ -44,12 +48,21 @@ def interface(name, /):
     return found
 
 
+def _not_compiled(cls):
+    if "of" not in vars(cls):
+        def of(obj):
+            """Return the object if it is an instance, else None."""
+            return obj if isinstance(obj, cls) else None
+        cls.of = staticmethod(of)
+    return cls
+
+
 def explain(obj, interface, /):
     """Return a text that says whether *obj* implements an interface, with both layouts.
 
     *interface* is the class of one, or a name for interface().
     """
-    if isinstance(interface, (str, bytes)):
+    if isinstance(interface, str):
         interface = globals()["interface"](interface)
     what = getattr(type(interface), "explain", None)
     if what is None:

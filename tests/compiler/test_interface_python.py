@@ -248,7 +248,7 @@ def test_a_class_statement_in_cython_derives_from_the_interface(drawing):
 def test_there_is_one_class_for_an_interface(owner, drawing, circles):
     assert drawing.value() is owner.Shape
     assert cython_customslots.interface("tests.Shape") is owner.Shape
-    assert cython_customslots.interface(b"tests.Solid") is owner.Solid
+    assert cython_customslots.interface("tests.Solid") is owner.Solid
     assert repr(owner.Shape) == "<interface 'tests.Shape'>"
     assert owner.Shape.__doc__ == "What has an area."
 

@@ -8,7 +8,7 @@ import threading
 import cython_customslots
 import pytest
 import support
-from layer_modules import MODULES, build
+from layer_modules import ANYWHERE, HEAP, MODULES, NEEDS_HEAP_TYPES, build, in_interpreters
 
 WRONG = "expected an object that implements interface '{}', found '{}', which {}"
 NOT = "does not implement it"
@@ -188,6 +188,22 @@ def test_no_reference_is_lost_or_left(consumer, provider):
     assert sys.getrefcount(circle) == before
 
 
+def test_pure_python_mode_runs_uncompiled():
+    pytest.importorskip("cython", reason="the shadow module comes with Cython")
+    output = support.check_child("""
+        import cython
+        import sys, types, cython_customslots
+        sys.modules["cython.cimports"] = cimports = types.ModuleType("cython.cimports")
+        cimports.cython_customslots = cython_customslots
+        sys.path.insert(0, sys.argv[1])
+        import interface_pure as pure
+        canvas, circle = [], pure.Circle(2)
+        print(pure.__file__.endswith(".py"), pure.total([circle, circle]), pure.draw(circle, canvas),
+              canvas, pure.is_one(circle), pure.is_one(3), pure.Pure.of(3), pure.Pure.of(circle) is circle)
+        """, MODULES)
+    assert output == "True 24 1 [2] True False None True"
+
+
 def test_pure_python_mode_has_interfaces():
     module, canvas = support.load(build("interface_pure.py")), []
     circle = module.Circle(2)
@@ -195,6 +211,13 @@ def test_pure_python_mode_has_interfaces():
     assert module.draw(circle, canvas) == 1 and canvas == [2]
     assert not module.is_one(3)
     assert "tests.Pure" in refused(module.draw, 3, canvas)
+
+
+def test_no_function_is_generated_for_nothing():
+    """What a class has for PyPy, too."""
+    for name in ("interface_provider.pyx", "interface_consumer.pyx"):
+        support.build_cython(MODULES / name, cflags=("-Wunused-function", "-Werror"),
+                             include_dirs=[MODULES])
 
 
 # ------------------------------------------------------------------------- other classes
@@ -268,6 +291,41 @@ def test_an_object_whose_class_is_changed_meanwhile_is_safe(consumer, provider):
         one.__class__ = Two
 
     assert consumer.changing(one, change) == (3, 3)
+
+
+IN_EACH = """
+    import interface_consumer as consumer, interface_provider as provider
+    import interface_drawing as drawing, interface_shapes as shapes
+
+    class Own(provider.Circle):
+        def label(self):
+            return "own"
+
+    class Line(shapes.Drawable):
+        def draw(self, canvas):
+            canvas.append("line")
+            return 1
+        def weight(self, factor, at):
+            return factor
+        def next(self):
+            return self
+
+    canvas = []
+    assert drawing.draw(Line(), canvas) == 1 and canvas == ["line"]
+    text = repr([consumer.area_of(provider.Circle(2)), consumer.solid(provider.Ball(2))[2],
+                 consumer.label_of(Own(1)), consumer.area_of(Own(1)), consumer.is_shape(3)])
+    with open(target, "a") as file:
+        file.write(text + chr(10))
+    """
+
+
+@NEEDS_HEAP_TYPES
+def test_every_interpreter_has_them(tmp_path):
+    paths = [support.build_cython(MODULES / name, cflags=HEAP, include_dirs=[MODULES],
+                                  cython_args=("-X", ANYWHERE))
+             for name in ("interface_provider.pyx", "interface_consumer.pyx", "interface_drawing.pyx",
+                          "interface_shapes.pyx")]
+    assert in_interpreters(IN_EACH, paths, tmp_path / "rows", 3) == ["[12.0, 8.0, 'own', 3.0, (False, False)]"] * 4
 
 
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="heap types are refused before 3.12")

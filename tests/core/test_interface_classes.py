@@ -42,7 +42,6 @@ def test_there_is_one_class(probe, probe_twin, shape):
     cls = shape.declare()
     assert cls is probe.interface_class(shape.id) is probe_twin.interface_class(shape.id)
     assert cython_customslots.interface(shape.name) is cls
-    assert cython_customslots.interface(shape.name.encode()) is cls
     assert (cls.__module__, cls.__name__, cls.__doc__) == (*shape.name.rsplit("."), "A shape.")
     assert type(cls).__name__ == "interface" and type(cls).__module__ == "_extensibletype"
     assert issubclass(type(cls), cython_customslots.ExtensibleType)
@@ -280,8 +279,8 @@ def test_name_that_nobody_declared():
         cython_customslots.interface("json.Shape")
     with pytest.raises(LookupError, match=r"names no module"):
         cython_customslots.interface("Shape")
-    with pytest.raises(TypeError, match="interface: found 1, an object of type 'int'"):
-        cython_customslots.interface(1)
+    with pytest.raises(TypeError, match=r"interface: found 1\.5, an object of type 'float'"):
+        cython_customslots.interface(1.5)
     with pytest.raises(TypeError, match="expected an interface or its name"):
         cython_customslots.explain(1, int)
 

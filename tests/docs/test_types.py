@@ -85,6 +85,11 @@ importer, _ = pyximport.install(build_dir="build", typed=True, metaclass=["a=abc
 pyximport.uninstall(importer, _)
 
 shape = interface("geometry.Shape")
+
+@interface(b"geometry.Area")
+class Area:
+    pass
+
 what: str = explain(5, shape) + explain(5, "geometry.Shape")
 
 function: typed.TypedFunction | None = typed.adapt(half)
@@ -97,7 +102,7 @@ table(5)  # type: ignore[arg-type]
 layout(Point)["nothing"]  # type: ignore[typeddict-item]
 combine("Point")  # type: ignore[arg-type]
 typed.explain(half, 5)  # type: ignore[arg-type]
-interface(5)  # type: ignore[arg-type]
+interface(5.0)  # type: ignore[call-overload]
 cythonize("a.pyx", metaclass=ABC)  # type: ignore[arg-type]
 slot(5, positon=3)  # type: ignore[call-arg]
 cython_customslots.nothing  # type: ignore[attr-defined]
