@@ -19,6 +19,21 @@ def examples_copy(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
+def site(examples_copy):
+    """name -> where that example is, built when it is first asked for."""
+    ready = set()
+
+    def built(name):
+        directory = examples_copy / name
+        if name not in ready:
+            done = run_python("setup.py", "-q", "build_ext", "--inplace", cwd=directory)
+            assert done.returncode == 0, done.stdout + done.stderr
+            ready.add(name)
+        return directory
+    return built
+
+
+@pytest.fixture(scope="session")
 def demo(tmp_path_factory):
     """The demo's first run: (the directory it built in, its CompletedProcess).
 

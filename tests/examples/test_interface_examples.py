@@ -44,21 +44,6 @@ found 2 functions:
 MEASURED = {"doubles": "array.array  sum() ", "metrics": "us a search", "plugins": "Shout "}
 
 
-@pytest.fixture(scope="module")
-def site(examples_copy):
-    """name -> where that example is, built when it is first asked for."""
-    ready = set()
-
-    def built(name):
-        directory = examples_copy / name
-        if name not in ready:
-            done = run_python("setup.py", "-q", "build_ext", "--inplace", cwd=directory)
-            assert done.returncode == 0, done.stdout + done.stderr
-            ready.add(name)
-        return directory
-    return built
-
-
 @pytest.mark.parametrize("name", PRINTED)
 def test_an_example_prints_what_it_promises(site, name):
     done = run_python("example.py", cwd=site(name))

@@ -6,21 +6,6 @@ import pytest
 from examples_support import run_python
 
 
-@pytest.fixture(scope="module")
-def sites(examples_copy):
-    """name -> where that example is, built when it is first asked for."""
-    ready = set()
-
-    def site(name):
-        directory = examples_copy / name
-        if name not in ready:
-            done = run_python("setup.py", "-q", "build_ext", "--inplace", cwd=directory)
-            assert done.returncode == 0, done.stdout + done.stderr
-            ready.add(name)
-        return directory
-    return site
-
-
 def run_example(site):
     done = run_python("example.py", cwd=site)
     assert (done.returncode, done.stderr) == (0, "")
@@ -69,12 +54,12 @@ making LoggedToo from RR
 """
 
 
-def test_classcall_prints_what_it_promises(sites):
-    assert run_example(sites("classcall")) == CLASSCALL
+def test_classcall_prints_what_it_promises(site):
+    assert run_example(site("classcall")) == CLASSCALL
 
 
-def test_classcall_follows_the_order_of_the_bases(sites, tmp_path):
-    check(sites("classcall"), tmp_path, """
+def test_classcall_follows_the_order_of_the_bases(site, tmp_path):
+    check(site("classcall"), tmp_path, """
 from classcall import ClasscallType
 from elements import Element, Number
 
@@ -105,8 +90,8 @@ assert D(1) == ("one", "D")
 """)
 
 
-def test_classcall_of_its_own_is_not_inherited(sites, tmp_path):
-    check(sites("classcall"), tmp_path, """
+def test_classcall_of_its_own_is_not_inherited(site, tmp_path):
+    check(site("classcall"), tmp_path, """
 from elements import Element
 
 class Base(Element):
@@ -129,8 +114,8 @@ assert seen == [("shared", "Watched")]  # right before the metaclass's __init__ 
 """)
 
 
-def test_classcall_hands_errors_and_keywords_on(sites, tmp_path):
-    check(sites("classcall"), tmp_path, """
+def test_classcall_hands_errors_and_keywords_on(site, tmp_path):
+    check(site("classcall"), tmp_path, """
 from classcall import ClasscallType
 from elements import Element
 import gc, weakref
@@ -170,12 +155,12 @@ together: True
 """
 
 
-def test_iopy_prints_what_it_promises(sites):
-    assert run_example(sites("iopy")) == IOPY
+def test_iopy_prints_what_it_promises(site):
+    assert run_example(site("iopy")) == IOPY
 
 
-def test_iopy_fields_are_those_of_the_structure(sites, tmp_path):
-    check(sites("iopy"), tmp_path, """
+def test_iopy_fields_are_those_of_the_structure(site, tmp_path):
+    check(site("iopy"), tmp_path, """
 import iopy
 payment = iopy.Payment(id=-1, amount=0.25, payer="x" * 23)
 assert (payment.id, payment.amount, payment.payer) == (-1, 0.25, "x" * 23)
@@ -192,8 +177,8 @@ assert iopy.total_size(()) == 0
 """)
 
 
-def test_iopy_survives_patches_that_do_not_fit(sites, tmp_path):
-    check(sites("iopy"), tmp_path, """
+def test_iopy_survives_patches_that_do_not_fit(site, tmp_path):
+    check(site("iopy"), tmp_path, """
 import iopy
 event, payment = iopy.Event(id=7), iopy.Payment(payer="Ada")
 raises(TypeError, "Event has no field 'payer'", iopy.Payment.payer.__get__, event, iopy.Event)
@@ -214,8 +199,8 @@ assert repr(Sub(of=3)) == "Refund(id=0, amount=0, payer='', of=3)"
 """)
 
 
-def test_iopy_classes_of_every_making_know_their_descriptor(sites, tmp_path):
-    check(sites("iopy"), tmp_path, """
+def test_iopy_classes_of_every_making_know_their_descriptor(site, tmp_path):
+    check(site("iopy"), tmp_path, """
 import abc, iopy, types
 seen = []
 class Watching(iopy.Payment):
@@ -257,14 +242,14 @@ numpy, objects                         3.5   Python
 """
 
 
-def test_polymorphic_array_prints_what_it_promises(sites):
-    printed = run_example(sites("polymorphic_array"))
+def test_polymorphic_array_prints_what_it_promises(site):
+    printed = run_example(site("polymorphic_array"))
     there = importlib.util.find_spec("numpy") is not None
     assert printed == ARRAYS + WITH_NUMPY * there
 
 
-def test_polymorphic_arrays_are_arrays_for_python_too(sites, tmp_path):
-    check(sites("polymorphic_array"), tmp_path, """
+def test_polymorphic_arrays_are_arrays_for_python_too(site, tmp_path):
+    check(site("polymorphic_array"), tmp_path, """
 from arrays import Array, Constant, Dense, Range
 table = Dense(range(6), 2, 3)
 assert (table.shape, len(table), table[1, 2], table[-1, 0]) == ((2, 3), 2, 5.0, 3.0)
@@ -288,8 +273,8 @@ raises(TypeError, "expected Dense, Range or Constant", Array)
 """)
 
 
-def test_polymorphic_consumer_survives_anything(sites, tmp_path):
-    check(sites("polymorphic_array"), tmp_path, """
+def test_polymorphic_consumer_survives_anything(site, tmp_path):
+    check(site("polymorphic_array"), tmp_path, """
 from arrays import Array, Constant, Dense, Range
 from summing import total
 assert total(Dense([])) == (0.0, "memory") and total(Range(1, 1, 0)) == (0.0, "vtable")
@@ -315,9 +300,9 @@ assert total({0: 1.5, 1: 2}) == (3.5, "Python") and total(()) == (0.0, "Python")
 """)
 
 
-def test_polymorphic_arrays_of_numpy_are_served_by_registration(sites, tmp_path):
+def test_polymorphic_arrays_of_numpy_are_served_by_registration(site, tmp_path):
     pytest.importorskip("numpy", reason="NumPy is not installed for this interpreter")
-    check(sites("polymorphic_array"), tmp_path, """
+    check(site("polymorphic_array"), tmp_path, """
 import numpy, summing
 plain = numpy.arange(4.0)
 assert summing.total(plain) == (6.0, "Python")      # not yet registered
