@@ -110,6 +110,7 @@ cdef extern from *:
     # layer; declared here so that their names resolve and plain Cython compiles
     # consumers that cimport them.
     int extensible "0"
+    int interface "0"
     int metaclass "0"
     int slot "0"
     int typed "0"

@@ -113,6 +113,8 @@ class Header:
         if getattr(type_, "is_cv_qualified", False) or getattr(type_, "is_const", False):
             base = getattr(type_, "cv_base_type", None) or type_.const_base_type
             return f"const {self.c_type(base)}"
+        if type_.is_typedef:                     # which may be one of anything below
+            return self._typedef(type_)
         if type_.is_array or type_.is_ptr:
             if type_.base_type.is_cfunction:
                 raise Unsuitable(f"{self.source}: a pointer to a function, '{type_}', has no name in C; "
@@ -120,8 +122,6 @@ class Header:
             return f"{self.c_type(type_.base_type)} *".replace("* *", "**")
         if type_.is_complex:
             return f"{self.c_type(type_.real_type)} _Complex"
-        if type_.is_typedef:
-            return self._typedef(type_)
         if type_.is_struct_or_union or type_.is_enum:
             return self._named(type_)
         return type_.empty_declaration_code()

@@ -8,7 +8,7 @@ have none: each call looks the table up.  Where there is no table, the lost one 
 whose functions raise; so a call is an expression of C, with the GIL or without.
 """
 
-from Cython.Compiler import ExprNodes, PyrexTypes, Symtab
+from Cython.Compiler import ExprNodes, Nodes, PyrexTypes, Symtab
 from Cython.Compiler.Errors import error
 
 from .facts import ModuleFacts
@@ -110,6 +110,23 @@ def analyse_attribute(original, self, env, *args, **kwargs):
     return node
 
 
+def analyse_method_call(original, self, env):
+    """C does not say whether the table is found before an argument is evaluated or behind it: an object
+    that the argument may replace, ``self.shape.scale(self.replace())``, is held meanwhile."""
+    if (self.self is not None and is_interface(self.self.type) and not env.nogil
+            and not self.self.nonlocally_immutable() and any(map(_calls, self.args))):
+        self.self = self.self.coerce_to_temp(env)
+        self.function.obj = ExprNodes.CloneNode(self.self)
+    return original(self, env)
+
+
+def _calls(node):
+    """Does an expression call something where it stands, and not in a statement before?"""
+    if node.is_temp:
+        return False
+    return isinstance(node, ExprNodes.CallNode) or any(map(_calls, node.subexpr_nodes()))
+
+
 def calculate_access_code(original, self):
     obj = self.obj
     if self.entry is None or not self.entry.is_cmethod or not is_interface(obj.type):
@@ -140,7 +157,9 @@ def generate_type_test(original, self, code):
 
 
 def generate_assignment(original, self, code):
-    _tell(self.lhs, self.rhs)
+    """Of one variable: of `a, b = x, y` all values are tested before the first one is assigned."""
+    if isinstance(self, Nodes.SingleAssignmentNode):
+        _tell(self.lhs, self.rhs)
     return original(self, code)
 
 

@@ -166,6 +166,22 @@ def test_a_variable_gets_another_table_with_another_object(consumer, provider, o
     assert consumer.exchanged(circle, square) == (4, 3)
 
 
+def test_values_that_are_assigned_together_are_tested_before_the_first_is_assigned(
+        consumer, provider, other):
+    circle, square = provider.Circle(1), other.Square(2)
+    assert consumer.half_assigned(circle, square) == ("circle 1.0", "circle 1.0")
+    assert consumer.assigned_beside_a_call(circle, square) == ("circle 1.0", "square 2.0")
+
+
+def test_an_argument_that_replaces_the_object_leaves_the_call_alone(consumer, provider, other):
+    circle, square = provider.Circle(1), other.Square(2)
+    before = sys.getrefcount(circle)
+    box = consumer.Box(circle)
+    assert box.scaled_by_replacing(square) == (2, square)
+    assert circle.radius == 2 and sys.getrefcount(circle) == before
+    assert consumer.area_of(square) == 4
+
+
 def test_an_unbound_variable_is_an_error(consumer, provider):
     circle = provider.Circle(1)
     assert consumer.unbound(circle) == 3 and consumer.deleted(circle, 0) == 3

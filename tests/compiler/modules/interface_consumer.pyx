@@ -79,6 +79,11 @@ cdef class Box:
         return self.held
     def area(self):
         return self.held.area() + self.get().area()
+    cdef double replace(self, object by) noexcept:
+        self.held = by
+        return 2
+    def scaled_by_replacing(self, by):
+        return self.held.scale(self.replace(by)), self.held
 
 def closure(Shape shape):
     def inner():
@@ -106,6 +111,19 @@ def exchanged(a, b):
     s, t = a, b
     t, s = s, t
     return s.area(), t.area()
+
+def half_assigned(a, b):
+    """The second value is refused; nothing is assigned."""
+    cdef Shape s = a, t = a
+    try:
+        s, t = b, 3
+    except TypeError:
+        return s.label(), t.label()
+
+def assigned_beside_a_call(a, b):
+    cdef Shape s = a
+    s, label = b, s.label()
+    return label, s.label()
 
 def unbound(obj):
     cdef Shape shape

@@ -1,23 +1,23 @@
 # SPDX-License-Identifier: MIT
 # The copy of another library: the same IDs, other names; and what it knows is newer.
-cimport cython_customslots as customslots
+from cython_customslots cimport interface
 
 cdef struct Place:
     double x, y
 
-@customslots.interface(b"tests.Shape")
+@interface(b"tests.Shape")
 cdef class Form:
     cdef double area(self) noexcept nogil
     cdef double scale(self, double factor) except? -1
     cdef bint is_larger(self, Form other, const double *limits) except -1
     cpdef str label(self)
 
-@customslots.interface(b"tests.Solid")
+@interface(b"tests.Solid")
 cdef class Body(Form):
     cdef double volume(self) noexcept nogil
     cpdef Place centre(self) except *
     cdef int corners(self) noexcept
 
-@customslots.interface(b"tests.Changed")
+@interface(b"tests.Changed")
 cdef class Changed:
     cdef float area(self) noexcept nogil
