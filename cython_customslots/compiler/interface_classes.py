@@ -51,7 +51,8 @@ def hidden_class(node, type_):
     pos, said = node.pos, ClassNodeFacts.known(node)
     bases = [ExprNodes.NameNode(pos, name=hidden_name(base))] if base is not None else []
     bases.append(ExprNodes.NameNode(pos, name=EncodedString(type_.name)))
-    methods = [_method(pos, type_, *method) for method in said.methods]
+    once = {_function(method[1]).base.name: method for method in reversed(said.methods)}
+    methods = [_method(pos, type_, *method) for method in reversed(once.values())]
     statement = Nodes.CClassDefNode(
         pos, visibility="private", typedef_flag=False, module_name="", api=False,
         class_name=hidden_name(type_), as_name=None, bases=ExprNodes.TupleNode(pos, args=bases),
@@ -61,11 +62,19 @@ def hidden_class(node, type_):
     return statement
 
 
+def _function(declarator):
+    while not isinstance(declarator, Nodes.CFuncDeclaratorNode):
+        declarator = declarator.base
+    return declarator
+
+
 def _method(pos, type_, base_type, declarator, overridable, known, returns):
-    function = declarator
-    while not isinstance(function, Nodes.CFuncDeclaratorNode):
-        function = function.base
+    function = _function(declarator)
     name = function.base.name
+    if function.args and function.args[0].declarator.name:       # `Shape self`: here it is the hidden class
+        function.args[0].base_type = Nodes.CSimpleBaseTypeNode(
+            pos, name=None, module_path=[], is_basic_c_type=False, signed=1, complex=False, longness=0,
+            is_self_arg=True, templates=None)
     message = EncodedString(f"this class has no method '{name}', which interface "
                             f"'{type_.full_name}' asks for")
     body = Nodes.RaiseStatNode(

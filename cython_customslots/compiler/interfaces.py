@@ -135,13 +135,21 @@ def _read_id(decorator):
     argument = arguments[0]
     value = getattr(argument, "value", None)
     if argument.is_string_literal and not isinstance(argument, ExprNodes.JoinedStrNode):
-        text = value if isinstance(value, bytes) else str(value).encode("utf-8")
-        text = bytes(text)
-        if text.strip() and b"\0" not in text:
+        text = bytes(value) if isinstance(value, bytes) else str(value).encode("utf-8")
+        if _is_dotted_name(text):
             return text
         error(argument.pos, f"the ID of an interface is a name, as b'package.Name', found {text!r}")
         return b""
     return argument
+
+
+def _is_dotted_name(text):
+    """Is it a name in UTF-8 with a dot, behind which is what Python calls the class?"""
+    try:
+        parts = text.decode("utf-8").split(".")
+    except UnicodeDecodeError:
+        return False
+    return len(parts) > 1 and all(part.strip() for part in parts) and b"\0" not in text
 
 
 def analyse_class(original, self, env):

@@ -384,6 +384,22 @@ cdef class I:
         (1, 14,
          "the ID of an interface is a name, as b'package.Name', found b''"),
     ]),
+    "an ID without a dot": ("""\
+@cs.interface(b'I')
+cdef class I:
+    cdef int f(self)
+""", [
+        (1, 14,
+         "the ID of an interface is a name, as b'package.Name', found b'I'"),
+    ]),
+    "an ID that is not UTF-8": ("""\
+@cs.interface(b't.\\xff')
+cdef class I:
+    cdef int f(self)
+""", [
+        (1, 14,
+         "the ID of an interface is a name, as b'package.Name', found b't.\\xff'"),
+    ]),
     "an ID that is no constant": ("""\
 @cs.interface(1.5)
 cdef class I:

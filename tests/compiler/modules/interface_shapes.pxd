@@ -33,6 +33,7 @@ cdef class Drawable:
     """What Python can implement."""
     cpdef int draw(self, list canvas) except -1
     cpdef double weight(self, double factor, Point at) except? -1
+    cpdef Drawable next(Drawable self)
     cpdef Drawable next(self)
 
 @customslots.interface(b"tests.Animated")
