@@ -98,44 +98,87 @@ class Header:
         if not self.interfaces:
             raise Unsuitable(f"{source} declares no interface; write @customslots.interface(b\"package.Name\") "
                              f"above a cdef class")
-        self.prefix = _identifier(scope.qualified_name)
-        self.renamed = {}                        # what Cython calls a type: what we do
-        self.types, self.cython_types, self.includes = [], [], []
+        self.module, self.prefix = scope.qualified_name, _identifier(scope.qualified_name)
+        self.renamed = {}                        # what the C of Cython calls a type or value: what we do
+        self.cython_names = {}                   # what C calls a type of others: what Cython does
+        self.types, self.cython_types, self.includes, self.cimports = [], [], [], []
 
     # ------------------------------------------------------------------------ types
 
     def c_type(self, type_):
-        """The C of a type of a value."""
+        """The C of a type of a value: what stands before the name."""
+        if getattr(type_, "is_cv_qualified", False) or getattr(type_, "is_const", False):
+            base = getattr(type_, "cv_base_type", None) or type_.const_base_type
+            text = self.c_type(base)
+            return f"{text} const" if text.endswith("*") else f"const {text}"
         if type_.is_void:
             return "void"
         if type_.is_pyobject:
             return "PyObject *"
-        if getattr(type_, "is_cv_qualified", False) or getattr(type_, "is_const", False):
-            base = getattr(type_, "cv_base_type", None) or type_.const_base_type
-            return f"const {self.c_type(base)}"
         if type_.is_typedef:                     # which may be one of anything below
             return self._typedef(type_)
         if type_.is_array or type_.is_ptr:
-            if type_.base_type.is_cfunction:
-                raise Unsuitable(f"{self.source}: a pointer to a function, '{type_}', has no name in C; "
-                                 f"declare it with ctypedef in a cdef extern block")
+            if type_.base_type.is_array or type_.base_type.is_cfunction:
+                what = "an array of arrays" if type_.base_type.is_array else "a pointer to a function"
+                raise Unsuitable(f"{self.source}: {what}, '{type_}', has no name in C; give it one with "
+                                 f"ctypedef in a cdef extern block")
             return f"{self.c_type(type_.base_type)} *".replace("* *", "**")
         if type_.is_complex:
-            return f"{self.c_type(type_.real_type)} _Complex"
+            self.renamed[type_.empty_declaration_code()] = name = self._complex(self.c_type(type_.real_type))
+            return name
+        if type_.is_ctuple:
+            raise Unsuitable(f"{self.source}: a C tuple, '{type_}', has no name in C; declare a struct")
         if type_.is_struct_or_union or type_.is_enum:
             return self._named(type_)
-        return type_.empty_declaration_code()
+        return type_.empty_declaration_code().replace("PY_LONG_LONG", "long long")
+
+    def _complex(self, part):
+        """C++ has complex numbers of C as an extension only, which a typedef may say."""
+        name = f"CUSTOMSLOTS_complex_{_identifier(part)}"
+        if name not in self.cython_names:
+            self.cython_names[name] = f"{part} complex"
+            self._define(name, "#ifdef __GNUC__\n__extension__\n#endif\n"
+                               f"typedef {part} _Complex {name};")
+        return name
 
     def _typedef(self, type_):
-        entry = getattr(type_, "entry", None)
-        if type_.typedef_is_external:
-            self._include(entry)
+        if not type_.typedef_is_external:
+            self.renamed[type_.typedef_cname] = text = self.c_type(type_.typedef_base_type)
+            return text
+        entry, base = getattr(type_, "entry", None), type_.typedef_base_type
+        if entry is None:                        # Cython's own: size_t, Py_ssize_t
             return type_.typedef_cname
-        return self.c_type(type_.typedef_base_type)
+        if self._external(entry, type_.typedef_cname):
+            # What it really is does not matter to plain Cython, except that it may be called.
+            self.cython_types.append(f"    ctypedef {self._declared(base, entry.name)}")
+        return type_.typedef_cname
+
+    def _declared(self, type_, name):
+        """A declaration as Cython writes it; of a pointer to a function, too."""
+        if type_.is_ptr and type_.base_type.is_cfunction:
+            from .interfaces import exceptions
+            function = type_.base_type
+            arguments = ", ".join(self.cython(self.c_type(argument.type)) for argument in function.args)
+            return (f"{self.cython(self.c_type(function.return_type))} (*{name})({arguments}"
+                    f"{exceptions(function)}")
+        return f"{self.cython(self.c_type(type_))} {name}"
+
+    def _external(self, entry, c_name):
+        """Where C has a type from; is it for us to say to Cython what it is, which cannot cimport it?"""
+        self._include(entry)
+        if c_name in self.cython_names:
+            return False
+        self.cython_names[c_name] = entry.name
+        module, scope = entry.scope.qualified_name, entry.scope
+        if scope.is_builtin_scope:
+            return False
+        if module == self.module or not getattr(scope, "is_module_scope", False) or self._has_interfaces(scope):
+            return True
+        self.cimports.append(f"from {module} cimport {entry.name}")
+        return False
 
     def _include(self, entry):
-        scope = getattr(entry, "scope", None)
-        for include in getattr(scope, "c_includes", {}).values():
+        for include in getattr(entry.scope, "c_includes", {}).values():
             for piece in include.pieces.values():
                 text = str(piece).strip()
                 if text.startswith("#include") and text not in self.includes and (
@@ -144,27 +187,72 @@ class Header:
 
     def _named(self, type_):
         entry, own = type_.entry, type_.empty_declaration_code()
-        if entry.visibility == "extern" or entry.in_cinclude:
-            self._include(entry)
+        builtin = entry.scope.is_builtin_scope
+        if builtin or entry.visibility == "extern" or entry.in_cinclude:
+            if self._external(entry, own):
+                self._say(type_, entry.name, entry.name)
             return own
         if own not in self.renamed:
             prefix = _identifier(entry.scope.qualified_name)
             self.renamed[own] = name = f"{prefix}_{type_.name}"
             if type_.is_enum:
-                known = {value.name: getattr(value, "enum_int_value", None)
-                         for value in entry.enum_values}
-                values = ", ".join(f"{prefix}_{value}" + ("" if number is None else f" = {number}")
-                                   for value, number in known.items())
-                self._define(name, f"typedef enum {{ {values} }} {name};")
-                self.cython_types.append(f"    ctypedef enum {name}:\n        " + "\n        ".join(
-                    f"{prefix}_{value}" for value in known))
+                self._define(name, f"typedef enum {{ {self._values(type_, prefix)} }} {name};")
             else:
-                fields = [(self.c_type(field.type), field.name) for field in type_.scope.var_entries]
-                body = " ".join(f"{field} {name};" for field, name in fields)
-                self._define(name, f"typedef {type_.kind} {{ {body} }} {name};")
-                lines = [f"        {_cython_text(field)} {name}" for field, name in fields]
-                self.cython_types.append("\n".join([f"    ctypedef {type_.kind} {name}:", *lines]))
+                self._define(f"{name}_", f"typedef {type_.kind} {name} {name};")
+                body = " ".join(f"{self._field(field)};" for field in type_.scope.var_entries)
+                self._define(name, f"{type_.kind} {name} {{ {body} }};")
+            self._say(type_, name, prefix + "_")
         return self.renamed[own]
+
+    def _field(self, entry):
+        """The declaration of a field of a struct, in C."""
+        type_, size = entry.type, ""
+        while type_.is_array and not type_.is_typedef:
+            size, type_ = f"{size}[{type_.size}]", type_.base_type
+        return _declare(self.c_type(type_), f"{_checked(entry.name, self.source)}{size}")
+
+    def _values(self, type_, prefix):
+        """The values of an enum, in C."""
+        ours, values = {}, []
+        for value in type_.entry.enum_values:
+            number = None if value.value_node is None else self._number_text(value.value_node, ours)
+            ours[value.cname] = name = f"{prefix}_{value.name}"
+            values.append(name if number is None else f"{name} = {number}")
+        self.renamed.update(ours)
+        return ", ".join(values)
+
+    def _number_text(self, node, ours):
+        """A constant expression of whole numbers, in C."""
+        if node.is_literal:
+            return str(node.value)
+        if node.is_name and node.entry is not None:
+            return ours.get(node.entry.cname, node.entry.cname)
+        parts = [self._number_text(getattr(node, name), ours)
+                 for name in ("operand", "operand1", "operand2") if hasattr(node, name)]
+        if len(parts) == 1:
+            return f"({node.operator}{parts[0]})"
+        if len(parts) == 2:
+            return f"({parts[0]} {node.operator} {parts[1]})"
+        raise Unsuitable(f"{self.source}: the value of an enum is too complicated for a header; write a number")
+
+    def _say(self, type_, name, prefix):
+        """Say to Cython what a struct, union or enum is."""
+        if type_.is_enum:
+            prefix = "" if prefix == name else prefix
+            lines = [f"{prefix}{value.name}" for value in type_.entry.enum_values]
+        else:
+            lines = [self.cython(self._field(field)) for field in type_.scope.var_entries
+                     ] if type_.scope is not None else []
+        kind = "enum" if type_.is_enum else type_.kind
+        defined = "" if self.cython_names.get(f"{kind} {name}") == name else "ctypedef "
+        self.cython_types.append("\n        ".join([f"    {defined}{kind} {name}:", *(lines or ["pass"])]))
+
+    def cython(self, text):
+        """What Cython calls a type of the header."""
+        text = text.replace("PyObject *", "object ")
+        for ours, theirs in self.cython_names.items():
+            text = re.sub(rf"(?<!\w){re.escape(ours)}(?!\w)", theirs, text)
+        return text.strip()
 
     def _define(self, name, text):
         """Once, though several headers may need it."""
@@ -172,8 +260,8 @@ class Header:
 
     def _number(self, expression):
         for theirs, ours in self.renamed.items():
-            expression = expression.replace(f"({theirs})", f"({ours})")
-        return expression
+            expression = re.sub(rf"(?<!\w){re.escape(theirs)}(?!\w)", ours, expression)
+        return expression.replace("PY_LONG_LONG", "long long")
 
     # ------------------------------------------------------------------------ the header
 
@@ -210,9 +298,11 @@ class Header:
 
     def _methods(self, interface):
         from .interfaces import methods_of
+        for method in methods_of(interface):
+            _checked(method.name, self.source)
         return [(method, self.c_type(method.type.return_type),
                  [self.c_type(argument.type) for argument in method.type.args[1:]],
-                 [argument.name or f"a{i}" for i, argument in enumerate(method.type.args[1:])])
+                 [_argument(argument.name) or f"a{i}" for i, argument in enumerate(method.type.args[1:])])
                 for method in methods_of(interface)]
 
     def _interface(self, interface):
@@ -344,15 +434,23 @@ class Header:
 
     # ------------------------------------------------------------------------ for plain Cython
 
-    def pxd(self, header):
+    def _exceptions(self, method):
         from .interfaces import exceptions
+        return re.sub(r"\w+", lambda word: self.renamed.get(word[0], word[0]), exceptions(method.type))
+
+    @staticmethod
+    def _has_interfaces(scope):
+        from .facts import ModuleFacts
+        return bool(ModuleFacts.known(scope).own_interfaces)
+
+    def pxd(self, header):
         blocks = []
         for interface in self.interfaces:
             name, methods = _identifier(interface.full_name), self._methods(interface)
             lines = [f"    # {interface.full_name}", f"    ctypedef struct {name}_Table:"]
             for method, result, arguments, names in methods:
-                taken = ", ".join(["object self", *(f"{_cython_text(a)} {n}" for a, n in zip(arguments, names))])
-                lines.append(f"        {_cython_text(result)} (*{method.name})({taken}{exceptions(method.type)}")
+                taken = ", ".join(["object self", *(f"{self.cython(a)} {n}" for a, n in zip(arguments, names))])
+                lines.append(f"        {self.cython(result)} (*{method.name})({taken}{self._exceptions(method)}")
             lines += [f"    ctypedef struct {name}_Ref:", f"        const {name}_Table *table",
                       f"    ctypedef struct {name}_Provided:", f"        {name}_Table functions",
                       f"    int {name}_Init() except -1",
@@ -361,13 +459,13 @@ class Header:
                       f"    void {name}_Release({name}_Ref *ref) noexcept",
                       f"    int {name}_Register(type type, {name}_Provided *provided) except -1"]
             for method, result, arguments, names in methods:
-                taken = ", ".join([f"{name}_Ref ref", *(f"{_cython_text(a)} {n}" for a, n in zip(arguments, names))])
-                lines.append(f"    {_cython_text(result)} {name}_{method.name}({taken}{exceptions(method.type)}")
+                taken = ", ".join([f"{name}_Ref ref", *(f"{self.cython(a)} {n}" for a, n in zip(arguments, names))])
+                lines.append(f"    {self.cython(result)} {name}_{method.name}({taken}{self._exceptions(method)}")
             blocks.append("\n".join(lines))
         return "\n".join([
             f"# Made from {self.source} by: python -m cython_customslots interface",
             "# The header says what the functions do.  Cython needs no compiler layer for this file.",
-            f'cdef extern from "{header}":', *self.cython_types, "\n\n".join(blocks), ""])
+            *self.cimports, f'cdef extern from "{header}":', *self.cython_types, "\n\n".join(blocks), ""])
 
 
 def _static(head):
@@ -379,11 +477,28 @@ def _join(arguments):
     return ", ".join(["PyObject *self", *arguments])
 
 
+#: Words of C and C++ that Cython takes for names.
+_WORDS = frozenset("""
+    alignas alignof and_eq asm auto bitand bitor bool case catch char16_t char32_t char8_t class co_await
+    co_return co_yield compl concept const_cast consteval constexpr constinit decltype default delete do
+    double dynamic_cast explicit export extern false float friend goto int long mutable namespace new
+    noexcept not_eq nullptr operator or_eq private protected public register reinterpret_cast requires
+    restrict short signed sizeof static static_assert static_cast switch template this thread_local throw
+    true typedef typeid typename union unsigned using virtual void volatile wchar_t xor xor_eq
+    """.split())
+
+
+def _argument(name):
+    """Names of arguments are ours to choose, and some are taken."""
+    return f"{name}_arg" if name in _WORDS or name in ("ref", "ref_", "self") else name
+
+
+def _checked(name, source):
+    if name in _WORDS:
+        raise Unsuitable(f"{source}: '{name}' is a word of C or C++, and so no name of a method or field in a "
+                         f"header for them; choose another one")
+    return name
+
+
 def _declare(type_text, name):
     return f"{type_text}{'' if type_text.endswith('*') else ' '}{name}"
-
-
-def _cython_text(type_text):
-    """The type of a C header as Cython writes it."""
-    text = type_text.replace("PyObject *", "object").strip()
-    return re.sub(r"(\w[\w ]*) _Complex", r"\1 complex", text)

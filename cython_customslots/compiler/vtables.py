@@ -77,7 +77,8 @@ def _object_text(type_):
 
 def _number(type_, numbers):
     kind = "INTEGER" if type_.is_int or type_.is_enum else "WIDTH"
-    numbers.append(f"PyCustomSlots_{kind}({type_.empty_declaration_code()})")
+    text = type_.empty_declaration_code().replace(" const ", "")      # compilers warn of one in a cast
+    numbers.append(f"PyCustomSlots_{kind}({text})")
     return NUMBER
 
 

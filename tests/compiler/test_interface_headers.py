@@ -23,9 +23,10 @@ def headers():
     """A directory with what the command writes."""
     directory = support.cache_directory("interface_headers", cython_customslots.__version__)
     directory.mkdir(parents=True, exist_ok=True)
-    done = interface(str(MODULES / "interface_shapes.pxd"), "-o", "interface_shapes.h",
-                     "--pxd", "interface_shapes_plain.pxd", cwd=directory)
-    assert support.output_of(done) == ""
+    for name in ("interface_shapes", "interface_kinds"):
+        done = interface(str(MODULES / f"{name}.pxd"), "-o", f"{name}.h", "--pxd", f"{name}_plain.pxd",
+                         cwd=directory)
+        assert support.output_of(done) == ""
     return directory
 
 
@@ -65,9 +66,47 @@ def test_the_header_is_strict_c_and_cplusplus(headers, tmp_path):
     for dialect in DIALECTS:
         suffix = "cpp" if "+" in dialect else "c"
         file = tmp_path / f"{dialect.replace('+', 'x')}.{suffix}"
-        file.write_text('#include "interface_shapes.h"\n')
+        file.write_text('#include "interface_shapes.h"\n#include "interface_kinds.h"\n')
         done = support.compile_strictly(file, dialect, tmp_path / "out.o", include_dirs=[headers])
         assert done.returncode == 0, (dialect, done.stdout)
+
+
+def test_everything_that_a_method_can_take_has_its_layout_in_the_header(headers):
+    """Of structs with arrays and of enums with expressions, too; with the types of others cimported."""
+    plain = support.load(support.build_cython(
+        SOURCES / "interface_kinds_plain.pyx", False, cython_args=("-I", str(headers)),
+        include_dirs=[headers, cython_customslots.get_include()]))
+    everything = support.load(build("interface_kinds.pyx")).Everything()
+    assert plain.call(everything) == (
+        True, 6, 1, chr(ord("a") + ord("b") + ord("c")), True, True, 3, b"b", True, 7, 2.5, 3.5, 5, 99,
+        [1, 2, 3, 4, 5, [6]])
+    with pytest.raises(ValueError, match="one"):
+        plain.fail(everything)
+
+
+@pytest.mark.parametrize("method, message", [
+    ("cdef (int, double) f(self) except *",
+     "a C tuple, '(int, double)', has no name in C; declare a struct"),
+    ("cdef int f(self, double[2][3] x)",
+     "an array of arrays, 'double (*)[3]', has no name in C; give it one with ctypedef in a cdef extern "
+     "block"),
+    ("cdef int f(self, int (*x)(int) noexcept)",
+     "a pointer to a function, 'int (*)(int) noexcept', has no name in C; give it one with ctypedef in a cdef "
+     "extern block"),
+    ("cdef int delete(self)",
+     "'delete' is a word of C or C++, and so no name of a method or field in a header for them; choose "
+     "another one"),
+])
+def test_what_c_has_no_name_for_is_refused(tmp_path, method, message):
+    (tmp_path / "odd.pxd").write_text(source(f"""
+        cimport cython_customslots as customslots
+        @customslots.interface(b"tests.Odd")
+        cdef class Odd:
+            {method}
+        """))
+    done = interface("odd.pxd", "-o", "odd.h", cwd=tmp_path)
+    assert done.returncode == 1 and done.stderr.strip() == f"interface: odd.pxd: {message}"
+    assert not (tmp_path / "odd.h").exists()
 
 
 def test_every_language_calls_every_other(in_c, in_cpp, in_plain_cython, provider, consumer):
