@@ -66,13 +66,29 @@ static int __Pyx_CustomSlots_InitInterface(__Pyx_CustomSlots_KnownInterface *kno
     return 0;
 }
 
+// Has this thread the GIL (an attached thread state)? Who has it in a sub-interpreter must not call
+// PyGILState_Ensure(), which before CPython 3.12 waits for that of the main interpreter for ever.
+static CYTHON_INLINE int __Pyx_CustomSlots_IsAttached(void) {
+#if defined(Py_LIMITED_API) || !_PyCustomSlots_SUPPORTED
+    return 0;                   // nobody says; it is taken once more
+#elif PY_VERSION_HEX >= 0x030D0000
+    return PyThreadState_GetUnchecked() != NULL;
+#elif PY_VERSION_HEX >= 0x030C0000
+    return _PyThreadState_UncheckedGet() != NULL;
+#else
+    // The one that has the GIL, whichever thread that is.
+    PyThreadState *current = _PyThreadState_UncheckedGet();
+    return current && (current == PyGILState_GetThisThreadState() || current->thread_id == PyThread_get_thread_ident());
+#endif
+}
+
 // What was registered for the type of an object; NULL: nothing. Takes the GIL, as types that are
 // not ours are looked for in the process's table.
 static const void *__Pyx_CustomSlots_RegisteredTable(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known) {
-    const void *table;
-    PyGILState_STATE gil = PyGILState_Ensure();
-    table = object == Py_None ? NULL : PyCustomSlots_FindAnyInterface(object, known->id, known->position, known->count, known->hash);
-    PyGILState_Release(gil);
+    const int attached = __Pyx_CustomSlots_IsAttached();
+    PyGILState_STATE gil = attached ? PyGILState_LOCKED : PyGILState_Ensure();
+    const void *table = object == Py_None ? NULL : PyCustomSlots_FindAnyInterface(object, known->id, known->position, known->count, known->hash);
+    if (!attached) PyGILState_Release(gil);
     return table;
 }
 
@@ -104,7 +120,8 @@ _PyCustomSlots_SLOW int __Pyx_CustomSlots_TestElsewhere(PyObject *object, const 
 // was changed. `raises`: the caller will look for an exception; else it is reported as one that
 // nobody can handle.
 static void __Pyx_CustomSlots_RaiseLost(PyObject *object, const char *interface, const char *method, int raises) {
-    PyGILState_STATE gil = PyGILState_Ensure();
+    const int attached = __Pyx_CustomSlots_IsAttached();
+    PyGILState_STATE gil = attached ? PyGILState_LOCKED : PyGILState_Ensure();
     PyObject *type, *value, *traceback;
     if (!raises) PyErr_Fetch(&type, &value, &traceback);
     PyErr_Format(PyExc_TypeError, object == Py_None
@@ -115,7 +132,7 @@ static void __Pyx_CustomSlots_RaiseLost(PyObject *object, const char *interface,
         PyErr_WriteUnraisable(object);
         PyErr_Restore(type, value, traceback);
     }
-    PyGILState_Release(gil);
+    if (!attached) PyGILState_Release(gil);
 }
 
 /////////////// CustomSlotsInterfaceClass.proto ///////////////

@@ -344,6 +344,35 @@ def test_every_interpreter_has_them(tmp_path):
     assert in_interpreters(IN_EACH, paths, tmp_path / "rows", 3) == ["[12.0, 8.0, 'own', 3.0, (False, False)]"] * 4
 
 
+IN_A_SUB_INTERPRETER = """
+    import sys
+    sys.path.insert(0, target)
+    import interface_reader as reader
+    for function in reader.is_form, reader.label, reader.label_unchecked, reader.area_unchecked:
+        for thing in 3, None:
+            try: print(function(thing))
+            except TypeError as error: print(error)
+    sys.stdout.flush()
+    """
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="the test above is that of newer ones")
+def test_objects_without_an_interface_are_refused_in_a_sub_interpreter_that_shares_the_gil():
+    output = support.check_child("""
+        import support
+        support.run_in_new_interpreter(*sys.argv[1:])
+        """, IN_A_SUB_INTERPRETER, build("interface_reader.pyx").parent, timeout=60,
+        modules=[support.TESTS / "support.py"])
+    none = "'{}' of interface 'tests.Shape' was called on None"
+    gone = ("'{}' of interface 'tests.Shape' was called on an object of 'int', which does not "
+            "implement it any more")
+    assert output.split("\n") == [
+        "False", "False",
+        "argument 'form': " + WRONG.format("tests.Shape", "int", NOT), none.format("label"),
+        gone.format("label"), none.format("label"),
+        "0.0", "0.0"]                            # the hook of which interpreter is told is CPython's affair
+
+
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="heap types are refused before 3.12")
 def test_heap_types_implement_interfaces():
     support.check_child("""
