@@ -308,7 +308,8 @@ def _from_text(what, text, wish, pointer, context, default):
                         "find the function by the Python object instead")
     try:
         if text is None or "(" not in text:
-            raise NotBuiltin("it has no name" if text is None
+            raise NotBuiltin("it has no name, as f2py's `_cpointer` has none, where all arguments "
+                             "are pointers" if text is None
                              else f"its name {show(text)} is no C prototype")
         found = prototype(text)
         if found.strange is not None:

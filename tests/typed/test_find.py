@@ -121,6 +121,10 @@ def test_methods_that_would_need_two_receivers_are_not_found(typed):
     with_context = new_function(entry("f8(object)", "first", typed.FIRST), self=object())
     assert found(with_context, "f8(object)") == "first"
     assert found(types.MethodType(with_context, 5), "f8()") is None
+    assert "is a bound method of a bound method" in typed.why_not(
+        types.MethodType(bound, 5), sig("f8()"))
+    assert "binds an object to a function that takes a context" in typed.why_not(
+        types.MethodType(with_context, 5), sig("f8()"))
 
 
 def test_method_of_a_method_is_not_found(typed):
@@ -128,6 +132,32 @@ def test_method_of_a_method_is_not_found(typed):
     once = types.MethodType(function, 5)
     assert found(once, "f8(object)") == "scale"
     assert found(types.MethodType(once, 6), "f8()") is None
+    assert typed.why_not(types.MethodType(once, 6), sig("f8()")).endswith("pass the inner method")
+
+
+def test_what_wraps_a_c_function_is_called_through_python_and_says_what_it_wraps(typed):
+    function = new_function(entry("f8(f8)", "double_0"))
+
+    class Callable:
+        __call__ = staticmethod(function)
+
+    class Closed:
+        def __getattr__(self, name):
+            raise ZeroDivisionError(name)
+
+        def __call__(self, x):
+            return x
+    for wrapper, where in [
+            (functools.partial(function), "func"), (functools.lru_cache(function), "__wrapped__"),
+            (functools.wraps(function)(lambda x: function(x)), "__wrapped__"),
+            (staticmethod(function), "__wrapped__" if sys.version_info >= (3, 10) else "__func__"),
+            (Callable(), "__call__"), (function.__call__, "__self__")]:
+        assert found(wrapper, "f8(f8)") is None
+        assert f"but its {where}, {function!r}, has C functions (f8(f8))" in typed.why_not(
+            wrapper, sig("f8(f8)"))
+    for other in functools.partial(len), Closed(), function.__eq__, lambda x: x, len.__call__:
+        assert found(other, "f8(f8)") is None
+        assert "has C functions" not in typed.why_not(other, sig("f8(f8)"))
 
 
 def test_function_whose_first_argument_is_no_object_has_no_bound_method(typed):

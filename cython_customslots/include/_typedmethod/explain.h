@@ -98,6 +98,10 @@ _PyTypedMethod_Say(const char *format, PyObject *callable)
     return result;
 }
 
+#define _PyTypedMethod_TWICE_BOUND                                                       \
+    "%U is a bound method of a bound method, and a C call has place for one object; pass the "  \
+    "inner method"
+
 /* Why there is no record that can be used; a new str. */
 _PyCustomSlots_UNUSED static PyObject *
 _PyTypedMethod_WhyNoRecord(PyObject *callable)
@@ -143,6 +147,87 @@ _PyTypedMethod_WhyNoRecord(PyObject *callable)
         "they lead to a PyMethodDef, and the type has no native-call slot", type->tp_name);
 }
 
+/* Is it `f.__call__` of an `f` that is made in C?  Its type has no name in CPython's C API. */
+_PyCustomSlots_UNUSED static int
+_PyTypedMethod_IsCallWrapper(PyObject *callable)
+{
+    PyObject *name;
+    int is_call = 0;
+    if (strcmp(Py_TYPE(callable)->tp_name, "method-wrapper") != 0) return 0;
+    name = PyObject_GetAttrString(callable, "__name__");
+    if (name == NULL) PyErr_Clear();
+    else is_call = PyUnicode_Check(name) && PyUnicode_CompareWithASCIIString(name, "__call__") == 0;
+    Py_XDECREF(name);
+    return is_call;
+}
+
+/* Adds to `words` (stolen) that a C function stands behind what `callable` wraps: a partial's
+   `func`, what a cache or a staticmethod is for, a `__call__`.  Calling it with other arguments
+   or past the wrapper is not ours to decide, so that is said and not done.  A new str; NULL with
+   an exception. */
+_PyCustomSlots_UNUSED static PyObject *
+_PyTypedMethod_SayWrapped(PyObject *words, PyObject *callable)
+{
+    static const char *const names[] = {"func", "__wrapped__", "__func__", "__call__", "__self__"};
+    PyObject *inner = NULL, *offered = NULL, *comma = NULL, *joined = NULL, *shown = NULL;
+    PyObject *result = NULL;
+    const size_t count = sizeof(names) / sizeof(*names);
+    size_t i;
+
+    for (i = 0; words != NULL && i < count; i++) {
+        if (i == count - 1 && !_PyTypedMethod_IsCallWrapper(callable)) break;
+        Py_CLEAR(inner);
+        Py_CLEAR(offered);
+        inner = PyObject_GetAttrString(callable, names[i]);     /* anybody's code */
+        if (inner == NULL) {
+            if (!_PyCustomSlots_IsReplaceable()) goto done;
+            PyErr_Clear();
+            continue;
+        }
+        if (!(offered = PyTypedMethod_Signatures(inner))) goto done;
+        if (PyTuple_GET_SIZE(offered) == 0) continue;
+        if (!(comma = PyUnicode_FromString("; "))) goto done;
+        if (!(joined = PyUnicode_Join(comma, offered))) goto done;
+        if (!(shown = _PyCustomSlots_Show(inner))) goto done;
+        result = PyUnicode_FromFormat("%U; but its %s, %U, has C functions (%U): who wants them "
+                                      "passes that", words, names[i], shown, joined);
+        goto done;
+    }
+    result = words;
+    Py_XINCREF(result);
+done:
+    Py_XDECREF(words);
+    Py_XDECREF(inner);
+    Py_XDECREF(offered);
+    Py_XDECREF(comma);
+    Py_XDECREF(joined);
+    Py_XDECREF(shown);
+    return result;
+}
+
+/* Why nothing of a record can be called: an object that a method is bound to and a context want
+   the same place.  A new str. */
+_PyCustomSlots_UNUSED static PyObject *
+_PyTypedMethod_WhyNoPlace(PyObject *callable, const _PyTypedMethod_Place *place, int is_bound)
+{
+    const PyTypedMethodEntry *entry = place->record->entries;
+    uint32_t i, flags = 0;
+    for (i = 0; i < place->record->count; i++) {
+        flags |= entry->flags;
+        entry = _PyTypedMethod_NextEntry(place->record, entry);
+    }
+    if (is_bound && (flags & PyTypedMethod_CTX)) {
+        return _PyTypedMethod_Say(
+            "%U binds an object to a function that takes a context, and a C call has one place "
+            "for both; pass the function itself", callable);
+    }
+    if (is_bound && (flags & PyTypedMethod_SELF) && place->receiver != NULL) {
+        return _PyTypedMethod_Say(_PyTypedMethod_TWICE_BOUND, callable);
+    }
+    return _PyTypedMethod_Say("%U has a record, but nothing in it can be called this way (bound "
+                              "or unbound, or with the context that it needs)", callable);
+}
+
 /* "An entry is refused" and why: one under this signature, bound or not; 0: any.  A new str,
    or NULL without an exception if there is none, or with one. */
 _PyCustomSlots_UNUSED static PyObject *
@@ -183,7 +268,9 @@ PyTypedMethod_WhyNot(PyObject *callable, uint64_t signature)
             ? PyMethod_GET_FUNCTION(callable) : callable;
         _PyTypedMethod_Place place;
         if (!_PyTypedMethod_Locate(function, &place)) {
-            result = _PyTypedMethod_WhyNoRecord(function);
+            result = function != callable && Py_TYPE(function) == &PyMethod_Type
+                ? _PyTypedMethod_Say(_PyTypedMethod_TWICE_BOUND, callable)
+                : _PyTypedMethod_SayWrapped(_PyTypedMethod_WhyNoRecord(function), function);
             goto done;
         }
         if ((result = _PyTypedMethod_WhyRefused(place.record, signature)) != NULL
@@ -192,9 +279,7 @@ PyTypedMethod_WhyNot(PyObject *callable, uint64_t signature)
         if (PyTuple_GET_SIZE(offered) == 0) {
             result = _PyTypedMethod_WhyRefused(place.record, 0);
             if (result != NULL || PyErr_Occurred()) goto done;
-            result = _PyTypedMethod_Say("%U has a record, but nothing in it can be called "
-                                        "this way (bound or unbound, or with the context "
-                                        "that it needs)", callable);
+            result = _PyTypedMethod_WhyNoPlace(callable, &place, function != callable);
             goto done;
         }
         if (!(comma = PyUnicode_FromString("; "))) goto done;
