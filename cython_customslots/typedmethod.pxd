@@ -143,28 +143,52 @@ cdef extern from *:
         return PyTypedMethod_RegisterReach((PyTypeObject *)cls, def_offset, self_offset);
     }
     PyTypedMethod_CALLER(PyTypedCallable_call_void, void)
+    PyTypedMethod_CALLER_WITH_GIL(PyTypedCallable_call_void_with_gil, void)
     PyTypedMethod_CALLER(PyTypedCallable_call_f8, f8)
+    PyTypedMethod_CALLER_WITH_GIL(PyTypedCallable_call_f8_with_gil, f8)
     PyTypedMethod_CALLER(PyTypedCallable_call_f8_f8, f8, f8)
+    PyTypedMethod_CALLER_WITH_GIL(PyTypedCallable_call_f8_f8_with_gil, f8, f8)
     PyTypedMethod_CALLER(PyTypedCallable_call_f8_f8_f8, f8, f8, f8)
+    PyTypedMethod_CALLER_WITH_GIL(PyTypedCallable_call_f8_f8_f8_with_gil, f8, f8, f8)
     PyTypedMethod_CALLER(PyTypedCallable_call_f8_f8_f8_f8, f8, f8, f8, f8)
+    PyTypedMethod_CALLER_WITH_GIL(PyTypedCallable_call_f8_f8_f8_f8_with_gil, f8, f8, f8, f8)
     PyTypedMethod_CALLER(PyTypedCallable_call_f8_i4, f8, i4)
+    PyTypedMethod_CALLER_WITH_GIL(PyTypedCallable_call_f8_i4_with_gil, f8, i4)
     PyTypedMethod_CALLER(PyTypedCallable_call_f8_i8, f8, i8)
+    PyTypedMethod_CALLER_WITH_GIL(PyTypedCallable_call_f8_i8_with_gil, f8, i8)
     PyTypedMethod_CALLER(PyTypedCallable_call_i4, i4)
+    PyTypedMethod_CALLER_WITH_GIL(PyTypedCallable_call_i4_with_gil, i4)
     PyTypedMethod_CALLER(PyTypedCallable_call_i4_i4, i4, i4)
+    PyTypedMethod_CALLER_WITH_GIL(PyTypedCallable_call_i4_i4_with_gil, i4, i4)
     PyTypedMethod_CALLER(PyTypedCallable_call_i4_i4_i4, i4, i4, i4)
+    PyTypedMethod_CALLER_WITH_GIL(PyTypedCallable_call_i4_i4_i4_with_gil, i4, i4, i4)
     PyTypedMethod_CALLER(PyTypedCallable_call_i8, i8)
+    PyTypedMethod_CALLER_WITH_GIL(PyTypedCallable_call_i8_with_gil, i8)
     PyTypedMethod_CALLER(PyTypedCallable_call_i8_i8, i8, i8)
+    PyTypedMethod_CALLER_WITH_GIL(PyTypedCallable_call_i8_i8_with_gil, i8, i8)
     PyTypedMethod_CALLER(PyTypedCallable_call_i8_i8_i8, i8, i8, i8)
-    PyTypedMethod_CALLER(PyTypedCallable_call_object, object)
-    PyTypedMethod_CALLER(PyTypedCallable_call_object_object, object, object)
-    PyTypedMethod_CALLER(PyTypedCallable_call_object_object_object, object, object, object)
+    PyTypedMethod_CALLER_WITH_GIL(PyTypedCallable_call_i8_i8_i8_with_gil, i8, i8, i8)
+    PyTypedMethod_CALLER_WITH_GIL(PyTypedCallable_call_object, object)
+    PyTypedMethod_CALLER_WITH_GIL(PyTypedCallable_call_object_object, object, object)
+    PyTypedMethod_CALLER_WITH_GIL(PyTypedCallable_call_object_object_object, object, object, object)
     #endif
     """
     # How functions of a type lead to their PyMethodDef.  TypeError, ValueError.
     int PyTypedMethod_RegisterReach "__Pyx_CustomSlots_RegisterReach" (object cls, Py_ssize_t def_offset, Py_ssize_t self_offset) except -1
 
-    # Callers for the commonest signatures; PyTypedMethod_CALLER() in a verbatim block
-    # makes others.  They work with and without the GIL.
+    # Callers for the commonest signatures.  They work with and without the GIL, and so must ask
+    # in each call whether it is there, unless the C function needs none.  In code that has the
+    # GIL the compiler layer makes of each the one `..._with_gil`, which does not ask; plain
+    # Cython calls what is written.  Those with objects always have it.
+    #
+    # Others, in one line at module level, with the compiler layer:
+    #     call = PyTypedMethod_CALLER("double(double, long)")
+    # and with plain Cython (nogil: not where there is an object):
+    #     cdef extern from * nogil:
+    #         "PyTypedMethod_CALLER(call, double, double, long)"
+    #         double call(PyTypedCallable *held, double x, long n) except? -1
+    object PyTypedMethod_CALLER "PyTypedMethod_CALLER_needs_the_compiler_layer" (str signature)
+
     int PyTypedCallable_call_void(PyTypedCallable *held) except -1 nogil
     double PyTypedCallable_call_f8(PyTypedCallable *held) except? -1 nogil
     double PyTypedCallable_call_f8_f8(PyTypedCallable *held, double a) except? -1 nogil
@@ -181,3 +205,18 @@ cdef extern from *:
     object PyTypedCallable_call_object(PyTypedCallable *held)
     object PyTypedCallable_call_object_object(PyTypedCallable *held, object a)
     object PyTypedCallable_call_object_object_object(PyTypedCallable *held, object a, object b)
+
+    # The same for code that has the GIL.
+    int PyTypedCallable_call_void_with_gil(PyTypedCallable *held) except -1
+    double PyTypedCallable_call_f8_with_gil(PyTypedCallable *held) except? -1
+    double PyTypedCallable_call_f8_f8_with_gil(PyTypedCallable *held, double a) except? -1
+    double PyTypedCallable_call_f8_f8_f8_with_gil(PyTypedCallable *held, double a, double b) except? -1
+    double PyTypedCallable_call_f8_f8_f8_f8_with_gil(PyTypedCallable *held, double a, double b, double c) except? -1
+    double PyTypedCallable_call_f8_i4_with_gil(PyTypedCallable *held, int32_t a) except? -1
+    double PyTypedCallable_call_f8_i8_with_gil(PyTypedCallable *held, int64_t a) except? -1
+    int32_t PyTypedCallable_call_i4_with_gil(PyTypedCallable *held) except? -1
+    int32_t PyTypedCallable_call_i4_i4_with_gil(PyTypedCallable *held, int32_t a) except? -1
+    int32_t PyTypedCallable_call_i4_i4_i4_with_gil(PyTypedCallable *held, int32_t a, int32_t b) except? -1
+    int64_t PyTypedCallable_call_i8_with_gil(PyTypedCallable *held) except? -1
+    int64_t PyTypedCallable_call_i8_i8_with_gil(PyTypedCallable *held, int64_t a) except? -1
+    int64_t PyTypedCallable_call_i8_i8_i8_with_gil(PyTypedCallable *held, int64_t a, int64_t b) except? -1

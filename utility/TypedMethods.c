@@ -24,6 +24,14 @@
   #define __PYX_CUSTOMSLOTS_TYPED_ENUM(name) PyTypedMethod_TYPE_INT(name)
 #endif
 
+// The flag of functions that need no GIL where an object is of the type that it must be of.
+// Where modules keep their types in a state of theirs, they are found with the GIL only.
+#if CYTHON_USE_MODULE_STATE
+  #define __PYX_CUSTOMSLOTS_TYPED_NOGIL 0u
+#else
+  #define __PYX_CUSTOMSLOTS_TYPED_NOGIL PyTypedMethod_NOGIL
+#endif
+
 // Where a Cython function has its PyMethodDef: it begins with a PyCFunctionObject, or with
 // a PyCMethodObject, which begins with one.
 #define __PYX_CUSTOMSLOTS_TYPED_DEF_OFFSET \

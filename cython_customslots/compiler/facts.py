@@ -82,6 +82,7 @@ class ModuleFacts(_Facts):
     cpdefs: list = field(default_factory=list)       # nodes of its cpdef functions
     interface_values: list = field(default_factory=list)     # those whose name is a Python value
     own_interfaces: list = field(default_factory=list)   # (node, type) of those that it declares
+    callers: set = field(default_factory=set)        # names of those that lines declare (typed_callers.py)
     statements: list = ()            # of its body, while they are analysed
     # While C is written:
     provides: bool = False           # it has extensibletype.h

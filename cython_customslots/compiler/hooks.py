@@ -12,7 +12,7 @@ from Cython.Compiler.Main import CompilationOptions, Context
 
 from . import (analysis, annotation, emission, exported, fields, imports, instances,
                interface_classes, interface_tables, interface_uses, interfaces, switches, tracking, typed,
-               typed_records)
+               typed_callers, typed_records)
 from .patching import wrap
 
 _Module, _Class, _Def = ModuleNode.ModuleNode, Nodes.CClassDefNode, Nodes.DefNode
@@ -24,6 +24,7 @@ HOOKS = (
     (_Module, "analyse_declarations", switches.analyse_module),
     (Nodes.FromImportStatNode, "analyse_declarations", imports.from_import),
     (Nodes.SingleAssignmentNode, "analyse_declarations", imports.assignment),
+    (Nodes.SingleAssignmentNode, "analyse_declarations", typed_callers.analyse_assignment),
     (_Class, "_handle_cclass_decorators", analysis.handle_cclass_decorators),
     (_Class, "analyse_declarations", analysis.analyse_cclass_declarations),
     (_Class, "analyse_declarations", interfaces.analyse_class),
@@ -73,6 +74,7 @@ HOOKS = (
     (Nodes.FuncDefNode, "generate_arg_type_test", interface_uses.generate_argument_test),
     (Optimize.OptimizeBuiltinCalls, "_handle_simple_function_isinstance",
      interface_uses.optimise_isinstance),
+    (ExprNodes.SimpleCallNode, "generate_result_code", typed_callers.generate_call),
     (ExprNodes.SimpleCallNode, "infer_type", interface_uses.infer_call_type),
     (ExprNodes.SimpleCallNode, "analyse_types", interface_uses.analyse_call),
     (ExprNodes.SimpleCallNode, "analyse_c_function_call", interface_uses.analyse_method_call),

@@ -187,8 +187,8 @@ class Function:
             # Nothing is raised, except by the thunk, for an argument.
             self.convention = _sentinel(self.result, "NULL" if self.result.is_ptr else "-1",
                                         "PyTypedMethod_RAISES_MAYBE")
-        # A thunk that looks at the types of objects needs the GIL.
-        self.nogil = bool((type_.nogil or type_.with_gil) and not self.tested)
+        # A thunk that looks at the types of objects takes the GIL only where it is not obvious.
+        self.nogil = bool(type_.nogil or type_.with_gil)
 
     @property
     def arities(self):
@@ -206,7 +206,7 @@ class Function:
     def flags(self):
         flags = [] if self.convention.flag == "0" else [self.convention.flag]
         if self.nogil:
-            flags.append("PyTypedMethod_NOGIL")
+            flags.append("__PYX_CUSTOMSLOTS_TYPED_NOGIL" if self.tested else "PyTypedMethod_NOGIL")
         if self.is_method:
             flags.append("PyTypedMethod_SELF")
         return " | ".join(flags) or "0"
@@ -275,11 +275,34 @@ class Function:
         if exact and getattr(argument, "type_from_annotation", False):
             exact = 2                            # Cython's message says more then
         accept_none = 0 if index == 0 and self.is_method else int(bool(argument.accept_none))
-        code.putln(f"if (unlikely(!__Pyx_ArgTypeTest(a{index}, {typeptr(code, type_)}, "
-                   f"{accept_none}, {argument.name_cstring}, {exact}))) {{")
+        expected = typeptr(code, type_)
+        test = f"__Pyx_ArgTypeTest(a{index}, {expected}, {accept_none}, {argument.name_cstring}, {exact})"
         file_index = code.lookup_filename(argument.pos[0])
-        code.putln(f"__Pyx_AddTraceback({c_string(self.name)}, 0, {argument.pos[1]}, "
-                   f"{Naming.filetable_cname}[{file_index}]);")
+        traceback = (f"__Pyx_AddTraceback({c_string(self.name)}, 0, {argument.pos[1]}, "
+                     f"{Naming.filetable_cname}[{file_index}]);")
+        if self.nogil:
+            # An object of exactly this type, which all are where the class is final, shows so
+            # without the GIL.
+            other = f"Py_TYPE(a{index}) != {expected}" + (
+                f" && a{index} != Py_None" if accept_none else "")
+            code.putln(f"if (unlikely({other})) {{")
+            code.putln("_PyTypedMethod_Gil gil;")
+            code.putln("int good;")
+            code.putln("_PyTypedMethod_TakeGil(&gil);")
+            code.putln(f"good = {test};")
+            code.putln(f"if (unlikely(!good)) {traceback}")
+            code.putln(f"_PyTypedMethod_ReleaseGil(&gil, a{index});")
+            code.putln("if (unlikely(!good)) {")
+            self._put_failure(code)
+            code.putln("}")
+        else:
+            code.putln(f"if (unlikely(!{test})) {{")
+            code.putln(traceback)
+            self._put_failure(code)
+        code.putln("}")
+
+    def _put_failure(self, code):
+        """Return what says that an exception is set."""
         if self.result.is_void:
             code.putln("return;")
         elif self.convention.result is not None:
@@ -288,7 +311,6 @@ class Function:
             name = "complex_result" if self.result.is_complex else "result"
             code.putln(f"memset((void *)&{name}, 0, sizeof({name}));")
             code.putln(f"return {name};")
-        code.putln("}")
 
 
 def _declaration(type_, name):

@@ -168,11 +168,34 @@ def test_functions_without_the_gil_say_so(module, caller):
     assert flags(caller, module.same_i4, "i4(i4)") & NOGIL == 0
 
 
-def test_a_thunk_that_tests_types_needs_the_gil(module, caller):
-    function = module.Final.nogil_method
-    assert flags(caller, function, "i4(object, i4)") & (NOGIL | 3) == MAYBE
-    call = typed(caller, function, "i4(object, i4)")
-    assert call(module.Final(), 4) == 5 and outcome(call, 3, 4)[0] is TypeError
+@pytest.mark.parametrize("name", ["nogil_method", "with_gil"])
+def test_a_nogil_method_of_a_final_class_needs_no_gil(module, caller, name):
+    function = getattr(module.Final, name)
+    assert flags(caller, function, "i4(object, i4)") & (NOGIL | 3) == NOGIL | MAYBE
+    assert flags(caller, getattr(module.Final(), name), "i4(i4)") & NOGIL
+    for call in (typed(caller, function, "i4(object, i4)"),
+                 lambda *args: caller.call_method_without_gil(function, *args)):
+        assert call(module.Final(), 4) == 5 and call(module.Final(), -2) == -1
+        for wrong in 3, None, module.Shape():           # to raise it is taken
+            kind, text = outcome(call, wrong, 4)
+            assert kind is TypeError and "incorrect type" in text
+
+
+def test_arguments_of_a_nogil_method_that_are_not_of_their_very_type_are_tested_with_the_gil(
+        module, caller):
+    text = "i4(object, object, object, object)"
+    function = module.Final.nogil_with
+    call = typed(caller, function, text)
+    assert flags(caller, function, text) & NOGIL
+    assert flags(caller, module.Final.nogil_nothing, "void(object)") & NOGIL
+    final, shape = module.Final(), module.Shape()
+    for good in (final, shape, []), (None, None, None), (None, module.Square(), [1]):
+        assert call(final, *good) == 5
+    for wrong in ((shape, final, shape, []), (final, 5, shape, []), (final, None, final, []),
+                  (final, None, None, ()), (None, None, None, None)):
+        kind, text = outcome(call, *wrong)
+        assert kind is TypeError and "incorrect type" in text
+    assert typed(caller, module.Final.nogil_nothing, "void(object)")(final) is None
 
 
 # ------------------------------------------------------------------ Python's types

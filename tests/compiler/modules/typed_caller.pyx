@@ -1,6 +1,7 @@
 # cython: language_level=3, freethreading_compatible=True
 # Looks C functions up and says what it found; calls those that ctypes cannot call.
 from cpython.exc cimport PyErr_Clear, PyErr_Occurred
+from cpython.object cimport PyObject
 from libc.stdint cimport int32_t, uint32_t, uint64_t, uintptr_t
 from cython_customslots.typedmethod cimport (
     PyTypedMethod_Find, PyTypedMethod_Parse, PyTypedMethod_Signatures, PyTypedMethod_WhyNot,
@@ -103,4 +104,15 @@ def call_without_gil(function, int x):
     look_up(function, "i4(i4)", &call)
     with nogil:
         result = (<int (*)(int) noexcept nogil>call.function)(x)
+    return result
+
+
+def call_method_without_gil(function, receiver, int x):
+    """For i4(object, i4) functions that need no GIL; they raise what they raise."""
+    cdef PyTypedMethodCall call
+    cdef PyObject *borrowed = <PyObject *>receiver
+    cdef int result
+    look_up(function, "i4(object, i4)", &call)
+    with nogil:
+        result = (<int (*)(PyObject *, int) except? -1 nogil>call.function)(borrowed, x)
     return result

@@ -156,6 +156,9 @@ cdef class Square(Shape):
 @cython.final
 cdef class Final:
     cpdef int nogil_method(self, int x) noexcept nogil: return x + 1
+    cpdef void nogil_nothing(self) noexcept nogil: pass
+    cpdef int nogil_with(self, Final other, Shape shape, list items) noexcept nogil: return 5
+    cpdef int with_gil(self, int x) noexcept with gil: return x + len("a")
 
 cpdef double area_of(Shape shape): return shape.area()
 
