@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * typedmethod.hpp - any Python callable as a C++ object: customslots::callable<double(double)>.
+ *
+ * The C++ form of PyTypedCallable and PyTypedMethod_CALLER() (typedmethod.h): the type says the
+ * signature, the constructor finds the C function, the destructor lets it go.  C++11 or later.
+ *
+ * AN EXAMPLE: any callable, at the speed of C where there is a C function
+ * (tests/typed/example_callable.cpp holds this text and is compiled and run)
+ *
+ *   // [example.begin]
+ *   #include "typedmethod.hpp"
+ *
+ *   static double                                 // -1 with an exception, or the integral
+ *   integrate(PyObject *function, double from, double to, int steps)
+ *   {
+ *       customslots::callable<double(double)> f(function);
+ *       double sum = 0.0;
+ *       if (!f) return -1.0;                      // TypeError is set
+ *       for (int i = 0; i < steps && !PyErr_Occurred(); i++) {
+ *           sum += f(from + (to - from) * (i + 0.5) / steps);
+ *       }
+ *       return PyErr_Occurred() ? -1.0 : sum * (to - from) / steps;
+ *   }
+ *   // [example.end]
+ *
+ * TYPES are those of the signature by their width: integers and enums, bool, float, double,
+ * long double, PyTypedMethod_c8 and its like for complex numbers (std::complex is another type
+ * to the machine, and refused), PyObject * is `object`, any other pointer `pointer`; the result
+ * may be void.  Up to eleven arguments.  What none of this is does not compile.
+ *
+ * ERRORS are Python exceptions, never C++ ones, as this code may be compiled without these.
+ *   - After a constructor that failed the object is empty: `if (!f)`.
+ *   - After a call that raised, the exception is set and the result is -1 (NULL for pointers and
+ *     objects, true for bool), which may also be an answer: PyErr_Occurred() tells.  A caller
+ *     whose result is void returns int: -1 or 0.
+ *   - A call of an empty object is a TypeError.
+ *
+ * OWNERSHIP: it holds the callable (a strong reference).  Copying adds a reference, moving leaves
+ * the source empty.  `object` arguments are borrowed, an `object` result is a new reference.
+ *
+ * THE GIL (on free-threaded builds: an attached thread state) is needed to construct, copy,
+ * assign, clear and destroy one that is not empty; keep none in static variables, which are
+ * destroyed after Python.  Calls: f(x) works with and without the GIL, f.with_gil(x) is for
+ * code that has it and does not ask.  One object may be called by many threads; none assigns to
+ * it, clears or destroys it meanwhile.
+ */
+#ifndef Py_TYPEDMETHOD_HPP
+#define Py_TYPEDMETHOD_HPP
+
+#if !defined(__cplusplus) || (__cplusplus < 201103L && !defined(_MSC_VER))
+#  error "typedmethod.hpp needs C++11 or later; C has typedmethod.h"
+#endif
+
+#include "typedmethod.h"
+
+#include <type_traits>
+
+/* Two extension modules may have been built with headers of different age: what one of them
+   compiled is not for the other. */
+#if defined(__GNUC__) && !defined(_WIN32)
+#  define _PyTypedMethod_HIDDEN __attribute__((visibility("hidden")))
+#else
+#  define _PyTypedMethod_HIDDEN
+#endif
+
+namespace customslots {
+
+template <typename Signature> class callable;
+
+namespace detail {
+
+/* ------------------------------------------------------------------- signatures -- */
+
+template <typename T> struct dependent_false : std::false_type {};
+
+template <typename T, bool IsInteger = std::is_integral<T>::value || std::is_enum<T>::value>
+struct code {
+    static_assert(dependent_false<T>::value,
+                  "found a type that no signature can express; expected an integer, an enum, bool, "
+                  "float, double, long double, PyTypedMethod_c8, c16 or c32, or a pointer");
+};
+template <typename T> struct code<T, true> {
+    static constexpr int value() { return PyTypedMethod_TYPE_INT(T); }
+};
+template <> struct code<bool, true> { static constexpr int value() { return PyTypedMethod_BOOL; } };
+template <> struct code<void, false> { static constexpr int value() { return PyTypedMethod_VOID; } };
+template <> struct code<float, false> { static constexpr int value() { return PyTypedMethod_F4; } };
+template <> struct code<double, false> { static constexpr int value() { return PyTypedMethod_F8; } };
+template <> struct code<long double, false> {
+    static constexpr int value() { return PyTypedMethod_LONG_DOUBLE; }
+};
+template <> struct code<PyTypedMethod_c8, false> {
+    static constexpr int value() { return PyTypedMethod_C8; }
+};
+template <> struct code<PyTypedMethod_c16, false> {
+    static constexpr int value() { return PyTypedMethod_C16; }
+};
+template <> struct code<PyTypedMethod_c32, false> {
+    static constexpr int value() { return PyTypedMethod_LONG_COMPLEX; }
+};
+template <typename T> struct code<T *, false> {
+    static constexpr int value()
+    {
+        return std::is_same<typename std::remove_cv<T>::type, PyObject>::value
+            ? PyTypedMethod_OBJECT : PyTypedMethod_POINTER;
+    }
+};
+
+/* The codes from place `shift` on. */
+template <int shift, typename... T> struct codes {
+    static constexpr uint64_t value() { return 0; }
+};
+template <int shift, typename T, typename... Rest> struct codes<shift, T, Rest...> {
+    static constexpr uint64_t value()
+    {
+        return (uint64_t)code<typename std::remove_cv<T>::type>::value() << shift
+               | codes<shift + 5, Rest...>::value();
+    }
+};
+
+/* ----------------------------------------------------------------------- results -- */
+
+/* How a result is kept, and whether it says that the function has raised. */
+template <typename R, bool IsFloat = std::is_floating_point<R>::value,
+          bool IsPointer = std::is_pointer<R>::value>
+struct result {
+    typedef R type;
+    static bool is_error(R value, const PyTypedMethodError &error)
+    {
+        return std::is_unsigned<R>::value ? value == (R)error.u : value == (R)error.i;
+    }
+};
+template <typename R> struct result<R, true, false> {
+    typedef R type;
+    static bool is_error(R value, const PyTypedMethodError &error)
+    {
+        return value == (R)error.f || (value != value && error.f != error.f);
+    }
+};
+template <typename R> struct result<R, false, true> {
+    typedef R type;
+    static bool is_error(R value, const PyTypedMethodError &error) { return (void *)value == error.p; }
+};
+template <typename R> struct never_an_error {
+    typedef R type;
+    static bool is_error(const R &, const PyTypedMethodError &) { return false; }
+};
+template <> struct result<void, false, false> : never_an_error<int> {};
+template <> struct result<PyTypedMethod_c8, false, false> : never_an_error<PyTypedMethod_c8> {};
+template <> struct result<PyTypedMethod_c16, false, false> : never_an_error<PyTypedMethod_c16> {};
+template <> struct result<PyTypedMethod_c32, false, false> : never_an_error<PyTypedMethod_c32> {};
+
+/* Calls a C function with these arguments. */
+template <typename R> struct invoke {
+    template <typename... A> _PyCustomSlots_FAST R call(void *function, A... a)
+    {
+        return ((R (*)(A...))(uintptr_t)function)(a...);
+    }
+};
+template <> struct invoke<void> {
+    template <typename... A> _PyCustomSlots_FAST int call(void *function, A... a)
+    {
+        ((void (*)(A...))(uintptr_t)function)(a...);
+        return 0;
+    }
+};
+
+} /* namespace detail */
+
+/* ---------------------------------------------------------------------- callable -- */
+
+template <typename R, typename... A> class callable<R(A...)> {
+    static_assert(sizeof...(A) < PyTypedMethod_MAX_SHORT,
+                  "found more arguments than a signature of this kind has room for, expected at "
+                  "most eleven");
+    typedef detail::result<R> kept;
+
+public:
+    typedef typename kept::type result_type;    /* R; int where that is void */
+
+    /* The number of PyTypedMethod_SIG(). */
+    static constexpr uint64_t signature()
+    {
+        return (uint64_t)1 | detail::codes<1, R, A...>::value();
+    }
+
+    callable() noexcept : held_() {}
+
+    /* Gets ready to call `function` (borrowed).  Empty after a failure, with TypeError or
+       ValueError set as PyTypedCallable_Init() says; with NULL, for which somebody has set an
+       exception already, empty, too. */
+    _PyTypedMethod_HIDDEN explicit callable(PyObject *function) : held_()
+    {
+        if (function != nullptr) (void)PyTypedCallable_Init(&held_, function, signature());
+    }
+
+    /* The same for who would rather have an error than call Python: PyTypedCallable_InitTyped(). */
+    _PyTypedMethod_HIDDEN static callable typed(PyObject *function)
+    {
+        callable made;
+        if (function != nullptr) (void)PyTypedCallable_InitTyped(&made.held_, function, signature());
+        return made;
+    }
+
+    callable(const callable &other) : held_(other.held_) { Py_XINCREF(held_.callable); }
+    callable(callable &&other) noexcept : held_(other.held_) { other.held_ = PyTypedCallable(); }
+    callable &operator=(callable other) noexcept
+    {
+        const PyTypedCallable mine = held_;
+        held_ = other.held_;
+        other.held_ = mine;                     /* let go when `other` is destroyed */
+        return *this;
+    }
+    ~callable() { PyTypedCallable_Clear(&held_); }
+
+    /* Is there anything to call? */
+    explicit operator bool() const noexcept { return held_.callable != nullptr; }
+
+    /* Is it called as a C function? */
+    bool is_typed() const noexcept { return held_.call.function != nullptr; }
+
+    /* Why not: a new str, empty if it is; NULL with an exception, as PyTypedCallable_WhyNot(). */
+    PyObject *why_not() const { return PyTypedCallable_WhyNot(&held_); }
+
+    /* What is held, borrowed: the callable, or what was made for one of another library; NULL. */
+    PyObject *get() const noexcept { return held_.callable; }
+
+    /* For tp_traverse and tp_clear of an object that has one. */
+    int traverse(visitproc visit, void *arg) const
+    {
+        Py_VISIT(held_.callable);
+        return 0;
+    }
+    void clear() { PyTypedCallable_Clear(&held_); }
+
+    /* Calls it, in a thread with or without the GIL. */
+    result_type operator()(A... a) const { return call<0>(&held_, a...); }
+
+    /* The same for code that has the GIL: it is not asked for. */
+    result_type with_gil(A... a) const { return call<1>(&held_, a...); }
+
+private:
+    /* As the functions that PyTypedMethod_CALLER() makes, see there. */
+    template <int gil>
+    _PyCustomSlots_FAST result_type call(const PyTypedCallable *held, A... a)
+    {
+        result_type value;
+        if (_PyCustomSlots_LIKELY(held->at_once[gil] == signature())) {
+            value = detail::invoke<R>::template call<A...>(held->call.function, a...);
+        }
+        else if (held->at_once[2 + gil] == signature()) {
+            value = detail::invoke<R>::template call<void *, A...>(held->call.function,
+                                                                   held->call.context, a...);
+        }
+        else return otherwise<gil>(held, a...);
+        if (!_PyCustomSlots_LIKELY(!kept::is_error(value, held->call.error))) {
+            const uint32_t raises = held->call.flags & PyTypedMethod_RAISES;
+            if (raises != 0 && (raises == PyTypedMethod_RAISES_VALUE
+                                || _PyTypedMethod_HasReallyRaised())) return failure();
+        }
+        return value;
+    }
+
+    template <int gil>
+    _PyTypedMethod_HIDDEN _PyCustomSlots_SLOW result_type otherwise(const PyTypedCallable *held, A... a)
+    {
+        return slowly<gil>(held, a...);
+    }
+
+    template <int gil>
+    _PyTypedMethod_HIDDEN _PyCustomSlots_HOT result_type slowly(const PyTypedCallable *held, A... a)
+    {
+        if (held->call.function == nullptr || held->signature != signature()) {
+            const void *arguments[sizeof...(A) + 1] = {(const void *)&a..., nullptr};
+            result_type value;
+            /* It takes what may be another object's, and changes nothing in it. */
+            _PyTypedCallable_CallPython(const_cast<PyTypedCallable *>(held), signature(), arguments,
+                                        &value);
+            return value;
+        }
+        const uint32_t flags = held->call.flags, raises = flags & PyTypedMethod_RAISES;
+        _PyTypedMethod_Gil taken;
+        const bool takes = gil == 0 && !(flags & PyTypedMethod_NOGIL);
+        if (takes) _PyTypedMethod_TakeGil(&taken);
+        result_type value
+            = flags & PyTypedMethod_CTX_FIRST
+                ? detail::invoke<R>::template call<void *, A...>(held->call.function,
+                                                                 held->call.context, a...)
+            : flags & PyTypedMethod_CTX_LAST ? context_last(held, a...)
+                : detail::invoke<R>::template call<A...>(held->call.function, a...);
+        if (raises == PyTypedMethod_RAISES_ANY
+                || (raises != 0 && kept::is_error(value, held->call.error))) {
+            if (raises == PyTypedMethod_RAISES_VALUE || _PyTypedMethod_HasRaised()) value = failure();
+        }
+        if (takes) _PyTypedMethod_ReleaseGil(&taken, held->callable);
+        return value;
+    }
+
+    static result_type context_last(const PyTypedCallable *held, A... a)
+    {
+        return detail::invoke<R>::template call<A..., void *>(held->call.function, a...,
+                                                              held->call.context);
+    }
+
+    static result_type failure()
+    {
+        result_type value;
+        _PyTypedMethod_StoreFailure(_PyTypedMethod_CODE_AT(signature(), 0), &value);
+        return value;
+    }
+
+    PyTypedCallable held_;
+};
+
+} /* namespace customslots */
+
+#endif /* Py_TYPEDMETHOD_HPP */
