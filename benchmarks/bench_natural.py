@@ -93,7 +93,7 @@ def cases(language: str, compiler: str) -> list[Case]:
 
     copies = [load("natural", folder(language, compiler, place)) for place in PLACES]
     for copy in copies:
-        copy.hold(natural_types.step)
+        copy.hold(natural_types.step, natural_types.step_with_gil)
 
     def loop(name: str, objects: list) -> Loop:
         return Loop([functools.partial(copy.run, name, objects) for copy in copies],

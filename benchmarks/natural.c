@@ -4,9 +4,29 @@
  */
 #include "natural.h"
 
+/* What the loops over no objects call: a function that needs no GIL, and one that needs it. */
+#ifdef __cplusplus
+typedef customslots::callable<double(double)> Held;
+#  define CALL(held, x)          (*(held))(x)
+#  define CALL_WITH_GIL(held, x) (held)->with_gil(x)
+#  define HOLD(held, function)   (*(held) = Held(function), (held)->is_typed() ? 0 : -1)
+#else
+typedef PyTypedCallable Held;
 PyTypedMethod_CALLER(call_typed, f8, f8)
+PyTypedMethod_CALLER_WITH_GIL(call_with_gil, f8, f8)
+#  define CALL          call_typed
+#  define CALL_WITH_GIL call_with_gil
+#  define HOLD          hold_typed
+static int
+hold_typed(Held *one, PyObject *function)
+{
+    PyTypedCallable_Clear(one);
+    return PyTypedCallable_InitTyped(one, function, PyTypedMethod_SIGNATURE(f8(f8)));
+}
+#endif
 
-static PyTypedCallable held[1];         /* what the loops over no objects call */
+static Held *held, *needing;            /* never freed: Python may have ended before */
+static double (*pointer)(double);       /* the same function */
 
 /* --------------------------------------------------------------- over objects -- */
 
@@ -120,7 +140,7 @@ chained_pointer(PyObject **objects, Py_ssize_t n)
     (void)objects;
     natural_place();
     for (Py_ssize_t i = 0; i < n; i++) {
-        x = ((double (*)(double))(uintptr_t)held->call.function)(x);
+        x = pointer(x);
     }
     return result_of(x);
 }
@@ -131,7 +151,7 @@ chained_typed(PyObject **objects, Py_ssize_t n)
     double x = 0.0;
     (void)objects;
     natural_place();
-    for (Py_ssize_t i = 0; i < n; i++) x = call_typed(held, x);
+    for (Py_ssize_t i = 0; i < n; i++) x = CALL(held, x);
     return result_of(x);
 }
 
@@ -142,7 +162,7 @@ summed_pointer(PyObject **objects, Py_ssize_t n)
     (void)objects;
     natural_place();
     for (Py_ssize_t i = 0; i < n; i++) {
-        x += ((double (*)(double))(uintptr_t)held->call.function)((double)i);
+        x += pointer((double)i);
     }
     return result_of(x);
 }
@@ -153,7 +173,29 @@ summed_typed(PyObject **objects, Py_ssize_t n)
     double x = 0.0;
     (void)objects;
     natural_place();
-    for (Py_ssize_t i = 0; i < n; i++) x += call_typed(held, (double)i);
+    for (Py_ssize_t i = 0; i < n; i++) x += CALL(held, (double)i);
+    return result_of(x);
+}
+
+/* The C function needs the GIL, and the caller knows that it has it. */
+BENCH_LOOP_FUNCTION static PyObject *
+summed_with_gil(PyObject **objects, Py_ssize_t n)
+{
+    double x = 0.0;
+    (void)objects;
+    natural_place();
+    for (Py_ssize_t i = 0; i < n; i++) x += CALL_WITH_GIL(needing, (double)i);
+    return result_of(x);
+}
+
+/* The same, and the caller does not know. */
+BENCH_LOOP_FUNCTION static PyObject *
+summed_asked(PyObject **objects, Py_ssize_t n)
+{
+    double x = 0.0;
+    (void)objects;
+    natural_place();
+    for (Py_ssize_t i = 0; i < n; i++) x += CALL(needing, (double)i);
     return result_of(x);
 }
 
@@ -167,7 +209,7 @@ static const struct {
     ENTRY(chained_vtable), ENTRY(chained_slot), ENTRY(chained_slot_any),
     ENTRY(summed_vtable), ENTRY(summed_slot), ENTRY(if_slot), ENTRY(empty),
     ENTRY(chained_pointer), ENTRY(chained_typed), ENTRY(summed_pointer),
-    ENTRY(summed_typed), {NULL, NULL}
+    ENTRY(summed_typed), ENTRY(summed_with_gil), ENTRY(summed_asked), {NULL, NULL}
 #undef ENTRY
 };
 
@@ -198,25 +240,31 @@ run(PyObject *module, PyObject *args)
                         "loop in natural.c", name);
 }
 
-/* hold(function): what the loops over no objects call */
+/* hold(function, needing): what the loops over no objects call; of both the C function is found */
 static PyObject *
-hold(PyObject *module, PyObject *function)
+hold(PyObject *module, PyObject *args)
 {
+    PyObject *function, *other;
+    PyTypedMethodCall found;
     (void)module;
-    PyTypedCallable_Clear(held);
-    if (PyTypedCallable_Init(held, function, PyTypedMethod_SIGNATURE(f8(f8))) < 0) {
-        return NULL;
+    if (!PyArg_ParseTuple(args, "OO", &function, &other)) return NULL;
+#ifdef __cplusplus
+    if (held == NULL) held = new Held(), needing = new Held();
+#else
+    if (held == NULL) held = calloc(2, sizeof(Held)), needing = held + 1;
+#endif
+    if (HOLD(held, function) < 0 || HOLD(needing, other) < 0
+            || !PyTypedMethod_Find(function, PyTypedMethod_SIGNATURE(f8(f8)), &found)) {
+        return PyErr_Occurred() ? NULL : PyErr_Format(
+            PyExc_TypeError, "hold: found %R and %R, expected typed f8(f8)", function, other);
     }
-    if (!PyTypedCallable_IsTyped(held)) {
-        return PyErr_Format(PyExc_TypeError, "hold: found %R, expected a typed f8(f8)",
-                            function);
-    }
+    pointer = (double (*)(double))(uintptr_t)found.function;
     Py_RETURN_NONE;
 }
 
 static PyMethodDef methods[] = {
     {"run", run, METH_VARARGS, NULL},
-    {"hold", hold, METH_O, NULL},
+    {"hold", hold, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL}
 };
 

@@ -9,7 +9,11 @@
 #ifndef BENCH_NATURAL_H
 #define BENCH_NATURAL_H
 
-#include "typedmethod.h"
+#ifdef __cplusplus
+#  include "typedmethod.hpp"
+#else
+#  include "typedmethod.h"
+#endif
 #include "loops.h"
 
 #define STEP PyCustomSlots_ID(PyCustomSlots_REGISTRAR_INTERNAL, 0xBE20, 0)

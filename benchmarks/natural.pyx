@@ -4,9 +4,9 @@
 from cpython.object cimport PyObject
 from cython_customslots cimport PyCustomSlot, PyCustomSlots_Find, PyCustomSlots_FindAny
 from cython_customslots.typedmethod cimport (
-    PyTypedCallable, PyTypedCallable_Clear, PyTypedCallable_Init, PyTypedCallable_IsTyped,
-    PyTypedCallable_call_f8_f8, PyTypedMethod_F8, PyTypedMethod_SIG)
-from libc.stdint cimport int64_t, uintptr_t
+    PyTypedCallable, PyTypedCallable_Clear, PyTypedCallable_InitTyped, PyTypedCallable_call_f8_f8,
+    PyTypedCallable_call_f8_f8_with_gil, PyTypedMethod_F8, PyTypedMethod_SIG)
+from libc.stdint cimport int64_t, uint64_t, uintptr_t
 
 cdef extern from "natural.h":
     const uintptr_t STEP
@@ -130,14 +130,16 @@ def empty(list objects):
 # --------------------------------------------------------------------- of one function --
 
 
-cdef PyTypedCallable held               # what the loops over no objects call
+cdef PyTypedCallable held, needing      # what the loops over no objects call
 
 
-def hold(function):
+def hold(function, other):
+    """A function that needs no GIL, and one that needs it."""
+    cdef uint64_t signature = PyTypedMethod_SIG(PyTypedMethod_F8, PyTypedMethod_F8)
     PyTypedCallable_Clear(&held)
-    PyTypedCallable_Init(&held, function, PyTypedMethod_SIG(PyTypedMethod_F8, PyTypedMethod_F8))
-    if not PyTypedCallable_IsTyped(&held):
-        raise TypeError(f"hold: found {function!r}, expected a typed f8(f8)")
+    PyTypedCallable_Clear(&needing)
+    PyTypedCallable_InitTyped(&held, function, signature)
+    PyTypedCallable_InitTyped(&needing, other, signature)
 
 
 def chained_pointer(list objects):
@@ -158,6 +160,7 @@ def chained_typed(list objects):
 
 def summed_pointer(list objects):
     cdef double x = 0.0
+    cdef Py_ssize_t i
     natural_place()
     for i in range(len(objects)):
         x += (<Function>held.call.function)(i)
@@ -166,9 +169,29 @@ def summed_pointer(list objects):
 
 def summed_typed(list objects):
     cdef double x = 0.0
+    cdef Py_ssize_t i
     natural_place()
     for i in range(len(objects)):
         x += PyTypedCallable_call_f8_f8(&held, i)
+    return x
+
+
+def summed_with_gil(list objects):
+    """What the compiler layer makes of that name without `_with_gil` here."""
+    cdef double x = 0.0
+    cdef Py_ssize_t i
+    natural_place()
+    for i in range(len(objects)):
+        x += PyTypedCallable_call_f8_f8_with_gil(&needing, i)
+    return x
+
+
+def summed_asked(list objects):
+    cdef double x = 0.0
+    cdef Py_ssize_t i
+    natural_place()
+    for i in range(len(objects)):
+        x += PyTypedCallable_call_f8_f8(&needing, i)
     return x
 
 

@@ -71,10 +71,12 @@ step(PyObject *module, PyObject *number)
 }
 
 PyTypedMethod_FUNCTION(step, step_impl, PyTypedMethod_NOGIL, 0, f8(f8));
+PyTypedMethod_FUNCTION(step_with_gil, step_impl, PyTypedMethod_RAISES_MAYBE, -1.0, f8(f8));
 
 static PyMethodDef methods[] = {
     {"own_table", own_table, METH_O, NULL},
     {"step", step, METH_O, NULL},
+    {"step_with_gil", step, METH_O, NULL},
     {NULL, NULL, 0, NULL}
 };
 
@@ -109,10 +111,10 @@ done:
 PyMODINIT_FUNC
 PyInit_natural_types(void)
 {
-    static const PyTypedMethodRecord *const records[] = {&step_typed};
+    static const PyTypedMethodRecord *const records[] = {&step_typed, &step_with_gil_typed};
     PyObject *module = PyModule_Create(&module_def);
     if (module == NULL) return NULL;
-    if (add_types(module) < 0 || PyTypedMethod_RegisterMethods(methods, records, 1) < 0) {
+    if (add_types(module) < 0 || PyTypedMethod_RegisterMethods(methods, records, 2) < 0) {
         Py_CLEAR(module);
     }
     return module;
