@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """typedmethod.pxd: for plain Cython and for the compiler layer, with nothing to import."""
 import re
+import struct
 from pathlib import Path
 
 import cython_customslots
@@ -45,7 +46,7 @@ def test_a_consumer_may_insist_on_a_c_function_and_ask_why_there_is_none(consume
 
 
 @pytest.mark.parametrize("which, given", [
-    ("void", ()), ("f8", ()), ("f8_f8_f8", (1.0, 2.0)), ("f8_f8_f8_f8", (1.0, 2.0, 3.0)),
+    ("void", ()), ("f8", ()), ("f8_f8", (1.0,)), ("f8_f8_f8", (1.0, 2.0)), ("f8_f8_f8_f8", (1.0, 2.0, 3.0)),
     ("f8_i4", (1,)), ("f8_i8", (1,)), ("i4", ()), ("i4_i4", (1,)), ("i4_i4_i4", (1, 2)),
     ("i8", ()), ("i8_i8", (1,)), ("i8_i8_i8", (1, 2)), ("object", ()), ("object_object", ("a",)),
     ("object_object_object", ("a", "b"))])
@@ -59,6 +60,17 @@ def test_each_caller_that_is_declared_works(consumer, which, given):
     made = consumer.Function(function, f"{result}({', '.join(arguments)})")
     assert made.others(which) == (0 if which == "void" else -1)
     assert seen == [given] and repr(seen) == repr([given])
+    if result != "object":                  # which has the GIL anyhow
+        seen.clear()
+        assert made.others_with_gil(which) == (0 if which == "void" else -1)
+        assert seen == [given] and repr(seen) == repr([given])
+
+
+def test_a_caller_of_ones_own_takes_three_lines_of_plain_cython(consumer, typed):
+    text = f"f8(f8, i{struct.calcsize('l')})"
+    assert consumer.Function(lambda x, n: x * n, text).mixed(1.5, 4) == 6.0
+    with pytest.raises(ZeroDivisionError):
+        consumer.Function(lambda x, n: x / 0, text).mixed(1.5, 4)
 
 
 def test_errors_of_parsing_and_holding_are_raised(consumer):

@@ -8,6 +8,13 @@ from cython_customslots.typedmethod cimport (
     PyTypedCallable_IsTyped, PyTypedCallable_WhyNot,
     PyTypedCallable_call_f8, PyTypedCallable_call_f8_f8, PyTypedCallable_call_f8_f8_f8,
     PyTypedCallable_call_f8_f8_f8_f8, PyTypedCallable_call_f8_i4, PyTypedCallable_call_f8_i8,
+    PyTypedCallable_call_f8_f8_with_gil, PyTypedCallable_call_f8_f8_f8_f8_with_gil,
+    PyTypedCallable_call_f8_f8_f8_with_gil, PyTypedCallable_call_f8_i4_with_gil,
+    PyTypedCallable_call_f8_i8_with_gil, PyTypedCallable_call_f8_with_gil,
+    PyTypedCallable_call_i4_i4_i4_with_gil, PyTypedCallable_call_i4_i4_with_gil,
+    PyTypedCallable_call_i4_with_gil, PyTypedCallable_call_i8_i8_i8_with_gil,
+    PyTypedCallable_call_i8_i8_with_gil, PyTypedCallable_call_i8_with_gil,
+    PyTypedCallable_call_void_with_gil,
     PyTypedCallable_call_i4, PyTypedCallable_call_i4_i4, PyTypedCallable_call_i4_i4_i4,
     PyTypedCallable_call_i8, PyTypedCallable_call_i8_i8, PyTypedCallable_call_i8_i8_i8,
     PyTypedCallable_call_object, PyTypedCallable_call_object_object,
@@ -18,6 +25,12 @@ from cython_customslots.typedmethod cimport (
     PyTypedMethod_SIG, PyTypedMethod_Signatures, PyTypedMethod_WhyNot, PyTypedMethodCall,
     PyTypedMethodRecord)
 from cpython.object cimport PyObject
+
+# [own_caller.begin]
+cdef extern from * nogil:
+    "PyTypedMethod_CALLER(call_mixed, double, double, long)"
+    double call_mixed(PyTypedCallable *held, double x, long n) except? -1
+# [own_caller.end]
 
 NUMBERS = (PyTypedMethod_ABI_VERSION, PyTypedMethod_MAGIC, PyTypedMethod_NATIVE_CALL,
            PyTypedMethod_CTX)
@@ -52,10 +65,16 @@ cdef class Function:
             x = PyTypedCallable_call_f8_f8(&self.held, x)
         return x
 
+    def mixed(self, double x, long n):
+        with nogil:
+            x = call_mixed(&self.held, x, n)
+        return x
+
     def others(self, which):
         cdef PyTypedCallable *f = &self.held
         if which == "void": return PyTypedCallable_call_void(f)
         if which == "f8": return PyTypedCallable_call_f8(f)
+        if which == "f8_f8": return PyTypedCallable_call_f8_f8(f, 1)
         if which == "f8_f8_f8": return PyTypedCallable_call_f8_f8_f8(f, 1, 2)
         if which == "f8_f8_f8_f8": return PyTypedCallable_call_f8_f8_f8_f8(f, 1, 2, 3)
         if which == "f8_i4": return PyTypedCallable_call_f8_i4(f, 1)
@@ -69,6 +88,22 @@ cdef class Function:
         if which == "object": return PyTypedCallable_call_object(f)
         if which == "object_object": return PyTypedCallable_call_object_object(f, "a")
         return PyTypedCallable_call_object_object_object(f, "a", "b")
+
+    def others_with_gil(self, which):
+        cdef PyTypedCallable *f = &self.held
+        if which == "void": return PyTypedCallable_call_void_with_gil(f)
+        if which == "f8": return PyTypedCallable_call_f8_with_gil(f)
+        if which == "f8_f8": return PyTypedCallable_call_f8_f8_with_gil(f, 1)
+        if which == "f8_f8_f8": return PyTypedCallable_call_f8_f8_f8_with_gil(f, 1, 2)
+        if which == "f8_f8_f8_f8": return PyTypedCallable_call_f8_f8_f8_f8_with_gil(f, 1, 2, 3)
+        if which == "f8_i4": return PyTypedCallable_call_f8_i4_with_gil(f, 1)
+        if which == "f8_i8": return PyTypedCallable_call_f8_i8_with_gil(f, 1)
+        if which == "i4": return PyTypedCallable_call_i4_with_gil(f)
+        if which == "i4_i4": return PyTypedCallable_call_i4_i4_with_gil(f, 1)
+        if which == "i4_i4_i4": return PyTypedCallable_call_i4_i4_i4_with_gil(f, 1, 2)
+        if which == "i8": return PyTypedCallable_call_i8_with_gil(f)
+        if which == "i8_i8": return PyTypedCallable_call_i8_i8_with_gil(f, 1)
+        return PyTypedCallable_call_i8_i8_i8_with_gil(f, 1, 2)
 
 
 def find(callable, text):

@@ -6,7 +6,9 @@ from cython_customslots.typedmethod cimport (
     PyTypedCallable, PyTypedCallable_Clear, PyTypedCallable_Init, PyTypedCallable_call_f8_f8,
     PyTypedMethod_CALLER, PyTypedMethod_Parse)
 
+# [line.begin]
 call_mixed = PyTypedMethod_CALLER("double(double, long)")
+# [line.end]
 call_nothing = typedmethod.PyTypedMethod_CALLER("void(i4)")
 call_object = PyTypedMethod_CALLER("object(object,bool)")
 call_pointer = PyTypedMethod_CALLER(" pointer (pointer) ")
