@@ -87,7 +87,7 @@ loop(PyObject *module, PyObject *args)
     return PyFloat_FromDouble(start);
 }
 
-#define FOR_C(name) {PyTypedMethod_NAME(name), for_c, METH_VARARGS | PyTypedMethod_METH(name), NULL}
+#define FOR_C(name) {#name, for_c, METH_VARARGS, NULL}
 
 static PyMethodDef methods[] = {
     FOR_C(tiny_quiet), FOR_C(tiny_checked), FOR_C(tiny_gil), FOR_C(tiny_any), FOR_C(heavy_quiet),

@@ -61,6 +61,7 @@ cdef extern from "typedmethod.h" nogil:
     const uint32_t PyTypedMethod_CTX_LAST
     const uint32_t PyTypedMethod_SELF
     const uint32_t PyTypedMethod_UNVERIFIED
+    const uint32_t PyTypedMethod_CONVERTS
     const uint32_t PyTypedMethod_KNOWN
     const uint32_t PyTypedMethod_MAGIC
     const int PyTypedMethod_ABI_VERSION

@@ -23,7 +23,6 @@
     typed          which functions get typed records
     typed_functions  their C functions: types, errors, thunks
     typed_records  the C of the records
-    typed_pypy     what PyPy reads
     annotation     what cython -a shows of it
     analysis       what is analysed: decorators, --extend-all, headers, names
     facts          what is known of a class, a function, a module

@@ -152,6 +152,16 @@ def number_of(value):
     return 0 if text == "NULL" else None
 
 
+def _is_other_in_python(type_):
+    """Has Python something else than a number for a type of numbers?"""
+    type_ = plain(type_)
+    while getattr(type_, "is_typedef", False):
+        type_ = plain(type_.typedef_base_type)
+    return (type_.is_enum or getattr(type_, "is_cpp_enum", False)
+            or type_ is PyrexTypes.c_bint_type
+            or isinstance(type_, (PyrexTypes.CPyUCS4IntType, PyrexTypes.CPyUnicodeIntType)))
+
+
 def _needs_test(type_):
     return type_.is_extension_type or (
         type_.is_pyobject and type_.is_builtin_type and type_ is not PyrexTypes.py_object_type)
@@ -187,6 +197,7 @@ class Function:
             # Nothing is raised, except by the thunk, for an argument.
             self.convention = _sentinel(self.result, "NULL" if self.result.is_ptr else "-1",
                                         "PyTypedMethod_RAISES_MAYBE")
+        self.converts = any(_is_other_in_python(type_) for type_ in [self.result, *self.types])
         # A thunk that looks at the types of objects takes the GIL only where it is not obvious.
         self.nogil = bool(type_.nogil or type_.with_gil)
 
@@ -209,6 +220,8 @@ class Function:
             flags.append("__PYX_CUSTOMSLOTS_TYPED_NOGIL" if self.tested else "PyTypedMethod_NOGIL")
         if self.is_method:
             flags.append("PyTypedMethod_SELF")
+        if self.converts:
+            flags.append("PyTypedMethod_CONVERTS")
         return " | ".join(flags) or "0"
 
     # ------------------------------------------------------------------- its thunks

@@ -18,7 +18,6 @@ from .facts import FunctionFacts, ModuleFacts
 from .patching import c_string, render, utility
 from .typed import cpdef_functions, is_wanted
 from .typed_functions import Function, Inexpressible
-from .typed_pypy import with_pypy_record
 
 #: What one uint64_t has room for, the result not counted.
 SHORT_ARGUMENTS = 11
@@ -159,10 +158,7 @@ def generate_function_header(original, self, code, with_pymethdef, proto_only=0)
         return original(self, code, with_pymethdef, proto_only)
     name = target.entry.pymethdef_cname
     module.pairs.append((f"&{name}", record))
-    text = render(code, lambda writer: original(self, writer, with_pymethdef, proto_only))
-    code.write(with_pypy_record(
-        text, rf"(?m)^static PyMethodDef {name} = (\{{.*\}});$", record, name, self.pos,
-        lambda row: f"static PyMethodDef {name} = {row};"))
+    original(self, code, with_pymethdef, proto_only)
 
 
 def generate_method_table(original, self, env, code):
@@ -180,8 +176,6 @@ def generate_method_table(original, self, env, code):
             code.globalstate.use_utility_code(_utility("TypedMethodsDef"))
             module.pairs.append((f"__Pyx_CustomSlots_TypedDef({env.method_table_cname}, "
                                  f"{c_string(entry.name)})", record))
-            text = with_pypy_record(text, row, record, entry.func_cname, self.pos,
-                                    lambda row: f"{row},")
     code.write(text)
     if env.is_module_scope:
         code.enter_cfunc_scope(env)              # what names types wants one
@@ -223,12 +217,12 @@ def _put_register(module, code):
         state = (f"{Naming.modulestateglobal_cname}->"
                  if hasattr(code, "name_in_module_state") else "")
         # Macros that Cython defines where it makes these types.
-        code.putln("#if _PyCustomSlots_SUPPORTED && defined(__Pyx_CyFunction_USED)")
+        code.putln("#if _PyCustomSlots_SHARES && defined(__Pyx_CyFunction_USED)")
         code.putln("if (unlikely(PyTypedMethod_RegisterReach("
                    f"{state}__pyx_CyFunctionType, __PYX_CUSTOMSLOTS_TYPED_DEF_OFFSET, -1) < 0)) "
                    "return -1;")
         code.putln("#endif")
-        code.putln("#if _PyCustomSlots_SUPPORTED && defined(__Pyx_FusedFunction_USED)")
+        code.putln("#if _PyCustomSlots_SHARES && defined(__Pyx_FusedFunction_USED)")
         code.putln("if (unlikely(PyTypedMethod_RegisterReach("
                    f"{state}__pyx_FusedFunctionType, offsetof(__pyx_FusedFunctionObject, func) "
                    "+ __PYX_CUSTOMSLOTS_TYPED_DEF_OFFSET, "

@@ -63,8 +63,8 @@
  *   - Whatever object it is given, nothing crashes.  Nothing found is no error; a record
  *     that is not right is refused when it is registered, with the reason.
  *   - Who calls a C function that was found keeps the callable alive.
- *   - On PyPy and GraalPy it compiles, finds nothing, and callers call Python.  PyPy's
- *     branch for typed functions is given what it reads (provide.h).
+ *   - On PyPy it finds what it finds on CPython; on GraalPy it compiles, finds nothing, and
+ *     callers call Python.
  *   - Not for Py_LIMITED_API.
  */
 #ifndef Py_TYPEDMETHOD_H

@@ -47,10 +47,9 @@ dec(PyObject *module, PyObject *obj)
     return PyLong_FromLong(result);
 }
 
-/* The two macros stand for "inc" and 0, except on PyPy. */
 static PyMethodDef mytypedmod_methods[] = {
-    {PyTypedMethod_NAME(inc), inc, METH_O | PyTypedMethod_METH(inc), "Add one to an int"},
-    {PyTypedMethod_NAME(dec), dec, METH_O | PyTypedMethod_METH(dec), "Take one from an int"},
+    {"inc", inc, METH_O, "Add one to an int"},
+    {"dec", dec, METH_O, "Take one from an int"},
     {NULL, NULL, 0, NULL}
 };
 

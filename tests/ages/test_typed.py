@@ -27,7 +27,7 @@ def test_the_ages_differ_where_their_names_say():
     check(f"""
         import typed_this as this, typed_flags as flags, typed_entry as entry
         import typed_reach as reach, typed_record as record
-        assert this.KNOWN == 127 and flags.KNOWN == 511
+        assert this.KNOWN == 255 and flags.KNOWN == 1023
         assert flags.ENTRY_SIZE == 32 and entry.ENTRY_SIZE == 40
         assert entry.REACH_SIZE == 16 and reach.REACH_SIZE == 32
         assert reach.ABI == 1 and record.ABI == 2
@@ -89,7 +89,7 @@ TABLE = """
         function, context, flags, error = find(newest, "i8(i8)")
         assert (flags, context) == (typed_meeting.MAYBE, None)      # the one for everybody
         assert ctypes.PYFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(function)(1) == 1
-        assert not find(newest, "f8(f8)") and "found flags 128" in why_not(newest, "f8(f8)")
+        assert not find(newest, "f8(f8)") and "found flags 256" in why_not(newest, "f8(f8)")
         assert [text for text in signatures(newest) if "i16" not in text] == ["i8(i8)", "i4(i4)"]
 """
 
@@ -117,8 +117,8 @@ def test_the_table_for_other_languages_answers_what_its_page_says(later):
         for finder in modules:
             made = typed_meeting.held(finder, this.function(method, None), "i8(i8)")
             assert finder.is_typed(made) and finder.call("gil", "l_l", made, 1) == 2
-        words = typed_meeting.refused(lambda: register(this.method("h"), 128), ValueError)
-        assert "found flags 128, which are unknown" in words, words
+        words = typed_meeting.refused(lambda: register(this.method("h"), 256), ValueError)
+        assert "found flags 256, which are unknown" in words, words
 
         # A function that was added is there where the count says so.
         foreign_api.TYPED_NAMES.append("answer")
@@ -170,7 +170,7 @@ def test_the_python_package_finds_what_it_understands(of_package):
             if not later:
                 assert "i8(i8): needs the GIL, may return a certain value when it raises" in (
                     typed.explain(newest))
-                assert "found flags 128" in typed.explain(newest, "f8(f8)")
+                assert "found flags 256" in typed.explain(newest, "f8(f8)")
                 typed_meeting.refused(lambda: typed.as_ctypes(newest, "f8(f8)"), TypeError)
 
         # An object that it makes is found by all that know its ABI.

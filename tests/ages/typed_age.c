@@ -35,7 +35,7 @@ PyTypedMethod_RECORD(
 #endif
 
 static PyMethodDef typed_methods[] = {
-    {PyTypedMethod_NAME(plain), same_number, METH_O | PyTypedMethod_METH(plain), NULL},
+    {"plain", same_number, METH_O, NULL},
 #ifdef AGE_FLAGS
     {"newest", same_number, METH_O, NULL},
 #endif

@@ -122,7 +122,7 @@ class Offer:
             assert finder.signatures(newest) == ("i8(i8)", "i4(i4)")
             assert finder.find(newest, later) is None and not finder.is_typed(real)
             assert finder.why_not(newest, later) == (
-                "an entry is refused: found flags 128, which are unknown; use newer headers")
+                "an entry is refused: found flags 256, which are unknown; use newer headers")
             assert finder.call("gil", "d_d", real, 123.0) == 123.0          # through Python
             assert refused(lambda: finder.parse("i16(i16)"), ValueError).startswith("signature")
         assert finder.call("gil", "i4", held(finder, newest, "i4(i4)"), 5) == 5

@@ -28,9 +28,9 @@ class Age:
 
 #: Two flags, another kind of error and another way to reach the function, and a type code.
 FLAGS = [
-    ("#define PyTypedMethod_KNOWN       127u\n",
-     "#define PyTypedMethod_RAISES_LATER 128u\n#define PyTypedMethod_INDIRECT    256u\n"
-     "#define PyTypedMethod_KNOWN       511u\n"),
+    ("#define PyTypedMethod_KNOWN       255u\n",
+     "#define PyTypedMethod_RAISES_LATER 256u\n#define PyTypedMethod_INDIRECT    512u\n"
+     "#define PyTypedMethod_KNOWN       1023u\n"),
     ("#define _PyTypedMethod_CODES 18", "#define PyTypedMethod_I16 19\n"
                                         "#define _PyTypedMethod_CODES 19"),
     ('"c8", "c16", "c32", "pointer", "object"\n',

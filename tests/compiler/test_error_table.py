@@ -18,8 +18,6 @@ UNKNOWN = {
         (1, 0, "customslots: Cython VERSION generates code for PyType_Ready that this version of "
                "cython-customslots does not know: found 0 places to change, expected 1. Use a "
                "Cython version that it supports, or upgrade it.")]),
-    "a method table of another kind": ("cpdef int f(): return 1", [
-        (1, 0, "customslots: the PyMethodDef {f} is unknown")]),
 }
 
 
@@ -87,15 +85,11 @@ def test_every_case_stands_in_the_document():
     assert missing == []
 
 
-def test_c_that_is_not_known_stops_the_compilation(monkeypatch):
+def test_c_that_is_not_known_stops_the_compilation():
     from Cython import __version__
     from Cython.Compiler.Errors import CompileError
-    from cython_customslots.compiler import patching, typed_pypy
+    from cython_customslots.compiler import patching
     texts = [case[1][0][-1].replace("VERSION", __version__) for case in UNKNOWN.values()]
     with pytest.raises(CompileError) as raised:
         patching.substitute("nowhere", "", "text", "PyType_Ready", None)
     assert raised.value.message_only == texts[0]
-    monkeypatch.setattr(typed_pypy, "_pypy_record", lambda record, name: ("cname", []))
-    with pytest.raises(CompileError) as raised:
-        typed_pypy.with_pypy_record("{f}", r"(\{f\})", None, "f", None, str)
-    assert raised.value.message_only == texts[1]

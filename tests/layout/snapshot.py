@@ -85,8 +85,8 @@ PRIVATE = {
     f"{S}HeapEntry", f"{T}Reached",
     # how complex numbers are passed: the platform's
     "PyTypedMethod_c8", "PyTypedMethod_c16", "PyTypedMethod_c32",
-    # PyPy's own; and our words, as the limited API has them
-    "PyPyTypedMethodMetadata", f"{S}Type",
+    # our words, as the limited API has them
+    f"{S}Type",
 }
 
 WIDTHS = {

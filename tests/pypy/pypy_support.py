@@ -64,9 +64,9 @@ def build(source, *flags, **options):
     assert done.returncode == 0, done.stdout
 
 
-def run(script):
+def run(script, *arguments):
     """Run a script on PyPy, which can import what was built; its output."""
     return support.output_of(subprocess.run(
-        [find()[0], str(script)], cwd=directory(), encoding="utf-8",
+        [find()[0], str(script), *arguments], cwd=directory(), encoding="utf-8",
         env={**os.environ, "PYTHONPATH": str(directory()), "PYTHONIOENCODING": "utf-8"},
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300))

@@ -73,6 +73,24 @@ def test_c_and_plain_cython_use_the_generated_header(interfaces, tmp_path):
     assert pypy.run(script) == "languages"
 
 
+def build_typed():
+    include = [cython_customslots.get_include()]
+    pypy.build(support.TESTS / "typed" / "pypy_cases.c", *STRICT, "-std=c99", include_dirs=include)
+    pypy.build(pypy.HERE / "typed_here.c", *STRICT, "-std=c99", include_dirs=include)
+
+
+def test_records_of_functions_methods_and_native_calls_are_found_and_called():
+    build_typed()
+    assert pypy.run(pypy.HERE / "on_pypy_typed.py") == "typed"
+
+
+@pytest.mark.parametrize("name", ["typed_binding", "typed_builtin"])
+def test_the_layers_records_are_found(name):
+    for module in name, "typed_caller":
+        pypy.build(pypy.generate(MODULES / f"{module}.pyx", include_dirs=[MODULES]), "-w")
+    assert pypy.run(pypy.HERE / "on_pypy_typed_cython.py", name) == "typed Cython"
+
+
 WRONG = {
     "fields": ("""
         cimport cython_customslots as cs

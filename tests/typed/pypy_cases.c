@@ -2,7 +2,7 @@
  *
  * pypy_cases.c - the functions that PyPy's prototype of typed functions was tested with,
  * each with one line that says what is behind it; and calls of them with C values.
- * Compiled for CPython, and as if for PyPy.
+ * Compiled for CPython, and for PyPy.
  */
 #include <Python.h>
 #include "typedmethod.h"
@@ -211,19 +211,14 @@ done:
 
 #define FAST(function) (PyCFunction)(void (*)(void))(function)
 static PyMethodDef methods[] = {
-    {PyTypedMethod_NAME(inc), inc, METH_O | PyTypedMethod_METH(inc), NULL},
-    {PyTypedMethod_NAME(raise_long), raise_long, METH_O | PyTypedMethod_METH(raise_long), NULL},
-    {PyTypedMethod_NAME(add), FAST(add), METH_FASTCALL | PyTypedMethod_METH(add), NULL},
-    {PyTypedMethod_NAME(raise_double), raise_double,
-     METH_O | PyTypedMethod_METH(raise_double), NULL},
-    {PyTypedMethod_NAME(takes_object), FAST(takes_object),
-     METH_FASTCALL | PyTypedMethod_METH(takes_object), NULL},
-    {PyTypedMethod_NAME(takes_only_object), takes_only_object,
-     METH_O | PyTypedMethod_METH(takes_only_object), NULL},
-    {PyTypedMethod_NAME(muladd), FAST(muladd),
-     METH_FASTCALL | PyTypedMethod_METH(muladd), NULL},
-    {PyTypedMethod_NAME(does_have_gil), does_have_gil,
-     METH_NOARGS | PyTypedMethod_METH(does_have_gil), NULL},
+    {"inc", inc, METH_O, NULL},
+    {"raise_long", raise_long, METH_O, NULL},
+    {"add", FAST(add), METH_FASTCALL, NULL},
+    {"raise_double", raise_double, METH_O, NULL},
+    {"takes_object", FAST(takes_object), METH_FASTCALL, NULL},
+    {"takes_only_object", takes_only_object, METH_O, NULL},
+    {"muladd", FAST(muladd), METH_FASTCALL, NULL},
+    {"does_have_gil", does_have_gil, METH_NOARGS, NULL},
     {"typed", typed, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL}
 };

@@ -10,14 +10,10 @@ import support
 from typed_support import HERE
 
 
-def cases_path(*more):
-    return support.build_c("pypy_cases", HERE / "pypy_cases.c",
-                           cflags=("-std=c99", *support.STRICT_FLAGS, *more))
-
-
 @pytest.fixture(scope="module")
 def m():
-    return support.load(cases_path())
+    return support.load(support.build_c("pypy_cases", HERE / "pypy_cases.c",
+                                        cflags=("-std=c99", *support.STRICT_FLAGS)))
 
 
 # ------------------------------------------------------------------------ long -> long --
@@ -130,61 +126,3 @@ def test_subclass_of_int_is_converted_by_the_python_function_as_ever(m):
         def __index__(self):
             raise AssertionError("not asked")
     assert m.inc(Sub(4)) == 5
-
-
-# ------------------------------------------------------------------ what PyPy itself reads --
-
-READ_AS_PYPY = """
-    import ctypes, struct, sys
-    import pypy_cases as m
-    word = struct.calcsize("P")
-
-    def pointer(address):
-        return ctypes.c_void_p.from_address(address).value
-
-    def metadata(function):
-        # PyCFunctionObject.m_ml; PyMethodDef: ml_name, ml_meth, ml_flags
-        definition = pointer(id(function) + object.__basicsize__)
-        flags = ctypes.c_int.from_address(definition + 2 * word).value
-        name = pointer(definition)
-        tail = name - 3 * word                  # arg_types, ret_type, underlying_func
-        types = (ctypes.c_int * 12).from_address(pointer(tail))
-        return (bool(flags & 0x1000), list(types)[:list(types).index(-1)],
-                ctypes.c_int.from_address(tail + word).value, pointer(tail + 2 * word) != 0,
-                ctypes.string_at(name))
-
-    for name in sys.argv[1:]:
-        print(*metadata(getattr(m, name)), sep="; ")
-    assert m.inc(4) == 5 and m.muladd(1.0, 2.0, 3.0) == 7.0
-    try:
-        m.typed(m.inc, "l->l", 4)
-    except LookupError:
-        print("nothing is found")
-"""
-
-
-def test_module_compiled_for_pypy_has_the_metadata_where_pypy_reads_it():
-    """1 is long, 2 double, 3 an object; a negative result may raise."""
-    read = support.check_child(
-        READ_AS_PYPY, "inc", "raise_long", "add", "raise_double", "takes_object",
-        "takes_only_object", "muladd", "does_have_gil",
-        modules=[cases_path('-DPYPY_VERSION="7.3"')])
-    assert read.splitlines() == [
-        "True; [1]; 1; True; b'inc'",
-        "True; [1]; -1; True; b'raise_long'",
-        "True; [2, 2]; 2; True; b'add'",
-        "True; [2]; -2; True; b'raise_double'",
-        "True; [3, 1]; 1; True; b'takes_object'",
-        "True; [3]; -3; True; b'takes_only_object'",
-        "True; [2, 2, 2]; 2; True; b'muladd'",
-        "True; []; 1; True; b'does_have_gil'",
-        "nothing is found"]
-
-
-def test_on_cpython_the_flag_is_off(m):
-    assert support.check_child("""
-        import ctypes, struct
-        import pypy_cases as m
-        definition = ctypes.c_void_p.from_address(id(m.inc) + object.__basicsize__).value
-        print(ctypes.c_int.from_address(definition + 2 * struct.calcsize("P")).value)
-        """, modules=[cases_path()]) == "8"                 # METH_O

@@ -111,7 +111,7 @@ def test_forged_record_is_refused(typed, fine, change, words):
     (2, "double_0", 0, 0, "found signature 2"),
     (1 | 19 << 1, "double_0", 0, 0, "which is none; expected one made by PyTypedMethod_SIG()"),
     ("f8(f8)", None, 0, 0, "found NULL as the function"),
-    ("f8(f8)", "double_0", 128, 0, "found flags 128, which are unknown"),
+    ("f8(f8)", "double_0", 256, 0, "found flags 256, which are unknown"),
     ("f8(f8)", "double_0", 1 << 31, 0, "found flags 2147483648, which are unknown"),
     ("f8(f8)", "double_0", 8 | 16, 0, "at most one of CTX_FIRST, CTX_LAST and SELF"),
     ("f8(object)", "double_0", 8 | 32, 0, "at most one of"),

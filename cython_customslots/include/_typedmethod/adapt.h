@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-#if _PyCustomSlots_SUPPORTED
+#if _PyCustomSlots_SHARES
 
 /* Can nobody say more about it?  What Python code calls all the time. */
 _PyCustomSlots_UNUSED static int

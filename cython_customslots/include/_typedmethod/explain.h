@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-#if _PyCustomSlots_SUPPORTED
+#if _PyCustomSlots_SHARES
 
 /* The signature under which an entry is found; 0 with an exception (long ones are
    interned), or without one if there is none. */
@@ -38,7 +38,7 @@ _PyTypedMethod_OfferedSignature(const PyTypedMethodEntry *entry,
     return _PyTypedMethod_Fits(entry, place, bind, signature, &context, &flag) ? signature : 0;
 }
 
-#endif /* _PyCustomSlots_SUPPORTED */
+#endif /* _PyCustomSlots_SHARES */
 
 /* The texts of all signatures under which PyTypedMethod_Find() finds something, in the
    order of the record: a new tuple of str, empty if there are none; NULL with MemoryError.
@@ -48,16 +48,13 @@ PyTypedMethod_Signatures(PyObject *callable)
 {
     PyObject *list = PyList_New(0), *result = NULL;
     if (list == NULL) return NULL;
-#if _PyCustomSlots_SUPPORTED
+#if _PyCustomSlots_SHARES
     {
-        PyObject *bind = NULL;
+        PyObject *bind;
         _PyTypedMethod_Place place;
         const PyTypedMethodEntry *entry;
         uint32_t i;
-        if (Py_TYPE(callable) == &PyMethod_Type) {
-            bind = PyMethod_GET_SELF(callable);
-            callable = PyMethod_GET_FUNCTION(callable);
-        }
+        callable = _PyTypedMethod_Unbind(callable, &bind);
         if (_PyTypedMethod_Locate(callable, &place)) {
             for (i = 0, entry = place.record->entries; i < place.record->count;
                  i++, entry = _PyTypedMethod_NextEntry(place.record, entry)) {
@@ -86,7 +83,7 @@ done:
     return result;
 }
 
-#if _PyCustomSlots_SUPPORTED
+#if _PyCustomSlots_SHARES
 
 /* A sentence about `callable`: `format` has one %U for it.  A new str. */
 _PyCustomSlots_UNUSED static PyObject *
@@ -107,10 +104,10 @@ _PyCustomSlots_UNUSED static PyObject *
 _PyTypedMethod_WhyNoRecord(PyObject *callable)
 {
     PyTypeObject *type = Py_TYPE(callable);
-    const PyCustomSlot *slot = PyCustomSlots_FindType(type, PyTypedMethod_NATIVE_CALL, 0);
+    const PyCustomSlot *slot = _PyTypedMethod_FindNative(type);
     _PyCustomSlots_Cells *cells = _PyTypedMethod_GetCells();
 
-    if (type == &PyCFunction_Type || type == &PyCMethod_Type || type == &PyMethodDescr_Type) {
+    if (_PyTypedMethod_IsBuiltin(type) || type == &PyMethodDescr_Type) {
         return _PyTypedMethod_Say(
             "%U has no record: its module registers none for it (functions with struct, "
             "memoryview, reference or C++ class arguments get none, nor does a module that "
@@ -247,7 +244,7 @@ _PyTypedMethod_WhyRefused(const PyTypedMethodRecord *record, uint64_t signature)
     return NULL;
 }
 
-#endif /* _PyCustomSlots_SUPPORTED */
+#endif /* _PyCustomSlots_SHARES */
 
 /* Why PyTypedMethod_Find() does not find this, in words: a new str, empty if it does; NULL
    with ValueError (no signature) or MemoryError.  Needs the GIL or an attached thread
@@ -262,10 +259,9 @@ PyTypedMethod_WhyNot(PyObject *callable, uint64_t signature)
         result = PyUnicode_FromString("");
         goto done;
     }
-#if _PyCustomSlots_SUPPORTED
+#if _PyCustomSlots_SHARES
     {
-        PyObject *function = Py_TYPE(callable) == &PyMethod_Type
-            ? PyMethod_GET_FUNCTION(callable) : callable;
+        PyObject *bind, *function = _PyTypedMethod_Unbind(callable, &bind);
         _PyTypedMethod_Place place;
         if (!_PyTypedMethod_Locate(function, &place)) {
             result = function != callable && Py_TYPE(function) == &PyMethod_Type
@@ -288,8 +284,8 @@ PyTypedMethod_WhyNot(PyObject *callable, uint64_t signature)
                                       "nothing is converted", joined, text);
     }
 #else
-    result = PyUnicode_FromString("typed functions are found on CPython only, and this is "
-                                  "another Python");
+    result = PyUnicode_FromString("typed functions are found on CPython and PyPy only, and "
+                                  "this is another Python");
 #endif
 done:
     Py_XDECREF(text);

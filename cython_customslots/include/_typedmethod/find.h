@@ -11,6 +11,9 @@
  *   instance of an extensible     native-call slot -> record   the instance
  *   type with the slot
  *   bound method of any of these  as its function              im_self
+ *
+ * On PyPy, too, but for types: there the slot of the last but one is a registered one, and bound
+ * methods of builtin types are of another kind, which leads to the method descriptor.
  */
 #ifndef Py_TYPEDMETHOD_FIND_H
 #define Py_TYPEDMETHOD_FIND_H
@@ -65,7 +68,79 @@ _PyTypedMethod_Zero(PyTypedMethodCall *call)
     call->error.u = 0;
 }
 
-#if _PyCustomSlots_SUPPORTED
+#if _PyCustomSlots_SHARES
+
+/* What Class.method is; on PyPy also what a bound class method leads to. */
+#ifdef PYPY_VERSION
+#  define _PyTypedMethod_IS_DESCRIPTOR(type) \
+    ((type) == &PyMethodDescr_Type || (type) == &PyClassMethodDescr_Type)
+#else
+#  define _PyTypedMethod_IS_DESCRIPTOR(type) ((type) == &PyMethodDescr_Type)
+#endif
+
+/* Is it one of the types that a PyMethodDef of a module is made into?  (On PyPy exactly this one:
+   PyCFunction_Check() is true for functions of PyPy's own, which have no m_ml.) */
+_PyCustomSlots_UNUSED static inline int
+_PyTypedMethod_IsBuiltin(const PyTypeObject *type)
+{
+#ifdef PYPY_VERSION
+    return type == &PyCFunction_Type;
+#else
+    return type == &PyCFunction_Type || type == &PyCMethod_Type;
+#endif
+}
+
+/* The native-call slot of a type: on PyPy, whose types have no room for slots, a registered one. */
+_PyCustomSlots_UNUSED static inline const PyCustomSlot *
+_PyTypedMethod_FindNative(PyTypeObject *type)
+{
+#ifdef PYPY_VERSION
+    return PyCustomSlots_FindAnyType(type, PyTypedMethod_NATIVE_CALL, 0);
+#else
+    return PyCustomSlots_FindType(type, PyTypedMethod_NATIVE_CALL, 0);
+#endif
+}
+
+#ifdef PYPY_VERSION
+/* A builtin method that is bound has a type of its own on PyPy, without a name in C.  It leads to
+   its parts by attributes only; as it holds them, they may be borrowed from it.  A class
+   that was only called so leads to whatever it likes, which proves itself like any other. */
+_PyCustomSlots_NOINLINE static PyObject *
+_PyTypedMethod_UnbindBuiltin(PyObject *callable, PyObject **bind)
+{
+    PyObject *kind, *value, *traceback, *function, *self = NULL;
+    PyErr_Fetch(&kind, &value, &traceback);
+    if ((function = PyObject_GetAttrString(callable, "__func__")) != NULL) {
+        self = PyObject_GetAttrString(callable, "__self__");
+    }
+    PyErr_Restore(kind, value, traceback);
+    if (self != NULL) {
+        *bind = self;
+        callable = function;
+    }
+    Py_XDECREF(function);
+    Py_XDECREF(self);
+    return callable;
+}
+#endif
+
+/* The function of a bound method, and in *bind its receiver: both borrowed.  Any other callable is
+   its own function, and *bind is NULL. */
+_PyCustomSlots_UNUSED static inline PyObject *
+_PyTypedMethod_Unbind(PyObject *callable, PyObject **bind)
+{
+    *bind = NULL;
+    if (Py_TYPE(callable) == &PyMethod_Type) {
+        *bind = PyMethod_GET_SELF(callable);
+        return PyMethod_GET_FUNCTION(callable);
+    }
+#ifdef PYPY_VERSION
+    if (strcmp(Py_TYPE(callable)->tp_name, "builtin method") == 0) {
+        return _PyTypedMethod_UnbindBuiltin(callable, bind);
+    }
+#endif
+    return callable;
+}
 
 /* Fills *place.  1, or 0 if there is no record, or none that may be read. */
 _PyCustomSlots_FAST int
@@ -77,16 +152,16 @@ _PyTypedMethod_Locate(PyObject *callable, _PyTypedMethod_Place *place)
     const PyCustomSlot *slot;
 
     place->kind = _PyTypedMethod_KIND_FUNCTION;
-    if (type == &PyCFunction_Type || type == &PyCMethod_Type) {
+    if (_PyTypedMethod_IsBuiltin(type)) {
         def = ((PyCFunctionObject *)callable)->m_ml;
         place->receiver = ((PyCFunctionObject *)callable)->m_self;
     }
-    else if (type == &PyMethodDescr_Type) {
+    else if (_PyTypedMethod_IS_DESCRIPTOR(type)) {
         def = ((PyMethodDescrObject *)callable)->d_method;
         place->receiver = NULL;
         place->kind = _PyTypedMethod_KIND_DESCRIPTOR;
     }
-    else if ((slot = PyCustomSlots_FindType(type, PyTypedMethod_NATIVE_CALL, 0)) != NULL) {
+    else if ((slot = _PyTypedMethod_FindNative(type)) != NULL) {
         const PyTypedMethodNative *native
             = (const PyTypedMethodNative *)((const char *)callable + slot->data.objoffset);
         unsigned long long found;
@@ -197,16 +272,13 @@ _PyTypedMethod_FindBound(PyObject *callable, PyObject *bind, uint64_t signature,
 _PyCustomSlots_NOINLINE static int
 _PyTypedMethod_FindSlowly(PyObject *callable, uint64_t signature, PyTypedMethodCall *call)
 {
-    if (Py_TYPE(callable) != &PyMethod_Type) {
-        if (_PyTypedMethod_FindBound(callable, NULL, signature, call)) return 1;
-    }
-    else if (_PyTypedMethod_FindBound(PyMethod_GET_FUNCTION(callable),
-                                      PyMethod_GET_SELF(callable), signature, call)) return 1;
+    PyObject *bind, *function = _PyTypedMethod_Unbind(callable, &bind);
+    if (_PyTypedMethod_FindBound(function, bind, signature, call)) return 1;
     _PyTypedMethod_Zero(call);
     return 0;
 }
 
-#endif /* _PyCustomSlots_SUPPORTED */
+#endif /* _PyCustomSlots_SHARES */
 
 /* The C function with this signature behind a callable.  1, or 0 if there is none, and
    *call is all zero.
@@ -224,7 +296,7 @@ _PyTypedMethod_FindSlowly(PyObject *callable, uint64_t signature, PyTypedMethodC
 _PyCustomSlots_NOINLINE static int
 PyTypedMethod_Find(PyObject *callable, uint64_t signature, PyTypedMethodCall *call)
 {
-#if _PyCustomSlots_SUPPORTED
+#if _PyCustomSlots_SHARES
     /* What is commonest stands here: functions with one overload and without a receiver,
        and things that have nothing. */
     PyTypeObject *type = Py_TYPE(callable);
@@ -243,6 +315,9 @@ PyTypedMethod_Find(PyObject *callable, uint64_t signature, PyTypedMethodCall *ca
         if (Py_TYPE(PyMethod_GET_FUNCTION(callable)) == &PyFunction_Type) goto nothing;
         return _PyTypedMethod_FindSlowly(callable, signature, call);
     }
+#ifdef PYPY_VERSION
+    else return _PyTypedMethod_FindSlowly(callable, signature, call);
+#else
     else {
         const PyTypedMethodReach *reach;
         if (!(_PyCustomSlots_LOAD(uintptr_t, &table->types) & _PyTypedMethod_TypeBit(type))) {
@@ -253,6 +328,7 @@ PyTypedMethod_Find(PyObject *callable, uint64_t signature, PyTypedMethodCall *ca
         if (reach == NULL) return _PyTypedMethod_FindSlowly(callable, signature, call);
         def = *(PyMethodDef *const *)((const char *)callable + reach->def_offset);
     }
+#endif
     record = (const PyTypedMethodRecord *)_PyTypedMethod_Known(cells, def);
     if (record != NULL) {
         const PyTypedMethodEntry *entry = record->entries;
@@ -284,13 +360,10 @@ _PyCustomSlots_UNUSED static int
 PyTypedMethod_Overloads(PyObject *callable, const PyTypedMethodRecord **record,
                         PyObject **bound)
 {
-#if _PyCustomSlots_SUPPORTED
-    PyObject *bind = NULL;
+#if _PyCustomSlots_SHARES
+    PyObject *bind;
     _PyTypedMethod_Place place;
-    if (Py_TYPE(callable) == &PyMethod_Type) {
-        bind = PyMethod_GET_SELF(callable);
-        callable = PyMethod_GET_FUNCTION(callable);
-    }
+    callable = _PyTypedMethod_Unbind(callable, &bind);
     if (_PyTypedMethod_Locate(callable, &place)) {
         *record = place.record;
         *bound = bind != NULL ? bind : place.receiver;

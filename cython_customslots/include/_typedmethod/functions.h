@@ -38,7 +38,7 @@ typedef struct {
     const PyTypedMethodRecord *record;
 } PyTypedMethod_Pair;
 
-#if _PyCustomSlots_SUPPORTED
+#if _PyCustomSlots_SHARES
 
 /* [functions.begin] */
 #define _PyTypedMethod_REACHED_KEY  "_typedmethod_reached_v1"
@@ -97,11 +97,13 @@ _PyTypedMethod_GetCells(void)
 _PyCustomSlots_UNUSED static inline void
 _PyTypedMethod_NoteType(_PyCustomSlots_ProcessTable *table, const PyTypeObject *type)
 {
+    uintptr_t types = table->types;
     _PyCustomSlots_ASSERT_WORD_LOCKED(&table->owner);
-    _PyCustomSlots_STORE(uintptr_t, &table->types,
-                         table->types | _PyTypedMethod_TypeBit(type)
-                         | _PyTypedMethod_TypeBit(&PyMethodDescr_Type)
-                         | _PyTypedMethod_TypeBit(&PyCMethod_Type));
+    types |= _PyTypedMethod_TypeBit(type) | _PyTypedMethod_TypeBit(&PyMethodDescr_Type);
+#ifndef PYPY_VERSION                        /* which has no such type */
+    types |= _PyTypedMethod_TypeBit(&PyCMethod_Type);
+#endif
+    _PyCustomSlots_STORE(uintptr_t, &table->types, types);
 }
 
 /* The one copy of a reach in the process.  NULL: no memory. */
@@ -385,7 +387,7 @@ done:
     return result;
 }
 
-#else /* !_PyCustomSlots_SUPPORTED: records are for CPython, and are not missed elsewhere */
+#else /* !_PyCustomSlots_SHARES: records are for CPython and PyPy, and are not missed elsewhere */
 
 _PyCustomSlots_UNUSED static inline int
 PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
@@ -412,7 +414,7 @@ PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_
     return 0;
 }
 
-#endif /* _PyCustomSlots_SUPPORTED */
+#endif /* _PyCustomSlots_SHARES */
 
 #ifdef __cplusplus
 }

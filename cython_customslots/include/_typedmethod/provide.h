@@ -10,75 +10,11 @@
 extern "C" {
 #endif
 
-/* PyPy's branch for typed functions reads what is laid out like this before the text that
-   ml_name points to, if ml_flags has METH_TYPED.  CPython has no such flag, and would make
-   calls slower for it. */
-#if defined(PYPY_VERSION)
-#  ifndef METH_TYPED
-#    define METH_TYPED 0x1000
-#    define T_C_LONG    1
-#    define T_C_DOUBLE  2
-#    define T_PY_OBJECT 3
-typedef struct {
-    int       *arg_types;       /* -1 behind the last */
-    int        ret_type;        /* negative: it may raise */
-    void      *underlying_func;
-    const char ml_name[100];
-} PyPyTypedMethodMetadata;
-#  endif
-
-/* Its code for a type, 0: it has none; behind the last type -1. */
-#  define _PyTypedMethod_PYPY_TYPE(signature, place)                                     \
-    (_PyTypedMethod_CODE_AT(signature, place) == 0 ? -1                                  \
-     : _PyTypedMethod_CODE_AT(signature, place) == PyTypedMethod_TYPE_INT(long)          \
-       ? T_C_LONG                                                                        \
-     : _PyTypedMethod_CODE_AT(signature, place) == PyTypedMethod_F8 ? T_C_DOUBLE         \
-     : _PyTypedMethod_CODE_AT(signature, place) == PyTypedMethod_OBJECT ? T_PY_OBJECT : 0)
-#  define _PyTypedMethod_PYPY_KNOWS(signature, place)                                    \
-    (_PyTypedMethod_PYPY_TYPE(signature, place) != 0)
-#  define _PyTypedMethod_PYPY_METH(signature, flags)                                     \
-    (_PyTypedMethod_PYPY_KNOWS(signature, 0) && _PyTypedMethod_PYPY_KNOWS(signature, 1)  \
-     && _PyTypedMethod_PYPY_KNOWS(signature, 2) && _PyTypedMethod_PYPY_KNOWS(signature, 3) \
-     && _PyTypedMethod_PYPY_KNOWS(signature, 4) && _PyTypedMethod_PYPY_KNOWS(signature, 5) \
-     && _PyTypedMethod_PYPY_KNOWS(signature, 6) && _PyTypedMethod_PYPY_KNOWS(signature, 7) \
-     && _PyTypedMethod_PYPY_KNOWS(signature, 8) && _PyTypedMethod_PYPY_KNOWS(signature, 9) \
-     && _PyTypedMethod_PYPY_KNOWS(signature, 10)                                         \
-     && _PyTypedMethod_PYPY_KNOWS(signature, 11)                                         \
-     && !((flags) & (PyTypedMethod_CTX | PyTypedMethod_SELF)) ? METH_TYPED : 0)
-#  define _PyTypedMethod_PYPY(name, function, flags, signature)                          \
-    static int name##_typed_types[] = {                                                  \
-        _PyTypedMethod_PYPY_TYPE(signature, 1), _PyTypedMethod_PYPY_TYPE(signature, 2),  \
-        _PyTypedMethod_PYPY_TYPE(signature, 3), _PyTypedMethod_PYPY_TYPE(signature, 4),  \
-        _PyTypedMethod_PYPY_TYPE(signature, 5), _PyTypedMethod_PYPY_TYPE(signature, 6),  \
-        _PyTypedMethod_PYPY_TYPE(signature, 7), _PyTypedMethod_PYPY_TYPE(signature, 8),  \
-        _PyTypedMethod_PYPY_TYPE(signature, 9), _PyTypedMethod_PYPY_TYPE(signature, 10), \
-        _PyTypedMethod_PYPY_TYPE(signature, 11), -1};                                    \
-    static PyPyTypedMethodMetadata name##_typed_pypy = {                                 \
-        name##_typed_types,                                                              \
-        ((flags) & PyTypedMethod_RAISES) ? -_PyTypedMethod_PYPY_TYPE(signature, 0)       \
-                                         : _PyTypedMethod_PYPY_TYPE(signature, 0),       \
-        (void *)(uintptr_t)(function), #name};                                           \
-    enum { name##_typed_meth = _PyTypedMethod_PYPY_METH(signature, flags) };
-#  define PyTypedMethod_NAME(name) (name##_typed_pypy.ml_name)
-#  define PyTypedMethod_METH(name) name##_typed_meth
-#else
-#  ifndef METH_TYPED
-#    define METH_TYPED 0
-#  endif
-#  define _PyTypedMethod_PYPY(name, function, flags, signature)
-#  define PyTypedMethod_NAME(name) #name
-#  define PyTypedMethod_METH(name) METH_TYPED
-#endif
-
 /* Says at file level, with a semicolon, that the Python function `name` has this C
    function behind it: the record is called name_typed.
 
-       PyTypedMethod_FUNCTION(inc, inc_impl, PyTypedMethod_RAISES_MAYBE, -1, long(long));
-
-   In the PyMethodDef, for PyPy, its name and flags (on CPython "inc" and 0):
-       {PyTypedMethod_NAME(inc), inc, METH_O | PyTypedMethod_METH(inc), "doc"}, */
+       PyTypedMethod_FUNCTION(inc, inc_impl, PyTypedMethod_RAISES_MAYBE, -1, long(long)); */
 #define PyTypedMethod_FUNCTION(name, function, flags, error, text)                       \
-    _PyTypedMethod_PYPY(name, function, flags, PyTypedMethod_SIGNATURE(text))            \
     PyTypedMethod_RECORD(name##_typed, #name,                                            \
                          PyTypedMethod_ENTRY(function, flags, error, text))
 

@@ -48,7 +48,9 @@ extern "C" {
 #define PyTypedMethod_CTX_LAST     16u      /*   before all arguments, or behind them */
 #define PyTypedMethod_SELF         32u      /* its first argument, an object, is the receiver */
 #define PyTypedMethod_UNVERIFIED   64u      /* somebody else's word for the signature */
-#define PyTypedMethod_KNOWN       127u      /* all of these; an entry with others is refused */
+#define PyTypedMethod_CONVERTS    128u      /* Python has other types than these numbers: bool of an
+                                               int, an enum; nothing to a caller in C */
+#define PyTypedMethod_KNOWN       255u      /* all of these; an entry with others is refused */
 /* [flags.end] */
 
 /* The flags of entries that are found here.  A record was checked by whoever registered it, with
@@ -59,7 +61,7 @@ extern "C" {
 
 /* An entry with no other flags is called with the arguments of its signature. */
 #define _PyTypedMethod_PLAIN \
-    (PyTypedMethod_RAISES | PyTypedMethod_NOGIL | PyTypedMethod_UNVERIFIED)
+    (PyTypedMethod_RAISES | PyTypedMethod_NOGIL | PyTypedMethod_UNVERIFIED | PyTypedMethod_CONVERTS)
 
 #define PyTypedMethod_CTX (PyTypedMethod_CTX_FIRST | PyTypedMethod_CTX_LAST)
 

@@ -313,7 +313,7 @@ _PyTypedMethod_Print(const _PyTypedMethod_Types *types, char *text)
     *text = '\0';
 }
 
-#if _PyCustomSlots_SUPPORTED
+#if _PyCustomSlots_SHARES
 
 /* The text of a long signature, NULL if there is none of that address.  Looks, as far as
    memory goes, only at the names in the process's table.  Needs an attached thread state; sets

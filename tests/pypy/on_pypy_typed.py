@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: MIT
+"""Records of modules in C: functions, methods, native calls, and what has none.  Run on PyPy."""
+import functools
+import gc
+import operator
+import sys
+import threading
+import types
+
+import pypy_cases as cases
+import typed_here as here
+
+
+def refused(kind, words, function, *arguments):
+    try:
+        function(*arguments)
+    except kind as error:
+        assert words in str(error), error
+    else:
+        raise AssertionError(arguments)
+
+
+assert sys.implementation.name == "pypy"
+
+# Functions of a module, as on CPython.
+assert cases.typed(cases.inc, "l->l", 4) == 5 and cases.typed(cases.inc, "l->l", -2) == -1
+assert cases.typed(cases.add, "dd->d", 1.0, 2.0) == 3.0
+assert cases.typed(cases.muladd, "ddd->d", 1.0, 2.0, 3.0) == 7.0
+assert cases.typed(cases.does_have_gil, "->l") == 1
+assert cases.typed(cases.raise_long, "l->l", -1) == -1
+refused(RuntimeError, "got 123. raising", cases.typed, cases.raise_long, "l->l", 123)
+refused(RuntimeError, "got 0. raising", cases.typed, cases.raise_double, "d->d", 0.0)
+thing = object()
+assert cases.typed(cases.takes_object, "Ol->l", thing, 8) == 9
+assert cases.typed(cases.takes_only_object, "O->O", thing) is thing
+refused(LookupError, "d->d", cases.typed, cases.inc, "d->d", 1.0)
+assert here.signatures(cases.inc) == ("i8(i8)",)
+assert here.why_not(cases.inc, "f8(f8)") == (
+    "found i8(i8), expected f8(f8): types must be the same, nothing is converted")
+assert "has no record: its module registers none" in here.why_not(here.call, "f8(f8)")
+
+# Methods: of the class, bound, of a subclass, class and static ones, bound by Python.
+Number = here.Number
+three = Number(3)
+assert here.signatures(Number.times) == ("f8(object, f8)",)
+assert here.signatures(three.times) == ("f8(f8)",)
+assert here.call(three.times, 2.0) == (1, 6.0)
+assert here.signatures(Number.half) == ("f8(f8)",) and here.call(three.half, 3.0) == (1, 1.5)
+assert here.signatures(Number.kind) == ("f8()",) == here.signatures(three.kind)
+assert here.call(Number.kind) == (1, 1.0) == here.call(three.kind)
+
+
+class More(Number):
+    def half(self, x):
+        return 8.0
+
+
+assert here.call(More(4).times, 2.0) == (1, 8.0) and here.call(More.kind) == (1, 2.0)
+assert here.call(More(4).half, 2.0) == (0, 8.0)
+assert here.call(types.MethodType(Number.times, three), 2.0) == (1, 6.0)
+refused(TypeError, "found 'int', expected a Number", here.call, types.MethodType(Number.times, 5), 2.0)
+assert here.signatures(types.MethodType(cases.inc, 5)) == ()
+
+# The native call of an instance, which on PyPy is a registered slot.
+refused(TypeError, "expected a callable", here.call, three, 2.0)
+assert "can have a native call, but this one has no record" in here.why_not(three, "f8(f8)")
+three.give_native()
+assert here.call(three, 2.0) == (1, 5.0)
+more = More(4)
+more.give_native()
+assert here.call(more, 2.0) == (1, 6.0) and here.signatures(more) == ("f8(f8)",)
+
+
+# Nothing stands behind the others, which are called through Python.
+class Callable:
+    def __call__(self, x):
+        return x + 1
+
+    def method(self, x):
+        return x + 2
+
+
+Joke = type("builtin method", (), {"__call__": lambda self, x: x + 3, "__func__": cases.inc,
+                                   "__self__": property(lambda self: 1 / 0)})
+nothing = {
+    lambda x: 2 * x: 4.0, abs: 2.0, Callable(): 3.0, Callable().method: 4.0, Joke(): 5.0, float: 2.0,
+    functools.partial(operator.add, 5): 7.0, (2.5).__add__: 4.5, operator.neg: -2.0,
+}
+for callable_, result in nothing.items():
+    assert here.signatures(callable_) == () and here.why_not(callable_, "f8(f8)"), callable_
+    assert here.call(callable_, 2.0) == (0, result), callable_
+refused(TypeError, "expected a callable", here.call, None, 2.0)
+refused(ZeroDivisionError, "", here.call, lambda x: 1 / 0, 2.0)
+for junk in (None, 1, "x", [].append, list.append, type, object(), gc, dict.fromkeys):
+    assert here.signatures(junk) == ()
+
+# Bound methods come and go, on threads, too.
+failed = []
+
+
+def many():
+    for i in range(2000):
+        number = (Number if i % 2 else More)(i)
+        if here.call(number.times, 2.0) != (1, 2.0 * i):
+            failed.append(i)
+        try:
+            cases.typed(cases.raise_long, "l->l", 123)
+            failed.append("no error")
+        except RuntimeError:
+            pass
+
+
+threads = [threading.Thread(target=many) for _ in range(4)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+gc.collect()
+assert not failed, failed
+print("typed")
