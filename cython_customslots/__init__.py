@@ -33,7 +33,7 @@ def _redirect_to_installed():
     from importlib.machinery import EXTENSION_SUFFIXES, PathFinder
 
     here = _pathlib.Path(__file__).resolve().parent
-    if any((here / f"provider{suffix}").exists() for suffix in EXTENSION_SUFFIXES):
+    if any((here / "typed" / f"_typed{suffix}").exists() for suffix in EXTENSION_SUFFIXES):
         return
     elsewhere = [entry for entry in sys.path
                  if _pathlib.Path(entry or ".").resolve() != here.parent]

@@ -7,6 +7,7 @@ to other libraries.
     f = typed.resolve(ctypes_function)      # C consumers find the C function in f
     typed.signatures(f)                     # ['f8(f8)']
     typed.as_ufunc(f)(array)                # and as_numba, as_lowlevelcallable, as_ctypes
+    f = typed.direct(f)                     # PyPy's JIT calls the C function itself
     print(typed.explain(anything))          # why something cannot be called unboxed
 
 Nothing of this imports NumPy, SciPy, numba, cffi or ctypes before it is needed.
@@ -21,11 +22,12 @@ from ._typed import TypedFunction
 from .ctext import canonical
 from .handing import (
     adapt, address, as_ctypes, as_lowlevelcallable, as_numba, capsule, explain, resolve, signatures)
+from .jit import direct, direct_module
 from .ufuncs import as_ufunc
 
 __all__ = [
     "TypedFunction", "adapt", "address", "as_ctypes", "as_lowlevelcallable", "as_numba",
-    "as_ufunc", "canonical", "capsule", "explain", "resolve", "signatures",
+    "as_ufunc", "canonical", "capsule", "direct", "direct_module", "explain", "resolve", "signatures",
 ]
 
 

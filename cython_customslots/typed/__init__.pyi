@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: MIT
 from collections.abc import Callable, Iterable
+from types import ModuleType
 from typing import Any, TypeVar, final
 
 from ..provider import extensibletype
 
 __all__ = [
     "TypedFunction", "adapt", "address", "as_ctypes", "as_lowlevelcallable", "as_numba",
-    "as_ufunc", "canonical", "capsule", "explain", "resolve", "signatures",
+    "as_ufunc", "canonical", "capsule", "direct", "direct_module", "explain", "resolve", "signatures",
 ]
 
 _T = TypeVar("_T")
+_F = TypeVar("_F", bound=Callable[..., Any])
 
 @final
 class TypedFunction(metaclass=extensibletype):
@@ -33,6 +35,8 @@ def as_ufunc(callable: object, signatures: str | Iterable[str] | None = None, *,
              identity: int | None = None) -> Any: ...
 def canonical(text: str) -> str: ...
 def capsule(callable: object, signature: str | None = None, name: str | None = None) -> Any: ...
+def direct(callable: _F, signature: str | None = None) -> _F: ...
+def direct_module(module: str | ModuleType) -> int: ...
 def explain(callable: object, signature: str | None = None) -> str: ...
 def resolve(callable: object, signature: str | None = None, *, nogil: bool | None = None,
             noexcept: bool | None = None) -> Any: ...

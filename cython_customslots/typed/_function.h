@@ -9,6 +9,13 @@
 
 #include <structmember.h>
 
+#ifndef Py_TPFLAGS_DISALLOW_INSTANTIATION       /* PyPy's headers may lack these */
+#  define Py_TPFLAGS_DISALLOW_INSTANTIATION 0
+#endif
+#ifndef Py_TPFLAGS_IMMUTABLETYPE
+#  define Py_TPFLAGS_IMMUTABLETYPE 0
+#endif
+
 /* What a record needs lies in the object, so that all of it goes together. */
 typedef struct {
     PyObject_HEAD
@@ -181,7 +188,15 @@ make_function_type(PyObject *module)
     slot.id = PyTypedMethod_NATIVE_CALL;
     slot.data.flags = 0;
     slot.data.objoffset = offsetof(TypedFunction, native);
+#ifdef PYPY_VERSION
+    {
+        PyObject *type = PyType_FromModuleAndSpec(module, &function_spec, NULL);
+        if (type != NULL && PyCustomSlots_Register((PyTypeObject *)type, &slot) < 0) Py_CLEAR(type);
+        return type;
+    }
+#else
     return PyExtensibleType_FromSpec(NULL, module, &function_spec, NULL, &slot, 1);
+#endif
 }
 
 /* --------------------------------------------------------------- making one -- */

@@ -5,9 +5,9 @@
  *
  *   skip   calls a `cpdef` function found in a __pyx_capi__ capsule, whose last argument is
  *          `int __pyx_skip_dispatch`: 1, since who found it has chosen the override
- *   via    calls any entry in the form that it needs, and reports what it raises to
- *          sys.unraisablehook, for consumers that know neither contexts before the
- *          arguments nor exceptions
+ *   via    calls any entry in the form that it needs, taking the GIL if it needs that, and
+ *          reports what it raises to sys.unraisablehook, for consumers that know neither
+ *          contexts before the arguments nor exceptions; or keeps it for who asks
  */
 #ifndef CYTHON_CUSTOMSLOTS_TYPED_THUNKS_H
 #define CYTHON_CUSTOMSLOTS_TYPED_THUNKS_H
@@ -37,6 +37,8 @@ typedef struct {
     int  form;      /* FORM_... */
     int  check;     /* CHECK_... */
     int  held;      /* the GIL is taken around calls */
+    int  keeps;     /* exceptions are kept for take_error(), and counted: */
+    int  raised;    /*   so many were not taken so far; changed with the GIL in hand */
     PyObject *callable;     /* strong */
 } Target;
 
@@ -64,12 +66,72 @@ has_raised(const Target *target)
     return target->held ? PyErr_Occurred() != NULL : _PyTypedMethod_HasRaised();
 }
 
+/* Exceptions that were kept: a list in the dictionary of this thread, since a signal's handler may
+   call such functions, too, before the last one was taken.  Borrowed; NULL with an exception. */
+static PyObject *
+kept_errors(void)
+{
+    PyObject *dict = PyThreadState_GetDict(), *list;
+    if (dict == NULL) {
+        PyErr_SetString(PyExc_RuntimeError, "this thread has no dictionary");
+        return NULL;
+    }
+    list = PyDict_GetItemString(dict, "cython_customslots.typed");
+    if (list == NULL && (list = PyList_New(0)) != NULL) {
+        const int failed = PyDict_SetItemString(dict, "cython_customslots.typed", list);
+        Py_DECREF(list);
+        if (failed) return NULL;
+    }
+    return list;
+}
+
+/* Keeps the exception that is set.  0, or -1: it is as it was.
+
+   It is kept as an object, because PyPy does not let code of a later call hand on an exception
+   that was set before: the caller must raise it anew. */
+static int
+keep_error(void)
+{
+    PyObject *kind, *value, *traceback, *list;
+    int failed;
+    PyErr_Fetch(&kind, &value, &traceback);
+    PyErr_NormalizeException(&kind, &value, &traceback);
+    if (traceback != NULL) (void)PyException_SetTraceback(value, traceback);
+    list = kept_errors();
+    failed = list == NULL || PyList_Append(list, value) < 0;
+    if (failed) {
+        PyErr_Restore(kind, value, traceback);
+        return -1;
+    }
+    Py_XDECREF(kind);
+    Py_XDECREF(value);
+    Py_XDECREF(traceback);
+    return 0;
+}
+
+/* The exception that was kept last in this thread, a new reference.  NULL: none, or with an
+   exception. */
+static PyObject *
+take_error(void)
+{
+    PyObject *list = kept_errors(), *error;
+    const Py_ssize_t count = list != NULL ? PyList_Size(list) : 0;
+    if (count <= 0) return NULL;
+    error = PyList_GetItem(list, count - 1);
+    Py_XINCREF(error);
+    if (PyList_SetSlice(list, count - 1, count, NULL) < 0) Py_CLEAR(error);
+    return error;
+}
+
 _PyCustomSlots_NOINLINE static void
-report_unraisable(const Target *target)
+report(Target *target)
 {
     _PyTypedMethod_Gil gil;
     _PyTypedMethod_TakeGil(&gil);
-    if (PyErr_Occurred()) PyErr_WriteUnraisable(target->callable);
+    if (PyErr_Occurred()) {
+        if (target->keeps && keep_error() == 0) target->raised++;
+        else PyErr_WriteUnraisable(target->callable);
+    }
     if (gil.taken) PyGILState_Release(gil.state);
 }
 
@@ -79,7 +141,7 @@ report_unraisable(const Target *target)
 #define VIA(name, R, own, first, last, parameters, a_plain, a_first, a_last)             \
     static T(R) name parameters                                                          \
     {                                                                                    \
-        const Target *target = (const Target *)data;                                     \
+        Target *target = (Target *)data;                                                 \
         _PyTypedMethod_Gil gil = {0, 0, PyGILState_LOCKED};                              \
         T(R) result;                                                                     \
         if (target->held) _PyTypedMethod_TakeGil(&gil);                                  \
@@ -89,7 +151,7 @@ report_unraisable(const Target *target)
         if (target->check == CHECK_ALWAYS                                                \
                 || (target->check == CHECK_VALUE                                         \
                     && IS_ERROR(R, result, target->call.error))) {                       \
-            report_unraisable(target);                                                   \
+            report(target);                                                              \
         }                                                                                \
         if (target->held && gil.taken) PyGILState_Release(gil.state);                    \
         return result;                                                                   \
@@ -97,6 +159,8 @@ report_unraisable(const Target *target)
 
 #define CONTEXT target->call.context
 
+#define VIA_0(R)                                                                         \
+    VIA(via_##R, R, (void), (void *), (void *), (void *data), (), (CONTEXT), (CONTEXT))
 #define VIA_1(R, A)                                                                      \
     VIA(via_##R##_##A, R, (T(A)), (void *, T(A)), (T(A), void *), (T(A) a, void *data),  \
         (a), (CONTEXT, a), (a, CONTEXT))
@@ -113,16 +177,28 @@ report_unraisable(const Target *target)
         (T(A) a, T(B) b, T(D) c, T(E) d, void *data),                                    \
         (a, b, c, d), (CONTEXT, a, b, c, d), (a, b, c, d, CONTEXT))
 
-#define VIA_ALL_1(X) X(f8, f8) X(f4, f4) X(i4, i4) X(i8, i8) X(i4, f8)
-#define VIA_ALL_2(X) X(f8, f8, f8) CALLBACKS_2(X)
-#define VIA_ALL_3(X) X(f8, f8, f8, f8) CALLBACKS_3(X)
-#define VIA_ALL_4(X) CALLBACKS_4(X)
+/* PyPy's direct() calls everything that needs the GIL or raises through these. */
+#ifdef PYPY_VERSION
+#  define VIA_ALL_0(X) X(f8) X(f4) X(i4) X(i8) X(u4) X(u8) X(bool)
+#  define VIA_ALL_1(X) COMMON_1(X)
+#  define VIA_ALL_2(X) COMMON_2(X) CALLBACKS_2(X)
+#  define VIA_ALL_3(X) COMMON_3(X) CALLBACKS_3(X)
+#  define VIA_ALL_4(X) COMMON_4(X) CALLBACKS_4(X)
+#else
+#  define VIA_ALL_0(X)
+#  define VIA_ALL_1(X) X(f8, f8) X(f4, f4) X(i4, i4) X(i8, i8) X(i4, f8)
+#  define VIA_ALL_2(X) X(f8, f8, f8) CALLBACKS_2(X)
+#  define VIA_ALL_3(X) X(f8, f8, f8, f8) CALLBACKS_3(X)
+#  define VIA_ALL_4(X) CALLBACKS_4(X)
+#endif
 
+VIA_ALL_0(VIA_0)
 VIA_ALL_1(VIA_1)
 VIA_ALL_2(VIA_2)
 VIA_ALL_3(VIA_3)
 VIA_ALL_4(VIA_4)
 
+#define ROW_0(prefix, R) {PyTypedMethod_SIG(C(R)), (void *)(uintptr_t)prefix##_##R},
 #define ROW_1(prefix, R, A)                                                              \
     {PyTypedMethod_SIG(C(R), C(A)), (void *)(uintptr_t)prefix##_##R##_##A},
 #define ROW_2(prefix, R, A, B)                                                           \
@@ -140,13 +216,14 @@ VIA_ALL_4(VIA_4)
     {PyTypedMethod_SIG(C(R), C(A), C(B), C(D), C(E), C(F), C(G)),                        \
      (void *)(uintptr_t)prefix##_##R##_##A##_##B##_##D##_##E##_##F##_##G},
 
+#define VIA_ROW_0(R) ROW_0(via, R)
 #define VIA_ROW_1(...) ROW_1(via, __VA_ARGS__)
 #define VIA_ROW_2(...) ROW_2(via, __VA_ARGS__)
 #define VIA_ROW_3(...) ROW_3(via, __VA_ARGS__)
 #define VIA_ROW_4(...) ROW_4(via, __VA_ARGS__)
 
 static const Thunk via_thunks[] = {
-    VIA_ALL_1(VIA_ROW_1) VIA_ALL_2(VIA_ROW_2) VIA_ALL_3(VIA_ROW_3) VIA_ALL_4(VIA_ROW_4)
+    VIA_ALL_0(VIA_ROW_0) VIA_ALL_1(VIA_ROW_1) VIA_ALL_2(VIA_ROW_2) VIA_ALL_3(VIA_ROW_3) VIA_ALL_4(VIA_ROW_4)
     {0, NULL}
 };
 
@@ -196,7 +273,7 @@ SKIP_VOID(i4)
 SKIP_VOID(i8)
 static void skip_void(void *data) { SKIP_CALL(void, (int), (1)); }
 
-#define SKIP_ROW_0(R) {PyTypedMethod_SIG(C(R)), (void *)(uintptr_t)skip_##R},
+#define SKIP_ROW_0(R) ROW_0(skip, R)
 #define SKIP_ROW_1(...) ROW_1(skip, __VA_ARGS__)
 #define SKIP_ROW_2(...) ROW_2(skip, __VA_ARGS__)
 #define SKIP_ROW_3(...) ROW_3(skip, __VA_ARGS__)

@@ -3,7 +3,10 @@
  * _typed.c - what cython_customslots.typed needs C for.  Not public: its functions trust
  * the addresses that they are given.
  */
-#include "extensibletype.h"
+#include <Python.h>
+#ifndef PYPY_VERSION                    /* whose types have no room for slots */
+#  include "extensibletype.h"
+#endif
 #include "typedmethod.h"
 
 #include <wchar.h>
@@ -190,6 +193,71 @@ done:
     return result;
 }
 
+/* -------------------------------------------------------------------- direct -- */
+
+#define DIRECT_NAME "cython_customslots.typed direct"
+
+static void
+destroy_direct(PyObject *capsule)
+{
+    Target *target = (Target *)PyCapsule_GetPointer(capsule, DIRECT_NAME);
+    if (target == NULL) {
+        PyErr_Clear();
+        return;
+    }
+    Py_XDECREF(target->callable);
+    PyMem_Free(target);
+}
+
+/* direct(callable, signature): (keeper, address, data, address of a counter) of a function that
+   takes `data` as its last argument and may be called without the GIL: what the entry raises it
+   keeps for raised(), and counts.  The addresses hold while `keeper` lives.  None: nothing was
+   compiled for this signature. */
+static PyObject *
+direct(PyObject *module, PyObject *args)
+{
+    PyObject *callable, *keeper;
+    unsigned long long signature;
+    PyTypedMethodCall call;
+    Target *target;
+    void *function;
+
+    (void)module;
+    if (!PyArg_ParseTuple(args, "OK:direct", &callable, &signature)) return NULL;
+    function = find_thunk(via_thunks, (uint64_t)signature);
+    if (function == NULL || !PyTypedMethod_Find(callable, (uint64_t)signature, &call)) {
+        Py_RETURN_NONE;
+    }
+    if (!(target = (Target *)PyMem_Calloc(1, sizeof(Target)))) return PyErr_NoMemory();
+    set_target(target, &call);
+    target->keeps = 1;
+    Py_INCREF(callable);
+    target->callable = callable;
+    if (!(keeper = PyCapsule_New(target, DIRECT_NAME, destroy_direct))) {
+        Py_DECREF(callable);
+        PyMem_Free(target);
+        return NULL;
+    }
+    return Py_BuildValue("NNNN", keeper, PyLong_FromVoidPtr(function), PyLong_FromVoidPtr(target),
+                         PyLong_FromVoidPtr(&target->raised));
+}
+
+/* raised(keeper): what its function raised last in this thread, None if nothing. */
+static PyObject *
+raised(PyObject *module, PyObject *keeper)
+{
+    Target *target = (Target *)PyCapsule_GetPointer(keeper, DIRECT_NAME);
+    PyObject *error;
+    (void)module;
+    if (target == NULL) return NULL;
+    if ((error = take_error()) == NULL) {
+        if (PyErr_Occurred()) return NULL;
+        Py_RETURN_NONE;
+    }
+    target->raised--;
+    return error;
+}
+
 /* -------------------------------------------------------------------- module -- */
 
 static PyMethodDef methods[] = {
@@ -203,6 +271,8 @@ static PyMethodDef methods[] = {
     {"make", make, METH_VARARGS, NULL},
     {"capsule_parts", capsule_parts, METH_O, NULL},
     {"capsule", capsule, METH_VARARGS, NULL},
+    {"direct", direct, METH_VARARGS, NULL},
+    {"raised", raised, METH_O, NULL},
     {"ufunc", make_ufunc, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL}
 };
@@ -269,6 +339,8 @@ exec_module(PyObject *module)
     ADD(CTX_FIRST);
     ADD(CTX_LAST);
     ADD(UNVERIFIED);
+    ADD(CONVERTS);
+    ADD(SELF);
     if (PyModule_AddIntConstant(module, "POINTER_SIZE", (long)sizeof(void *)) < 0) return -1;
     return add_types(module);
 }

@@ -7,6 +7,7 @@ with words, or, where the caller says unraisable=True, wrapped.
 """
 import functools
 import re
+import sys
 
 from ..showing import show
 from . import _typed
@@ -18,6 +19,7 @@ __all__ = ["address", "adapt", "as_ctypes", "as_lowlevelcallable", "as_numba", "
 
 _CTX = _typed.CTX_FIRST | _typed.CTX_LAST
 _is_callable = callable
+_IS_PYPY = sys.implementation.name == "pypy"
 
 
 # ------------------------------------------------------------------------------- finding --
@@ -199,6 +201,10 @@ def _ctypes_prototype(text, *, python, before=(), behind=()):
 
 
 def _as_ctypes(entry, before=(), behind=()):
+    if _IS_PYPY and not entry.is_quiet:
+        raise TypeError(f"{show(entry.owner)}: {entry.text} {entry.words()}; PyPy's ctypes calls without "
+                        "the GIL and looks for no exception. Expected a function that is noexcept and "
+                        "nogil; direct() calls any")
     # PYFUNCTYPE: the GIL is kept, and an exception is raised.
     kind = _ctypes_prototype(entry.text, python=not entry.is_quiet, before=before, behind=behind)
     function = kind(entry.address)
