@@ -87,6 +87,8 @@
 #include "_typedmethod/adapt.h"
 #include "_typedmethod/calling.h"
 #include "_typedmethod/caller.h"
+#include "_typedmethod/callback.h"
+#include "_typedmethod/running.h"
 #include "_typedmethod/provide.h"
 
 #endif /* Py_TYPEDMETHOD_H */

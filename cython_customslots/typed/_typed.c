@@ -19,6 +19,7 @@
 #  define END_EXCLUSIVE() }
 #endif
 
+#include "_bound.h"
 #include "_function.h"
 #include "_ufunc.h"
 
@@ -274,6 +275,9 @@ static PyMethodDef methods[] = {
     {"direct", direct, METH_VARARGS, NULL},
     {"raised", raised, METH_O, NULL},
     {"ufunc", make_ufunc, METH_VARARGS, NULL},
+    {"bind", bind, METH_VARARGS, NULL},
+    {"ufunc_loop", ufunc_loop, METH_VARARGS, NULL},
+    {"error_bits", error_bits, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL}
 };
 

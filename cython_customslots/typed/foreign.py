@@ -332,10 +332,15 @@ def _from_text(what, text, wish, pointer, context, default):
         raise TypeError(f"{what}: found a cpdef function, which takes skip_dispatch as its last "
                         f"argument; for {entry_text} no code that passes it is built in")
     rows = []
-    takes_data = text is not None and text.rstrip(" )").endswith("void *") \
+    takes_data = text is not None and re.search(r"[(,]\s*void\s*\*\s*\w*\s*\)\s*$", text) \
         and entry_text.endswith(", pointer)")
     if takes_data:
         rows.append((entry_text[:-len(", pointer)")] + ")", pointer, flags | _typed.CTX_LAST, False))
+    elif context and text is not None and re.search(r"\(\s*void\s*\*\s*,", text) \
+            and "(pointer, " in entry_text:
+        takes_data = True
+        rows.append((entry_text.replace("(pointer, ", "(", 1), pointer,
+                     flags | _typed.CTX_FIRST, False))
     if not (takes_data and context):
         rows.append((entry_text, pointer, flags, skip))
     return rows
@@ -350,7 +355,7 @@ def _capsule(capsule, wish):
 
 
 def _low_level(callable_, original, wish):
-    capsule, function, _ = (tuple.__getitem__(callable_, i) for i in range(3))
+    capsule, function, user_data = (tuple.__getitem__(callable_, i) for i in range(3))
     text, pointer, context = _typed.capsule_parts(capsule)
     default = _NOGIL | _ANY
     if _typed.capsule_parts(function) is None:
@@ -360,7 +365,11 @@ def _low_level(callable_, original, wish):
             default = inner.rows[0][2] & (_NOGIL | _ANY) if inner is not None else default
         except (TypeError, ValueError):
             default = _NOGIL
-    rows = _from_text(f"LowLevelCallable {show(text)}", text, wish, pointer, context, default)
+    what = f"LowLevelCallable {show(text)}"
+    rows = _from_text(what, text, wish, pointer, context, default)
+    if user_data is not None and not any(row[2] & (_typed.CTX_FIRST | _typed.CTX_LAST) for row in rows):
+        raise TypeError(f"{what}: found user_data, for which the function has no argument; expected "
+                        "one whose last or first argument is a 'void *'")
     return Found("a SciPy LowLevelCallable", "LowLevelCallable", rows, context)
 
 

@@ -237,6 +237,8 @@ def _boxed(entry):
 def _python_caller(function):
     """What a TypedFunction calls for Python."""
     original = function.original
+    if type(original) is tuple and _is_callable(original[0]):
+        original = original[0]                  # with what keeps the C function's data
     if _is_callable(original) and type(original).__name__ != "fortran":
         return original
     return _boxed_weakly(function)

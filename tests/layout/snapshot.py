@@ -80,7 +80,7 @@ PRIVATE = {
     # on the stack, or in the static memory, of one module's code
     f"{E}Mro", f"{E}FieldIter", "PyCustomSlots_Signature",
     f"{E}Method", f"{E}Birth", f"{E}Plan", f"{E}Finding", "PyTypedCallable",
-    "PyTypedMethodCall", "PyTypedMethod_Pair", f"{T}Gil", f"{T}Place", f"{T}Types", f"{T}EntryAlign", f"{T}RecordAlign",
+    "PyTypedMethodCall", "PyTypedMethod_Pair", "PyTypedCallback", "PyTypedCallbackForm", f"{T}Gil", f"{T}Place", f"{T}Types", f"{T}EntryAlign", f"{T}RecordAlign",
     # behind a capsule whose destructor is its maker's
     f"{S}HeapEntry", f"{T}Reached",
     # how complex numbers are passed: the platform's

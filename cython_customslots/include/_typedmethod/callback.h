@@ -1,0 +1,440 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * _typedmethod/callback.h - a library's side of callbacks: any callable, one of several
+ * signatures, errors kept until the library's C code has returned.
+ * Included by typedmethod.h; not for direct use.
+ *
+ *   forms, the best first                   callback, on the caller's stack
+ *   +----------------------------------+    +-----------------------------------+
+ *   | f8(f8)           "double (double)"|   | callable   function, context, ... |
+ *   | f8(i4, pointer)  ..., hook        |<--| chosen     index of the form      |
+ *   | 0                                 |   | data       the library's own      |
+ *   +----------------------------------+    | previous   of this thread         |
+ *                                           | failed, error                     |
+ *                                           +-----------------------------------+
+ *
+ *   PyTypedCallable_InitAny()   finds out what to call, and in which form
+ *   PyTypedCallback_Enter()     begins a run of the library's C code
+ *   what PyTypedCallback_CALLER() and PyTypedCallback_TRAMPOLINE() define calls
+ *   PyTypedCallback_Leave()     ends it, and raises what was raised in it
+ *   PyTypedCallback_Clear()     lets the callable go
+ *
+ * A C function's user data (`double f(double, void *)`) is not part of a form: it is the
+ * context of what was found, and is passed in front or behind as the function wants it.
+ */
+#ifndef Py_TYPEDMETHOD_CALLBACK_H
+#define Py_TYPEDMETHOD_CALLBACK_H
+
+#include <time.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* [PyTypedCallbackForm.begin] */
+typedef struct {
+    uint64_t    signature;      /* without user data; 0 ends the list */
+    const char *prototype;      /* the same as C, as in "double (int, double *)": what pointers
+                                   point to is compared where a callable says it, too; or NULL */
+    void       *hook;           /* calls Python in this form; or NULL */
+} PyTypedCallbackForm;
+/* [PyTypedCallbackForm.end] */
+
+/* Filled by PyTypedCallable_InitAny(); on the stack of who calls the library's C code.  Not
+   to be moved or copied (PyTypedCallback_Copy() does that): a hook gets its address. */
+/* [PyTypedCallback.begin] */
+typedef struct PyTypedCallback {
+    PyTypedCallable callable;           /* strong; its signature is that of the form */
+    const PyTypedCallbackForm *forms;
+    int      chosen;                    /* which of them */
+    int      is_typed;                  /* 0: Python is called, by a hook or by conversion */
+    void    *data;                      /* for a hook; never looked at here */
+    struct PyTypedCallback *previous;   /* of this thread's; while it is entered */
+    int      depth;                     /* how many there are, 0: not entered */
+    int      failed;                    /* an error was kept: nothing is called any more */
+    int      left;                      /* calls until signals are looked for */
+    time_t   looked;                    /* when that was done without the GIL */
+    PyObject *error[3];                 /* type, value, traceback */
+} PyTypedCallback;
+/* [PyTypedCallback.end] */
+
+#define _PyTypedCallback_PAUSE     1024     /* calls */
+#define PyTypedCallback_MAX_DEPTH  200      /* runs inside runs, in one thread */
+
+/* ------------------------------------------------------- finding out what to call -- */
+
+/* The entry of a hook: a C function that needs the GIL, gets the callback in front, and
+   says by its result that it may have raised what callers return then. */
+_PyCustomSlots_UNUSED static void
+_PyTypedCallback_SetHook(PyTypedCallback *callback)
+{
+    const PyTypedCallbackForm *form = callback->forms + callback->chosen;
+    PyTypedMethodCall *call = &callback->callable.call;
+    const int result = _PyTypedMethod_CODE_AT(form->signature, 0);
+    call->function = form->hook;
+    call->context = callback;
+    call->flags = PyTypedMethod_CTX_FIRST | PyTypedMethod_RAISES_MAYBE;
+    call->error.i = -1;
+    if (result == PyTypedMethod_POINTER || result == PyTypedMethod_OBJECT) call->error.p = NULL;
+    else if (result == PyTypedMethod_F4 || result == PyTypedMethod_F8
+             || result == PyTypedMethod_F16) call->error.f = -1.0;
+    else if (result == PyTypedMethod_BOOL) call->error.u = 1;
+    else if (result == PyTypedMethod_VOID
+             || (result >= PyTypedMethod_C8 && result <= PyTypedMethod_C32)) {
+        call->flags |= PyTypedMethod_RAISES_ANY;
+    }
+}
+
+/* Takes `held` (a new reference, stolen) as what is called. */
+_PyCustomSlots_UNUSED static void
+_PyTypedCallback_Take(PyTypedCallback *callback, int chosen, PyObject *held)
+{
+    callback->chosen = chosen;
+    callback->callable.signature = callback->forms[chosen].signature;
+    callback->callable.callable = held;
+    _PyTypedCallable_SetAtOnce(&callback->callable);
+}
+
+/* The first form that `callable` has a C function for; -1: none. */
+_PyCustomSlots_UNUSED static int
+_PyTypedCallback_FindForm(PyTypedCallback *callback, PyObject *callable)
+{
+    int i;
+    for (i = 0; callback->forms[i].signature != 0; i++) {
+        if (PyTypedMethod_Find(callable, callback->forms[i].signature,
+                               &callback->callable.call)) return i;
+    }
+    return -1;
+}
+
+/* How `name`, a capsule's, says the same as `prototype`: 0 it does not, or 1, 2 with user
+   data behind, 3 in front. */
+_PyCustomSlots_UNUSED static int
+_PyTypedCallback_CompareText(const char *name, const char *prototype)
+{
+    static const char behind[] = ", void *)", before[] = "void *, ";
+    const size_t all = strlen(prototype);
+    const char *bracket = strchr(prototype, '(');
+    size_t start;
+    if (strcmp(name, prototype) == 0) return 1;
+    if (bracket == NULL || all == 0 || bracket[1] == ')') return 0;
+    if (strncmp(name, prototype, all - 1) == 0 && strcmp(name + all - 1, behind) == 0) return 2;
+    start = (size_t)(bracket - prototype) + 1;
+    if (strncmp(name, prototype, start) != 0) return 0;
+    if (strncmp(name + start, before, sizeof(before) - 1) != 0) return 0;
+    return strcmp(name + start + sizeof(before) - 1, prototype + start) == 0 ? 3 : 0;
+}
+
+/* SciPy's LowLevelCallables {capsule, function, user_data}, whose capsules say the form in
+   exactly its words, so that nobody need be asked: the form's index, or -1. */
+_PyCustomSlots_UNUSED static int
+_PyTypedCallback_FindLowLevel(PyTypedCallback *callback, PyObject *tuple)
+{
+    PyTypedMethodCall *call = &callback->callable.call;
+    PyObject *capsule, *function, *flags = NULL;
+    const char *name, *type = strrchr(Py_TYPE(tuple)->tp_name, '.');
+    int i, said = 0, uses_api = 0;
+
+    type = type != NULL ? type + 1 : Py_TYPE(tuple)->tp_name;
+    if (!PyTuple_Check(tuple) || PyTuple_GET_SIZE(tuple) != 3
+            || strcmp(type, "LowLevelCallable") != 0) return -1;
+    capsule = PyTuple_GET_ITEM(tuple, 0);
+    function = PyTuple_GET_ITEM(tuple, 1);
+    if (!PyCapsule_CheckExact(capsule) || (name = PyCapsule_GetName(capsule)) == NULL) return -1;
+    for (i = 0; callback->forms[i].signature != 0; i++) {
+        const char *prototype = callback->forms[i].prototype;
+        if (prototype != NULL && (said = _PyTypedCallback_CompareText(name, prototype))) break;
+    }
+    if (said == 0 || (said == 1 && PyTuple_GET_ITEM(tuple, 2) != Py_None)) return -1;
+    if (said == 3 && PyCapsule_GetContext(capsule) == NULL) return -1;
+    if (!PyCapsule_CheckExact(function)) {      /* ctypes.PyDLL and PYFUNCTYPE need the GIL */
+        flags = PyObject_GetAttrString((PyObject *)Py_TYPE(function), "_flags_");
+        if (flags != NULL && PyLong_Check(flags)) uses_api = (PyLong_AsLong(flags) & 4) != 0;
+        Py_XDECREF(flags);
+        PyErr_Clear();
+    }
+    _PyTypedMethod_Zero(call);
+    call->function = PyCapsule_GetPointer(capsule, name);
+    if (said != 1) call->context = PyCapsule_GetContext(capsule);
+    call->flags = (uses_api ? 0 : PyTypedMethod_NOGIL)
+        | (said == 2 ? PyTypedMethod_CTX_LAST : said == 3 ? PyTypedMethod_CTX_FIRST : 0);
+    if (uses_api || PyCapsule_CheckExact(function)) call->flags |= PyTypedMethod_RAISES_ANY;
+    return i;
+}
+
+/* The forms as cython_customslots.typed reads them: a new tuple of pairs of text and
+   prototype (or None). */
+_PyCustomSlots_UNUSED static PyObject *
+_PyTypedCallback_ShowForms(const PyTypedCallbackForm *forms)
+{
+    Py_ssize_t i, count = 0;
+    PyObject *result;
+    while (forms[count].signature != 0) count++;
+    if (!(result = PyTuple_New(count))) return NULL;
+    for (i = 0; i < count; i++) {
+        PyObject *text = PyTypedMethod_Format(forms[i].signature), *pair = NULL;
+        if (text != NULL) pair = Py_BuildValue("Nz", text, forms[i].prototype);
+        if (pair == NULL) {
+            Py_DECREF(result);
+            return NULL;
+        }
+        PyTuple_SET_ITEM(result, i, pair);
+    }
+    return result;
+}
+
+#if _PyCustomSlots_SUPPORTED
+
+/* What cython_customslots.typed.<function>(callable, forms) says.  A new reference; NULL with
+   an exception, ModuleNotFoundError if that package is not there. */
+_PyCustomSlots_UNUSED static PyObject *
+_PyTypedCallback_Ask(const char *function, PyObject *callable, const PyTypedCallbackForm *forms)
+{
+    PyObject *module = PyImport_ImportModule(_PyTypedMethod_PACKAGE), *shown, *result = NULL;
+    if (module == NULL) return NULL;
+    if ((shown = _PyTypedCallback_ShowForms(forms)) != NULL) {
+        result = PyObject_CallMethod(module, function, "(ON)", callable, shown);
+    }
+    Py_DECREF(module);
+    return result;
+}
+
+#endif
+
+/* "f8(f8); f8(i4, pointer), in C double (int, double *), with user data ...": a new str. */
+_PyCustomSlots_UNUSED static PyObject *
+_PyTypedCallback_Expected(const PyTypedCallbackForm *forms)
+{
+    PyObject *words = PyUnicode_FromString("");
+    int i;
+    for (i = 0; words != NULL && forms[i].signature != 0; i++) {
+        const char *prototype = forms[i].prototype;
+        PyObject *text = PyTypedMethod_Format(forms[i].signature), *open = NULL, *more = NULL;
+        if (text != NULL && prototype == NULL) {
+            more = PyUnicode_FromFormat("%U%s%U", words, i > 0 ? "; " : "", text);
+        }
+        else if (text != NULL) {
+            open = PyUnicode_FromStringAndSize(prototype, (Py_ssize_t)strlen(prototype) - 1);
+            if (open != NULL) {
+                more = PyUnicode_FromFormat(
+                    "%U%s%U, in C '%s', with user data '%U%svoid *)'", words, i > 0 ? "; " : "",
+                    text, prototype, open, strstr(prototype, "()") != NULL ? "" : ", ");
+            }
+        }
+        Py_XDECREF(text);
+        Py_XDECREF(open);
+        Py_DECREF(words);
+        words = more;
+    }
+    return words;
+}
+
+/* Why none of the forms was found in `callable`; a new str. */
+_PyCustomSlots_UNUSED static PyObject *
+_PyTypedCallback_SayWhyNot(PyObject *callable, const PyTypedCallbackForm *forms)
+{
+    PyObject *words = PyTypedMethod_WhyNot(callable, forms[0].signature);
+#if _PyCustomSlots_SUPPORTED
+    PyObject *said;
+    if (words == NULL) return NULL;
+    said = _PyTypedCallback_Ask("why_not_any", callable, forms);
+    if (said == NULL && _PyTypedMethod_IsPlain(callable)) {
+        if (_PyCustomSlots_IsReplaceable()) PyErr_Clear();
+        else Py_CLEAR(words);
+        return words;
+    }
+    if (said == NULL) return _PyTypedMethod_SayAbsent(words);
+    if (!PyUnicode_Check(said)) {               /* another version: what we know must do */
+        Py_DECREF(said);
+        return words;
+    }
+    Py_DECREF(words);
+    return said;
+#else
+    return words;
+#endif
+}
+
+_PyCustomSlots_UNUSED static void
+_PyTypedCallback_Refuse(PyObject *callable, const PyTypedCallbackForm *forms)
+{
+    PyObject *expected = _PyTypedCallback_Expected(forms), *why = NULL, *shown = NULL;
+    const int holds_one = PyTuple_Check(callable) || PyCapsule_CheckExact(callable);
+    if (expected == NULL) goto done;
+    if (!holds_one && !PyCallable_Check(callable)) {
+        PyErr_Format(PyExc_TypeError, "found an object of type '%.200s', expected a callable for "
+                     "one of: %U", Py_TYPE(callable)->tp_name, expected);
+        goto done;
+    }
+    if (!(why = _PyTypedCallback_SayWhyNot(callable, forms))) goto done;
+    if (!(shown = _PyCustomSlots_Show(callable))) goto done;
+    PyErr_Format(PyExc_ValueError, "found %U, expected a C function with one of these "
+                 "signatures: %U (%U)", shown, expected, why);
+done:
+    Py_XDECREF(expected);
+    Py_XDECREF(why);
+    Py_XDECREF(shown);
+}
+
+/* The form in which Python is called: the first with a hook, else the first that Python can
+   be given; -1: none. */
+_PyCustomSlots_UNUSED static int
+_PyTypedCallback_PythonForm(const PyTypedCallbackForm *forms)
+{
+    int i, k;
+    for (i = 0; forms[i].signature != 0; i++) {
+        if (forms[i].hook != NULL) return i;
+    }
+    for (i = 0; forms[i].signature != 0; i++) {
+        _PyTypedMethod_Types types;
+        if (_PyTypedMethod_Decode(forms[i].signature, &types) < 0) continue;
+        for (k = 0; k < types.count && types.codes[k] != PyTypedMethod_POINTER; k++) {}
+        if (k == types.count) return i;
+    }
+    return -1;
+}
+
+/* Are they forms?  0, or -1 with ValueError. */
+_PyCustomSlots_UNUSED static int
+_PyTypedCallback_CheckForms(const PyTypedCallbackForm *forms)
+{
+    _PyTypedMethod_Types types;
+    int i;
+    for (i = 0; forms[i].signature != 0; i++) {
+        const char *prototype = forms[i].prototype;
+        if (!(forms[i].signature & 1) || _PyTypedMethod_Decode(forms[i].signature, &types) < 0) {
+            PyErr_Format(PyExc_ValueError, "PyTypedCallable_InitAny: found %llu as form %d, which "
+                         "is no signature of up to eleven arguments; expected one made by "
+                         "PyTypedMethod_SIG() or PyTypedMethod_SIGNATURE()",
+                         (unsigned long long)forms[i].signature, i);
+            return -1;
+        }
+        if (prototype != NULL && (strchr(prototype, '(') == NULL
+                                  || prototype[strlen(prototype) - 1] != ')')) {
+            PyErr_Format(PyExc_ValueError, "PyTypedCallable_InitAny: found '%.200s' as the "
+                         "prototype of form %d, expected C as in 'double (int, double *)'",
+                         prototype, i);
+            return -1;
+        }
+    }
+    if (i == 0) {
+        PyErr_SetString(PyExc_ValueError, "PyTypedCallable_InitAny: found no forms, expected an "
+                        "array of them, the best first, with a signature of 0 behind the last");
+        return -1;
+    }
+    return 0;
+}
+
+/* Gets ready to call `callable` in the first of `forms` that it has a C function for; what was
+   in *callback before is overwritten, not cleared.  `forms` must live as long as *callback.
+
+   Found are typed functions, and, if cython_customslots.typed can be imported, SciPy's
+   LowLevelCallables with their user data (those in exactly the words of a `prototype` without
+   it), ctypes and cffi functions, numba's cfuncs, njit functions (compiled for the form),
+   ufuncs with such a loop, functools.partial() of a typed function with leading constants,
+   functools.lru_cache() of one (the cache is left out), and capsules that say their types.
+   Nothing is converted, and nobody's word is taken but the user's own (typed.resolve()).
+
+   All else is called through Python: in the first form with a hook, else the first that has
+   no pointers, with the arguments converted.  A hook is called with `callback` before the
+   arguments of the form and with the GIL; it calls callback->callable.callable, and returns
+   what callers return after an exception (-1, NULL, true for bool) if that raised.
+
+   The index of the form, also callback->chosen: call it with the caller for that.  -1 with
+   TypeError (not callable), ValueError (a C function with other types or lost user data; no
+   form that Python can be given; forms that are none) or what an import raised; *callback is
+   empty then, and may be cleared.  Needs the GIL or an attached thread state. */
+_PyCustomSlots_UNUSED static int
+PyTypedCallable_InitAny(PyTypedCallback *callback, PyObject *callable,
+                        const PyTypedCallbackForm *forms)
+{
+    int chosen;
+    memset(callback, 0, sizeof(*callback));
+    callback->forms = forms;
+    callback->chosen = -1;
+    callback->left = _PyTypedCallback_PAUSE;
+    if (_PyTypedCallback_CheckForms(forms) < 0) return -1;
+    chosen = _PyTypedCallback_FindForm(callback, callable);
+    if (chosen < 0) chosen = _PyTypedCallback_FindLowLevel(callback, callable);
+    if (chosen >= 0) {
+        Py_INCREF(callable);
+        _PyTypedCallback_Take(callback, chosen, callable);
+        callback->is_typed = 1;
+        return chosen;
+    }
+#if _PyCustomSlots_SUPPORTED
+    if (!_PyTypedMethod_IsPlain(callable)) {
+        PyObject *adapted = _PyTypedCallback_Ask("adapt_any", callable, forms);
+        if (adapted == NULL && !PyErr_ExceptionMatches(PyExc_Exception)) return -1;
+        PyErr_Clear();
+        if (adapted != NULL
+                && (chosen = _PyTypedCallback_FindForm(callback, adapted)) >= 0) {
+            _PyTypedCallback_Take(callback, chosen, adapted);
+            callback->is_typed = 1;
+            return chosen;
+        }
+        Py_XDECREF(adapted);
+    }
+#endif
+    _PyTypedMethod_Zero(&callback->callable.call);
+    chosen = PyCallable_Check(callable) ? _PyTypedCallback_PythonForm(forms) : -1;
+    if (chosen < 0) {
+        _PyTypedCallback_Refuse(callable, forms);
+        return -1;
+    }
+    callback->chosen = chosen;
+    if (forms[chosen].hook != NULL) _PyTypedCallback_SetHook(callback);
+    Py_INCREF(callable);
+    _PyTypedCallback_Take(callback, chosen, callable);
+    return chosen;
+}
+
+/* Why Python is called, in words that say what would help: a new str, empty if a C function is
+   called; NULL with an exception.  Needs what InitAny needs, and takes as long. */
+_PyCustomSlots_UNUSED static PyObject *
+PyTypedCallback_WhyNot(const PyTypedCallback *callback)
+{
+    if (callback->is_typed) return PyUnicode_FromString("");
+    if (callback->callable.callable == NULL) {
+        PyErr_SetString(PyExc_ValueError, "PyTypedCallback_WhyNot: found an empty "
+                        "PyTypedCallback, expected one that was initialised");
+        return NULL;
+    }
+    return _PyTypedCallback_SayWhyNot(callback->callable.callable, callback->forms);
+}
+
+/* In the tp_traverse of an object that holds one. */
+#define PyTypedCallback_Traverse(callback) Py_VISIT((callback)->callable.callable)
+
+/* Lets go what is held, as PyTypedCallable_Clear().  Not while it is entered. */
+_PyCustomSlots_UNUSED static inline void
+PyTypedCallback_Clear(PyTypedCallback *callback)
+{
+    callback->is_typed = 0;
+    callback->chosen = -1;
+    PyTypedCallable_Clear(&callback->callable);
+}
+
+/* A run's own callback from one that an object holds, which several threads and nested runs may
+   use: *copy is overwritten, holds the same, and is cleared by itself. */
+_PyCustomSlots_UNUSED static void
+PyTypedCallback_Copy(PyTypedCallback *copy, const PyTypedCallback *callback)
+{
+    memset(copy, 0, sizeof(*copy));
+    copy->callable = callback->callable;
+    copy->forms = callback->forms;
+    copy->chosen = callback->chosen;
+    copy->is_typed = callback->is_typed;
+    copy->data = callback->data;
+    copy->left = _PyTypedCallback_PAUSE;
+    Py_XINCREF(copy->callable.callable);
+    if (copy->callable.call.context == (const void *)callback) {
+        copy->callable.call.context = copy;                     /* a hook's */
+    }
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* Py_TYPEDMETHOD_CALLBACK_H */

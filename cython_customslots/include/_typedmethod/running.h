@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * _typedmethod/running.h - while a library's C code runs: this thread's callback, errors that
+ * are kept, callers, and trampolines for C code that takes a bare function pointer.
+ * Included by typedmethod.h; not for direct use.
+ *
+ * C code in between cannot be told of a Python exception, and must not be jumped over
+ * (longjmp() leaves its memory and locks behind).  So the first exception is kept in the
+ * callback, all further calls return `failure` at once without calling anything, and
+ * PyTypedCallback_Leave() raises it.
+ *
+ *   PyTypedCallback_CALLER(integrand, Py_NAN, f8, f8)
+ *   PyTypedCallback_TRAMPOLINE_LAST(integrand_thunk, integrand, f8, f8)
+ *   ...
+ *   if (PyTypedCallable_InitAny(&f, callable, forms) < 0) return NULL;
+ *   if (PyTypedCallback_Enter(&f) < 0) goto done;
+ *   Py_BEGIN_ALLOW_THREADS                       // if the C code lets others run
+ *   result = gsl_like_integrate(integrand_thunk, &f, 0.0, 1.0);
+ *   Py_END_ALLOW_THREADS
+ *   if (PyTypedCallback_Leave(&f) < 0) ...       // what the callable raised
+ * done:
+ *   PyTypedCallback_Clear(&f);
+ */
+#ifndef Py_TYPEDMETHOD_RUNNING_H
+#define Py_TYPEDMETHOD_RUNNING_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__) || defined(__clang__)
+#  define _PyTypedCallback_THREAD_LOCAL __thread
+#elif defined(_MSC_VER)
+#  define _PyTypedCallback_THREAD_LOCAL __declspec(thread)
+#else
+#  error "typedmethod.h needs GCC, clang or MSVC for thread-local variables"
+#endif
+
+/* Where this thread's innermost callback stands: one for each C file that uses it. */
+_PyCustomSlots_UNUSED static inline PyTypedCallback **
+_PyTypedCallback_Here(void)
+{
+    static _PyTypedCallback_THREAD_LOCAL PyTypedCallback *here = NULL;
+    return &here;
+}
+
+/* The callback that this thread has entered last and not left, borrowed; NULL: none.  Of those
+   that were entered in this C file.  Needs nothing. */
+_PyCustomSlots_UNUSED static inline PyTypedCallback *
+PyTypedCallback_Obtain(void)
+{
+    return *_PyTypedCallback_Here();
+}
+
+/* Begins a run: from now until PyTypedCallback_Leave() this is the thread's callback.  0, or -1
+   with RecursionError (runs inside runs without end: C functions that call the library again
+   are not counted by Python), or RuntimeError: it is entered already, as one that an object
+   holds may be in another thread or an outer run (take a PyTypedCallback_Copy()).
+   Runs are left in the order opposite to that in which they were entered, by the same
+   thread.  Needs the GIL or an attached thread state. */
+_PyCustomSlots_UNUSED static int
+PyTypedCallback_Enter(PyTypedCallback *callback)
+{
+    PyTypedCallback **here = _PyTypedCallback_Here();
+    const int depth = *here != NULL ? (*here)->depth + 1 : 1;
+    if (callback->depth != 0) {
+        PyErr_SetString(PyExc_RuntimeError, "PyTypedCallback_Enter: found a callback that is "
+                        "entered already; expected one for each run, as PyTypedCallback_Copy() "
+                        "makes them");
+        return -1;
+    }
+    if (depth > PyTypedCallback_MAX_DEPTH) {
+        PyErr_Format(PyExc_RecursionError, "found callbacks inside callbacks %d deep, expected at "
+                     "most %d", depth, PyTypedCallback_MAX_DEPTH);
+        return -1;
+    }
+    if (Py_EnterRecursiveCall(" in a callback")) return -1;
+    callback->failed = 0;
+    callback->left = _PyTypedCallback_PAUSE;
+    callback->looked = 0;
+    callback->previous = *here;
+    callback->depth = depth;
+    *here = callback;
+    return 0;
+}
+
+/* Ends a run.  0, or -1 with the exception that was kept, or that a C function left behind.
+   Needs the GIL or an attached thread state. */
+_PyCustomSlots_UNUSED static int
+PyTypedCallback_Leave(PyTypedCallback *callback)
+{
+    *_PyTypedCallback_Here() = callback->previous;
+    callback->previous = NULL;
+    callback->depth = 0;
+    Py_LeaveRecursiveCall();
+    if (_PyCustomSlots_LOAD(int, &callback->failed)) {
+        PyErr_Restore(callback->error[0], callback->error[1], callback->error[2]);
+        callback->error[0] = callback->error[1] = callback->error[2] = NULL;
+        callback->failed = 0;
+    }
+    return PyErr_Occurred() ? -1 : 0;
+}
+
+/* Has it failed?  For C code that can stop early.  Needs nothing. */
+_PyCustomSlots_UNUSED static inline int
+PyTypedCallback_HasFailed(PyTypedCallback *callback)
+{
+    return _PyCustomSlots_LOAD(int, &callback->failed);
+}
+
+/* The first thread that fails: 1, all others: 0. */
+_PyCustomSlots_UNUSED static int
+_PyTypedCallback_IsFirst(PyTypedCallback *callback)
+{
+#if defined(__GNUC__) || defined(__clang__)
+    return __atomic_exchange_n(&callback->failed, 1, __ATOMIC_ACQ_REL) == 0;
+#else
+    return _InterlockedExchange((volatile long *)&callback->failed, 1) == 0;
+#endif
+}
+
+/* Keeps the exception that is set: nothing is called any more.  One of another thread, which
+   was later, goes to sys.unraisablehook.  Needs the GIL or an attached thread state. */
+_PyCustomSlots_UNUSED static void
+_PyTypedCallback_Keep(PyTypedCallback *callback)
+{
+    PyObject *type, *value, *traceback;
+    PyErr_Fetch(&type, &value, &traceback);
+    if (_PyTypedCallback_IsFirst(callback)) {
+        callback->error[0] = type;
+        callback->error[1] = value;
+        callback->error[2] = traceback;
+    }
+    else {
+        PyErr_Restore(type, value, traceback);
+        PyErr_WriteUnraisable(callback->callable.callable);
+    }
+    _PyCustomSlots_STORE(int, &callback->left, 1);
+}
+
+/* For a hook or other C code of the library's between the callers: keeps the exception that is
+   set, as if the callable had raised it.  Needs the GIL or an attached thread state. */
+_PyCustomSlots_UNUSED static inline void
+PyTypedCallback_Fail(PyTypedCallback *callback)
+{
+    if (PyErr_Occurred()) _PyTypedCallback_Keep(callback);
+}
+
+/* After a result that may mean an exception: keeps it.  1 if there was one. */
+_PyCustomSlots_SLOW int
+_PyTypedCallback_Notice(PyTypedCallback *callback)
+{
+    _PyTypedMethod_Gil gil;
+    int raised;
+    if (callback->callable.call.function != NULL
+            && (callback->callable.call.flags & PyTypedMethod_RAISES) == 0) return 0;
+    if (!_PyTypedMethod_IsAttached() && PyGILState_GetThisThreadState() == NULL) return 0;
+    _PyTypedMethod_TakeGil(&gil);
+    if ((raised = PyErr_Occurred() != NULL)) _PyTypedCallback_Keep(callback);
+    if (gil.taken) PyGILState_Release(gil.state);
+    return raised;
+}
+
+/* Now and then: has it failed, or was there a signal?  0: go on.  C functions never look for
+   signals, so a long loop of them could not be interrupted otherwise.  A thread without the
+   GIL takes it for that once a second at most. */
+_PyCustomSlots_SLOW int
+_PyTypedCallback_Pause(PyTypedCallback *callback)
+{
+    _PyTypedMethod_Gil gil;
+    const int attached = _PyTypedMethod_IsAttached();
+    _PyCustomSlots_STORE(int, &callback->left, 1);
+    if (_PyCustomSlots_LOAD(int, &callback->failed)) return -1;
+    _PyCustomSlots_STORE(int, &callback->left, _PyTypedCallback_PAUSE);
+    if (!attached) {
+        const time_t now = time(NULL);
+        if (PyGILState_GetThisThreadState() == NULL || now == callback->looked) return 0;
+        callback->looked = now;
+    }
+    _PyTypedMethod_TakeGil(&gil);
+    if (PyErr_Occurred() || PyErr_CheckSignals() < 0) _PyTypedCallback_Keep(callback);
+    if (gil.taken) PyGILState_Release(gil.state);
+    return _PyCustomSlots_LOAD(int, &callback->failed) ? -1 : 0;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+/* Defines, at file level, a function that calls what a PyTypedCallback holds in one form:
+
+       PyTypedCallback_CALLER(integrand, Py_NAN, f8, f8)    defines
+       static inline double integrand(PyTypedCallback *callback, double a);
+
+   It returns what the callable returns; `failure` (an expression of the result's type; for
+   void anything) once an exception was kept, its own or an earlier one's, and calls nothing
+   then.  So its result needs no test: choose a failure that makes the C code end soon, as
+   NaN does, or an error code that it has.  With and without the GIL, as
+   PyTypedMethod_CALLER(), also in threads that Python has never seen (the exception is kept
+   for who leaves); several threads may call at once.  Signals are looked for after every
+   1024 calls, so KeyboardInterrupt is raised like any other exception. */
+#define PyTypedCallback_CALLER(name, failure, ...)                                       \
+    PyTypedMethod_CALLER(name##_call, __VA_ARGS__)                                       \
+    _PyTypedMethod_EXPAND4(_PyTypedCallback_CALLER_N(                                    \
+        0, name, failure, _PyTypedMethod_COUNT(__VA_ARGS__), __VA_ARGS__, ))
+
+/* The same for C code that always has the GIL: it is not asked for. */
+#define PyTypedCallback_CALLER_WITH_GIL(name, failure, ...)                              \
+    PyTypedMethod_CALLER_WITH_GIL(name##_call, __VA_ARGS__)                              \
+    _PyTypedMethod_EXPAND4(_PyTypedCallback_CALLER_N(                                    \
+        1, name, failure, _PyTypedMethod_COUNT(__VA_ARGS__), __VA_ARGS__, ))
+
+#define _PyTypedCallback_CALLER_N(gil, name, failure, count, ...)                        \
+    _PyTypedMethod_EXPAND3(_PyTypedCallback_CALLER_NN(gil, name, failure, count, __VA_ARGS__))
+#define _PyTypedCallback_CALLER_NN(gil, name, failure, count, r, ...)                    \
+    _PyTypedCallback_BODY(                                                               \
+        gil, name, failure, _PyTypedMethod_T_##r, _PyTypedMethod_M_##r,                  \
+        (PyTypedCallback *callback                                                       \
+            _PyTypedMethod_LIST(count, COMMA_PARAMETER, COMMA_PARAMETER, , __VA_ARGS__)),\
+        (callback _PyTypedMethod_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__)),  \
+        (&callback->callable                                                             \
+            _PyTypedMethod_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__)))
+#define _PyTypedCallback_BODY(gil, name, failure, type, member, parameters, values, called) \
+    _PyTypedCallback_BODY_(gil, name, failure, type, member, parameters, values, called)
+
+/* May this be what a caller returns after an exception? */
+#define _PyTypedCallback_MAYBE_i(type) (result_ == (type)-1)
+#define _PyTypedCallback_MAYBE_u(type) (result_ == (type)-1)
+#define _PyTypedCallback_MAYBE_f(type) (result_ == (type)-1)
+#define _PyTypedCallback_MAYBE_p(type) (result_ == NULL)
+#define _PyTypedCallback_MAYBE_v(type) (result_ < 0)
+#define _PyTypedCallback_MAYBE_c(type) 1
+#define _PyTypedCallback_RETURN_i(value) return value
+#define _PyTypedCallback_RETURN_u(value) return value
+#define _PyTypedCallback_RETURN_f(value) return value
+#define _PyTypedCallback_RETURN_p(value) return value
+#define _PyTypedCallback_RETURN_c(value) return value
+#define _PyTypedCallback_RETURN_v(value) return
+
+#define _PyTypedCallback_BODY_(gil, name, failure, type, member, parameters, values, called) \
+_PyCustomSlots_HOT type                                                                  \
+name##_held parameters                                                                   \
+{                                                                                        \
+    /* An exception of a thread that is new to Python would go with its state. */        \
+    _PyTypedMethod_RESULT_##member(type) result_;                                        \
+    _PyTypedMethod_Gil gil_;                                                             \
+    int raised_;                                                                         \
+    _PyTypedMethod_TakeGil(&gil_);                                                       \
+    result_ = name##_call called;                                                          \
+    if ((raised_ = _PyTypedCallback_MAYBE_##member(type) && PyErr_Occurred())) {         \
+        _PyTypedCallback_Keep(callback);                                                 \
+    }                                                                                    \
+    if (gil_.taken) PyGILState_Release(gil_.state);                                      \
+    if (raised_) _PyTypedCallback_RETURN_##member(failure);                              \
+    _PyTypedCallback_RETURN_##member(result_);                                           \
+}                                                                                        \
+_PyCustomSlots_FAST type                                                                 \
+name parameters                                                                          \
+{                                                                                        \
+    const int left_ = _PyTypedCallback_COUNTED(&callback->left) - 1;                     \
+    _PyTypedMethod_RESULT_##member(type) result_;                                        \
+    _PyTypedCallback_COUNT(&callback->left, left_);                                      \
+    if (!_PyCustomSlots_LIKELY(left_ > 0) && _PyTypedCallback_Pause(callback) < 0) {     \
+        _PyTypedCallback_RETURN_##member(failure);                                       \
+    }                                                                                    \
+    if (!(gil) && !(callback->callable.call.flags & PyTypedMethod_NOGIL)) {              \
+        _PyTypedCallback_RETURN_HELD_##member(name##_held values);                       \
+    }                                                                                    \
+    result_ = name##_call called;                                                          \
+    if (!_PyCustomSlots_LIKELY(!_PyTypedCallback_MAYBE_##member(type))                   \
+            && _PyTypedCallback_Notice(callback)) {                                      \
+        _PyTypedCallback_RETURN_##member(failure);                                       \
+    }                                                                                    \
+    _PyTypedCallback_RETURN_##member(result_);                                           \
+}
+
+#define _PyTypedCallback_RETURN_HELD_i(value) return value
+#define _PyTypedCallback_RETURN_HELD_u(value) return value
+#define _PyTypedCallback_RETURN_HELD_f(value) return value
+#define _PyTypedCallback_RETURN_HELD_p(value) return value
+#define _PyTypedCallback_RETURN_HELD_c(value) return value
+#define _PyTypedCallback_RETURN_HELD_v(value) do { value; return; } while (0)
+
+/* Calls are counted about right: threads may lose some of each other's. */
+#if defined(__GNUC__) || defined(__clang__)
+#  define _PyTypedCallback_COUNTED(p)  __atomic_load_n((p), __ATOMIC_RELAXED)
+#  define _PyTypedCallback_COUNT(p, n) __atomic_store_n((p), (n), __ATOMIC_RELAXED)
+#else
+#  define _PyTypedCallback_COUNTED(p)  (*(volatile int *)(p))
+#  define _PyTypedCallback_COUNT(p, n) (*(volatile int *)(p) = (n))
+#endif
+
+/* Define, at file level, a C function to hand to a library that takes a bare function pointer;
+   `caller` is what PyTypedCallback_CALLER() has defined for the same types:
+
+       PyTypedCallback_TRAMPOLINE_LAST(name, caller, f8, f8)   double name(double, void *)
+       PyTypedCallback_TRAMPOLINE_FIRST(name, caller, f8, f8)  double name(void *, double)
+       PyTypedCallback_TRAMPOLINE(name, caller, f8, f8)        double name(double)
+
+   The `void *` is the PyTypedCallback.  The last one, for libraries that pass none, takes the
+   callback that this thread has entered last in this C file; in a thread that entered none it
+   cannot be called (Py_FatalError), so it is not for libraries that call from threads of
+   their own. */
+#define PyTypedCallback_TRAMPOLINE_LAST(name, caller, ...)                               \
+    _PyTypedMethod_EXPAND4(_PyTypedCallback_TRAMPOLINE_N(                                \
+        LAST, name, caller, _PyTypedMethod_COUNT(__VA_ARGS__), __VA_ARGS__, ))
+#define PyTypedCallback_TRAMPOLINE_FIRST(name, caller, ...)                              \
+    _PyTypedMethod_EXPAND4(_PyTypedCallback_TRAMPOLINE_N(                                \
+        FIRST, name, caller, _PyTypedMethod_COUNT(__VA_ARGS__), __VA_ARGS__, ))
+#define PyTypedCallback_TRAMPOLINE(name, caller, ...)                                    \
+    _PyTypedMethod_EXPAND4(_PyTypedCallback_TRAMPOLINE_N(                                \
+        NONE, name, caller, _PyTypedMethod_COUNT(__VA_ARGS__), __VA_ARGS__, ))
+
+#define _PyTypedCallback_TRAMPOLINE_N(place, name, caller, count, ...)                   \
+    _PyTypedMethod_EXPAND3(                                                              \
+        _PyTypedCallback_TRAMPOLINE_##place(name, caller, count, __VA_ARGS__))
+#define _PyTypedMethod_PARAMETER_COMMA(i, t) _PyTypedMethod_T_##t a##i##_,
+#define _PyTypedMethod_PARAMETER(i, t) _PyTypedMethod_T_##t a##i##_
+#define _PyTypedCallback_TRAMPOLINE_LAST(name, caller, count, r, ...)                    \
+    static _PyTypedMethod_T_##r                                                          \
+    name(_PyTypedMethod_LIST(count, PARAMETER_COMMA, PARAMETER_COMMA, , __VA_ARGS__)     \
+         void *callback_)                                                                \
+    _PyTypedCallback_TRAMPOLINE_BODY(                                                    \
+        r, caller, _PyTypedMethod_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__))
+#define _PyTypedCallback_TRAMPOLINE_FIRST(name, caller, count, r, ...)                   \
+    static _PyTypedMethod_T_##r                                                          \
+    name(void *callback_                                                                 \
+         _PyTypedMethod_LIST(count, COMMA_PARAMETER, COMMA_PARAMETER, , __VA_ARGS__))    \
+    _PyTypedCallback_TRAMPOLINE_BODY(                                                    \
+        r, caller, _PyTypedMethod_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__))
+#define _PyTypedCallback_TRAMPOLINE_NONE(name, caller, count, r, ...)                    \
+    static _PyTypedMethod_T_##r                                                          \
+    name(_PyTypedMethod_LIST(count, PARAMETER, COMMA_PARAMETER, void, __VA_ARGS__))      \
+    {                                                                                    \
+        PyTypedCallback *callback_ = PyTypedCallback_Obtain();                           \
+        if (callback_ == NULL) Py_FatalError(#name ": found no callback that this "      \
+            "thread has entered, expected one; use a trampoline with user data");        \
+        _PyTypedCallback_RETURN_HELD(r, caller(                                          \
+            callback_ _PyTypedMethod_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__))); \
+    }
+#define _PyTypedCallback_TRAMPOLINE_BODY(r, caller, values)                              \
+    {                                                                                    \
+        _PyTypedCallback_RETURN_HELD(r, caller((PyTypedCallback *)callback_ values));    \
+    }
+#define _PyTypedCallback_RETURN_HELD(r, value)                                           \
+    _PyTypedCallback_RETURN_HELD_(_PyTypedMethod_M_##r, value)
+#define _PyTypedCallback_RETURN_HELD_(member, value)                                     \
+    _PyTypedCallback_RETURN_HELD__(member, value)
+#define _PyTypedCallback_RETURN_HELD__(member, value) _PyTypedCallback_RETURN_HELD_##member(value)
+
+#endif /* Py_TYPEDMETHOD_RUNNING_H */

@@ -1,0 +1,315 @@
+# SPDX-License-Identifier: MIT
+"""What PyTypedCallable_InitAny() asks: a callable's C function in one of several forms.
+
+A form is (text of the signature, C prototype or None), without user data; the best comes
+first.  Besides what resolve() knows, things that become a C function only when somebody says
+which one is wanted: numba's njit functions, ufuncs, partials, cached functions.
+"""
+import functools
+import re
+import sys
+import types
+
+from ..showing import show
+from . import _typed
+from .ctext import canonical, split
+from .foreign import Found, _module, _name, look
+
+__all__ = ["adapt_any", "why_not_any"]
+
+
+def adapt_any(callable, forms):
+    """An object in which C finds one of *forms*; None if there is none.  It keeps *callable*."""
+    try:
+        return _find(callable, forms)
+    except (TypeError, ValueError):
+        return None
+
+
+def why_not_any(callable, forms):
+    """Why there is none, in words that say what would help."""
+    try:
+        _find(callable, forms)
+    except (TypeError, ValueError) as error:
+        return str(error)
+    return ""
+
+
+def _find(obj, forms):
+    if any(_finds(obj, text) for text, _ in forms):
+        return obj
+    kind = type(obj)
+    if type(obj) is tuple:
+        raise TypeError("found a pair, which no library takes at its word: hand it "
+                        "typed.resolve(pair)")
+    if kind is functools.partial:
+        return _partial(obj, forms)
+    if kind is _CACHED:
+        return _inner(obj, obj.__wrapped__, forms, "functools.lru_cache")
+    for modules, attribute, finder in _FINDERS:
+        known = _module(modules, attribute)
+        if known is not None and isinstance(obj, known):
+            return finder(obj, forms)
+    found = look(obj)
+    if found is None:
+        raise TypeError(_why_nothing(obj, forms))
+    _check_pointees(obj, found, forms)
+    made = found.make(obj)
+    for text, _ in forms:
+        if _finds(made, text):
+            return made
+    raise TypeError(f"{found.kind}{_said(obj)}: found {'; '.join(_typed.signatures(made))}: types must "
+                    "be the same, nothing is converted")
+
+
+def _said(obj):
+    """A capsule's own words."""
+    text = _capsule_name(tuple.__getitem__(obj, 0) if isinstance(obj, tuple) else obj)
+    return f" {show(text)}" if text else ""
+
+
+def _finds(obj, text):
+    return _typed.find(obj, _typed.parse(text)) is not None
+
+
+def _why_nothing(obj, forms):
+    """Functions of binding libraries look like anybody's; they have no C types at run time."""
+    kind = type(obj)
+    library = None
+    if kind.__module__ == "nanobind":
+        library = "nanobind"
+    elif isinstance(obj, types.BuiltinFunctionType) and (
+            type(obj.__self__).__name__.startswith("pybind11_")
+            or _capsule_name(obj.__self__).startswith("pybind11")):
+        library = "pybind11"
+    if library is not None:
+        return (f"{show(obj)}: {library} does not say at run time which C types a function "
+                "takes; say so by its address, typed.resolve((address, 'f8(f8)')), or register a "
+                "record for it in C (PyTypedMethod_RegisterMethods)")
+    return _typed.why_not(obj, _typed.parse(forms[0][0]))
+
+
+def _capsule_name(obj):
+    parts = _typed.capsule_parts(obj)
+    return parts[0] or "" if parts else ""
+
+
+def _inner(outer, function, forms, what):
+    """What *outer* is around; nothing of it is left out but *what*."""
+    try:
+        return _find(function, forms)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"{what} around {show(function)}: {error}") from None
+
+
+_CACHED = type(functools.lru_cache(lambda: None))
+
+
+# ----------------------------------------------------------------------- what pointers point to
+
+def _pointees(prototype):
+    """What each argument of a C prototype points to, canonically; None for no pointers."""
+    inside = re.search(r"\((.*)\)\s*$", prototype)
+    if inside is None:
+        return []
+    found = []
+    for argument in inside.group(1).split(","):
+        words = argument.replace("*", " * ").split()
+        words = [word for word in words if word not in ("const", "volatile", "restrict")]
+        while words and words[-1] != "*" and "*" in words:
+            del words[-1]                       # the name of the parameter
+        if not words or words[-1] != "*":
+            found.append(None)
+            continue
+        base = " ".join(words[:-1])
+        found.append(_typed.C_TYPES.get(base, base))
+    return found
+
+
+def _said_pointees(obj):
+    """The same for an object that says it; [] if it does not."""
+    parts = _typed.capsule_parts(obj)
+    if parts is None and isinstance(obj, tuple):
+        parts = _typed.capsule_parts(tuple.__getitem__(obj, 0))
+    if parts is not None:
+        return _pointees(parts[0] or "")
+    if _module("_ctypes", "CFuncPtr") and isinstance(obj, sys.modules["_ctypes"].CFuncPtr):
+        return [_ctypes_pointee(kind) for kind in obj.argtypes or ()]
+    cdata = _module("_cffi_backend", "_CDataBase")
+    if cdata and isinstance(obj, cdata):
+        return _pointees(sys.modules["_cffi_backend"].typeof(obj).cname)
+    signature = getattr(obj, "_sig", None)
+    if signature is not None:                   # numba
+        return [str(kind.dtype).replace("float", "f").replace("int", "i").replace("64", "8")
+                .replace("32", "4") if type(kind).__name__ == "CPointer" else None
+                for kind in signature.args]
+    return []
+
+
+def _ctypes_pointee(kind):
+    from .foreign import _ctypes_type
+    try:
+        return _ctypes_type("", kind._type_, "") if hasattr(kind, "contents") else None
+    except TypeError:
+        return kind._type_.__name__
+
+
+def _check_pointees(obj, found, forms):
+    """A pointer to int is none to double, although both are pointers in a signature.  `void *`
+    fits all, as in C."""
+    said = _said_pointees(obj)
+    offered = [text for text, *_ in found.rows]
+    for text, prototype in forms:
+        if prototype is None or text not in offered:
+            continue
+        for i, (ours, theirs) in enumerate(zip(_pointees(prototype), said, strict=False)):
+            if None not in (ours, theirs) and "void" not in (ours, theirs) and ours != theirs:
+                raise TypeError(f"{found.kind}: found argument {i + 1} that points to {theirs}, "
+                                f"expected {ours} as in '{prototype}'")
+
+
+# ------------------------------------------------------------------------------------ partial
+
+def _constant(value, word):
+    """Can the constant be passed as a C value of that type, as Python would convert it?"""
+    if word == "f8" or word == "f4":
+        return isinstance(value, (int, float)) and not isinstance(value, bool)
+    bits = 8 * int(word[1:]) if word in ("i4", "i8") else 0
+    return bits and type(value) is int and -1 << bits - 1 <= value < 1 << bits - 1
+
+
+def _partial(obj, forms):
+    what = f"functools.partial of {show(obj.func)}"
+    values = obj.args
+    if obj.keywords:
+        raise TypeError(f"{what}: found constants by name, {', '.join(map(show, obj.keywords))}; "
+                        "expected them by position, before all other arguments")
+    if not values:
+        return _inner(obj, obj.func, forms, what)
+    owner, offered = obj.func, _typed.signatures(obj.func)
+    if not offered:
+        found = look(obj.func)
+        if found is None:
+            raise TypeError(f"{what}: {_why_nothing(obj.func, forms)}")
+        owner = found.make(obj.func)
+        offered = _typed.signatures(owner)
+    refused = []
+    for text, _ in forms:
+        result, *arguments = split(text)
+        for inner in offered:
+            inner_result, *all_arguments = split(inner)
+            bound, rest = all_arguments[:len(values)], all_arguments[len(values):]
+            if inner_result != result or rest != arguments or len(bound) < len(values):
+                continue
+            if not all(map(_constant, values, bound)):
+                refused.append(f"the constants {show(values)} are no {', '.join(bound)}")
+                continue
+            made = _typed.bind(owner, _typed.parse(inner), values, _typed.parse(text))
+            if made is None:
+                refused.append(f"for {inner} with {len(values)} bound no code is built in")
+                continue
+            keep, address, flags, error = made
+            return _typed.make(_name(obj.func, "partial"), (obj, keep),
+                               ((_typed.parse(text), address, flags, error, False),),
+                               _typed.capsule_parts(keep)[1])
+    raise TypeError(f"{what}: found {'; '.join(offered)}, with {len(values)} of its arguments bound"
+                    + "".join(f"; {words}" for words in refused))
+
+
+# -------------------------------------------------------------------------------------- ufuncs
+
+_LETTERS = {"f": "f4", "d": "f8", "F": "c8", "D": "c16", "?": "bool", "b": "i1", "B": "u1",
+            "h": _typed.C_TYPES["short"], "H": _typed.C_TYPES["unsigned short"],
+            "i": _typed.C_TYPES["int"], "I": _typed.C_TYPES["unsigned int"],
+            "l": _typed.C_TYPES["long"], "L": _typed.C_TYPES["unsigned long"],
+            "q": "i8", "Q": "u8"}
+
+
+def _loop_text(letters):
+    """'dd->d' as a signature; None if it has other types."""
+    arguments, results = letters.split("->")
+    words = [_LETTERS.get(letter) for letter in results + arguments]
+    return None if None in words or len(results) != 1 else f"{words[0]}({', '.join(words[1:])})"
+
+
+def _ufunc(obj, forms):
+    what = f"ufunc {show(obj.__name__)}"
+    if obj.signature is not None:
+        raise TypeError(f"{what}: found a generalised ufunc, whose loops take arrays")
+    texts = [_loop_text(letters) for letters in obj.types]
+    for text, _ in forms:
+        if text not in texts:
+            continue
+        made = _typed.ufunc_loop(obj, texts.index(text), _typed.parse(text))
+        if made is None:
+            raise TypeError(f"{what}: for a loop {text} no code is built in; take typed.resolve() of "
+                            "the C function")
+        keep, address = made
+        # NumPy lets the GIL go for such loops, and looks for an exception when they are done.
+        flags = _typed.NOGIL | _typed.RAISES_ANY
+        return Found("a ufunc", obj.__name__, [(text, address, flags | _typed.CTX_LAST, False)],
+                     _typed.capsule_parts(keep)[1]).make((obj, keep))
+    raise TypeError(f"{what}: found loops {', '.join(obj.types)}, expected one for "
+                    + " or ".join(text for text, _ in forms))
+
+
+# --------------------------------------------------------------------------------------- numba
+
+_NUMBA = {"bool": "boolean", "i1": "int8", "i2": "int16", "i4": "int32", "i8": "int64",
+          "u1": "uint8", "u2": "uint16", "u4": "uint32", "u8": "uint64", "f4": "float32",
+          "f8": "float64", "c8": "complex64", "c16": "complex128", "void": "void"}
+
+
+def _dispatcher(obj, forms):
+    what = f"numba function {show(_name(obj, '?'))}"
+    known = vars(obj).setdefault("_customslots_compiled", {})
+    refused = []
+    for form in forms:
+        if form not in known:
+            try:
+                known[form] = _compile(obj, *form)
+            except Exception as error:          # numba has many, and most are long
+                lines = str(error).strip().splitlines() or [type(error).__name__]
+                known[form] = f"it cannot be compiled for {form[0]}: {lines[0]}"
+        if not isinstance(known[form], str):
+            made, error = known[form]
+            return _typed.make(_name(obj, "njit"), (obj, made),
+                               ((_typed.parse(form[0]), made.address,
+                                 _typed.NOGIL | _typed.RAISES_MAYBE, error, False),), 0)
+        refused.append(known[form])
+    raise TypeError(f"{what}: {'; '.join(refused)}; it is called through Python, which boxes all "
+                    "arguments")
+
+
+def _compile(function, text, prototype):
+    """A cfunc that calls *function*, and raises in C what it raises; and its error value."""
+    import numba
+    from numba.core import types as numba_types
+    pointees = _pointees(prototype) if prototype else []
+    result, *arguments = split(text)
+    if result not in ("f8", "f4", "i4", "i8"):
+        raise TypeError(f"no error value is known for results that are {result}")
+    kinds = []
+    for i, word in enumerate(arguments):
+        if word == "pointer":
+            pointee = pointees[i] if i < len(pointees) else None
+            kinds.append(numba_types.CPointer(getattr(numba_types, _NUMBA[pointee]))
+                         if pointee in _NUMBA and pointee != "void" else numba_types.voidptr)
+        elif word in _NUMBA:
+            kinds.append(getattr(numba_types, _NUMBA[word]))
+        else:
+            raise TypeError(f"numba's functions take no {word}")
+    names = ", ".join(f"a{i}" for i in range(len(arguments)))
+    space = {"function": function}
+    exec(f"def wrapper({names}): return function({names})", space)
+    wrapper = space["wrapper"]
+    wrapper.__qualname__ = f"customslots_{id(wrapper)}"
+    signature = getattr(numba_types, _NUMBA[result])(*kinds)
+    from .raising import raising_cfunc
+    return raising_cfunc(numba, signature, wrapper), _typed.error_bits(result, -1)
+
+
+_FINDERS = [
+    ("numba.core.dispatcher", "Dispatcher", _dispatcher),
+    ("numpy", "ufunc", _ufunc),
+]

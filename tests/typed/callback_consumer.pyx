@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: MIT
+# cython: language_level=3
+"""A library in Cython around C code that takes a function pointer, with typedcallback.pxd."""
+from cython_customslots.typedcallback cimport (
+    PyTypedCallback, PyTypedCallable_InitAny, PyTypedCallback_Clear, PyTypedCallback_Enter,
+    PyTypedCallback_Leave, PyTypedCallback_WhyNot, PyTypedCallback_call_f8_f8, PyTypedCallback_f8_f8,
+    PyTypedCallback_f8_f8_last, PyTypedCallback_forms_f8_f8)
+
+
+cdef double c_sum(double (*f)(double, void *) noexcept nogil, void *data, int n) noexcept nogil:
+    cdef double total = 0.0
+    cdef int i
+    for i in range(n):
+        total += f(i, data)
+    return total
+
+
+def sum_of(function, int n):
+    """The sum, and why it was slow."""
+    cdef PyTypedCallback f
+    cdef double total
+    PyTypedCallable_InitAny(&f, function, PyTypedCallback_forms_f8_f8)
+    try:
+        PyTypedCallback_Enter(&f)
+        with nogil:
+            total = c_sum(PyTypedCallback_f8_f8_last, &f, n)
+            total += PyTypedCallback_call_f8_f8(&f, 0.0)
+            total += PyTypedCallback_f8_f8(0.0)
+        PyTypedCallback_Leave(&f)
+        return total, PyTypedCallback_WhyNot(&f)
+    finally:
+        PyTypedCallback_Clear(&f)

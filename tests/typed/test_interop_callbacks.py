@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: MIT
+"""PyTypedCallable_InitAny() with the real SciPy, numba, NumPy, cffi, pybind11 and nanobind."""
+import ctypes
+import functools
+
+import pytest
+import support
+from cython_customslots import typed
+from interop_support import need
+from test_callbacks import NUMBER, POINT, callbacks_path
+
+
+@pytest.fixture(scope="module")
+def c():
+    return support.load(callbacks_path())
+
+
+def data(number):
+    box = ctypes.c_double(number)
+    pointer = ctypes.cast(ctypes.pointer(box), ctypes.c_void_p)
+    pointer.keep = box
+    return pointer
+
+
+# ---------------------------------------------------------------------------------- SciPy
+
+@pytest.fixture(scope="module")
+def low():
+    return need("scipy").LowLevelCallable
+
+
+def function(address, *kinds):
+    return ctypes.CFUNCTYPE(ctypes.c_double, *kinds)(address)
+
+
+NUMBER_DATA = (ctypes.c_double, ctypes.c_void_p)
+POINTER = ctypes.POINTER(ctypes.c_double)
+
+
+def test_low_level_callable_is_called_with_its_user_data(c, low):
+    behind = low(function(c.with_data_last, *NUMBER_DATA), data(10.0))
+    assert c.chosen(behind) == (NUMBER, True, "")
+    assert c.sum(behind, 3, "last") == c.sum(behind, 3, "gil") == 33.0
+    front = low(function(c.with_data_first, ctypes.c_void_p, ctypes.c_double), data(10.0))
+    assert c.sum(front, 3, "last") == -27.0
+    point = low(function(c.norm_data, ctypes.c_int, POINTER, ctypes.c_void_p), data(1.0))
+    assert c.chosen(point) == (POINT, True, "") and c.call(point, (3.0, 4.0))[0] == 6.0
+
+
+def test_low_level_callable_without_user_data_is_called(c, low):
+    assert c.sum(low(function(c.square_impl, ctypes.c_double)), 4, "last") == 14.0
+    assert c.call(low(function(c.norm, ctypes.c_int, POINTER)), (3.0, 4.0))[0] == 5.0
+    assert c.sum(typed.as_lowlevelcallable(c.square), 4, "alone") == 14.0
+
+
+def test_low_level_callable_in_other_words_is_called(c, low):
+    spelled = low(typed.capsule(typed.resolve((c.with_data_last, "f8(f8, pointer)")), name="double(double x, void* data)"),
+                  data(1.0))
+    assert c.sum(spelled, 3, "last") == 6.0
+
+
+def test_user_data_for_a_function_that_takes_none_is_an_error(c, low):
+    with pytest.raises(ValueError, match="found user_data, for which the function has no argument"):
+        c.chosen(low(function(c.square_impl, ctypes.c_double), data(1.0)))
+
+
+def test_low_level_callable_with_other_types_says_what_is_expected(c, low):
+    wrong = low(function(c.square_impl, ctypes.c_float))
+    with pytest.raises(ValueError, match=r"f8\(f8\), in C 'double \(double\)'.*'double \(float\)': found"):
+        c.chosen(wrong)
+
+
+# ---------------------------------------------------------------------------------- numba
+
+@pytest.fixture(scope="module")
+def numba():
+    return need("numba")
+
+
+def test_njit_function_is_compiled_for_the_form_and_raises(c, numba):
+    @numba.njit
+    def cube(x):
+        if x > 100.0:
+            raise ValueError("too much")
+        return x ** 3
+    assert c.chosen(cube) == (NUMBER, True, "")
+    for way in "gil", "last", "alone":
+        assert c.sum(cube, 4, way) == 36.0
+        with pytest.raises(ValueError, match="too much"):
+            c.sum(cube, 200, way)
+
+
+def test_njit_function_of_an_array_gets_the_pointer(c, numba):
+    carray = numba.carray
+
+    @numba.njit
+    def norm(n, x):
+        return carray(x, n).sum()
+    assert c.chosen(norm, "unhooked") == (0, True, "")
+    assert c.call(norm, (3.0, 4.0))[0] == 7.0
+
+
+def test_njit_function_that_cannot_be_compiled_for_the_form_says_so(c, numba):
+    @numba.njit
+    def two(a, b):
+        return a + b
+    index, is_typed, why = c.chosen(two)
+    assert not is_typed and "numba function 'two': it cannot be compiled for f8(f8)" in why
+    assert "called through Python" in why
+
+
+def test_cfunc_and_partial_of_one_are_called(c, numba):
+    @numba.cfunc("float64(float64, float64)")
+    def add(a, b):
+        return a + b
+    assert c.sum(functools.partial(add, 1.0), 3, "last") == 6.0
+
+
+# ---------------------------------------------------------------------------------- ufuncs
+
+def test_loop_of_a_ufunc_is_called(c):
+    numpy = need("numpy")
+    assert c.chosen(numpy.sqrt) == (NUMBER, True, "")
+    assert c.sum(numpy.square, 5, "last") == c.sum(numpy.square, 5, "gil") == 30.0
+    scipy_special = need("scipy.special")
+    assert c.sum(scipy_special.gamma, 1, "gil") == float(scipy_special.gamma(0.0))
+
+
+def test_ufunc_without_such_a_loop_says_so(c):
+    numpy = need("numpy")
+    assert "found loops" in c.chosen(numpy.add)[2]
+    boxed = numpy.frompyfunc(lambda x: x, 1, 1)
+    index, is_typed, why = c.chosen(boxed)
+    assert not is_typed and "found loops O->O, expected one for f8(f8)" in why
+
+
+def test_ufunc_of_typed_functions_raises(c):
+    need("numpy")
+    made = typed.as_ufunc(c.until_three)
+    assert c.chosen(made)[1] is True
+    with pytest.raises(ValueError, match="three"):
+        c.sum(made, 10, "gil")
+
+
+# ------------------------------------------------------------------------------- others
+
+def test_cffi_function_is_called_and_its_pointers_are_compared(c):
+    ffi = need("cffi").FFI()
+    assert c.sum(ffi.cast("double (*)(double)", c.square_impl), 4, "last") == 14.0
+    assert c.call(ffi.cast("double (*)(int, double *)", c.norm), (3.0, 4.0))[0] == 5.0
+    with pytest.raises(ValueError, match="points to f4, expected f8"):
+        c.chosen(ffi.cast("double (*)(int, float *)", c.norm), "unhooked")
+
+
+def test_function_of_a_closed_cffi_library_is_an_error_and_not_called(c):
+    ffi = need("cffi").FFI()
+    ffi.cdef("double cos(double);")
+    library = ffi.dlopen("libm.so.6")
+    ffi.dlclose(library)
+    with pytest.raises(Exception, match="closed"):
+        library.cos                             # noqa: B018: is refused by cffi itself
+    null = ffi.cast("double (*)(double)", 0)
+    assert c.chosen(null)[1] is False and "NULL pointer" in c.chosen(null)[2]
