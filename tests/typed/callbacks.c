@@ -434,12 +434,12 @@ static PyMethodDef methods[] = {
     {"enter_twice", enter_twice, METH_O, NULL},
     {"made", made, METH_NOARGS, NULL},
     {"squares", squares, METH_NOARGS, NULL},
-    {PyTypedMethod_NAME(square), square, METH_O, NULL},
-    {PyTypedMethod_NAME(scaled), scaled, METH_VARARGS, NULL},
-    {PyTypedMethod_NAME(pick), pick, METH_VARARGS, NULL},
-    {PyTypedMethod_NAME(until_three), until_three, METH_O, NULL},
-    {PyTypedMethod_NAME(minus_one), minus_one, METH_O, NULL},
-    {PyTypedMethod_NAME(again), again, METH_O, NULL},
+    {"square", square, METH_O, NULL},
+    {"scaled", scaled, METH_VARARGS, NULL},
+    {"pick", pick, METH_VARARGS, NULL},
+    {"until_three", until_three, METH_O, NULL},
+    {"minus_one", minus_one, METH_O, NULL},
+    {"again", again, METH_O, NULL},
     {NULL, NULL, 0, NULL}
 };
 

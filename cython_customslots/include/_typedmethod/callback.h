@@ -183,7 +183,7 @@ _PyTypedCallback_ShowForms(const PyTypedCallbackForm *forms)
     return result;
 }
 
-#if _PyCustomSlots_SUPPORTED
+#if _PyCustomSlots_SHARES
 
 /* What cython_customslots.typed.<function>(callable, forms) says.  A new reference; NULL with
    an exception, ModuleNotFoundError if that package is not there. */
@@ -234,7 +234,7 @@ _PyCustomSlots_UNUSED static PyObject *
 _PyTypedCallback_SayWhyNot(PyObject *callable, const PyTypedCallbackForm *forms)
 {
     PyObject *words = PyTypedMethod_WhyNot(callable, forms[0].signature);
-#if _PyCustomSlots_SUPPORTED
+#if _PyCustomSlots_SHARES
     PyObject *said;
     if (words == NULL) return NULL;
     said = _PyTypedCallback_Ask("why_not_any", callable, forms);
@@ -362,7 +362,7 @@ PyTypedCallable_InitAny(PyTypedCallback *callback, PyObject *callable,
         callback->is_typed = 1;
         return chosen;
     }
-#if _PyCustomSlots_SUPPORTED
+#if _PyCustomSlots_SHARES
     if (!_PyTypedMethod_IsPlain(callable)) {
         PyObject *adapted = _PyTypedCallback_Ask("adapt_any", callable, forms);
         if (adapted == NULL && !PyErr_ExceptionMatches(PyExc_Exception)) return -1;
