@@ -119,9 +119,10 @@ class Header:
             return self._typedef(type_)
         if type_.is_array or type_.is_ptr:
             if type_.base_type.is_array or type_.base_type.is_cfunction:
-                what = "an array of arrays" if type_.base_type.is_array else "a pointer to a function"
+                what, where = (("a pointer to a function", "") if type_.base_type.is_cfunction else
+                               ("an array of arrays", " in a cdef extern block"))
                 raise Unsuitable(f"{self.source}: {what}, '{type_}', has no name in C; give it one with "
-                                 f"ctypedef in a cdef extern block")
+                                 f"ctypedef{where}")
             return f"{self.c_type(type_.base_type)} *".replace("* *", "**")
         if type_.is_complex:
             self.renamed[type_.empty_declaration_code()] = name = self._complex(self.c_type(type_.real_type))
@@ -142,10 +143,13 @@ class Header:
         return name
 
     def _typedef(self, type_):
+        base = type_.typedef_base_type
+        if not type_.typedef_is_external and base.is_ptr and base.base_type.is_cfunction:
+            return self._callback(type_, base.base_type)
         if not type_.typedef_is_external:
-            self.renamed[type_.typedef_cname] = text = self.c_type(type_.typedef_base_type)
+            self.renamed[type_.typedef_cname] = text = self.c_type(base)
             return text
-        entry, base = getattr(type_, "entry", None), type_.typedef_base_type
+        entry = getattr(type_, "entry", None)
         if entry is None:                        # Cython's own: size_t, Py_ssize_t
             return type_.typedef_cname
         if self._external(entry, type_.typedef_cname):
@@ -153,14 +157,24 @@ class Header:
             self.cython_types.append(f"    ctypedef {self._declared(base, entry.name)}")
         return type_.typedef_cname
 
+    def _callback(self, type_, function):
+        """A pointer to a function, which has the name that the .pxd gives it."""
+        if type_.typedef_cname not in self.renamed:
+            entry = getattr(type_, "entry", None)
+            module = entry.scope.qualified_name if entry is not None else self.module
+            self.renamed[type_.typedef_cname] = name = f"{_identifier(module)}_{type_.typedef_name}"
+            arguments = ", ".join(self.c_type(argument.type) for argument in function.args) or "void"
+            self._define(name, f"typedef {self.c_type(function.return_type)} (*{name})({arguments});")
+            self.cython_types.append(f"    ctypedef {self._declared(type_.typedef_base_type, name)}")
+        return self.renamed[type_.typedef_cname]
+
     def _declared(self, type_, name):
         """A declaration as Cython writes it; of a pointer to a function, too."""
         if type_.is_ptr and type_.base_type.is_cfunction:
-            from .interfaces import exceptions
             function = type_.base_type
             arguments = ", ".join(self.cython(self.c_type(argument.type)) for argument in function.args)
             return (f"{self.cython(self.c_type(function.return_type))} (*{name})({arguments}"
-                    f"{exceptions(function)}")
+                    f"{self._exceptions(function)}")
         return f"{self.cython(self.c_type(type_))} {name}"
 
     def _external(self, entry, c_name):
@@ -434,9 +448,9 @@ class Header:
 
     # ------------------------------------------------------------------------ for plain Cython
 
-    def _exceptions(self, method):
+    def _exceptions(self, function):
         from .interfaces import exceptions
-        return re.sub(r"\w+", lambda word: self.renamed.get(word[0], word[0]), exceptions(method.type))
+        return re.sub(r"\w+", lambda word: self.renamed.get(word[0], word[0]), exceptions(function))
 
     @staticmethod
     def _has_interfaces(scope):
@@ -450,7 +464,7 @@ class Header:
             lines = [f"    # {interface.full_name}", f"    ctypedef struct {name}_Table:"]
             for method, result, arguments, names in methods:
                 taken = ", ".join(["object self", *(f"{self.cython(a)} {n}" for a, n in zip(arguments, names))])
-                lines.append(f"        {self.cython(result)} (*{method.name})({taken}{self._exceptions(method)}")
+                lines.append(f"        {self.cython(result)} (*{method.name})({taken}{self._exceptions(method.type)}")
             lines += [f"    ctypedef struct {name}_Ref:", f"        const {name}_Table *table",
                       f"    ctypedef struct {name}_Provided:", f"        {name}_Table functions",
                       f"    int {name}_Init() except -1",
@@ -460,7 +474,7 @@ class Header:
                       f"    int {name}_Register(type type, {name}_Provided *provided) except -1"]
             for method, result, arguments, names in methods:
                 taken = ", ".join([f"{name}_Ref ref", *(f"{self.cython(a)} {n}" for a, n in zip(arguments, names))])
-                lines.append(f"    {self.cython(result)} {name}_{method.name}({taken}{self._exceptions(method)}")
+                lines.append(f"    {self.cython(result)} {name}_{method.name}({taken}{self._exceptions(method.type)}")
             blocks.append("\n".join(lines))
         return "\n".join([
             f"# Made from {self.source} by: python -m cython_customslots interface",

@@ -541,7 +541,9 @@ def exceptions(type_):
     if not type_.return_type.is_pyobject:
         if value is not None:
             from .vtables import _constant
-            text += f" except{'?' if check else ''} {_constant(value)}"
+            constant = _constant(value)
+            shown_value = "NULL" if type_.return_type.is_ptr and constant == "0" else constant
+            text += f" except{'?' if check else ''} {shown_value}"
         else:
             text += " except *" if check else " noexcept"
     return text + (" nogil" if type_.nogil else "")

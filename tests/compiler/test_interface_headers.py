@@ -78,7 +78,7 @@ def test_everything_that_a_method_can_take_has_its_layout_in_the_header(headers)
         include_dirs=[headers, cython_customslots.get_include()]))
     everything = support.load(build("interface_kinds.pyx")).Everything()
     assert plain.call(everything) == (
-        True, 6, 1, chr(ord("a") + ord("b") + ord("c")), True, True, 3, b"b", True, 7, 2.5, 3.5, 5, 99,
+        True, 6, 1, chr(ord("a") + ord("b") + ord("c")), True, True, 3, b"b", True, 7, 2.5, 3.5, 5, 99, True,
         [1, 2, 3, 4, 5, [6]])
     with pytest.raises(ValueError, match="one"):
         plain.fail(everything)
@@ -91,8 +91,7 @@ def test_everything_that_a_method_can_take_has_its_layout_in_the_header(headers)
      "an array of arrays, 'double (*)[3]', has no name in C; give it one with ctypedef in a cdef extern "
      "block"),
     ("cdef int f(self, int (*x)(int) noexcept)",
-     "a pointer to a function, 'int (*)(int) noexcept', has no name in C; give it one with ctypedef in a cdef "
-     "extern block"),
+     "a pointer to a function, 'int (*)(int) noexcept', has no name in C; give it one with ctypedef"),
     ("cdef int delete(self)",
      "'delete' is a word of C or C++, and so no name of a method or field in a header for them; choose "
      "another one"),

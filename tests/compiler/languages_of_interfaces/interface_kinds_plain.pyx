@@ -9,6 +9,9 @@ cdef void handle(int number) noexcept:
     global handled
     handled = number
 
+cdef interface_kinds_Level choose(int number, const char *text) except interface_kinds_MIDDLE:
+    return interface_kinds_LOW
+
 def call(obj):
     cdef tests_Kinds_Ref ref
     cdef char *text = "b"
@@ -37,6 +40,7 @@ def call(obj):
                 tests_Kinds_enums(ref, interface_kinds_FIVE) == interface_kinds_MIDDLE,
                 found.inner.values[2], found.inner.name, found.next == &found, found.matrix[0][1],
                 found.matrix[1][2], into, tests_Kinds_others(ref, &t, 0, NULL, handle), handled,
+                tests_Kinds_choosers(ref, choose, NULL) == choose,
                 tests_Kinds_words(ref, 1, 2, 3, 4, 5, [6]))
     finally:
         tests_Kinds_Release(&ref)

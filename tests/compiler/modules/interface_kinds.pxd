@@ -29,6 +29,7 @@ cdef union Either:
     double d
 ctypedef double real
 ctypedef real *reals
+ctypedef Level (*Chooser)(int, const char *) except MIDDLE
 
 @customslots.interface(b"tests.Kinds")
 cdef class Kinds:
@@ -41,4 +42,5 @@ cdef class Kinds:
     cdef Outer structs(self, Inner inner, const Outer *outer, Either either) except *
     cdef reals arrays(self, int[3] a, const real b[6], reals c) noexcept
     cdef int others(self, tm *t, time_t n, FILE *f, PyOS_sighandler_t handler) except -1
+    cdef Chooser choosers(self, Chooser first, Chooser second) except NULL
     cdef object words(self, int ref, int ref_, int template, int new, int n, list register)

@@ -25,5 +25,7 @@ cdef class Everything(Kinds):
     cdef int others(self, tm *t, time_t n, FILE *f, PyOS_sighandler_t handler) except -1:
         handler(t.tm_year)
         return 5
+    cdef Chooser choosers(self, Chooser first, Chooser second) except NULL:
+        return first if first(1, b"") == LOW else second
     cdef object words(self, int ref, int ref_, int template, int new, int n, list register):
         return [ref, ref_, template, new, n, register]
