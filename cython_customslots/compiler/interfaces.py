@@ -516,9 +516,10 @@ def _check_implementation(node, type_, interface, pos):
 
 def shown(entry, interface=None):
     """A signature as a person would write it."""
+    from .vtables import named_alike
     type_ = entry.type
     arguments = ["self"] + [_argument_text(a) for a in type_.args[1:]]
-    text = f"{_type_text(type_.return_type)} {entry.name}({', '.join(arguments)}{exceptions(type_)}"
+    text = f"{_type_text(type_.return_type)} {entry.name}({', '.join(arguments)}{named_alike(exceptions(type_))}"
     overridable = (type_.is_overridable if interface is None or not is_interface(interface)
                    else entry.name in interface.cpdefs)
     return f"{'cpdef' if overridable else 'cdef'} {text}"

@@ -16,7 +16,7 @@ to change, so has SLOT_NAME: descriptions in two grammars must not be compared.
 
 import re
 
-from Cython.Compiler import PyrexTypes
+from Cython.Compiler import Naming, PyrexTypes
 from Cython.Compiler.UtilityCode import NonManglingModuleScope
 
 from .annotation import without_annotation
@@ -135,7 +135,7 @@ def signature(entry, by_fields=False):
         notes.append("...")
     if function.nogil:
         notes.append("nogil")
-    notes.append(_exceptions(function))
+    notes.append(named_alike(_exceptions(function)) if by_fields else _exceptions(function))
     # A specialisation is __pyx_fuse_0name or name[int]: its types tell it from others.
     name = re.sub(r"^__pyx_fuse(_\d+)+|\[.*\]$", "", entry.name)
     return f"{result} {name}({', '.join(arguments)}) {' '.join(notes)}", numbers
@@ -150,6 +150,17 @@ def _exceptions(function):
     if value is not None:
         return f"except{'?' if check else ''} {_constant(value)}"
     return "except *" if check else "noexcept"
+
+
+def named_alike(text):
+    """Without the modules that the C names of enumerators have in them: a copy of a .pxd has others."""
+    found = re.match(rf"(.*){Naming.enum_prefix}(?=\d)", text)
+    if not found:
+        return text
+    rest = text[found.end():]
+    while part := re.match(r"(\d+)", rest):
+        rest = rest[part.end() + int(part[1]) + 1:]
+    return found[1] + rest
 
 
 def _constant(value):

@@ -255,6 +255,9 @@ def test_copies_of_a_declaration_are_one_interface(consumer, other, provider):
     assert other.area_of(provider.Circle(1)) == 3
     assert consumer.area_of(other.Square(3)) == 9
     assert other.corners_of(other.Cube(1)) == 8
+    assert other.grade_of(provider.Poor()) == 0                 # `except UNKNOWN` is one of an enum of its own
+    signature, = cython_customslots.interface("tests.Rated").signatures
+    assert signature.endswith(" grade(self) except UNKNOWN")
 
 
 def test_a_newer_provider_serves_an_older_consumer_and_not_the_reverse(consumer, other, provider):

@@ -5,6 +5,13 @@ from cython_customslots cimport interface
 cdef struct Place:
     double x, y
 
+cdef enum Mark:
+    BAD, UNKNOWN = 9
+
+@interface(b"tests.Rated")
+cdef class Marked:
+    cdef Mark grade(self) except UNKNOWN
+
 @interface(b"tests.Shape")
 cdef class Form:
     cdef double area(self) noexcept nogil

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # cython: freethreading_compatible=True
-from interface_shapes cimport GREEN, Colour, Painted, Point, Shape, Solid
+from interface_shapes cimport GREEN, POOR, UNKNOWN, Colour, Grade, Painted, Point, Rated, Shape, Solid
 from interface_changed cimport Changed
 
 cdef class Circle(Shape):
@@ -48,6 +48,10 @@ cdef class Grown(Circle):                     # overrides nothing
 cdef class Odd(Changed):
     cdef double area(self) noexcept nogil:
         return 1
+
+cdef class Poor(Rated):
+    cdef Grade grade(self) except UNKNOWN:
+        return POOR
 
 def known(Circle circle):
     """No test: what a class implements is known."""

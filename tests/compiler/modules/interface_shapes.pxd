@@ -8,6 +8,13 @@ cdef struct Point:
 cdef enum Colour:
     RED, GREEN
 
+cdef enum Grade:
+    POOR, UNKNOWN = 9
+
+@customslots.interface(b"tests.Rated")
+cdef class Rated:
+    cdef Grade grade(self) except UNKNOWN
+
 @customslots.interface(b"tests.Shape")
 cdef class Shape:
     """What has an area."""
