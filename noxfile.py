@@ -67,14 +67,17 @@ OF_COMPILERS = [f"--ignore=tests/c/test_{name}.py" for name in (
     "carried", "dialects", "natural_loops", "runtime_files")]
 
 #: What an interpreter cannot change, where the C that it generates is that of 3.11, which
-#: test_same_c.py sees: what the layer says, what it generates, and how it is called.  The README's
-#: own test command runs it.  (The README's other command runs the demo on the newest one.)
+#: test_same_c.py sees: what the layer says, what it generates, how it is called, and what builds
+#: it.  The README's own test command runs it.  (The README's other command runs
+#: the demo on the newest one.)
 SAME_EVERYWHERE = [f"--ignore=tests/{name}" for name in (
     "compiler/test_annotation.py", "compiler/test_commands.py",
     "compiler/test_decorator_errors.py", "compiler/test_error_table.py",
     "compiler/test_headers_once.py", "compiler/test_named_metaclasses.py",
     "compiler/test_runtime_switch.py",
-    "compiler/test_tracking.py", "docs", "examples/test_demo.py", "harness", "pypy")]
+    "compiler/test_tracking.py", "docs", "examples/test_build_systems.py",
+    "examples/test_building.py", "examples/test_demo.py", "examples/test_interface_languages.py",
+    "harness", "pypy")]
 
 #: Of no interest to the sanitizers: what runs no C of ours, or the same C as others in another way
 #: of building it.  (Of the ages: what is not inside of something that one of them is at.)
@@ -85,8 +88,8 @@ NO_C_OF_OURS = [*SAME_EVERYWHERE, "-k", "not pip_installs and not other_dialects
     "compiler/test_runtime_modules.py", "c/test_carried.py", "c/test_dialects.py",
     "c/test_natural_loops.py",
     "c/test_runtime_files.py", "compiler/test_generated_c.py",
-    "compiler/test_same_c.py", "compiler/test_unaffected.py", "examples/test_building.py",
-    "examples/test_build_systems.py", "examples/test_other_languages.py", "layout"))]
+    "compiler/test_same_c.py", "compiler/test_unaffected.py", "examples/test_other_languages.py",
+    "layout"))]
 
 #: Modules from Cython are optimised by each compiler once: the bugs that only an optimiser shows.
 #: Not elsewhere, because compiling them is most of what a session does.  (The demo, in a step of
@@ -114,9 +117,9 @@ FEWEST_PROGRAMS = {"CUSTOMSLOTS_TEST_PROGRAMS": "25"}     # where classes stay, 
 #: What the other sessions run on.
 USUAL = "3.11"
 
-#: Where the examples of all build systems and of other languages are built.  The README's own
-#: test command does so on 3.11; the others have the tools of the extra `test-core` only.  (rustc
-#: is no Python package: .ci/sessions.sh gets it.)
+#: Where the example of other languages is built.  The README's own test command does so on 3.11;
+#: the others have the tools of the extra `test-core` only.  (rustc is no Python package:
+#: .ci/sessions.sh gets it.)
 ALL_TOOLS = ("3.14", "clang")
 
 SANITIZE = "-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
