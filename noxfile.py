@@ -79,6 +79,11 @@ SAME_EVERYWHERE = [f"--ignore=tests/{name}" for name in (
     "examples/test_building.py", "examples/test_demo.py", "examples/test_interface_languages.py",
     "harness", "pypy")]
 
+#: What runs on PyPy itself, with the package installed there.
+PYPY_SUITE = [f"tests/{name}" for name in (
+    "pypy/test_installed.py", "typed/test_direct.py", "typed/test_calling.py", "typed/test_interop_libraries.py",
+    "typed/test_interop_texts.py", "typed/test_pxd.py", "typed/test_pypy_cases.py", "typed/test_records.py")]
+
 #: Of no interest to the sanitizers: what runs no C of ours, or the same C as others in another way
 #: of building it.  (Of the ages: what is not inside of something that one of them is at.)
 NO_C_OF_OURS = [*SAME_EVERYWHERE, "-k", "not pip_installs and not other_dialects",
@@ -219,8 +224,8 @@ def clang_for_cython():
 
 
 def for_version(version):
-    # Later ones are compiled, and have no wheels for the free-threaded 3.13.
-    return ["hypothesis == 6.112.0"] if "t" in version else []
+    # Later ones are compiled, and have no wheels for the free-threaded 3.13 and PyPy.
+    return ["hypothesis == 6.112.0"] if "t" in version or version == "pypy" else []
 
 
 @nox.session
@@ -364,10 +369,13 @@ def interop(session):
 
 @nox.session
 def pypy(session):
-    """What works on PyPy, named "pypy" in CUSTOMSLOTS_PYTHONS: modules are compiled for it."""
-    find_interpreter(session, "pypy")
-    environment = Environment(session, find_interpreter(session, "3.12"), env=clang_for_cython())
-    environment.pytest(*(session.posargs or [ROOT / "tests" / "pypy"]))
+    """What works on PyPy, named "pypy" in CUSTOMSLOTS_PYTHONS: modules that are compiled for it, and
+    the package installed there."""
+    python = find_interpreter(session, "pypy")
+    if not session.posargs:
+        environment = Environment(session, find_interpreter(session, "3.12"), env=clang_for_cython())
+        environment.pytest(ROOT / "tests" / "pypy")
+    Environment(session, python, *for_version("pypy")).pytest(*(session.posargs or PYPY_SUITE))
 
 
 @nox.session

@@ -84,7 +84,8 @@ def pytest_collection_finish():
     if "hypothesis" in sys.modules:
         _let_hypothesis_begin()
     gc.collect()
-    gc.freeze()
+    if hasattr(gc, "freeze"):       # not on PyPy
+        gc.freeze()
 
 
 def pytest_terminal_summary(terminalreporter):

@@ -9,7 +9,7 @@ leaves nothing behind for the next.
     done = run("import Cython; print(Cython.__version__)", cwd=directory)
     done = run_module("cython", "-3", "thing.pyx", cwd=directory)   # both a subprocess.CompletedProcess
 
-Where there is no fork(), run() starts a new process each time.
+Where there is no fork(), and on PyPy, run() starts a new process each time.
 """
 import atexit
 import contextlib
@@ -52,7 +52,7 @@ def run(code, *arguments, cwd, stdin="", python=sys.executable, hash_seed="rando
     PYTHONHASHSEED.
     """
     arguments = ["-c", *map(str, arguments)]
-    if not hasattr(os, "fork"):
+    if not hasattr(os, "fork") or sys.implementation.name == "pypy":     # where forks are slow
         return subprocess.run([python, "-c", code, *arguments[1:]], cwd=cwd, input=stdin,
                               env=dict(os.environ, PYTHONHASHSEED=hash_seed),
                               encoding="utf-8", stdout=subprocess.PIPE, stderr=subprocess.PIPE,

@@ -94,6 +94,13 @@ def look(obj, signature=None, nogil=None, noexcept=None):
             if library is not None and type(obj.__self__) is library:
                 return _cffi(_cffi_pointer(obj), obj, _Wish(signature, nogil, noexcept))
         return None
+    if kind_of.__name__ == "__FFIFunctionWrapper" and kind_of.__module__ == "_cffi_backend":
+        # PyPy: functions of an out-of-line library have a type of their own.
+        library = getattr(sys.modules.get(obj.__module__), "lib", None)
+        if type(library) is _module("_cffi_backend", "Lib"):
+            pointer = sys.modules["_cffi_backend"].FFI().addressof(library, obj.__name__)
+            return _cffi(pointer, obj, _Wish(signature, nogil, noexcept))
+        return None
     for modules, attribute, finder in _FINDERS:
         kind = _module(modules, attribute)
         if kind is not None and issubclass(kind_of, kind):

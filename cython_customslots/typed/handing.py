@@ -201,10 +201,10 @@ def _ctypes_prototype(text, *, python, before=(), behind=()):
 
 
 def _as_ctypes(entry, before=(), behind=()):
-    if _IS_PYPY and not entry.is_quiet:
+    if _IS_PYPY and (not entry.is_quiet or "object" in entry.text):
         raise TypeError(f"{show(entry.owner)}: {entry.text} {entry.words()}; PyPy's ctypes calls without "
-                        "the GIL and looks for no exception. Expected a function that is noexcept and "
-                        "nogil; direct() calls any")
+                        "the GIL and looks for no exception, and has no objects. Expected a function of "
+                        "numbers that is noexcept and nogil; direct() calls others")
     # PYFUNCTYPE: the GIL is kept, and an exception is raised.
     kind = _ctypes_prototype(entry.text, python=not entry.is_quiet, before=before, behind=behind)
     function = kind(entry.address)

@@ -187,6 +187,7 @@ def _name(callable):
 def _dress(function, callable):
     """What is to be seen of a function is that of *callable*."""
     function.__wrapped__ = callable
+    function._customslots_direct = function, callable       # for C: find.h
     for attribute in "__name__", "__qualname__", "__doc__", "__module__", "__text_signature__":
         try:
             setattr(function, attribute, getattr(callable, attribute))

@@ -2,8 +2,7 @@
  *
  * interop.c - functions with records of all kinds, and a consumer.
  */
-#include "extensibletype.h"
-#include "typedmethod.h"
+#include "native_type.h"
 
 #include <math.h>
 
@@ -349,16 +348,12 @@ exec_module(PyObject *module)
         &sink_typed, &sum_all_typed, &mean_typed, &with_data_typed
     };
     static const PyTypedMethodRecord *const of_power[] = {&scaled_typed, &picky_typed};
-    PyCustomSlot slot;
     PyObject *power;
     int status;
 
     if (PyTypedMethod_RegisterMethods(methods, records, sizeof(records) / sizeof(records[0])) < 0
             || PyTypedMethod_RegisterMethods(power_methods, of_power, 2) < 0) return -1;
-    slot.id = PyTypedMethod_NATIVE_CALL;
-    slot.data.flags = 0;
-    slot.data.objoffset = offsetof(Power, native);
-    power = PyExtensibleType_FromSpec(NULL, module, &power_spec, NULL, &slot, 1);
+    power = make_native_type(module, &power_spec, offsetof(Power, native));
     if (power == NULL) return -1;
     status = PyModule_AddObjectRef(module, "Power", power);
     Py_DECREF(power);

@@ -5,8 +5,7 @@
  * typed_calling.c has the C functions, and what calls them.
  */
 #include "typed_probe.h"
-#include "typed_probe.h"
-#include "typedmethod.h"
+#include "native_type.h"
 
 /* ---------------------------------------------------------------- signatures -- */
 
@@ -556,16 +555,11 @@ exec_module(PyObject *module)
         {"FIRST", PyTypedMethod_CTX_FIRST}, {"LAST", PyTypedMethod_CTX_LAST},
         {"SELF", PyTypedMethod_SELF}, {"UNVERIFIED", PyTypedMethod_UNVERIFIED},
     };
-    PyTypeObject *metaclass = PyExtensibleType_Import();
-    PyCustomSlot slot;
     PyObject *native, *held;
     size_t i;
     int failed;
 
-    if (metaclass == NULL) return -1;
-    slot.id = PyTypedMethod_NATIVE_CALL;
-    slot.data.objoffset = offsetof(Native, native);
-    native = PyExtensibleType_FromSpec(metaclass, module, &native_spec, NULL, &slot, 1);
+    native = make_native_type(module, &native_spec, offsetof(Native, native));
     if (native == NULL) return -1;
     failed = PyModule_AddObjectRef(module, "Native", native);
     Py_DECREF(native);

@@ -5,7 +5,10 @@
 #ifndef TYPED_PROBE_H
 #define TYPED_PROBE_H
 
-#include "extensibletype.h"
+#include <Python.h>
+#ifndef PYPY_VERSION
+#  include "extensibletype.h"
+#endif
 #include "typedmethod.h"
 
 #define PROBE_STRING(x)  #x

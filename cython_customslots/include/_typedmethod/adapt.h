@@ -22,6 +22,10 @@ _PyTypedMethod_IsPlain(PyObject *callable)
         PyObject *self = ((PyCFunctionObject *)callable)->m_self;
         return self == NULL || strcmp(Py_TYPE(self)->tp_name, "_cffi_backend.Lib") != 0;
     }
+#ifdef PYPY_VERSION                     /* functions and methods of PyPy's own */
+    if (strcmp(type->tp_name, "builtin_function") == 0
+            || strcmp(type->tp_name, "builtin method") == 0) return 1;
+#endif
     return type == &PyFunction_Type || type == &PyMethod_Type || type == &PyType_Type
            || type == &PyMethodDescr_Type;
 }

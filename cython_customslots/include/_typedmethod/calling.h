@@ -184,7 +184,7 @@ PyTypedCallable_WhyNot(const PyTypedCallable *held)
 _PyCustomSlots_UNUSED static inline int
 _PyTypedMethod_IsAttached(void)
 {
-#if !_PyCustomSlots_SUPPORTED
+#if !_PyCustomSlots_SUPPORTED               /* PyPy, where it is what its name says; GraalPy */
     return PyGILState_Check();
 #elif PY_VERSION_HEX >= 0x030D0000
     return PyThreadState_GetUnchecked() != NULL;
@@ -201,7 +201,7 @@ _PyTypedMethod_IsAttached(void)
 
 typedef struct {
     int              taken;
-    int              is_new;        /* the thread had no state, and will have none */
+    int              is_new;        /* the thread had no state, and will have none (not on PyPy) */
     PyGILState_STATE state;
 } _PyTypedMethod_Gil;
 
@@ -212,17 +212,45 @@ _PyTypedMethod_TakeGil(_PyTypedMethod_Gil *gil)
     gil->is_new = 0;
     gil->state = PyGILState_LOCKED;
     if (gil->taken) {
+#ifndef PYPY_VERSION                        /* where that crashes in threads that have none */
         gil->is_new = PyGILState_GetThisThreadState() == NULL;
+#endif
         gil->state = PyGILState_Ensure();
     }
 }
+
+#ifdef PYPY_VERSION
+/* Is no Python code below us in this thread?  Called with an exception set, which stays. */
+_PyCustomSlots_SLOW int
+_PyTypedMethod_IsForeignThread(void)
+{
+    PyObject *kind, *value, *traceback, *sys, *frames = NULL, *ident = NULL;
+    int known = 1;
+    PyErr_Fetch(&kind, &value, &traceback);
+    if ((sys = PyImport_ImportModule("sys")) != NULL) {
+        frames = PyObject_CallMethod(sys, "_current_frames", NULL);
+        ident = PyLong_FromUnsignedLong((unsigned long)PyThread_get_thread_ident());
+        if (frames != NULL && ident != NULL) known = PySequence_Contains(frames, ident) != 0;
+    }
+    Py_XDECREF(sys);
+    Py_XDECREF(frames);
+    Py_XDECREF(ident);
+    PyErr_Restore(kind, value, traceback);
+    return !known;
+}
+#endif
 
 /* An exception would go with a thread state that was made for the call: it is reported as
    one that cannot be raised. */
 _PyCustomSlots_UNUSED static inline void
 _PyTypedMethod_ReportLost(_PyTypedMethod_Gil *gil, PyObject *callable)
 {
-    if (gil->taken && gil->is_new && PyErr_Occurred()) PyErr_WriteUnraisable(callable);
+    if (!gil->taken) return;
+#ifdef PYPY_VERSION
+    if (PyErr_Occurred() && _PyTypedMethod_IsForeignThread()) PyErr_WriteUnraisable(callable);
+#else
+    if (gil->is_new && PyErr_Occurred()) PyErr_WriteUnraisable(callable);
+#endif
 }
 
 _PyCustomSlots_NOINLINE static void
@@ -239,7 +267,9 @@ _PyTypedMethod_HasRaised(void)
     _PyTypedMethod_Gil gil;
     int raised;
     if (_PyTypedMethod_IsAttached()) return PyErr_Occurred() != NULL;
+#ifndef PYPY_VERSION
     if (PyGILState_GetThisThreadState() == NULL) return 0;      /* nowhere to set one */
+#endif
     _PyTypedMethod_TakeGil(&gil);
     raised = PyErr_Occurred() != NULL;
     if (gil.taken) PyGILState_Release(gil.state);

@@ -13,7 +13,8 @@
  *   bound method of any of these  as its function              im_self
  *
  * On PyPy, too, but for types: there the slot of the last but one is a registered one, and bound
- * methods of builtin types are of another kind, which leads to the method descriptor.
+ * methods of builtin types are of another kind, which leads to the method descriptor.  What Python's
+ * typed.direct() made there leads to what it was made of.
  */
 #ifndef Py_TYPEDMETHOD_FIND_H
 #define Py_TYPEDMETHOD_FIND_H
@@ -122,6 +123,21 @@ _PyTypedMethod_UnbindBuiltin(PyObject *callable, PyObject **bind)
     Py_XDECREF(self);
     return callable;
 }
+
+/* What typed.direct() made is a Python function, for PyPy's JIT; it names the one that it stands for
+   beside itself, because functools.wraps() copies attributes.  Borrowed from `callable`. */
+_PyCustomSlots_NOINLINE static PyObject *
+_PyTypedMethod_Undirect(PyObject *callable)
+{
+    PyObject *kind, *value, *traceback, *pair;
+    PyErr_Fetch(&kind, &value, &traceback);
+    pair = PyObject_GetAttrString(callable, "_customslots_direct");
+    PyErr_Restore(kind, value, traceback);
+    if (pair != NULL && PyTuple_CheckExact(pair) && PyTuple_GET_SIZE(pair) == 2
+            && PyTuple_GET_ITEM(pair, 0) == callable) callable = PyTuple_GET_ITEM(pair, 1);
+    Py_XDECREF(pair);
+    return callable;
+}
 #endif
 
 /* The function of a bound method, and in *bind its receiver: both borrowed.  Any other callable is
@@ -130,6 +146,9 @@ _PyCustomSlots_UNUSED static inline PyObject *
 _PyTypedMethod_Unbind(PyObject *callable, PyObject **bind)
 {
     *bind = NULL;
+#ifdef PYPY_VERSION
+    if (Py_TYPE(callable) == &PyFunction_Type) callable = _PyTypedMethod_Undirect(callable);
+#endif
     if (Py_TYPE(callable) == &PyMethod_Type) {
         *bind = PyMethod_GET_SELF(callable);
         return PyMethod_GET_FUNCTION(callable);
@@ -310,14 +329,12 @@ PyTypedMethod_Find(PyObject *callable, uint64_t signature, PyTypedMethodCall *ca
     cells = _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells);
     if (cells == NULL) return _PyTypedMethod_FindSlowly(callable, signature, call);
     if (type == &PyCFunction_Type) def = ((PyCFunctionObject *)callable)->m_ml;
+#ifndef PYPY_VERSION
     else if (type == &PyFunction_Type) goto nothing;
     else if (type == &PyMethod_Type) {
         if (Py_TYPE(PyMethod_GET_FUNCTION(callable)) == &PyFunction_Type) goto nothing;
         return _PyTypedMethod_FindSlowly(callable, signature, call);
     }
-#ifdef PYPY_VERSION
-    else return _PyTypedMethod_FindSlowly(callable, signature, call);
-#else
     else {
         const PyTypedMethodReach *reach;
         if (!(_PyCustomSlots_LOAD(uintptr_t, &table->types) & _PyTypedMethod_TypeBit(type))) {
@@ -328,6 +345,8 @@ PyTypedMethod_Find(PyObject *callable, uint64_t signature, PyTypedMethodCall *ca
         if (reach == NULL) return _PyTypedMethod_FindSlowly(callable, signature, call);
         def = *(PyMethodDef *const *)((const char *)callable + reach->def_offset);
     }
+#else
+    else return _PyTypedMethod_FindSlowly(callable, signature, call);
 #endif
     record = (const PyTypedMethodRecord *)_PyTypedMethod_Known(cells, def);
     if (record != NULL) {
@@ -342,7 +361,9 @@ PyTypedMethod_Find(PyObject *callable, uint64_t signature, PyTypedMethodCall *ca
         call->error = entry->error;
         return 1;
     }
+#ifndef PYPY_VERSION
 nothing:
+#endif
 #else
     (void)callable;
     (void)signature;
