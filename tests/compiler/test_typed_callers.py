@@ -90,6 +90,19 @@ def test_plain_cython_calls_what_is_written():
     assert not re.search(r"= PyTypedCallable_call_f8_f8_with_gil\(", result.c)
 
 
+def test_the_one_that_does_not_ask_is_refused_in_nogil_code():
+    text = """\
+# cython: language_level=3
+from cython_customslots.typedmethod cimport PyTypedCallable, PyTypedCallable_call_i4_with_gil
+cdef int f(PyTypedCallable *held) except? -1 nogil:
+    return PyTypedCallable_call_i4_with_gil(held)
+"""
+    for layer in False, True:
+        result = compile_all({"nogil": {"mod.pyx": text}}, layer=layer)["nogil"]
+        assert [error[3] for error in result.errors] == [
+            "Calling gil-requiring function not allowed without gil"]
+
+
 @pytest.fixture(scope="module")
 def wrong():
     return compile_all({f"case{i}": {"mod.pyx": HEADER + text}

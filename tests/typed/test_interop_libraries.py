@@ -150,6 +150,26 @@ def test_a_numba_function_without_a_c_signature_is_explained(c, numba):
         c.call(f, 3.0, True)
 
 
+def test_a_consumer_says_why_an_object_with_numbas_protocol_will_not_do(c, numba):
+    """Python cannot call such a thing, so there is nothing to fall back to."""
+    import numba.experimental.function_type  # noqa: F401: teaches numba the protocol
+    from numba.core import types
+
+    class Wrapper(types.WrapperAddressProtocol):
+        def __init__(self, signature):
+            self._signature = signature
+
+        def __wrapper_address__(self):
+            return typed.address(c.square)
+
+        def signature(self):
+            return self._signature
+    assert c.call(Wrapper(types.float64(types.float64)), 3.0) == (True, 9.0)
+    with pytest.raises(TypeError, match=r"found an object of type 'Wrapper', expected a callable for "
+                                        r"f8\(f8\): .*found i4\(i4\), expected f8\(f8\)"):
+        c.call(Wrapper(types.int32(types.int32)), 3.0)
+
+
 def test_a_numba_type_that_c_does_not_have_is_refused(numba):
     @numba.cfunc(numba.types.float64(numba.types.UniTuple(numba.float64, 2)))
     def f(pair):

@@ -62,12 +62,14 @@ PyTypedCallable_IsTyped(const PyTypedCallable *held)
     return held->call.function != NULL;
 }
 
-/* TypeError: neither C nor Python can call it.  What holds C functions for others to call,
-   a LowLevelCallable or a capsule, may have been expected to work: it is told why not. */
+/* TypeError: neither C nor Python can call it.  What holds C functions for others to call, a
+   LowLevelCallable, a capsule or an object with numba's protocol, may have been expected to work:
+   it is told why not. */
 _PyCustomSlots_UNUSED static void
 _PyTypedCallable_RefuseUncallable(PyObject *object, uint64_t signature)
 {
-    const int may_hold_one = PyTuple_Check(object) || PyCapsule_CheckExact(object);
+    const int may_hold_one = PyTuple_Check(object) || PyCapsule_CheckExact(object)
+        || PyObject_HasAttrString((PyObject *)Py_TYPE(object), "__wrapper_address__");
     PyObject *text = PyTypedMethod_Format(signature), *why = NULL;
 
     if (text == NULL) goto done;
