@@ -220,5 +220,9 @@ static struct PyModuleDef module_def = {
 PyMODINIT_FUNC
 CONCAT(PyInit_, EXAMPLE_NAME)(void)
 {
-    return PyModule_Create(&module_def);
+    PyObject *module = PyModule_Create(&module_def);
+#ifdef Py_GIL_DISABLED
+    if (module != nullptr) (void)PyUnstable_Module_SetGIL(module, Py_MOD_GIL_NOT_USED);
+#endif
+    return module;
 }
