@@ -52,7 +52,8 @@
  *
  *   PyTypedMethod_FUNCTION(inc, inc_impl, PyTypedMethod_RAISES_MAYBE, -1, long(long));
  *
- * Cython's cpdef functions get such lines from the compiler layer.
+ * Cython's cpdef functions get such lines from the compiler layer.  C++ has a class for the
+ * consumer's side, customslots::callable<double(double)>, in typedmethod.hpp.
  *
  * CONTRACT OF EVERYTHING BELOW, unless a function says otherwise
  *
