@@ -291,7 +291,10 @@ private:
                 : detail::invoke<R>::template call<A...>(held->call.function, a...);
         if (raises == PyTypedMethod_RAISES_ANY
                 || (raises != 0 && kept::is_error(value, held->call.error))) {
-            if (raises == PyTypedMethod_RAISES_VALUE || _PyTypedMethod_HasRaised()) value = failure();
+            const bool is_attached = gil != 0 || !(flags & PyTypedMethod_NOGIL);
+            if (raises == PyTypedMethod_RAISES_VALUE
+                    || (is_attached ? PyErr_Occurred() != nullptr
+                        : _PyTypedMethod_HasRaised() != 0)) value = failure();
         }
         if (takes) _PyTypedMethod_ReleaseGil(&taken, held->callable);
         return value;

@@ -162,7 +162,9 @@ name##_slowly parameters                                                        
         }                                                                                \
         if (raises_ == PyTypedMethod_RAISES_ANY                                          \
                 || (raises_ != 0 && _PyTypedMethod_IS_ERROR_##member(type))) {           \
-            if (raises_ == PyTypedMethod_RAISES_VALUE || _PyTypedMethod_HasRaised()) {   \
+            if (raises_ == PyTypedMethod_RAISES_VALUE                                    \
+                    || ((gil) || !(flags_ & PyTypedMethod_NOGIL) ? PyErr_Occurred() != NULL \
+                        : _PyTypedMethod_HasRaised())) {                                 \
                 _PyTypedMethod_StoreFailure(_PyTypedMethod_CODE_AT(expected, 0), &result_); \
             }                                                                            \
         }                                                                                \
