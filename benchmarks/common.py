@@ -236,7 +236,7 @@ def machine_line() -> str:
     if "free-threading" in sys.version:
         implementation += " free-threaded"
     return (f"{model}, {os.cpu_count()} CPUs; {platform.system()} {platform.machine()}; "
-            f"CPython {implementation} built by {platform.python_compiler()}")
+            f"{platform.python_implementation()} {implementation} built by {platform.python_compiler()}")
 
 
 def compiler_line() -> str:

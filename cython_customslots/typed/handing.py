@@ -22,6 +22,14 @@ _is_callable = callable
 _IS_PYPY = sys.implementation.name == "pypy"
 
 
+class Pointer:
+    """What direct(f, checks=False) gives on PyPy: each function's has a class of its own, whose
+    __call__ is a cffi pointer, so that no Python code stands in between."""
+
+    def __repr__(self):
+        return f"<direct call of {show(self.__wrapped__)}, without checks>"
+
+
 # ------------------------------------------------------------------------------- finding --
 
 def resolve(callable, signature=None, *, nogil=None, noexcept=None):
@@ -41,6 +49,8 @@ def resolve(callable, signature=None, *, nogil=None, noexcept=None):
     is what its kind promises, and for capsules, which say nothing, the careful answer.
 
     TypeError and ValueError say what was found and what to do."""
+    if isinstance(callable, Pointer):
+        callable = callable.__wrapped__
     if _typed.signatures(callable):
         if signature is not None:
             number = _typed.parse(canonical(signature))
@@ -64,6 +74,8 @@ def adapt(callable):
     so a pair (address, signature) is none of them."""
     if type(callable) is tuple:
         return None
+    if isinstance(callable, Pointer):
+        return callable.__wrapped__
     try:
         found = look(callable)
         return None if found is None else found.make(callable)
@@ -80,6 +92,8 @@ def _why_nothing(callable):
 
 def _typed_of(callable, signature=None):
     """What C can look into: the callable itself, or a TypedFunction made for it."""
+    if isinstance(callable, Pointer):
+        callable = callable.__wrapped__
     if _typed.signatures(callable):
         return callable
     return resolve(callable, signature)
@@ -90,6 +104,8 @@ def signatures(callable):
 
     [] for a callable of no known kind; TypeError for one of a known kind whose signature is
     unknown."""
+    if isinstance(callable, Pointer):
+        callable = callable.__wrapped__
     found = _typed.signatures(callable)
     if found:
         return list(found)

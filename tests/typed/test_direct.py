@@ -243,6 +243,19 @@ def test_a_module_opts_in_as_a_whole(m):
     assert module.inc(41) == 42 == module.inc(x=41)
 
 
+def test_without_checks_only_quiet_functions_of_one_signature_are_the_pointer_itself(m, c):
+    made = typed.direct(m.inc, checks=False)
+    assert [made(4), made(-2)] == [5, -1] and made.__name__ == "inc" and made.__doc__ == m.inc.__doc__
+    assert typed.signatures(made) == typed.signatures(m.inc) and typed.address(made) == typed.address(m.inc)
+    assert c.typed(made, "l->l", 4) == 5 and typed.direct(made) is made
+    assert outcome(made, "text")[0] is TypeError and outcome(made, 2**64)[0] is OverflowError
+    assert (type(made) is type(typed.direct(m.half, checks=False))) != support.PYPY
+    for name in "inc_with_gil", "checked", "ratio", "named":
+        made = typed.direct(getattr(m, name), checks=False)
+        for value in 3, "text", -5:
+            assert outcome(made, value) == outcome(getattr(m, name), value)
+
+
 @ON_PYPY
 def test_pypys_ctypes_is_handed_nothing_that_needs_the_gil_or_raises(m):
     assert typed.as_ctypes(m.inc)(4) == 5
