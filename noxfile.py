@@ -360,10 +360,11 @@ def thirtytwo(session):
 
 @nox.session
 def interop(session):
-    """Typed functions with the real NumPy, SciPy, numba and cffi: all of them, of 3.12."""
+    """Typed functions with the real NumPy, SciPy, numba, cffi, pybind11 and nanobind: all of them, of 3.12."""
     environment = Environment(session, find_interpreter(session, "3.12"), extra="test-interop",
                               env={"CUSTOMSLOTS_INTEROP": "1"})     # what is missing fails
-    tests = sorted((ROOT / "tests" / "typed").glob("test_interop_*.py"))
+    tests = [*sorted((ROOT / "tests" / "typed").glob("test_interop_*.py")),
+             ROOT / "tests" / "examples" / "test_scipy_callbacks.py"]
     environment.pytest(*(session.posargs or tests))
 
 

@@ -48,6 +48,9 @@ cdef extern from *:
     PyTypedCallback *PyTypedCallback_Obtain() noexcept nogil
     bint PyTypedCallback_HasFailed(PyTypedCallback *callback) noexcept nogil
 
+    # The callable's own C function and user data for C code, or a trampoline and the callback.
+    void PyTypedCallback_Target(PyTypedCallback *callback, bint has_gil, void *trampoline, void **function, void **data) noexcept nogil
+
 
 cdef extern from *:
     """

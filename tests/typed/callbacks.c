@@ -201,7 +201,12 @@ sum(PyObject *module, PyObject *args)
     if (strcmp(way, "gil") == 0) value = c_sum_last(number_last_gil, &callback, n);
     else {
         Py_BEGIN_ALLOW_THREADS
-        if (strcmp(way, "last") == 0) value = c_sum_last(number_last, &callback, n);
+        if (strcmp(way, "target") == 0) {
+            void *function, *data;
+            PyTypedCallback_Target(&callback, 0, (void *)(uintptr_t)number_last, &function, &data);
+            value = c_sum_last((double (*)(double, void *))(uintptr_t)function, data, n);
+        }
+        else if (strcmp(way, "last") == 0) value = c_sum_last(number_last, &callback, n);
         else if (strcmp(way, "first") == 0) value = c_sum_first(number_first, &callback, n);
         else if (strcmp(way, "alone") == 0) value = c_sum(number_alone, n);
 #ifndef _WIN32

@@ -183,14 +183,14 @@ def test_pointer_to_something_else_is_another_type(c):
 
 # --------------------------------------------------------------------------- running and errors
 
-@pytest.mark.parametrize("way", ["gil", "last", "first", "alone"])
+@pytest.mark.parametrize("way", ["gil", "last", "first", "alone", "target"])
 def test_every_trampoline_calls_c_and_python(c, way):
     assert c.sum(c.square, 5, way) == 30.0
     assert c.sum(lambda x: x * x, 5, way) == 30.0
     assert c.sum(c.minus_one, 5, way) == -5.0
 
 
-@pytest.mark.parametrize("way", ["gil", "last", "first", "alone"])
+@pytest.mark.parametrize("way", ["gil", "last", "first", "alone", "target"])
 def test_first_error_is_kept_and_raised_and_nothing_is_called_after_it(c, way):
     seen = []
 

@@ -2,6 +2,7 @@
 """PyTypedCallable_InitAny() with the real SciPy, numba, NumPy, cffi, pybind11 and nanobind."""
 import ctypes
 import functools
+from pathlib import Path
 
 import pytest
 import support
@@ -40,7 +41,8 @@ POINTER = ctypes.POINTER(ctypes.c_double)
 def test_low_level_callable_is_called_with_its_user_data(c, low):
     behind = low(function(c.with_data_last, *NUMBER_DATA), data(10.0))
     assert c.chosen(behind) == (NUMBER, True, "")
-    assert c.sum(behind, 3, "last") == c.sum(behind, 3, "gil") == 33.0
+    for way in "last", "gil", "alone", "target":
+        assert c.sum(behind, 3, way) == 33.0
     front = low(function(c.with_data_first, ctypes.c_void_p, ctypes.c_double), data(10.0))
     assert c.sum(front, 3, "last") == -27.0
     point = low(function(c.norm_data, ctypes.c_int, POINTER, ctypes.c_void_p), data(1.0))
@@ -161,3 +163,50 @@ def test_function_of_a_closed_cffi_library_is_an_error_and_not_called(c):
         library.cos                             # noqa: B018: is refused by cffi itself
     null = ffi.cast("double (*)(double)", 0)
     assert c.chosen(null)[1] is False and "NULL pointer" in c.chosen(null)[2]
+
+
+PYBIND11 = """
+#include <pybind11/pybind11.h>
+static double twice(double x) { return 2 * x; }
+PYBIND11_MODULE(callbacks_pybind11, m) {
+    m.def("twice", &twice);
+    m.attr("address") = (unsigned long long)(uintptr_t)&twice;
+}
+"""
+NANOBIND = """
+#include <nanobind/nanobind.h>
+static double twice(double x) { return 2 * x; }
+NB_MODULE(callbacks_nanobind, m) {
+    m.def("twice", &twice);
+    m.attr("address") = (unsigned long long)(uintptr_t)&twice;
+}
+"""
+
+
+def binding(library):
+    """A module with a function twice(), and that's address."""
+    package = need(library)
+    directory = support.CACHE / "bindings"
+    if library == "pybind11":
+        path = support.write_source(directory / "callbacks_pybind11.cpp", PYBIND11)
+        sources, includes = [path], [package.get_include()]
+    else:
+        path = support.write_source(directory / "callbacks_nanobind.cpp", NANOBIND)
+        source = Path(package.source_dir())
+        sources = [path, source / "nb_combined.cpp"]
+        includes = [package.include_dir(), source, source.parent / "ext" / "robin_map" / "include"]
+    return support.load(support.build_c(
+        path.stem, *sources, include_dirs=[str(each) for each in includes],
+        cflags=("-std=c++17", "-fvisibility=hidden", "-w", "-DNDEBUG", "-DNB_COMPACT_ASSERTIONS",
+                "-fno-strict-aliasing")))
+
+
+@pytest.mark.parametrize("library", ["pybind11", "nanobind"])
+def test_function_of_a_binding_library_is_called_by_address_and_says_so(c, library):
+    module = binding(library)
+    index, is_typed, why = c.chosen(module.twice)
+    assert (index, is_typed) == (NUMBER, False)
+    assert f"{library} does not say at run time which C types" in why and "typed.resolve((address" in why
+    assert c.sum(module.twice, 4, "last") == 12.0
+    resolved = typed.resolve((module.address, "f8(f8)"))
+    assert c.chosen(resolved) == (NUMBER, True, "") and c.sum(resolved, 4, "last") == 12.0

@@ -55,6 +55,9 @@ typedef struct PyTypedCallback {
     int      left;                      /* calls until signals are looked for */
     time_t   looked;                    /* when that was done without the GIL */
     PyObject *error[3];                 /* type, value, traceback */
+    uint64_t  at_once[4];               /* the signature, if a C function needs nothing else and
+                                           says by -1 (NULL, true) that it may have raised: as in
+                                           PyTypedCallable, but [2] and [3] with the context last */
 } PyTypedCallback;
 /* [PyTypedCallback.end] */
 
@@ -85,6 +88,40 @@ _PyTypedCallback_SetHook(PyTypedCallback *callback)
     }
 }
 
+/* Is the error value of this entry what callers return after an exception? */
+_PyCustomSlots_UNUSED static int
+_PyTypedCallback_IsUsualError(int result, PyTypedMethodError error)
+{
+    switch (result) {
+    case PyTypedMethod_BOOL: return error.u == 1;
+    case PyTypedMethod_U1: return (uint8_t)error.u == UINT8_MAX;
+    case PyTypedMethod_U2: return (uint16_t)error.u == UINT16_MAX;
+    case PyTypedMethod_U4: return (uint32_t)error.u == UINT32_MAX;
+    case PyTypedMethod_U8: return error.u == UINT64_MAX;
+    case PyTypedMethod_I1: case PyTypedMethod_I2: case PyTypedMethod_I4: case PyTypedMethod_I8:
+        return error.i == -1;
+    case PyTypedMethod_F4: case PyTypedMethod_F8: case PyTypedMethod_F16: return error.f == -1.0;
+    case PyTypedMethod_POINTER: case PyTypedMethod_OBJECT: return error.p == NULL;
+    default: return 0;
+    }
+}
+
+_PyCustomSlots_UNUSED static void
+_PyTypedCallback_SetAtOnce(PyTypedCallback *callback)
+{
+    const PyTypedMethodCall *call = &callback->callable.call;
+    const uint64_t signature = callback->callable.signature;
+    const uint32_t raises = call->flags & PyTypedMethod_RAISES;
+    const int form = call->flags & PyTypedMethod_CTX_LAST ? 2 : 0;
+    memset(callback->at_once, 0, sizeof(callback->at_once));
+    if (call->function == NULL || (call->flags & PyTypedMethod_CTX_FIRST)) return;
+    if (raises != 0 && (raises == PyTypedMethod_RAISES_ANY
+                        || !_PyTypedCallback_IsUsualError(_PyTypedMethod_CODE_AT(signature, 0),
+                                                          call->error))) return;
+    callback->at_once[form + 1] = signature;
+    if (call->flags & PyTypedMethod_NOGIL) callback->at_once[form] = signature;
+}
+
 /* Takes `held` (a new reference, stolen) as what is called. */
 _PyCustomSlots_UNUSED static void
 _PyTypedCallback_Take(PyTypedCallback *callback, int chosen, PyObject *held)
@@ -93,6 +130,7 @@ _PyTypedCallback_Take(PyTypedCallback *callback, int chosen, PyObject *held)
     callback->callable.signature = callback->forms[chosen].signature;
     callback->callable.callable = held;
     _PyTypedCallable_SetAtOnce(&callback->callable);
+    _PyTypedCallback_SetAtOnce(callback);
 }
 
 /* The first form that `callable` has a C function for; -1: none. */
@@ -125,19 +163,54 @@ _PyTypedCallback_CompareText(const char *name, const char *prototype)
     return strcmp(name + start + sizeof(before) - 1, prototype + start) == 0 ? 3 : 0;
 }
 
+/* Must functions of this type (ctypes.PyDLL's, PYFUNCTYPE) be called with the GIL?  What was
+   looked at last and need not is remembered: by a version of the type, which no other type
+   of that interpreter gets.  Sets no exception. */
+_PyCustomSlots_UNUSED static int
+_PyTypedCallback_NeedsGil(PyTypeObject *type)
+{
+#if defined(PYPY_VERSION) || defined(GRAALVM_PYTHON)
+    const uintptr_t version = 0;
+#else
+    const uintptr_t version = type->tp_version_tag;
+#endif
+    const uintptr_t owner = (uintptr_t)PyInterpreterState_GetID(PyInterpreterState_Get());
+    static PyTypeObject *last = NULL;
+    static uintptr_t last_version = 0, last_owner = 0;
+    PyObject *name, *flags = NULL;
+    int needs = 0;
+
+    if (type == _PyCustomSlots_LOAD(PyTypeObject *, &last) && version != 0
+            && version == _PyCustomSlots_LOAD(uintptr_t, &last_version)
+            && owner == _PyCustomSlots_LOAD(uintptr_t, &last_owner)) return 0;
+    if ((name = PyUnicode_InternFromString("_flags_")) != NULL) {
+        flags = PyObject_GetAttr((PyObject *)type, name);
+        Py_DECREF(name);
+    }
+    if (flags == NULL) PyErr_Clear();
+    else if (PyLong_Check(flags)) needs = (PyLong_AsLong(flags) & 4) != 0;
+    Py_XDECREF(flags);
+    if (!needs) {
+        _PyCustomSlots_STORE(uintptr_t, &last_version, version);
+        _PyCustomSlots_STORE(uintptr_t, &last_owner, owner);
+        _PyCustomSlots_STORE(PyTypeObject *, &last, type);
+    }
+    return needs;
+}
+
 /* SciPy's LowLevelCallables {capsule, function, user_data}, whose capsules say the form in
-   exactly its words, so that nobody need be asked: the form's index, or -1. */
+   exactly its words, so that nobody need be asked: the form's index, or -1.  As everywhere in
+   SciPy, nobody looks for an exception after each call: PyTypedCallback_Leave() does. */
 _PyCustomSlots_UNUSED static int
 _PyTypedCallback_FindLowLevel(PyTypedCallback *callback, PyObject *tuple)
 {
     PyTypedMethodCall *call = &callback->callable.call;
-    PyObject *capsule, *function, *flags = NULL;
+    PyObject *capsule, *function;
     const char *name, *type = strrchr(Py_TYPE(tuple)->tp_name, '.');
     int i, said = 0, uses_api = 0;
 
     type = type != NULL ? type + 1 : Py_TYPE(tuple)->tp_name;
-    if (!PyTuple_Check(tuple) || PyTuple_GET_SIZE(tuple) != 3
-            || strcmp(type, "LowLevelCallable") != 0) return -1;
+    if (PyTuple_GET_SIZE(tuple) != 3 || strcmp(type, "LowLevelCallable") != 0) return -1;
     capsule = PyTuple_GET_ITEM(tuple, 0);
     function = PyTuple_GET_ITEM(tuple, 1);
     if (!PyCapsule_CheckExact(capsule) || (name = PyCapsule_GetName(capsule)) == NULL) return -1;
@@ -147,18 +220,13 @@ _PyTypedCallback_FindLowLevel(PyTypedCallback *callback, PyObject *tuple)
     }
     if (said == 0 || (said == 1 && PyTuple_GET_ITEM(tuple, 2) != Py_None)) return -1;
     if (said == 3 && PyCapsule_GetContext(capsule) == NULL) return -1;
-    if (!PyCapsule_CheckExact(function)) {      /* ctypes.PyDLL and PYFUNCTYPE need the GIL */
-        flags = PyObject_GetAttrString((PyObject *)Py_TYPE(function), "_flags_");
-        if (flags != NULL && PyLong_Check(flags)) uses_api = (PyLong_AsLong(flags) & 4) != 0;
-        Py_XDECREF(flags);
-        PyErr_Clear();
-    }
+    if (!PyCapsule_CheckExact(function)) uses_api = _PyTypedCallback_NeedsGil(Py_TYPE(function));
     _PyTypedMethod_Zero(call);
     call->function = PyCapsule_GetPointer(capsule, name);
     if (said != 1) call->context = PyCapsule_GetContext(capsule);
     call->flags = (uses_api ? 0 : PyTypedMethod_NOGIL)
         | (said == 2 ? PyTypedMethod_CTX_LAST : said == 3 ? PyTypedMethod_CTX_FIRST : 0);
-    if (uses_api || PyCapsule_CheckExact(function)) call->flags |= PyTypedMethod_RAISES_ANY;
+    if (uses_api) call->flags |= PyTypedMethod_RAISES_ANY;
     return i;
 }
 
@@ -353,15 +421,15 @@ PyTypedCallable_InitAny(PyTypedCallback *callback, PyObject *callable,
     callback->forms = forms;
     callback->chosen = -1;
     callback->left = _PyTypedCallback_PAUSE;
-    if (_PyTypedCallback_CheckForms(forms) < 0) return -1;
-    chosen = _PyTypedCallback_FindForm(callback, callable);
-    if (chosen < 0) chosen = _PyTypedCallback_FindLowLevel(callback, callable);
+    chosen = PyTuple_Check(callable) ? _PyTypedCallback_FindLowLevel(callback, callable)
+                                     : _PyTypedCallback_FindForm(callback, callable);
     if (chosen >= 0) {
         Py_INCREF(callable);
         _PyTypedCallback_Take(callback, chosen, callable);
         callback->is_typed = 1;
         return chosen;
     }
+    if (_PyTypedCallback_CheckForms(forms) < 0) return -1;
 #if _PyCustomSlots_SHARES
     if (!_PyTypedMethod_IsPlain(callable)) {
         PyObject *adapted = _PyTypedCallback_Ask("adapt_any", callable, forms);
@@ -412,6 +480,7 @@ PyTypedCallback_Clear(PyTypedCallback *callback)
 {
     callback->is_typed = 0;
     callback->chosen = -1;
+    memset(callback->at_once, 0, sizeof(callback->at_once));
     PyTypedCallable_Clear(&callback->callable);
 }
 
@@ -427,6 +496,7 @@ PyTypedCallback_Copy(PyTypedCallback *copy, const PyTypedCallback *callback)
     copy->is_typed = callback->is_typed;
     copy->data = callback->data;
     copy->left = _PyTypedCallback_PAUSE;
+    memcpy(copy->at_once, callback->at_once, sizeof(copy->at_once));
     Py_XINCREF(copy->callable.callable);
     if (copy->callable.call.context == (const void *)callback) {
         copy->callable.call.context = copy;                     /* a hook's */

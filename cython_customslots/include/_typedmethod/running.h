@@ -215,13 +215,22 @@ _PyTypedCallback_Pause(PyTypedCallback *callback)
 #define _PyTypedCallback_CALLER_NN(gil, name, failure, count, r, ...)                    \
     _PyTypedCallback_BODY(                                                               \
         gil, name, failure, _PyTypedMethod_T_##r, _PyTypedMethod_M_##r,                  \
+        PyTypedMethod_SIG(_PyTypedMethod_C_##r                                           \
+            _PyTypedMethod_LIST(count, COMMA_CODE, COMMA_CODE, , __VA_ARGS__)),          \
         (PyTypedCallback *callback                                                       \
             _PyTypedMethod_LIST(count, COMMA_PARAMETER, COMMA_PARAMETER, , __VA_ARGS__)),\
+        (_PyTypedMethod_LIST(count, TYPE, COMMA_TYPE, void, __VA_ARGS__)),               \
+        (_PyTypedMethod_LIST(count, TYPE_COMMA, TYPE_COMMA, , __VA_ARGS__) void *),      \
+        (_PyTypedMethod_LIST(count, VALUE, COMMA_VALUE, , __VA_ARGS__)),                 \
+        (_PyTypedMethod_LIST(count, VALUE_COMMA, VALUE_COMMA, , __VA_ARGS__)             \
+            callback->callable.call.context),                                            \
         (callback _PyTypedMethod_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__)),  \
         (&callback->callable                                                             \
             _PyTypedMethod_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__)))
-#define _PyTypedCallback_BODY(gil, name, failure, type, member, parameters, values, called) \
-    _PyTypedCallback_BODY_(gil, name, failure, type, member, parameters, values, called)
+#define _PyTypedCallback_BODY(gil, name, failure, type, member, expected, parameters,    \
+                              plain, last, values, last_values, all_values, held_values) \
+    _PyTypedCallback_BODY_(gil, name, failure, type, member, expected, parameters,       \
+                           plain, last, values, last_values, all_values, held_values)
 
 /* May this be what a caller returns after an exception? */
 #define _PyTypedCallback_MAYBE_i(type) (result_ == (type)-1)
@@ -237,20 +246,35 @@ _PyTypedCallback_Pause(PyTypedCallback *callback)
 #define _PyTypedCallback_RETURN_c(value) return value
 #define _PyTypedCallback_RETURN_v(value) return
 
-#define _PyTypedCallback_BODY_(gil, name, failure, type, member, parameters, values, called) \
+/* What is inlined is the call of a function that needs nothing else, behind one test, as in
+   caller.h.  The rest: user data, the GIL, Python. */
+#define _PyTypedCallback_BODY_(gil, name, failure, type, member, expected, parameters,   \
+                               plain, last, values, last_values, all_values, held_values) \
 _PyCustomSlots_HOT type                                                                  \
-name##_held parameters                                                                   \
+name##_otherwise parameters                                                              \
 {                                                                                        \
-    /* An exception of a thread that is new to Python would go with its state. */        \
     _PyTypedMethod_RESULT_##member(type) result_;                                        \
     _PyTypedMethod_Gil gil_;                                                             \
     int raised_;                                                                         \
-    _PyTypedMethod_TakeGil(&gil_);                                                       \
-    result_ = name##_call called;                                                          \
-    if ((raised_ = _PyTypedCallback_MAYBE_##member(type) && PyErr_Occurred())) {         \
-        _PyTypedCallback_Keep(callback);                                                 \
+    if (callback->at_once[2 + gil] == (expected)) {                                      \
+        _PyTypedMethod_KEEP_##member                                                     \
+            ((type (*)last)(uintptr_t)callback->callable.call.function)last_values;      \
+        raised_ = _PyTypedCallback_MAYBE_##member(type)                                  \
+                  && _PyTypedCallback_Notice(callback);                                  \
     }                                                                                    \
-    if (gil_.taken) PyGILState_Release(gil_.state);                                      \
+    else if ((gil) || (callback->callable.call.flags & PyTypedMethod_NOGIL)) {           \
+        result_ = name##_call held_values;                                               \
+        raised_ = _PyTypedCallback_MAYBE_##member(type)                                  \
+                  && _PyTypedCallback_Notice(callback);                                  \
+    }                                                                                    \
+    else {                                                                               \
+        /* An exception of a thread that is new to Python would go with its state. */    \
+        _PyTypedMethod_TakeGil(&gil_);                                                   \
+        result_ = name##_call held_values;                                               \
+        raised_ = _PyTypedCallback_MAYBE_##member(type) && PyErr_Occurred();             \
+        if (raised_) _PyTypedCallback_Keep(callback);                                    \
+        if (gil_.taken) PyGILState_Release(gil_.state);                                  \
+    }                                                                                    \
     if (raised_) _PyTypedCallback_RETURN_##member(failure);                              \
     _PyTypedCallback_RETURN_##member(result_);                                           \
 }                                                                                        \
@@ -263,10 +287,11 @@ name parameters                                                                 
     if (!_PyCustomSlots_LIKELY(left_ > 0) && _PyTypedCallback_Pause(callback) < 0) {     \
         _PyTypedCallback_RETURN_##member(failure);                                       \
     }                                                                                    \
-    if (!(gil) && !(callback->callable.call.flags & PyTypedMethod_NOGIL)) {              \
-        _PyTypedCallback_RETURN_HELD_##member(name##_held values);                       \
+    if (!_PyCustomSlots_LIKELY(callback->at_once[gil] == (expected))) {                  \
+        _PyTypedCallback_RETURN_HELD_##member(name##_otherwise all_values);              \
     }                                                                                    \
-    result_ = name##_call called;                                                          \
+    _PyTypedMethod_KEEP_##member                                                         \
+        ((type (*)plain)(uintptr_t)callback->callable.call.function)values;              \
     if (!_PyCustomSlots_LIKELY(!_PyTypedCallback_MAYBE_##member(type))                   \
             && _PyTypedCallback_Notice(callback)) {                                      \
         _PyTypedCallback_RETURN_##member(failure);                                       \
@@ -288,6 +313,34 @@ name parameters                                                                 
 #else
 #  define _PyTypedCallback_COUNTED(p)  (*(volatile int *)(p))
 #  define _PyTypedCallback_COUNT(p, n) (*(volatile int *)(p) = (n))
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What to hand to C code that takes a function and a `void *` for behind its arguments: the
+   callable's own C function and user data, if it is called like that and raises nothing (and
+   needs no GIL, or `has_gil`), so that nothing stands in between, and nobody looks for
+   signals; else `trampoline`, which PyTypedCallback_TRAMPOLINE_LAST() has defined for the
+   chosen form, and the callback.  Needs nothing. */
+_PyCustomSlots_UNUSED static inline void
+PyTypedCallback_Target(PyTypedCallback *callback, int has_gil, void *trampoline,
+                       void **function, void **data)
+{
+    if (callback->at_once[has_gil ? 3 : 2] != 0
+            && (callback->callable.call.flags & PyTypedMethod_RAISES) == 0) {
+        *function = callback->callable.call.function;
+        *data = callback->callable.call.context;
+    }
+    else {
+        *function = trampoline;
+        *data = callback;
+    }
+}
+
+#ifdef __cplusplus
+}
 #endif
 
 /* Define, at file level, a C function to hand to a library that takes a bare function pointer;

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: MIT
+"""Callbacks in libraries with things that lie, memory that is short, and what is freed meanwhile."""
+import ctypes
+import gc
+import os
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+import support
+from cython_customslots import typed
+
+SOURCE = Path(__file__).resolve().parents[1] / "typed" / "callbacks.c"
+
+
+@pytest.fixture(scope="module")
+def c():
+    return support.load(support.build_c(
+        "callbacks", SOURCE, cflags=("-std=gnu99", *support.STRICT_FLAGS, "-Wno-unused-function"),
+        ldflags=() if os.name == "nt" else ("-lm", "-lpthread")))
+
+
+def capsule(name, pointer=1, context=None):
+    """A capsule whose name is *name*, which is kept for ever."""
+    api = ctypes.pythonapi
+    api.PyCapsule_New.restype = ctypes.py_object
+    api.PyCapsule_New.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+    api.PyCapsule_SetContext.argtypes = [ctypes.py_object, ctypes.c_void_p]
+    kept.append(name)
+    made = api.PyCapsule_New(pointer, name, None)
+    if context is not None:
+        api.PyCapsule_SetContext(made, context)
+    return made
+
+
+kept = []
+
+
+class LowLevelCallable(tuple):
+    """SciPy's in name only."""
+
+
+class Liar:
+    """Says it is anything."""
+    __class__ = property(lambda self: ctypes.CFUNCTYPE(None))
+
+    def __call__(self, x):
+        return x
+
+    def __getattr__(self, name):
+        raise SystemError(name)
+
+
+@pytest.mark.parametrize("thing", [
+    LowLevelCallable(), LowLevelCallable((1, 2)), LowLevelCallable((1, 2, 3)),
+    LowLevelCallable((capsule(None), None, None)), LowLevelCallable((capsule(b""), None, None)),
+    LowLevelCallable((capsule(b"double"), None, None)),
+    LowLevelCallable((capsule(b"double ("), None, None)),
+    LowLevelCallable((capsule(b"double (double, void *, void *)"), None, None)),
+    LowLevelCallable((capsule(b"\xff\xfe(double)"), None, None)),
+    LowLevelCallable((capsule(b"double (void *, double)"), None, None)),     # no user data in front
+    LowLevelCallable((capsule(b"double (double)"), None, 5)),                # user data for nobody
+    capsule(b"double (int *, double)"), capsule(None), (3, "f8(f8)"), (0, "f8(f8)"), (),
+])
+def test_what_holds_no_such_c_function_is_refused_with_words(c, thing):
+    with pytest.raises(ValueError, match=r"expected a C function with one of these signatures: f8\(f8\)"):
+        c.chosen(thing)
+
+
+def test_object_that_lies_about_its_class_is_called_through_python(c):
+    index, is_typed, why = c.chosen(Liar())
+    assert (index, is_typed) == (0, False) and why
+    assert c.sum(Liar(), 3, "last") == 3.0
+
+
+def test_exception_that_is_no_error_of_the_package_is_raised(c, monkeypatch):
+    def interrupted(callable, forms):
+        raise KeyboardInterrupt
+    monkeypatch.setattr(typed, "adapt_any", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        c.chosen(Liar())
+
+
+def test_package_of_another_version_is_no_error(c, monkeypatch):
+    for answer in 5, None, "text":
+        monkeypatch.setattr(typed, "adapt_any", lambda callable, forms, answer=answer: answer)
+        monkeypatch.setattr(typed, "why_not_any", lambda callable, forms, answer=answer: answer)
+        assert c.sum(Liar(), 3, "last") == 3.0
+        assert isinstance(c.chosen(Liar())[2], str)
+    monkeypatch.delattr(typed, "adapt_any")
+    monkeypatch.delattr(typed, "why_not_any")
+    assert c.sum(Liar(), 3, "last") == 3.0
+
+
+def test_error_that_cannot_be_shown_is_still_an_error(c):
+    class Unshowable:
+        def __repr__(self):
+            raise KeyError("no")
+
+        def __call__(self, n, x):
+            return 0.0
+    with pytest.raises(ValueError, match="expected a C function"):
+        c.chosen(Unshowable(), "unhooked")
+
+
+def test_nothing_leaks_whatever_happens(c):
+    square = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(c.square_impl)
+    fail = LowLevelCallable((capsule(b"double (float)"), None, None))
+
+    def boom(x):
+        raise ValueError(x)
+
+    def run():
+        for way in "gil", "last", "alone":
+            c.sum(c.square, 3, way)
+            c.sum(square, 3, way)
+            for bad in boom, c.until_three:
+                with pytest.raises(ValueError):
+                    c.sum(bad, 10, way)
+        with pytest.raises(ValueError):
+            c.chosen(fail)
+        with pytest.raises(TypeError):
+            c.chosen(3)
+        c.call(sum, (1.0, 2.0))
+        c.obtained(c.square)
+    things = [c.square, square, fail, boom, c.until_three]
+    run()
+    gc.collect()
+    before = [sys.getrefcount(thing) for thing in things], len(gc.get_objects())
+    for _ in range(20):
+        run()
+    gc.collect()
+    after = [sys.getrefcount(thing) for thing in things], len(gc.get_objects())
+    assert after[0] == before[0]
+    assert after[1] - before[1] < 40            # what pytest and caches keep
+
+
+def test_callable_that_others_let_go_meanwhile_is_held(c):
+    """One thread runs it, the other drops every reference to it."""
+    for _ in range(50):
+        box = [ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(c.square_impl)]
+        begun = threading.Event()
+
+        def run(box=box, begun=begun):
+            function = box[0]
+            begun.set()
+            results.append(c.sum(function, 2000, "last"))
+        results = []
+        thread = threading.Thread(target=run)
+        thread.start()
+        begun.wait()
+        box.clear()
+        gc.collect()
+        thread.join()
+        assert results == [sum(x * x for x in range(2000))]
+
+
+_MEMORY = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import callbacks
+from probe import call_failing
+ok = 0
+for action in (lambda: callbacks.chosen(3), lambda: callbacks.sum(callbacks.square, 3, "last"),
+               lambda: callbacks.sum(abs, 3, "gil"), lambda: callbacks.call(sum, (1.0, 2.0)),
+               lambda: callbacks.chosen(abs), lambda: callbacks.sum(callbacks.until_three, 9, "last")):
+    for forever in False, True:
+        for n in range(400):
+            result, reached = call_failing(action, n, forever)
+            assert callbacks.obtained(callbacks.square) == (1, 1, 1, 1)
+            assert not isinstance(result, type) or result in (MemoryError, TypeError, ValueError), result
+            ok += reached
+            if not reached:
+                break
+assert ok > 20, ok
+print("done")
+"""
+
+
+def test_short_memory_is_an_error_and_nothing_stays_behind(c):
+    if not support.TYPE_SURVIVES_NO_MEMORY:
+        pytest.skip("type() itself corrupts the heap of this CPython when memory runs out")
+    done = support.run_child(_MEMORY, str(Path(c.__file__).parent), modules=[support.probe_path()])
+    assert (done.returncode, done.stdout) == (0, "done\n"), done.stderr
