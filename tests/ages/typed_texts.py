@@ -40,7 +40,7 @@ FLAGS = [
      "            call->function = entry->flags & PyTypedMethod_INDIRECT\n"
      "                ? *(void **)entry->function : entry->function;\n"
      "            call->context = context;\n"
-     "            call->flags = (entry->flags & 127u) | flag;\n"
+     "            call->flags = (entry->flags & 255u) | flag;\n"
      "            if (entry->flags & PyTypedMethod_RAISES_LATER) {\n"
      "                call->flags |= PyTypedMethod_RAISES_ANY;\n            }\n"),
 ]
@@ -111,7 +111,7 @@ _PyTypedMethod_SeekCells("""),
 ]
 #: The same in all places, before the above.
 RECORD_EVERYWHERE = [
-    (r"\b(place\.)?record->entries\b", r"_PyTypedMethod_Entries(\1record)", 8),
+    (r"\b(place\.)?record->entries\b", r"_PyTypedMethod_Entries(\1record)", 9),
     (r"_PyTypedMethod_Known\(cells, def\)", "_PyTypedMethod_RecordOf(cells, def)", 2),
     (r"\(uintptr_t\)pairs\[i\]\.def", "_PyTypedMethod_KeyOf(pairs[i].def, pairs[i].record)", 4),
 ]

@@ -1879,7 +1879,7 @@ _PyTypedMethod_Print(const _PyTypedMethod_Types *types, char *text)
     *text = '\0';
 }
 
-#if _PyCustomSlots_SUPPORTED
+#if _PyCustomSlots_SHARES
 _PyCustomSlots_NOINLINE static const char *
 _PyTypedMethod_LongText(uint64_t signature)
 {
@@ -2165,12 +2165,13 @@ extern "C" {
 #define PyTypedMethod_CTX_LAST     16u
 #define PyTypedMethod_SELF         32u
 #define PyTypedMethod_UNVERIFIED   64u
-#define PyTypedMethod_KNOWN       127u
+#define PyTypedMethod_CONVERTS    128u
+#define PyTypedMethod_KNOWN       255u
 #ifndef _PyTypedMethod_UNDERSTOOD
 #  define _PyTypedMethod_UNDERSTOOD PyTypedMethod_KNOWN
 #endif
 #define _PyTypedMethod_PLAIN \
-    (PyTypedMethod_RAISES | PyTypedMethod_NOGIL | PyTypedMethod_UNVERIFIED)
+    (PyTypedMethod_RAISES | PyTypedMethod_NOGIL | PyTypedMethod_UNVERIFIED | PyTypedMethod_CONVERTS)
 
 #define PyTypedMethod_CTX (PyTypedMethod_CTX_FIRST | PyTypedMethod_CTX_LAST)
 typedef struct {
@@ -2373,7 +2374,7 @@ typedef struct {
     const PyTypedMethodRecord *record;
 } PyTypedMethod_Pair;
 
-#if _PyCustomSlots_SUPPORTED
+#if _PyCustomSlots_SHARES
 #define _PyTypedMethod_REACHED_KEY  "_typedmethod_reached_v1"
 #define _PyTypedMethod_REACH_NAME   "_typedmethod_reach_v1"
 typedef struct _PyTypedMethod_ReachNode {
@@ -2415,11 +2416,13 @@ _PyTypedMethod_GetCells(void)
 _PyCustomSlots_UNUSED static inline void
 _PyTypedMethod_NoteType(_PyCustomSlots_ProcessTable *table, const PyTypeObject *type)
 {
+    uintptr_t types = table->types;
     _PyCustomSlots_ASSERT_WORD_LOCKED(&table->owner);
-    _PyCustomSlots_STORE(uintptr_t, &table->types,
-                         table->types | _PyTypedMethod_TypeBit(type)
-                         | _PyTypedMethod_TypeBit(&PyMethodDescr_Type)
-                         | _PyTypedMethod_TypeBit(&PyCMethod_Type));
+    types |= _PyTypedMethod_TypeBit(type) | _PyTypedMethod_TypeBit(&PyMethodDescr_Type);
+#ifndef PYPY_VERSION
+    types |= _PyTypedMethod_TypeBit(&PyCMethod_Type);
+#endif
+    _PyCustomSlots_STORE(uintptr_t, &table->types, types);
 }
 
 _PyCustomSlots_UNUSED static const PyTypedMethodReach *
@@ -2742,7 +2745,84 @@ _PyTypedMethod_Zero(PyTypedMethodCall *call)
     call->error.u = 0;
 }
 
-#if _PyCustomSlots_SUPPORTED
+#if _PyCustomSlots_SHARES
+#ifdef PYPY_VERSION
+#  define _PyTypedMethod_IS_DESCRIPTOR(type) \
+    ((type) == &PyMethodDescr_Type || (type) == &PyClassMethodDescr_Type)
+#else
+#  define _PyTypedMethod_IS_DESCRIPTOR(type) ((type) == &PyMethodDescr_Type)
+#endif
+_PyCustomSlots_UNUSED static inline int
+_PyTypedMethod_IsBuiltin(const PyTypeObject *type)
+{
+#ifdef PYPY_VERSION
+    return type == &PyCFunction_Type;
+#else
+    return type == &PyCFunction_Type || type == &PyCMethod_Type;
+#endif
+}
+
+_PyCustomSlots_UNUSED static inline const PyCustomSlot *
+_PyTypedMethod_FindNative(PyTypeObject *type)
+{
+#ifdef PYPY_VERSION
+    return PyCustomSlots_FindAnyType(type, PyTypedMethod_NATIVE_CALL, 0);
+#else
+    return PyCustomSlots_FindType(type, PyTypedMethod_NATIVE_CALL, 0);
+#endif
+}
+
+#ifdef PYPY_VERSION
+_PyCustomSlots_NOINLINE static PyObject *
+_PyTypedMethod_UnbindBuiltin(PyObject *callable, PyObject **bind)
+{
+    PyObject *kind, *value, *traceback, *function, *self = NULL;
+    PyErr_Fetch(&kind, &value, &traceback);
+    if ((function = PyObject_GetAttrString(callable, "__func__")) != NULL) {
+        self = PyObject_GetAttrString(callable, "__self__");
+    }
+    PyErr_Restore(kind, value, traceback);
+    if (self != NULL) {
+        *bind = self;
+        callable = function;
+    }
+    Py_XDECREF(function);
+    Py_XDECREF(self);
+    return callable;
+}
+
+_PyCustomSlots_NOINLINE static PyObject *
+_PyTypedMethod_Undirect(PyObject *callable)
+{
+    PyObject *kind, *value, *traceback, *pair;
+    PyErr_Fetch(&kind, &value, &traceback);
+    pair = PyObject_GetAttrString(callable, "_customslots_direct");
+    PyErr_Restore(kind, value, traceback);
+    if (pair != NULL && PyTuple_CheckExact(pair) && PyTuple_GET_SIZE(pair) == 2
+            && PyTuple_GET_ITEM(pair, 0) == callable) callable = PyTuple_GET_ITEM(pair, 1);
+    Py_XDECREF(pair);
+    return callable;
+}
+#endif
+_PyCustomSlots_UNUSED static inline PyObject *
+_PyTypedMethod_Unbind(PyObject *callable, PyObject **bind)
+{
+    *bind = NULL;
+#ifdef PYPY_VERSION
+    if (Py_TYPE(callable) == &PyFunction_Type) callable = _PyTypedMethod_Undirect(callable);
+#endif
+    if (Py_TYPE(callable) == &PyMethod_Type) {
+        *bind = PyMethod_GET_SELF(callable);
+        return PyMethod_GET_FUNCTION(callable);
+    }
+#ifdef PYPY_VERSION
+    if (strcmp(Py_TYPE(callable)->tp_name, "builtin method") == 0) {
+        return _PyTypedMethod_UnbindBuiltin(callable, bind);
+    }
+#endif
+    return callable;
+}
+
 _PyCustomSlots_FAST int
 _PyTypedMethod_Locate(PyObject *callable, _PyTypedMethod_Place *place)
 {
@@ -2752,16 +2832,16 @@ _PyTypedMethod_Locate(PyObject *callable, _PyTypedMethod_Place *place)
     const PyCustomSlot *slot;
 
     place->kind = _PyTypedMethod_KIND_FUNCTION;
-    if (type == &PyCFunction_Type || type == &PyCMethod_Type) {
+    if (_PyTypedMethod_IsBuiltin(type)) {
         def = ((PyCFunctionObject *)callable)->m_ml;
         place->receiver = ((PyCFunctionObject *)callable)->m_self;
     }
-    else if (type == &PyMethodDescr_Type) {
+    else if (_PyTypedMethod_IS_DESCRIPTOR(type)) {
         def = ((PyMethodDescrObject *)callable)->d_method;
         place->receiver = NULL;
         place->kind = _PyTypedMethod_KIND_DESCRIPTOR;
     }
-    else if ((slot = PyCustomSlots_FindType(type, PyTypedMethod_NATIVE_CALL, 0)) != NULL) {
+    else if ((slot = _PyTypedMethod_FindNative(type)) != NULL) {
         const PyTypedMethodNative *native
             = (const PyTypedMethodNative *)((const char *)callable + slot->data.objoffset);
         unsigned long long found;
@@ -2866,11 +2946,8 @@ _PyTypedMethod_FindBound(PyObject *callable, PyObject *bind, uint64_t signature,
 _PyCustomSlots_NOINLINE static int
 _PyTypedMethod_FindSlowly(PyObject *callable, uint64_t signature, PyTypedMethodCall *call)
 {
-    if (Py_TYPE(callable) != &PyMethod_Type) {
-        if (_PyTypedMethod_FindBound(callable, NULL, signature, call)) return 1;
-    }
-    else if (_PyTypedMethod_FindBound(PyMethod_GET_FUNCTION(callable),
-                                      PyMethod_GET_SELF(callable), signature, call)) return 1;
+    PyObject *bind, *function = _PyTypedMethod_Unbind(callable, &bind);
+    if (_PyTypedMethod_FindBound(function, bind, signature, call)) return 1;
     _PyTypedMethod_Zero(call);
     return 0;
 }
@@ -2879,7 +2956,7 @@ _PyTypedMethod_FindSlowly(PyObject *callable, uint64_t signature, PyTypedMethodC
 _PyCustomSlots_NOINLINE static int
 PyTypedMethod_Find(PyObject *callable, uint64_t signature, PyTypedMethodCall *call)
 {
-#if _PyCustomSlots_SUPPORTED
+#if _PyCustomSlots_SHARES
     PyTypeObject *type = Py_TYPE(callable);
     _PyCustomSlots_ProcessTable *table
         = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
@@ -2891,6 +2968,7 @@ PyTypedMethod_Find(PyObject *callable, uint64_t signature, PyTypedMethodCall *ca
     cells = _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells);
     if (cells == NULL) return _PyTypedMethod_FindSlowly(callable, signature, call);
     if (type == &PyCFunction_Type) def = ((PyCFunctionObject *)callable)->m_ml;
+#ifndef PYPY_VERSION
     else if (type == &PyFunction_Type) goto nothing;
     else if (type == &PyMethod_Type) {
         if (Py_TYPE(PyMethod_GET_FUNCTION(callable)) == &PyFunction_Type) goto nothing;
@@ -2906,6 +2984,9 @@ PyTypedMethod_Find(PyObject *callable, uint64_t signature, PyTypedMethodCall *ca
         if (reach == NULL) return _PyTypedMethod_FindSlowly(callable, signature, call);
         def = *(PyMethodDef *const *)((const char *)callable + reach->def_offset);
     }
+#else
+    else return _PyTypedMethod_FindSlowly(callable, signature, call);
+#endif
     record = (const PyTypedMethodRecord *)_PyTypedMethod_Known(cells, def);
     if (record != NULL) {
         const PyTypedMethodEntry *entry = record->entries;
@@ -2919,7 +3000,9 @@ PyTypedMethod_Find(PyObject *callable, uint64_t signature, PyTypedMethodCall *ca
         call->error = entry->error;
         return 1;
     }
+#ifndef PYPY_VERSION
 nothing:
+#endif
 #else
     (void)callable;
     (void)signature;
@@ -2932,13 +3015,10 @@ _PyCustomSlots_UNUSED static int
 PyTypedMethod_Overloads(PyObject *callable, const PyTypedMethodRecord **record,
                         PyObject **bound)
 {
-#if _PyCustomSlots_SUPPORTED
-    PyObject *bind = NULL;
+#if _PyCustomSlots_SHARES
+    PyObject *bind;
     _PyTypedMethod_Place place;
-    if (Py_TYPE(callable) == &PyMethod_Type) {
-        bind = PyMethod_GET_SELF(callable);
-        callable = PyMethod_GET_FUNCTION(callable);
-    }
+    callable = _PyTypedMethod_Unbind(callable, &bind);
     if (_PyTypedMethod_Locate(callable, &place)) {
         *record = place.record;
         *bound = bind != NULL ? bind : place.receiver;
@@ -2961,7 +3041,7 @@ PyTypedMethod_Overloads(PyObject *callable, const PyTypedMethodRecord **record,
 #ifdef __cplusplus
 extern "C" {
 #endif
-#if _PyCustomSlots_SUPPORTED
+#if _PyCustomSlots_SHARES
 _PyCustomSlots_UNUSED static uint64_t
 _PyTypedMethod_OfferedSignature(const PyTypedMethodEntry *entry,
                                 const _PyTypedMethod_Place *place, PyObject *bind)
@@ -2992,16 +3072,13 @@ PyTypedMethod_Signatures(PyObject *callable)
 {
     PyObject *list = PyList_New(0), *result = NULL;
     if (list == NULL) return NULL;
-#if _PyCustomSlots_SUPPORTED
+#if _PyCustomSlots_SHARES
     {
-        PyObject *bind = NULL;
+        PyObject *bind;
         _PyTypedMethod_Place place;
         const PyTypedMethodEntry *entry;
         uint32_t i;
-        if (Py_TYPE(callable) == &PyMethod_Type) {
-            bind = PyMethod_GET_SELF(callable);
-            callable = PyMethod_GET_FUNCTION(callable);
-        }
+        callable = _PyTypedMethod_Unbind(callable, &bind);
         if (_PyTypedMethod_Locate(callable, &place)) {
             for (i = 0, entry = place.record->entries; i < place.record->count;
                  i++, entry = _PyTypedMethod_NextEntry(place.record, entry)) {
@@ -3030,7 +3107,7 @@ done:
     return result;
 }
 
-#if _PyCustomSlots_SUPPORTED
+#if _PyCustomSlots_SHARES
 _PyCustomSlots_UNUSED static PyObject *
 _PyTypedMethod_Say(const char *format, PyObject *callable)
 {
@@ -3040,14 +3117,18 @@ _PyTypedMethod_Say(const char *format, PyObject *callable)
     return result;
 }
 
+#define _PyTypedMethod_TWICE_BOUND                                                       \
+    "%U is a bound method of a bound method, and a C call has place for one object; pass the "  \
+    "inner method"
+
 _PyCustomSlots_UNUSED static PyObject *
 _PyTypedMethod_WhyNoRecord(PyObject *callable)
 {
     PyTypeObject *type = Py_TYPE(callable);
-    const PyCustomSlot *slot = PyCustomSlots_FindType(type, PyTypedMethod_NATIVE_CALL, 0);
+    const PyCustomSlot *slot = _PyTypedMethod_FindNative(type);
     _PyCustomSlots_Cells *cells = _PyTypedMethod_GetCells();
 
-    if (type == &PyCFunction_Type || type == &PyCMethod_Type || type == &PyMethodDescr_Type) {
+    if (_PyTypedMethod_IsBuiltin(type) || type == &PyMethodDescr_Type) {
         return _PyTypedMethod_Say(
             "%U has no record: its module registers none for it (functions with struct, "
             "memoryview, reference or C++ class arguments get none, nor does a module that "
@@ -3084,6 +3165,80 @@ _PyTypedMethod_WhyNoRecord(PyObject *callable)
         "they lead to a PyMethodDef, and the type has no native-call slot", type->tp_name);
 }
 
+_PyCustomSlots_UNUSED static int
+_PyTypedMethod_IsCallWrapper(PyObject *callable)
+{
+    PyObject *name;
+    int is_call = 0;
+    if (strcmp(Py_TYPE(callable)->tp_name, "method-wrapper") != 0) return 0;
+    name = PyObject_GetAttrString(callable, "__name__");
+    if (name == NULL) PyErr_Clear();
+    else is_call = PyUnicode_Check(name) && PyUnicode_CompareWithASCIIString(name, "__call__") == 0;
+    Py_XDECREF(name);
+    return is_call;
+}
+
+_PyCustomSlots_UNUSED static PyObject *
+_PyTypedMethod_SayWrapped(PyObject *words, PyObject *callable)
+{
+    static const char *const names[] = {"func", "__wrapped__", "__func__", "__call__", "__self__"};
+    PyObject *inner = NULL, *offered = NULL, *comma = NULL, *joined = NULL, *shown = NULL;
+    PyObject *result = NULL;
+    const size_t count = sizeof(names) / sizeof(*names);
+    size_t i;
+
+    for (i = 0; words != NULL && i < count; i++) {
+        if (i == count - 1 && !_PyTypedMethod_IsCallWrapper(callable)) break;
+        Py_CLEAR(inner);
+        Py_CLEAR(offered);
+        inner = PyObject_GetAttrString(callable, names[i]);
+        if (inner == NULL) {
+            if (!_PyCustomSlots_IsReplaceable()) goto done;
+            PyErr_Clear();
+            continue;
+        }
+        if (!(offered = PyTypedMethod_Signatures(inner))) goto done;
+        if (PyTuple_GET_SIZE(offered) == 0) continue;
+        if (!(comma = PyUnicode_FromString("; "))) goto done;
+        if (!(joined = PyUnicode_Join(comma, offered))) goto done;
+        if (!(shown = _PyCustomSlots_Show(inner))) goto done;
+        result = PyUnicode_FromFormat("%U; but its %s, %U, has C functions (%U): who wants them "
+                                      "passes that", words, names[i], shown, joined);
+        goto done;
+    }
+    result = words;
+    Py_XINCREF(result);
+done:
+    Py_XDECREF(words);
+    Py_XDECREF(inner);
+    Py_XDECREF(offered);
+    Py_XDECREF(comma);
+    Py_XDECREF(joined);
+    Py_XDECREF(shown);
+    return result;
+}
+
+_PyCustomSlots_UNUSED static PyObject *
+_PyTypedMethod_WhyNoPlace(PyObject *callable, const _PyTypedMethod_Place *place, int is_bound)
+{
+    const PyTypedMethodEntry *entry = place->record->entries;
+    uint32_t i, flags = 0;
+    for (i = 0; i < place->record->count; i++) {
+        flags |= entry->flags;
+        entry = _PyTypedMethod_NextEntry(place->record, entry);
+    }
+    if (is_bound && (flags & PyTypedMethod_CTX)) {
+        return _PyTypedMethod_Say(
+            "%U binds an object to a function that takes a context, and a C call has one place "
+            "for both; pass the function itself", callable);
+    }
+    if (is_bound && (flags & PyTypedMethod_SELF) && place->receiver != NULL) {
+        return _PyTypedMethod_Say(_PyTypedMethod_TWICE_BOUND, callable);
+    }
+    return _PyTypedMethod_Say("%U has a record, but nothing in it can be called this way (bound "
+                              "or unbound, or with the context that it needs)", callable);
+}
+
 _PyCustomSlots_UNUSED static PyObject *
 _PyTypedMethod_WhyRefused(const PyTypedMethodRecord *record, uint64_t signature)
 {
@@ -3112,13 +3267,14 @@ PyTypedMethod_WhyNot(PyObject *callable, uint64_t signature)
         result = PyUnicode_FromString("");
         goto done;
     }
-#if _PyCustomSlots_SUPPORTED
+#if _PyCustomSlots_SHARES
     {
-        PyObject *function = Py_TYPE(callable) == &PyMethod_Type
-            ? PyMethod_GET_FUNCTION(callable) : callable;
+        PyObject *bind, *function = _PyTypedMethod_Unbind(callable, &bind);
         _PyTypedMethod_Place place;
         if (!_PyTypedMethod_Locate(function, &place)) {
-            result = _PyTypedMethod_WhyNoRecord(function);
+            result = function != callable && Py_TYPE(function) == &PyMethod_Type
+                ? _PyTypedMethod_Say(_PyTypedMethod_TWICE_BOUND, callable)
+                : _PyTypedMethod_SayWrapped(_PyTypedMethod_WhyNoRecord(function), function);
             goto done;
         }
         if ((result = _PyTypedMethod_WhyRefused(place.record, signature)) != NULL
@@ -3127,9 +3283,7 @@ PyTypedMethod_WhyNot(PyObject *callable, uint64_t signature)
         if (PyTuple_GET_SIZE(offered) == 0) {
             result = _PyTypedMethod_WhyRefused(place.record, 0);
             if (result != NULL || PyErr_Occurred()) goto done;
-            result = _PyTypedMethod_Say("%U has a record, but nothing in it can be called "
-                                        "this way (bound or unbound, or with the context "
-                                        "that it needs)", callable);
+            result = _PyTypedMethod_WhyNoPlace(callable, &place, function != callable);
             goto done;
         }
         if (!(comma = PyUnicode_FromString("; "))) goto done;
@@ -3138,8 +3292,8 @@ PyTypedMethod_WhyNot(PyObject *callable, uint64_t signature)
                                       "nothing is converted", joined, text);
     }
 #else
-    result = PyUnicode_FromString("typed functions are found on CPython only, and this is "
-                                  "another Python");
+    result = PyUnicode_FromString("typed functions are found on CPython and PyPy only, and "
+                                  "this is another Python");
 #endif
 done:
     Py_XDECREF(text);
@@ -3158,7 +3312,7 @@ done:
 #ifdef __cplusplus
 extern "C" {
 #endif
-#if _PyCustomSlots_SUPPORTED
+#if _PyCustomSlots_SHARES
 _PyCustomSlots_UNUSED static int
 _PyTypedMethod_IsPlain(PyObject *callable)
 {
@@ -3168,6 +3322,10 @@ _PyTypedMethod_IsPlain(PyObject *callable)
         PyObject *self = ((PyCFunctionObject *)callable)->m_self;
         return self == NULL || strcmp(Py_TYPE(self)->tp_name, "_cffi_backend.Lib") != 0;
     }
+#ifdef PYPY_VERSION
+    if (strcmp(type->tp_name, "builtin_function") == 0
+            || strcmp(type->tp_name, "builtin method") == 0) return 1;
+#endif
     return type == &PyFunction_Type || type == &PyMethod_Type || type == &PyType_Type
            || type == &PyMethodDescr_Type;
 }
@@ -3302,7 +3460,8 @@ PyTypedCallable_IsTyped(const PyTypedCallable *held)
 _PyCustomSlots_UNUSED static void
 _PyTypedCallable_RefuseUncallable(PyObject *object, uint64_t signature)
 {
-    const int may_hold_one = PyTuple_Check(object) || PyCapsule_CheckExact(object);
+    const int may_hold_one = PyTuple_Check(object) || PyCapsule_CheckExact(object)
+        || PyObject_HasAttrString((PyObject *)Py_TYPE(object), "__wrapper_address__");
     PyObject *text = PyTypedMethod_Format(signature), *why = NULL;
 
     if (text == NULL) goto done;
@@ -3428,15 +3587,41 @@ _PyTypedMethod_TakeGil(_PyTypedMethod_Gil *gil)
     gil->is_new = 0;
     gil->state = PyGILState_LOCKED;
     if (gil->taken) {
+#ifndef PYPY_VERSION
         gil->is_new = PyGILState_GetThisThreadState() == NULL;
+#endif
         gil->state = PyGILState_Ensure();
     }
 }
 
+#ifdef PYPY_VERSION
+_PyCustomSlots_SLOW int
+_PyTypedMethod_IsForeignThread(void)
+{
+    PyObject *kind, *value, *traceback, *sys, *frames = NULL, *ident = NULL;
+    int known = 1;
+    PyErr_Fetch(&kind, &value, &traceback);
+    if ((sys = PyImport_ImportModule("sys")) != NULL) {
+        frames = PyObject_CallMethod(sys, "_current_frames", NULL);
+        ident = PyLong_FromUnsignedLong((unsigned long)PyThread_get_thread_ident());
+        if (frames != NULL && ident != NULL) known = PySequence_Contains(frames, ident) != 0;
+    }
+    Py_XDECREF(sys);
+    Py_XDECREF(frames);
+    Py_XDECREF(ident);
+    PyErr_Restore(kind, value, traceback);
+    return !known;
+}
+#endif
 _PyCustomSlots_UNUSED static inline void
 _PyTypedMethod_ReportLost(_PyTypedMethod_Gil *gil, PyObject *callable)
 {
-    if (gil->taken && gil->is_new && PyErr_Occurred()) PyErr_WriteUnraisable(callable);
+    if (!gil->taken) return;
+#ifdef PYPY_VERSION
+    if (PyErr_Occurred() && _PyTypedMethod_IsForeignThread()) PyErr_WriteUnraisable(callable);
+#else
+    if (gil->is_new && PyErr_Occurred()) PyErr_WriteUnraisable(callable);
+#endif
 }
 
 _PyCustomSlots_NOINLINE static void
@@ -3452,7 +3637,9 @@ _PyTypedMethod_HasRaised(void)
     _PyTypedMethod_Gil gil;
     int raised;
     if (_PyTypedMethod_IsAttached()) return PyErr_Occurred() != NULL;
+#ifndef PYPY_VERSION
     if (PyGILState_GetThisThreadState() == NULL) return 0;
+#endif
     _PyTypedMethod_TakeGil(&gil);
     raised = PyErr_Occurred() != NULL;
     if (gil.taken) PyGILState_Release(gil.state);
@@ -3822,7 +4009,9 @@ name##_slowly parameters                                                        
         }                                                                                \
         if (raises_ == PyTypedMethod_RAISES_ANY                                          \
                 || (raises_ != 0 && _PyTypedMethod_IS_ERROR_##member(type))) {           \
-            if (raises_ == PyTypedMethod_RAISES_VALUE || _PyTypedMethod_HasRaised()) {   \
+            if (raises_ == PyTypedMethod_RAISES_VALUE                                    \
+                    || ((gil) || !(flags_ & PyTypedMethod_NOGIL) ? PyErr_Occurred() != NULL \
+                        : _PyTypedMethod_HasRaised())) {                                 \
                 _PyTypedMethod_StoreFailure(_PyTypedMethod_CODE_AT(expected, 0), &result_); \
             }                                                                            \
         }                                                                                \
@@ -3871,67 +4060,749 @@ name parameters                                                                 
 }
 
 #endif
+#ifndef Py_TYPEDMETHOD_CALLBACK_H
+#define Py_TYPEDMETHOD_CALLBACK_H
+#include <time.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+typedef struct {
+    uint64_t    signature;
+    const char *prototype;
+    void       *hook;
+} PyTypedCallbackForm;
+
+typedef struct PyTypedCallback {
+    PyTypedCallable callable;
+    const PyTypedCallbackForm *forms;
+    int      chosen;
+    int      is_typed;
+    void    *data;
+    struct PyTypedCallback *previous;
+    int      depth;
+    int      failed;
+    int      left;
+    time_t   looked;
+    PyObject *error[3];
+    uint64_t  at_once[4];
+} PyTypedCallback;
+
+#define _PyTypedCallback_PAUSE     1024
+#define PyTypedCallback_MAX_DEPTH  200
+_PyCustomSlots_UNUSED static void
+_PyTypedCallback_SetHook(PyTypedCallback *callback)
+{
+    const PyTypedCallbackForm *form = callback->forms + callback->chosen;
+    PyTypedMethodCall *call = &callback->callable.call;
+    const int result = _PyTypedMethod_CODE_AT(form->signature, 0);
+    call->function = form->hook;
+    call->context = callback;
+    call->flags = PyTypedMethod_CTX_FIRST | PyTypedMethod_RAISES_MAYBE;
+    call->error.i = -1;
+    if (result == PyTypedMethod_POINTER || result == PyTypedMethod_OBJECT) call->error.p = NULL;
+    else if (result == PyTypedMethod_F4 || result == PyTypedMethod_F8
+             || result == PyTypedMethod_F16) call->error.f = -1.0;
+    else if (result == PyTypedMethod_BOOL) call->error.u = 1;
+    else if (result == PyTypedMethod_VOID
+             || (result >= PyTypedMethod_C8 && result <= PyTypedMethod_C32)) {
+        call->flags |= PyTypedMethod_RAISES_ANY;
+    }
+}
+
+_PyCustomSlots_UNUSED static int
+_PyTypedCallback_IsUsualError(int result, PyTypedMethodError error)
+{
+    switch (result) {
+    case PyTypedMethod_BOOL: return error.u == 1;
+    case PyTypedMethod_U1: return (uint8_t)error.u == UINT8_MAX;
+    case PyTypedMethod_U2: return (uint16_t)error.u == UINT16_MAX;
+    case PyTypedMethod_U4: return (uint32_t)error.u == UINT32_MAX;
+    case PyTypedMethod_U8: return error.u == UINT64_MAX;
+    case PyTypedMethod_I1: case PyTypedMethod_I2: case PyTypedMethod_I4: case PyTypedMethod_I8:
+        return error.i == -1;
+    case PyTypedMethod_F4: case PyTypedMethod_F8: case PyTypedMethod_F16: return error.f == -1.0;
+    case PyTypedMethod_POINTER: case PyTypedMethod_OBJECT: return error.p == NULL;
+    default: return 0;
+    }
+}
+
+_PyCustomSlots_UNUSED static void
+_PyTypedCallback_SetAtOnce(PyTypedCallback *callback)
+{
+    const PyTypedMethodCall *call = &callback->callable.call;
+    const uint64_t signature = callback->callable.signature;
+    const uint32_t raises = call->flags & PyTypedMethod_RAISES;
+    const int form = call->flags & PyTypedMethod_CTX_LAST ? 2 : 0;
+    memset(callback->at_once, 0, sizeof(callback->at_once));
+    if (call->function == NULL || (call->flags & PyTypedMethod_CTX_FIRST)) return;
+    if (raises != 0 && (raises == PyTypedMethod_RAISES_ANY
+                        || !_PyTypedCallback_IsUsualError(_PyTypedMethod_CODE_AT(signature, 0),
+                                                          call->error))) return;
+    callback->at_once[form + 1] = signature;
+    if (call->flags & PyTypedMethod_NOGIL) callback->at_once[form] = signature;
+}
+
+_PyCustomSlots_UNUSED static void
+_PyTypedCallback_Take(PyTypedCallback *callback, int chosen, PyObject *held)
+{
+    callback->chosen = chosen;
+    callback->callable.signature = callback->forms[chosen].signature;
+    callback->callable.callable = held;
+    _PyTypedCallable_SetAtOnce(&callback->callable);
+    _PyTypedCallback_SetAtOnce(callback);
+}
+
+_PyCustomSlots_UNUSED static int
+_PyTypedCallback_FindForm(PyTypedCallback *callback, PyObject *callable)
+{
+    int i;
+    for (i = 0; callback->forms[i].signature != 0; i++) {
+        if (PyTypedMethod_Find(callable, callback->forms[i].signature,
+                               &callback->callable.call)) return i;
+    }
+    return -1;
+}
+
+_PyCustomSlots_UNUSED static int
+_PyTypedCallback_CompareText(const char *name, const char *prototype)
+{
+    static const char behind[] = ", void *)", before[] = "void *, ";
+    const size_t all = strlen(prototype);
+    const char *bracket = strchr(prototype, '(');
+    size_t start;
+    if (strcmp(name, prototype) == 0) return 1;
+    if (bracket == NULL || all == 0 || bracket[1] == ')') return 0;
+    if (strncmp(name, prototype, all - 1) == 0 && strcmp(name + all - 1, behind) == 0) return 2;
+    start = (size_t)(bracket - prototype) + 1;
+    if (strncmp(name, prototype, start) != 0) return 0;
+    if (strncmp(name + start, before, sizeof(before) - 1) != 0) return 0;
+    return strcmp(name + start + sizeof(before) - 1, prototype + start) == 0 ? 3 : 0;
+}
+
+_PyCustomSlots_UNUSED static int
+_PyTypedCallback_NeedsGil(PyTypeObject *type)
+{
+#if defined(PYPY_VERSION) || defined(GRAALVM_PYTHON)
+    const uintptr_t version = 0;
+#else
+    const uintptr_t version = type->tp_version_tag;
+#endif
+    const uintptr_t owner = (uintptr_t)PyInterpreterState_GetID(PyInterpreterState_Get());
+    static PyTypeObject *last = NULL;
+    static uintptr_t last_version = 0, last_owner = 0;
+    PyObject *name, *flags = NULL;
+    int needs = 0;
+
+    if (type == _PyCustomSlots_LOAD(PyTypeObject *, &last) && version != 0
+            && version == _PyCustomSlots_LOAD(uintptr_t, &last_version)
+            && owner == _PyCustomSlots_LOAD(uintptr_t, &last_owner)) return 0;
+    if ((name = PyUnicode_InternFromString("_flags_")) != NULL) {
+        flags = PyObject_GetAttr((PyObject *)type, name);
+        Py_DECREF(name);
+    }
+    if (flags == NULL) PyErr_Clear();
+    else if (PyLong_Check(flags)) needs = (PyLong_AsLong(flags) & 4) != 0;
+    Py_XDECREF(flags);
+    if (!needs) {
+        _PyCustomSlots_STORE(uintptr_t, &last_version, version);
+        _PyCustomSlots_STORE(uintptr_t, &last_owner, owner);
+        _PyCustomSlots_STORE(PyTypeObject *, &last, type);
+    }
+    return needs;
+}
+
+_PyCustomSlots_UNUSED static int
+_PyTypedCallback_FindLowLevel(PyTypedCallback *callback, PyObject *tuple)
+{
+    PyTypedMethodCall *call = &callback->callable.call;
+    PyObject *capsule, *function;
+    const char *name, *type = strrchr(Py_TYPE(tuple)->tp_name, '.');
+    int i, said = 0, uses_api = 0;
+
+    type = type != NULL ? type + 1 : Py_TYPE(tuple)->tp_name;
+    if (PyTuple_GET_SIZE(tuple) != 3 || strcmp(type, "LowLevelCallable") != 0) return -1;
+    capsule = PyTuple_GET_ITEM(tuple, 0);
+    function = PyTuple_GET_ITEM(tuple, 1);
+    if (!PyCapsule_CheckExact(capsule) || (name = PyCapsule_GetName(capsule)) == NULL) return -1;
+    for (i = 0; callback->forms[i].signature != 0; i++) {
+        const char *prototype = callback->forms[i].prototype;
+        if (prototype != NULL && (said = _PyTypedCallback_CompareText(name, prototype))) break;
+    }
+    if (said == 0 || (said == 1 && PyTuple_GET_ITEM(tuple, 2) != Py_None)) return -1;
+    if (said == 3 && PyCapsule_GetContext(capsule) == NULL) return -1;
+    if (!PyCapsule_CheckExact(function)) uses_api = _PyTypedCallback_NeedsGil(Py_TYPE(function));
+    _PyTypedMethod_Zero(call);
+    call->function = PyCapsule_GetPointer(capsule, name);
+    if (said != 1) call->context = PyCapsule_GetContext(capsule);
+    call->flags = (uses_api ? 0 : PyTypedMethod_NOGIL)
+        | (said == 2 ? PyTypedMethod_CTX_LAST : said == 3 ? PyTypedMethod_CTX_FIRST : 0);
+    if (uses_api) call->flags |= PyTypedMethod_RAISES_ANY;
+    return i;
+}
+
+_PyCustomSlots_UNUSED static PyObject *
+_PyTypedCallback_ShowForms(const PyTypedCallbackForm *forms)
+{
+    Py_ssize_t i, count = 0;
+    PyObject *result;
+    while (forms[count].signature != 0) count++;
+    if (!(result = PyTuple_New(count))) return NULL;
+    for (i = 0; i < count; i++) {
+        PyObject *text = PyTypedMethod_Format(forms[i].signature), *pair = NULL;
+        if (text != NULL) pair = Py_BuildValue("Nz", text, forms[i].prototype);
+        if (pair == NULL) {
+            Py_DECREF(result);
+            return NULL;
+        }
+        PyTuple_SET_ITEM(result, i, pair);
+    }
+    return result;
+}
+
+#if _PyCustomSlots_SHARES
+_PyCustomSlots_UNUSED static PyObject *
+_PyTypedCallback_Ask(const char *function, PyObject *callable, const PyTypedCallbackForm *forms)
+{
+    PyObject *module = PyImport_ImportModule(_PyTypedMethod_PACKAGE), *shown, *result = NULL;
+    if (module == NULL) return NULL;
+    if ((shown = _PyTypedCallback_ShowForms(forms)) != NULL) {
+        result = PyObject_CallMethod(module, function, "(ON)", callable, shown);
+    }
+    Py_DECREF(module);
+    return result;
+}
+
+#endif
+_PyCustomSlots_UNUSED static PyObject *
+_PyTypedCallback_Expected(const PyTypedCallbackForm *forms)
+{
+    PyObject *words = PyUnicode_FromString("");
+    int i;
+    for (i = 0; words != NULL && forms[i].signature != 0; i++) {
+        const char *prototype = forms[i].prototype;
+        PyObject *text = PyTypedMethod_Format(forms[i].signature), *open = NULL, *more = NULL;
+        if (text != NULL && prototype == NULL) {
+            more = PyUnicode_FromFormat("%U%s%U", words, i > 0 ? "; " : "", text);
+        }
+        else if (text != NULL) {
+            open = PyUnicode_FromStringAndSize(prototype, (Py_ssize_t)strlen(prototype) - 1);
+            if (open != NULL) {
+                more = PyUnicode_FromFormat(
+                    "%U%s%U, in C '%s', with user data '%U%svoid *)'", words, i > 0 ? "; " : "",
+                    text, prototype, open, strstr(prototype, "()") != NULL ? "" : ", ");
+            }
+        }
+        Py_XDECREF(text);
+        Py_XDECREF(open);
+        Py_DECREF(words);
+        words = more;
+    }
+    return words;
+}
+
+_PyCustomSlots_UNUSED static PyObject *
+_PyTypedCallback_SayWhyNot(PyObject *callable, const PyTypedCallbackForm *forms)
+{
+    PyObject *words = PyTypedMethod_WhyNot(callable, forms[0].signature);
+#if _PyCustomSlots_SHARES
+    PyObject *said;
+    if (words == NULL) return NULL;
+    said = _PyTypedCallback_Ask("why_not_any", callable, forms);
+    if (said == NULL && _PyTypedMethod_IsPlain(callable)) {
+        if (_PyCustomSlots_IsReplaceable()) PyErr_Clear();
+        else Py_CLEAR(words);
+        return words;
+    }
+    if (said == NULL) return _PyTypedMethod_SayAbsent(words);
+    if (!PyUnicode_Check(said)) {
+        Py_DECREF(said);
+        return words;
+    }
+    Py_DECREF(words);
+    return said;
+#else
+    return words;
+#endif
+}
+
+_PyCustomSlots_UNUSED static void
+_PyTypedCallback_Refuse(PyObject *callable, const PyTypedCallbackForm *forms)
+{
+    PyObject *expected = _PyTypedCallback_Expected(forms), *why = NULL, *shown = NULL;
+    const int holds_one = PyTuple_Check(callable) || PyCapsule_CheckExact(callable);
+    if (expected == NULL) goto done;
+    if (!holds_one && !PyCallable_Check(callable)) {
+        PyErr_Format(PyExc_TypeError, "found an object of type '%.200s', expected a callable for "
+                     "one of: %U", Py_TYPE(callable)->tp_name, expected);
+        goto done;
+    }
+    if (!(why = _PyTypedCallback_SayWhyNot(callable, forms))) goto done;
+    if (!(shown = _PyCustomSlots_Show(callable))) goto done;
+    PyErr_Format(PyExc_ValueError, "found %U, expected a C function with one of these "
+                 "signatures: %U (%U)", shown, expected, why);
+done:
+    Py_XDECREF(expected);
+    Py_XDECREF(why);
+    Py_XDECREF(shown);
+}
+
+_PyCustomSlots_UNUSED static int
+_PyTypedCallback_PythonForm(const PyTypedCallbackForm *forms)
+{
+    int i, k;
+    for (i = 0; forms[i].signature != 0; i++) {
+        if (forms[i].hook != NULL) return i;
+    }
+    for (i = 0; forms[i].signature != 0; i++) {
+        _PyTypedMethod_Types types;
+        if (_PyTypedMethod_Decode(forms[i].signature, &types) < 0) continue;
+        for (k = 0; k < types.count && types.codes[k] != PyTypedMethod_POINTER; k++) {}
+        if (k == types.count) return i;
+    }
+    return -1;
+}
+
+_PyCustomSlots_UNUSED static int
+_PyTypedCallback_CheckForms(const PyTypedCallbackForm *forms)
+{
+    _PyTypedMethod_Types types;
+    int i;
+    for (i = 0; forms[i].signature != 0; i++) {
+        const char *prototype = forms[i].prototype;
+        if (!(forms[i].signature & 1) || _PyTypedMethod_Decode(forms[i].signature, &types) < 0) {
+            PyErr_Format(PyExc_ValueError, "PyTypedCallable_InitAny: found %llu as form %d, which "
+                         "is no signature of up to eleven arguments; expected one made by "
+                         "PyTypedMethod_SIG() or PyTypedMethod_SIGNATURE()",
+                         (unsigned long long)forms[i].signature, i);
+            return -1;
+        }
+        if (prototype != NULL && (strchr(prototype, '(') == NULL
+                                  || prototype[strlen(prototype) - 1] != ')')) {
+            PyErr_Format(PyExc_ValueError, "PyTypedCallable_InitAny: found '%.200s' as the "
+                         "prototype of form %d, expected C as in 'double (int, double *)'",
+                         prototype, i);
+            return -1;
+        }
+    }
+    if (i == 0) {
+        PyErr_SetString(PyExc_ValueError, "PyTypedCallable_InitAny: found no forms, expected an "
+                        "array of them, the best first, with a signature of 0 behind the last");
+        return -1;
+    }
+    return 0;
+}
+
+_PyCustomSlots_UNUSED static int
+PyTypedCallable_InitAny(PyTypedCallback *callback, PyObject *callable,
+                        const PyTypedCallbackForm *forms)
+{
+    int chosen;
+    memset(callback, 0, sizeof(*callback));
+    callback->forms = forms;
+    callback->chosen = -1;
+    callback->left = _PyTypedCallback_PAUSE;
+    chosen = PyTuple_Check(callable) ? _PyTypedCallback_FindLowLevel(callback, callable)
+                                     : _PyTypedCallback_FindForm(callback, callable);
+    if (chosen >= 0) {
+        Py_INCREF(callable);
+        _PyTypedCallback_Take(callback, chosen, callable);
+        callback->is_typed = 1;
+        return chosen;
+    }
+    if (_PyTypedCallback_CheckForms(forms) < 0) return -1;
+#if _PyCustomSlots_SHARES
+    if (!_PyTypedMethod_IsPlain(callable)) {
+        PyObject *adapted = _PyTypedCallback_Ask("adapt_any", callable, forms);
+        if (adapted == NULL && !PyErr_ExceptionMatches(PyExc_Exception)) return -1;
+        PyErr_Clear();
+        if (adapted != NULL
+                && (chosen = _PyTypedCallback_FindForm(callback, adapted)) >= 0) {
+            _PyTypedCallback_Take(callback, chosen, adapted);
+            callback->is_typed = 1;
+            return chosen;
+        }
+        Py_XDECREF(adapted);
+    }
+#endif
+    _PyTypedMethod_Zero(&callback->callable.call);
+    chosen = PyCallable_Check(callable) ? _PyTypedCallback_PythonForm(forms) : -1;
+    if (chosen < 0) {
+        _PyTypedCallback_Refuse(callable, forms);
+        return -1;
+    }
+    callback->chosen = chosen;
+    if (forms[chosen].hook != NULL) _PyTypedCallback_SetHook(callback);
+    Py_INCREF(callable);
+    _PyTypedCallback_Take(callback, chosen, callable);
+    return chosen;
+}
+
+_PyCustomSlots_UNUSED static PyObject *
+PyTypedCallback_WhyNot(const PyTypedCallback *callback)
+{
+    if (callback->is_typed) return PyUnicode_FromString("");
+    if (callback->callable.callable == NULL) {
+        PyErr_SetString(PyExc_ValueError, "PyTypedCallback_WhyNot: found an empty "
+                        "PyTypedCallback, expected one that was initialised");
+        return NULL;
+    }
+    return _PyTypedCallback_SayWhyNot(callback->callable.callable, callback->forms);
+}
+
+#define PyTypedCallback_Traverse(callback) Py_VISIT((callback)->callable.callable)
+_PyCustomSlots_UNUSED static inline void
+PyTypedCallback_Clear(PyTypedCallback *callback)
+{
+    callback->is_typed = 0;
+    callback->chosen = -1;
+    memset(callback->at_once, 0, sizeof(callback->at_once));
+    PyTypedCallable_Clear(&callback->callable);
+}
+
+_PyCustomSlots_UNUSED static void
+PyTypedCallback_Copy(PyTypedCallback *copy, const PyTypedCallback *callback)
+{
+    memset(copy, 0, sizeof(*copy));
+    copy->callable = callback->callable;
+    copy->forms = callback->forms;
+    copy->chosen = callback->chosen;
+    copy->is_typed = callback->is_typed;
+    copy->data = callback->data;
+    copy->left = _PyTypedCallback_PAUSE;
+    memcpy(copy->at_once, callback->at_once, sizeof(copy->at_once));
+    Py_XINCREF(copy->callable.callable);
+    if (copy->callable.call.context == (const void *)callback) {
+        copy->callable.call.context = copy;
+    }
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef Py_TYPEDMETHOD_RUNNING_H
+#define Py_TYPEDMETHOD_RUNNING_H
+#ifdef __cplusplus
+extern "C" {
+#endif
+#if defined(__GNUC__) || defined(__clang__)
+#  define _PyTypedCallback_THREAD_LOCAL __thread
+#elif defined(_MSC_VER)
+#  define _PyTypedCallback_THREAD_LOCAL __declspec(thread)
+#else
+#  error "typedmethod.h needs GCC, clang or MSVC for thread-local variables"
+#endif
+_PyCustomSlots_UNUSED static inline PyTypedCallback **
+_PyTypedCallback_Here(void)
+{
+    static _PyTypedCallback_THREAD_LOCAL PyTypedCallback *here = NULL;
+    return &here;
+}
+
+_PyCustomSlots_UNUSED static inline PyTypedCallback *
+PyTypedCallback_Obtain(void)
+{
+    return *_PyTypedCallback_Here();
+}
+
+_PyCustomSlots_UNUSED static int
+PyTypedCallback_Enter(PyTypedCallback *callback)
+{
+    PyTypedCallback **here = _PyTypedCallback_Here();
+    const int depth = *here != NULL ? (*here)->depth + 1 : 1;
+    if (callback->depth != 0) {
+        PyErr_SetString(PyExc_RuntimeError, "PyTypedCallback_Enter: found a callback that is "
+                        "entered already; expected one for each run, as PyTypedCallback_Copy() "
+                        "makes them");
+        return -1;
+    }
+    if (depth > PyTypedCallback_MAX_DEPTH) {
+        PyErr_Format(PyExc_RecursionError, "found callbacks inside callbacks %d deep, expected at "
+                     "most %d", depth, PyTypedCallback_MAX_DEPTH);
+        return -1;
+    }
+    if (Py_EnterRecursiveCall(" in a callback")) return -1;
+    callback->failed = 0;
+    callback->left = _PyTypedCallback_PAUSE;
+    callback->looked = 0;
+    callback->previous = *here;
+    callback->depth = depth;
+    *here = callback;
+    return 0;
+}
+
+_PyCustomSlots_UNUSED static int
+PyTypedCallback_Leave(PyTypedCallback *callback)
+{
+    *_PyTypedCallback_Here() = callback->previous;
+    callback->previous = NULL;
+    callback->depth = 0;
+    Py_LeaveRecursiveCall();
+    if (_PyCustomSlots_LOAD(int, &callback->failed)) {
+        PyErr_Restore(callback->error[0], callback->error[1], callback->error[2]);
+        callback->error[0] = callback->error[1] = callback->error[2] = NULL;
+        callback->failed = 0;
+    }
+    return PyErr_Occurred() ? -1 : 0;
+}
+
+_PyCustomSlots_UNUSED static inline int
+PyTypedCallback_HasFailed(PyTypedCallback *callback)
+{
+    return _PyCustomSlots_LOAD(int, &callback->failed);
+}
+
+_PyCustomSlots_UNUSED static int
+_PyTypedCallback_IsFirst(PyTypedCallback *callback)
+{
+#if defined(__GNUC__) || defined(__clang__)
+    return __atomic_exchange_n(&callback->failed, 1, __ATOMIC_ACQ_REL) == 0;
+#else
+    return _InterlockedExchange((volatile long *)&callback->failed, 1) == 0;
+#endif
+}
+
+_PyCustomSlots_UNUSED static void
+_PyTypedCallback_Keep(PyTypedCallback *callback)
+{
+    PyObject *type, *value, *traceback;
+    PyErr_Fetch(&type, &value, &traceback);
+    if (_PyTypedCallback_IsFirst(callback)) {
+        callback->error[0] = type;
+        callback->error[1] = value;
+        callback->error[2] = traceback;
+    }
+    else {
+        PyErr_Restore(type, value, traceback);
+        PyErr_WriteUnraisable(callback->callable.callable);
+    }
+    _PyCustomSlots_STORE(int, &callback->left, 1);
+}
+
+_PyCustomSlots_UNUSED static inline void
+PyTypedCallback_Fail(PyTypedCallback *callback)
+{
+    if (PyErr_Occurred()) _PyTypedCallback_Keep(callback);
+}
+
+_PyCustomSlots_SLOW int
+_PyTypedCallback_Notice(PyTypedCallback *callback)
+{
+    _PyTypedMethod_Gil gil;
+    int raised;
+    if (callback->callable.call.function != NULL
+            && (callback->callable.call.flags & PyTypedMethod_RAISES) == 0) return 0;
+    if (!_PyTypedMethod_IsAttached() && PyGILState_GetThisThreadState() == NULL) return 0;
+    _PyTypedMethod_TakeGil(&gil);
+    if ((raised = PyErr_Occurred() != NULL)) _PyTypedCallback_Keep(callback);
+    if (gil.taken) PyGILState_Release(gil.state);
+    return raised;
+}
+
+_PyCustomSlots_SLOW int
+_PyTypedCallback_Pause(PyTypedCallback *callback)
+{
+    _PyTypedMethod_Gil gil;
+    const int attached = _PyTypedMethod_IsAttached();
+    _PyCustomSlots_STORE(int, &callback->left, 1);
+    if (_PyCustomSlots_LOAD(int, &callback->failed)) return -1;
+    _PyCustomSlots_STORE(int, &callback->left, _PyTypedCallback_PAUSE);
+    if (!attached) {
+        const time_t now = time(NULL);
+        if (PyGILState_GetThisThreadState() == NULL || now == callback->looked) return 0;
+        callback->looked = now;
+    }
+    _PyTypedMethod_TakeGil(&gil);
+    if (PyErr_Occurred() || PyErr_CheckSignals() < 0) _PyTypedCallback_Keep(callback);
+    if (gil.taken) PyGILState_Release(gil.state);
+    return _PyCustomSlots_LOAD(int, &callback->failed) ? -1 : 0;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#define PyTypedCallback_CALLER(name, failure, ...)                                       \
+    PyTypedMethod_CALLER(name##_call, __VA_ARGS__)                                       \
+    _PyTypedMethod_EXPAND4(_PyTypedCallback_CALLER_N(                                    \
+        0, name, failure, _PyTypedMethod_COUNT(__VA_ARGS__), __VA_ARGS__, ))
+
+#define PyTypedCallback_CALLER_WITH_GIL(name, failure, ...)                              \
+    PyTypedMethod_CALLER_WITH_GIL(name##_call, __VA_ARGS__)                              \
+    _PyTypedMethod_EXPAND4(_PyTypedCallback_CALLER_N(                                    \
+        1, name, failure, _PyTypedMethod_COUNT(__VA_ARGS__), __VA_ARGS__, ))
+
+#define _PyTypedCallback_CALLER_N(gil, name, failure, count, ...)                        \
+    _PyTypedMethod_EXPAND3(_PyTypedCallback_CALLER_NN(gil, name, failure, count, __VA_ARGS__))
+#define _PyTypedCallback_CALLER_NN(gil, name, failure, count, r, ...)                    \
+    _PyTypedCallback_BODY(                                                               \
+        gil, name, failure, _PyTypedMethod_T_##r, _PyTypedMethod_M_##r,                  \
+        PyTypedMethod_SIG(_PyTypedMethod_C_##r                                           \
+            _PyTypedMethod_LIST(count, COMMA_CODE, COMMA_CODE, , __VA_ARGS__)),          \
+        (PyTypedCallback *callback                                                       \
+            _PyTypedMethod_LIST(count, COMMA_PARAMETER, COMMA_PARAMETER, , __VA_ARGS__)),\
+        (_PyTypedMethod_LIST(count, TYPE, COMMA_TYPE, void, __VA_ARGS__)),               \
+        (_PyTypedMethod_LIST(count, TYPE_COMMA, TYPE_COMMA, , __VA_ARGS__) void *),      \
+        (_PyTypedMethod_LIST(count, VALUE, COMMA_VALUE, , __VA_ARGS__)),                 \
+        (_PyTypedMethod_LIST(count, VALUE_COMMA, VALUE_COMMA, , __VA_ARGS__)             \
+            callback->callable.call.context),                                            \
+        (callback _PyTypedMethod_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__)),  \
+        (&callback->callable                                                             \
+            _PyTypedMethod_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__)))
+#define _PyTypedCallback_BODY(gil, name, failure, type, member, expected, parameters,    \
+                              plain, last, values, last_values, all_values, held_values) \
+    _PyTypedCallback_BODY_(gil, name, failure, type, member, expected, parameters,       \
+                           plain, last, values, last_values, all_values, held_values)
+
+#define _PyTypedCallback_MAYBE_i(type) (result_ == (type)-1)
+#define _PyTypedCallback_MAYBE_u(type) (result_ == (type)-1)
+#define _PyTypedCallback_MAYBE_f(type) (result_ == (type)-1)
+#define _PyTypedCallback_MAYBE_p(type) (result_ == NULL)
+#define _PyTypedCallback_MAYBE_v(type) (result_ < 0)
+#define _PyTypedCallback_MAYBE_c(type) 1
+#define _PyTypedCallback_RETURN_i(value) return value
+#define _PyTypedCallback_RETURN_u(value) return value
+#define _PyTypedCallback_RETURN_f(value) return value
+#define _PyTypedCallback_RETURN_p(value) return value
+#define _PyTypedCallback_RETURN_c(value) return value
+#define _PyTypedCallback_RETURN_v(value) return
+#define _PyTypedCallback_BODY_(gil, name, failure, type, member, expected, parameters,   \
+                               plain, last, values, last_values, all_values, held_values) \
+_PyCustomSlots_HOT type                                                                  \
+name##_otherwise parameters                                                              \
+{                                                                                        \
+    _PyTypedMethod_RESULT_##member(type) result_;                                        \
+    _PyTypedMethod_Gil gil_;                                                             \
+    int raised_;                                                                         \
+    if (callback->at_once[2 + gil] == (expected)) {                                      \
+        _PyTypedMethod_KEEP_##member                                                     \
+            ((type (*)last)(uintptr_t)callback->callable.call.function)last_values;      \
+        raised_ = _PyTypedCallback_MAYBE_##member(type)                                  \
+                  && _PyTypedCallback_Notice(callback);                                  \
+    }                                                                                    \
+    else if ((gil) || (callback->callable.call.flags & PyTypedMethod_NOGIL)) {           \
+        result_ = name##_call held_values;                                               \
+        raised_ = _PyTypedCallback_MAYBE_##member(type)                                  \
+                  && _PyTypedCallback_Notice(callback);                                  \
+    }                                                                                    \
+    else {                                                                               \
+             \
+        _PyTypedMethod_TakeGil(&gil_);                                                   \
+        result_ = name##_call held_values;                                               \
+        raised_ = _PyTypedCallback_MAYBE_##member(type) && PyErr_Occurred();             \
+        if (raised_) _PyTypedCallback_Keep(callback);                                    \
+        if (gil_.taken) PyGILState_Release(gil_.state);                                  \
+    }                                                                                    \
+    if (raised_) _PyTypedCallback_RETURN_##member(failure);                              \
+    _PyTypedCallback_RETURN_##member(result_);                                           \
+}                                                                                        \
+_PyCustomSlots_FAST type                                                                 \
+name parameters                                                                          \
+{                                                                                        \
+    const int left_ = _PyTypedCallback_COUNTED(&callback->left) - 1;                     \
+    _PyTypedMethod_RESULT_##member(type) result_;                                        \
+    _PyTypedCallback_COUNT(&callback->left, left_);                                      \
+    if (!_PyCustomSlots_LIKELY(left_ > 0) && _PyTypedCallback_Pause(callback) < 0) {     \
+        _PyTypedCallback_RETURN_##member(failure);                                       \
+    }                                                                                    \
+    if (!_PyCustomSlots_LIKELY(callback->at_once[gil] == (expected))) {                  \
+        _PyTypedCallback_RETURN_HELD_##member(name##_otherwise all_values);              \
+    }                                                                                    \
+    _PyTypedMethod_KEEP_##member                                                         \
+        ((type (*)plain)(uintptr_t)callback->callable.call.function)values;              \
+    if (!_PyCustomSlots_LIKELY(!_PyTypedCallback_MAYBE_##member(type))                   \
+            && _PyTypedCallback_Notice(callback)) {                                      \
+        _PyTypedCallback_RETURN_##member(failure);                                       \
+    }                                                                                    \
+    _PyTypedCallback_RETURN_##member(result_);                                           \
+}
+
+#define _PyTypedCallback_RETURN_HELD_i(value) return value
+#define _PyTypedCallback_RETURN_HELD_u(value) return value
+#define _PyTypedCallback_RETURN_HELD_f(value) return value
+#define _PyTypedCallback_RETURN_HELD_p(value) return value
+#define _PyTypedCallback_RETURN_HELD_c(value) return value
+#define _PyTypedCallback_RETURN_HELD_v(value) do { value; return; } while (0)
+#if defined(__GNUC__) || defined(__clang__)
+#  define _PyTypedCallback_COUNTED(p)  __atomic_load_n((p), __ATOMIC_RELAXED)
+#  define _PyTypedCallback_COUNT(p, n) __atomic_store_n((p), (n), __ATOMIC_RELAXED)
+#else
+#  define _PyTypedCallback_COUNTED(p)  (*(volatile int *)(p))
+#  define _PyTypedCallback_COUNT(p, n) (*(volatile int *)(p) = (n))
+#endif
+#ifdef __cplusplus
+extern "C" {
+#endif
+_PyCustomSlots_UNUSED static inline void
+PyTypedCallback_Target(PyTypedCallback *callback, int has_gil, void *trampoline,
+                       void **function, void **data)
+{
+    if (callback->at_once[has_gil ? 3 : 2] != 0
+            && (callback->callable.call.flags & PyTypedMethod_RAISES) == 0) {
+        *function = callback->callable.call.function;
+        *data = callback->callable.call.context;
+    }
+    else {
+        *function = trampoline;
+        *data = callback;
+    }
+}
+
+#ifdef __cplusplus
+}
+#endif
+#define PyTypedCallback_TRAMPOLINE_LAST(name, caller, ...)                               \
+    _PyTypedMethod_EXPAND4(_PyTypedCallback_TRAMPOLINE_N(                                \
+        LAST, name, caller, _PyTypedMethod_COUNT(__VA_ARGS__), __VA_ARGS__, ))
+#define PyTypedCallback_TRAMPOLINE_FIRST(name, caller, ...)                              \
+    _PyTypedMethod_EXPAND4(_PyTypedCallback_TRAMPOLINE_N(                                \
+        FIRST, name, caller, _PyTypedMethod_COUNT(__VA_ARGS__), __VA_ARGS__, ))
+#define PyTypedCallback_TRAMPOLINE(name, caller, ...)                                    \
+    _PyTypedMethod_EXPAND4(_PyTypedCallback_TRAMPOLINE_N(                                \
+        NONE, name, caller, _PyTypedMethod_COUNT(__VA_ARGS__), __VA_ARGS__, ))
+
+#define _PyTypedCallback_TRAMPOLINE_N(place, name, caller, count, ...)                   \
+    _PyTypedMethod_EXPAND3(                                                              \
+        _PyTypedCallback_TRAMPOLINE_##place(name, caller, count, __VA_ARGS__))
+#define _PyTypedMethod_PARAMETER_COMMA(i, t) _PyTypedMethod_T_##t a##i##_,
+#define _PyTypedMethod_PARAMETER(i, t) _PyTypedMethod_T_##t a##i##_
+#define _PyTypedCallback_TRAMPOLINE_LAST(name, caller, count, r, ...)                    \
+    static _PyTypedMethod_T_##r                                                          \
+    name(_PyTypedMethod_LIST(count, PARAMETER_COMMA, PARAMETER_COMMA, , __VA_ARGS__)     \
+         void *callback_)                                                                \
+    _PyTypedCallback_TRAMPOLINE_BODY(                                                    \
+        r, caller, _PyTypedMethod_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__))
+#define _PyTypedCallback_TRAMPOLINE_FIRST(name, caller, count, r, ...)                   \
+    static _PyTypedMethod_T_##r                                                          \
+    name(void *callback_                                                                 \
+         _PyTypedMethod_LIST(count, COMMA_PARAMETER, COMMA_PARAMETER, , __VA_ARGS__))    \
+    _PyTypedCallback_TRAMPOLINE_BODY(                                                    \
+        r, caller, _PyTypedMethod_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__))
+#define _PyTypedCallback_TRAMPOLINE_NONE(name, caller, count, r, ...)                    \
+    static _PyTypedMethod_T_##r                                                          \
+    name(_PyTypedMethod_LIST(count, PARAMETER, COMMA_PARAMETER, void, __VA_ARGS__))      \
+    {                                                                                    \
+        PyTypedCallback *callback_ = PyTypedCallback_Obtain();                           \
+        if (callback_ == NULL) Py_FatalError(#name ": found no callback that this "      \
+            "thread has entered, expected one; use a trampoline with user data");        \
+        _PyTypedCallback_RETURN_HELD(r, caller(                                          \
+            callback_ _PyTypedMethod_LIST(count, COMMA_VALUE, COMMA_VALUE, , __VA_ARGS__))); \
+    }
+#define _PyTypedCallback_TRAMPOLINE_BODY(r, caller, values)                              \
+    {                                                                                    \
+        _PyTypedCallback_RETURN_HELD(r, caller((PyTypedCallback *)callback_ values));    \
+    }
+#define _PyTypedCallback_RETURN_HELD(r, value)                                           \
+    _PyTypedCallback_RETURN_HELD_(_PyTypedMethod_M_##r, value)
+#define _PyTypedCallback_RETURN_HELD_(member, value)                                     \
+    _PyTypedCallback_RETURN_HELD__(member, value)
+#define _PyTypedCallback_RETURN_HELD__(member, value) _PyTypedCallback_RETURN_HELD_##member(value)
+#endif
 #ifndef Py_TYPEDMETHOD_PROVIDE_H
 #define Py_TYPEDMETHOD_PROVIDE_H
 #ifdef __cplusplus
 extern "C" {
 #endif
-#if defined(PYPY_VERSION)
-#  ifndef METH_TYPED
-#    define METH_TYPED 0x1000
-#    define T_C_LONG    1
-#    define T_C_DOUBLE  2
-#    define T_PY_OBJECT 3
-typedef struct {
-    int       *arg_types;
-    int        ret_type;
-    void      *underlying_func;
-    const char ml_name[100];
-} PyPyTypedMethodMetadata;
-#  endif
-#  define _PyTypedMethod_PYPY_TYPE(signature, place)                                     \
-    (_PyTypedMethod_CODE_AT(signature, place) == 0 ? -1                                  \
-     : _PyTypedMethod_CODE_AT(signature, place) == PyTypedMethod_TYPE_INT(long)          \
-       ? T_C_LONG                                                                        \
-     : _PyTypedMethod_CODE_AT(signature, place) == PyTypedMethod_F8 ? T_C_DOUBLE         \
-     : _PyTypedMethod_CODE_AT(signature, place) == PyTypedMethod_OBJECT ? T_PY_OBJECT : 0)
-#  define _PyTypedMethod_PYPY_KNOWS(signature, place)                                    \
-    (_PyTypedMethod_PYPY_TYPE(signature, place) != 0)
-#  define _PyTypedMethod_PYPY_METH(signature, flags)                                     \
-    (_PyTypedMethod_PYPY_KNOWS(signature, 0) && _PyTypedMethod_PYPY_KNOWS(signature, 1)  \
-     && _PyTypedMethod_PYPY_KNOWS(signature, 2) && _PyTypedMethod_PYPY_KNOWS(signature, 3) \
-     && _PyTypedMethod_PYPY_KNOWS(signature, 4) && _PyTypedMethod_PYPY_KNOWS(signature, 5) \
-     && _PyTypedMethod_PYPY_KNOWS(signature, 6) && _PyTypedMethod_PYPY_KNOWS(signature, 7) \
-     && _PyTypedMethod_PYPY_KNOWS(signature, 8) && _PyTypedMethod_PYPY_KNOWS(signature, 9) \
-     && _PyTypedMethod_PYPY_KNOWS(signature, 10)                                         \
-     && _PyTypedMethod_PYPY_KNOWS(signature, 11)                                         \
-     && !((flags) & (PyTypedMethod_CTX | PyTypedMethod_SELF)) ? METH_TYPED : 0)
-#  define _PyTypedMethod_PYPY(name, function, flags, signature)                          \
-    static int name##_typed_types[] = {                                                  \
-        _PyTypedMethod_PYPY_TYPE(signature, 1), _PyTypedMethod_PYPY_TYPE(signature, 2),  \
-        _PyTypedMethod_PYPY_TYPE(signature, 3), _PyTypedMethod_PYPY_TYPE(signature, 4),  \
-        _PyTypedMethod_PYPY_TYPE(signature, 5), _PyTypedMethod_PYPY_TYPE(signature, 6),  \
-        _PyTypedMethod_PYPY_TYPE(signature, 7), _PyTypedMethod_PYPY_TYPE(signature, 8),  \
-        _PyTypedMethod_PYPY_TYPE(signature, 9), _PyTypedMethod_PYPY_TYPE(signature, 10), \
-        _PyTypedMethod_PYPY_TYPE(signature, 11), -1};                                    \
-    static PyPyTypedMethodMetadata name##_typed_pypy = {                                 \
-        name##_typed_types,                                                              \
-        ((flags) & PyTypedMethod_RAISES) ? -_PyTypedMethod_PYPY_TYPE(signature, 0)       \
-                                         : _PyTypedMethod_PYPY_TYPE(signature, 0),       \
-        (void *)(uintptr_t)(function), #name};                                           \
-    enum { name##_typed_meth = _PyTypedMethod_PYPY_METH(signature, flags) };
-#  define PyTypedMethod_NAME(name) (name##_typed_pypy.ml_name)
-#  define PyTypedMethod_METH(name) name##_typed_meth
-#else
-#  ifndef METH_TYPED
-#    define METH_TYPED 0
-#  endif
-#  define _PyTypedMethod_PYPY(name, function, flags, signature)
-#  define PyTypedMethod_NAME(name) #name
-#  define PyTypedMethod_METH(name) METH_TYPED
-#endif
 #define PyTypedMethod_FUNCTION(name, function, flags, error, text)                       \
-    _PyTypedMethod_PYPY(name, function, flags, PyTypedMethod_SIGNATURE(text))            \
     PyTypedMethod_RECORD(name##_typed, #name,                                            \
                          PyTypedMethod_ENTRY(function, flags, error, text))
 
