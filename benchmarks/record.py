@@ -14,7 +14,7 @@ from pathlib import Path
 
 
 def column(run: dict) -> str:
-    return run["machine"].partition("CPython ")[2].partition(" built")[0]
+    return run["machine"].partition("CPython ")[2].partition(" built")[0] or "PyPy"
 
 
 def cell(row: dict | None) -> str:
