@@ -30,6 +30,11 @@ class Pointer:
         return f"<direct call of {show(self.__wrapped__)}, without checks>"
 
 
+def _inside(callable):
+    """What a Pointer was made of; anything else itself, whatever it says that its __class__ is."""
+    return callable.__wrapped__ if issubclass(type(callable), Pointer) else callable
+
+
 # ------------------------------------------------------------------------------- finding --
 
 def resolve(callable, signature=None, *, nogil=None, noexcept=None):
@@ -49,8 +54,7 @@ def resolve(callable, signature=None, *, nogil=None, noexcept=None):
     is what its kind promises, and for capsules, which say nothing, the careful answer.
 
     TypeError and ValueError say what was found and what to do."""
-    if isinstance(callable, Pointer):
-        callable = callable.__wrapped__
+    callable = _inside(callable)
     if _typed.signatures(callable):
         if signature is not None:
             number = _typed.parse(canonical(signature))
@@ -74,8 +78,8 @@ def adapt(callable):
     so a pair (address, signature) is none of them."""
     if type(callable) is tuple:
         return None
-    if isinstance(callable, Pointer):
-        return callable.__wrapped__
+    if _inside(callable) is not callable:
+        return _inside(callable)
     try:
         found = look(callable)
         return None if found is None else found.make(callable)
@@ -92,8 +96,7 @@ def _why_nothing(callable):
 
 def _typed_of(callable, signature=None):
     """What C can look into: the callable itself, or a TypedFunction made for it."""
-    if isinstance(callable, Pointer):
-        callable = callable.__wrapped__
+    callable = _inside(callable)
     if _typed.signatures(callable):
         return callable
     return resolve(callable, signature)
@@ -104,8 +107,7 @@ def signatures(callable):
 
     [] for a callable of no known kind; TypeError for one of a known kind whose signature is
     unknown."""
-    if isinstance(callable, Pointer):
-        callable = callable.__wrapped__
+    callable = _inside(callable)
     found = _typed.signatures(callable)
     if found:
         return list(found)
@@ -487,7 +489,7 @@ def explain(callable, signature=None):
     """In words: as what *callable* can be called unboxed, or why not."""
     text = None if signature is None else canonical(signature)
     kind = "a typed function"
-    owner = callable
+    owner = callable = _inside(callable)
     if not _typed.signatures(callable):
         try:
             found = look(callable)

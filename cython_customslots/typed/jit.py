@@ -81,8 +81,8 @@ class _Call:
 
     def lines(self, arguments, otherwise, by_cython):
         """Python code that returns the result, or goes on if the arguments are f's business."""
-        kinds, number = (_BY_CYTHON, _INT_BY_CYTHON) if by_cython else (_EXACT, _INT)
-        tests = [f"({kinds.get(name, number).format(argument)})"
+        kinds, of_int = (_BY_CYTHON, _INT_BY_CYTHON) if by_cython else (_EXACT, _INT)
+        tests = [f"({kinds.get(name, of_int).format(argument)})"
                  for name, argument in zip(self.names[1:], arguments)]
         number = self.number
         given = [*arguments, *([f"_data{number}"] if self.data is not None else [])]
@@ -229,7 +229,7 @@ def direct(callable, signature=None, *, checks=True):
         raise TypeError(f"direct: {_typed.why_not(callable, _typed.parse(canonical(signature)))}")
     if not _is_callable(callable):
         raise TypeError(f"direct: found an object of type {type(callable).__name__!r}, expected a callable")
-    if not _IS_PYPY or isinstance(callable, (types.FunctionType, Pointer, type)):
+    if not _IS_PYPY or issubclass(type(callable), (types.FunctionType, Pointer, type)):
         return callable
     calls = _calls(callable, signature)
     if not calls:
@@ -252,8 +252,8 @@ def direct_module(module):
         return 0
     count = 0
     for name, value in list(vars(module).items()):
-        if getattr(value, "__module__", None) != module.__name__ or isinstance(value, type) \
-                or not _is_callable(value) or not _typed.signatures(value):
+        # First: what looks into no object's attributes.
+        if not _typed.signatures(value) or getattr(value, "__module__", None) != module.__name__:
             continue
         made = direct(value)
         if made is not value:

@@ -54,6 +54,18 @@ def test_typed_says_what_there_is():
         typed.resolve(len)
 
 
+def test_the_example_in_c_is_found_by_its_consumer():
+    examples = support.ROOT / "examples" / "mytypedmod"
+    mytypedmod, counting = (support.load(support.build_c(name, examples / f"{name}.c"))
+                            for name in ("mytypedmod", "counting"))
+    assert counting.count(mytypedmod.inc, 0, 1000) == (1000, "C")
+    assert counting.count(typed.direct(mytypedmod.inc), 0, 1000) == (1000, "C")
+    assert counting.count(lambda x: 2 * x, 1, 3) == (8, "Python")
+    assert typed.direct(mytypedmod.dec)(0) == -1
+    with pytest.raises(OverflowError, match="there is nothing below this number"):
+        typed.direct(mytypedmod.dec)(-2**63)
+
+
 def test_the_layer_runs_on_pypy_and_its_modules_opt_in(tmp_path):
     source = support.write_source(tmp_path / "opted.pyx", textwrap.dedent("""
         # cython: language_level=3
