@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# cython: language_level=3
+# cython: language_level=3, freethreading_compatible=True
 """A library in Cython around C code that takes a function pointer, with typedcallback.pxd."""
 from cython_customslots.typedcallback cimport (
     PyTypedCallback, PyTypedCallable_InitAny, PyTypedCallback_Clear, PyTypedCallback_Enter,

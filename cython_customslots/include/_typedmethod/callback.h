@@ -170,11 +170,11 @@ _PyCustomSlots_UNUSED static int
 _PyTypedCallback_NeedsGil(PyTypeObject *type)
 {
 #if defined(PYPY_VERSION) || defined(GRAALVM_PYTHON)
-    const uintptr_t version = 0;
+    const uintptr_t version = 0, owner = 0;                     /* they have none */
 #else
     const uintptr_t version = type->tp_version_tag;
-#endif
     const uintptr_t owner = (uintptr_t)PyInterpreterState_GetID(PyInterpreterState_Get());
+#endif
     static PyTypeObject *last = NULL;
     static uintptr_t last_version = 0, last_owner = 0;
     PyObject *name, *flags = NULL;

@@ -201,6 +201,18 @@ _PyTypedMethod_IsAttached(void)
 #endif
 }
 
+/* Has this thread a thread state, attached or not?  PyPy crashes when it is asked in a thread
+   that it has not seen; a state that is made there for a call is as good as any. */
+_PyCustomSlots_UNUSED static inline int
+_PyTypedMethod_HasThreadState(void)
+{
+#if defined(PYPY_VERSION)
+    return 1;
+#else
+    return PyGILState_GetThisThreadState() != NULL;
+#endif
+}
+
 typedef struct {
     int              taken;
     int              is_new;        /* the thread had no state, and will have none (not on PyPy) */
@@ -214,9 +226,7 @@ _PyTypedMethod_TakeGil(_PyTypedMethod_Gil *gil)
     gil->is_new = 0;
     gil->state = PyGILState_LOCKED;
     if (gil->taken) {
-#ifndef PYPY_VERSION                        /* where that crashes in threads that have none */
-        gil->is_new = PyGILState_GetThisThreadState() == NULL;
-#endif
+        gil->is_new = !_PyTypedMethod_HasThreadState();
         gil->state = PyGILState_Ensure();
     }
 }
@@ -269,9 +279,7 @@ _PyTypedMethod_HasRaised(void)
     _PyTypedMethod_Gil gil;
     int raised;
     if (_PyTypedMethod_IsAttached()) return PyErr_Occurred() != NULL;
-#ifndef PYPY_VERSION
-    if (PyGILState_GetThisThreadState() == NULL) return 0;      /* nowhere to set one */
-#endif
+    if (!_PyTypedMethod_HasThreadState()) return 0;             /* nowhere to set one */
     _PyTypedMethod_TakeGil(&gil);
     raised = PyErr_Occurred() != NULL;
     if (gil.taken) PyGILState_Release(gil.state);

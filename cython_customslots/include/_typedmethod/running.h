@@ -154,7 +154,7 @@ _PyTypedCallback_Notice(PyTypedCallback *callback)
     int raised;
     if (callback->callable.call.function != NULL
             && (callback->callable.call.flags & PyTypedMethod_RAISES) == 0) return 0;
-    if (!_PyTypedMethod_IsAttached() && PyGILState_GetThisThreadState() == NULL) return 0;
+    if (!_PyTypedMethod_IsAttached() && !_PyTypedMethod_HasThreadState()) return 0;
     _PyTypedMethod_TakeGil(&gil);
     if ((raised = PyErr_Occurred() != NULL)) _PyTypedCallback_Keep(callback);
     if (gil.taken) PyGILState_Release(gil.state);
@@ -174,7 +174,7 @@ _PyTypedCallback_Pause(PyTypedCallback *callback)
     _PyCustomSlots_STORE(int, &callback->left, _PyTypedCallback_PAUSE);
     if (!attached) {
         const time_t now = time(NULL);
-        if (PyGILState_GetThisThreadState() == NULL || now == callback->looked) return 0;
+        if (!_PyTypedMethod_HasThreadState() || now == callback->looked) return 0;
         callback->looked = now;
     }
     _PyTypedMethod_TakeGil(&gil);
