@@ -13,7 +13,7 @@ import types
 from ..showing import show
 from . import _typed
 from .ctext import canonical, split
-from .foreign import Found, _module, _name, look
+from .foreign import Found, _ctypes_type, _module, _name, _numba_type, look
 
 __all__ = ["adapt_any", "why_not_any"]
 
@@ -109,9 +109,9 @@ _CACHED = type(functools.lru_cache(lambda: None))
 
 def _pointees(prototype):
     """What each argument of a C prototype points to, canonically; None for no pointers."""
-    inside = re.search(r"\((.*)\)\s*$", prototype)
-    if inside is None:
-        return []
+    inside = re.search(r"\(([^()]*)\)\s*$", prototype)
+    if inside is None or re.search(r"[(,]", prototype[:inside.start()].replace("(*)", "")):
+        return []                               # pointers to functions: nothing is said
     found = []
     for argument in inside.group(1).split(","):
         words = argument.replace("*", " * ").split()
@@ -121,9 +121,17 @@ def _pointees(prototype):
         if not words or words[-1] != "*":
             found.append(None)
             continue
-        base = " ".join(words[:-1])
-        found.append(_typed.C_TYPES.get(base, base))
+        found.append(_base(" ".join(words[:-1])))
     return found
+
+
+@functools.lru_cache(maxsize=None)
+def _base(text):
+    """`long int` and `long` are one type; other names stand for themselves."""
+    try:
+        return split(canonical(f"{text} (void)"))[0]
+    except (TypeError, ValueError):
+        return text
 
 
 def _said_pointees(obj):
@@ -140,18 +148,22 @@ def _said_pointees(obj):
         return _pointees(sys.modules["_cffi_backend"].typeof(obj).cname)
     signature = getattr(obj, "_sig", None)
     if signature is not None:                   # numba
-        return [str(kind.dtype).replace("float", "f").replace("int", "i").replace("64", "8")
-                .replace("32", "4") if type(kind).__name__ == "CPointer" else None
-                for kind in signature.args]
+        return [_numba_pointee(kind) for kind in signature.args]
     return []
 
 
 def _ctypes_pointee(kind):
-    from .foreign import _ctypes_type
     try:
         return _ctypes_type("", kind._type_, "") if hasattr(kind, "contents") else None
     except TypeError:
         return kind._type_.__name__
+
+
+def _numba_pointee(kind):
+    try:
+        return _numba_type("", kind.dtype) if type(kind).__name__ == "CPointer" else None
+    except TypeError:
+        return str(kind.dtype)
 
 
 def _check_pointees(obj, found, forms):

@@ -118,6 +118,21 @@ def test_cfunc_and_partial_of_one_are_called(c, numba):
     assert c.sum(functools.partial(add, 1.0), 3, "last") == 6.0
 
 
+def test_what_pointers_of_a_cfunc_point_to_is_compared(c, numba):
+    signature = numba.types.float64(numba.types.CPointer(numba.types.int8))
+
+    @numba.cfunc(signature)
+    def first(x):
+        return x[0]
+    assert typed.adapt_any(first, [("f8(pointer)", "double (const void *x)")]) is not None
+    for same in "signed char *", "int8_t const *x", "char signed*":
+        assert typed.adapt_any(first, [("f8(pointer)", f"double ({same})")]) is not None
+    for other in "long long *", "unsigned char *", "double *", "struct point *":
+        form = [("f8(pointer)", f"double ({other})")]
+        assert typed.adapt_any(first, form) is None
+        assert "found argument 1 that points to i1, expected" in typed.why_not_any(first, form)
+
+
 # ---------------------------------------------------------------------------------- ufuncs
 
 def test_loop_of_a_ufunc_is_called(c):
