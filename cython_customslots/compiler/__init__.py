@@ -11,7 +11,8 @@
     emission       the C of an extensible class
     exported       classes whose type object has a name in C
     vtables        the description of a class's C methods
-    interfaces     what an interface declares, and what a class must have that implements it
+    interfaces     what an interface is, and what a class must have that implements it
+    interface_declarations  what the declaration of one may look like
     interface_tables   the C of interfaces: what a module knows of them, the tables of classes
     interface_uses     variables of interfaces: tests, calls, the table beside a variable
     interface_classes  what Python sees of them, and derives from

@@ -11,8 +11,8 @@ from Cython.Compiler import (Annotate, ExprNodes, ModuleNode, Nodes, Optimize,
 from Cython.Compiler.Main import CompilationOptions, Context
 
 from . import (analysis, annotation, emission, exported, fields, imports, instances,
-               interface_classes, interface_tables, interface_uses, interfaces, switches, tracking, typed,
-               typed_callers, typed_records)
+               interface_classes, interface_declarations, interface_tables, interface_uses, interfaces,
+               switches, tracking, typed, typed_callers, typed_records)
 from .patching import wrap
 
 _Module, _Class, _Def = ModuleNode.ModuleNode, Nodes.CClassDefNode, Nodes.DefNode
@@ -27,7 +27,7 @@ HOOKS = (
     (Nodes.SingleAssignmentNode, "analyse_declarations", typed_callers.analyse_assignment),
     (_Class, "_handle_cclass_decorators", analysis.handle_cclass_decorators),
     (_Class, "analyse_declarations", analysis.analyse_cclass_declarations),
-    (_Class, "analyse_declarations", interfaces.analyse_class),
+    (_Class, "analyse_declarations", interface_declarations.analyse_class),
     (_Module, "analyse_declarations", interface_classes.analyse_module),
     (_Module, "analyse_declarations", analysis.analyse_module_declarations),
     (Nodes.PyClassDefNode, "analyse_declarations", analysis.analyse_pyclass_declarations),

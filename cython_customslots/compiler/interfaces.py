@@ -11,19 +11,16 @@ closures, generators and containers know what to do with them.  It has no type o
 object is ever an instance of it: whether one implements it is for the slot with its ID to
 say, whose data is a table of C functions (_customslots/interface.h).
 
-A class implements what it names among its bases.  Here is what such classes may look like; the C
-is in interface_tables, what may be done with variables in interface_uses.
+Here is what their type is, and what a class must have that names one among its bases.  What such
+a declaration may look like is in interface_declarations, the C in interface_tables, what may be
+done with variables in interface_uses.
 """
 
-from Cython import Utils
-from Cython.Compiler import ExprNodes, Naming, Nodes, PyrexTypes, Symtab
-from Cython.Compiler.Errors import error, get_errors_count
+from Cython.Compiler import Naming, PyrexTypes
+from Cython.Compiler.Errors import error
 
-from . import interface_classes
-from .declarations import Declaration, ancestors, decorator_name
-from .facts import ClassFacts, ClassNodeFacts, ModuleFacts
-
-DECORATOR = "interface"
+from .declarations import Declaration, ancestors
+from .facts import ClassFacts, ClassNodeFacts
 
 
 class InterfaceType(PyrexTypes.PyExtensionType):
@@ -106,295 +103,9 @@ def check_class(original, self, entry):
         original(self, entry)
 
 
-# --------------------------------------------------------------------- the declaration
-
-def take_interface(node, env):
-    """Remove ``@interface(ID)`` from a CClassDefNode and remember what it says."""
-    others = []
-    for decorator in node.decorators or ():
-        if decorator_name(decorator.decorator, env) != DECORATOR:
-            others.append(decorator)
-            continue
-        said = ClassNodeFacts.of(node)
-        if said.interface is not None:
-            error(decorator.pos, "customslots.interface is given twice; one of them must go")
-        else:
-            said.interface = _read_id(decorator)
-    node.decorators = others or None
-
-
-def _read_id(decorator):
-    """The ID that is named in a decorator; b"" after an error."""
-    node = decorator.decorator
-    arguments, keywords = node.explicit_args_kwds() if isinstance(node, ExprNodes.CallNode) else (
-        (), None)
-    if len(arguments) != 1 or (keywords is not None and keywords.key_value_pairs):
-        error(decorator.pos, 'customslots.interface takes the ID of the interface, and nothing else; '
-                             'write interface(b"package.Name")')
-        return b""
-    argument = arguments[0]
-    value = getattr(argument, "value", None)
-    if argument.is_string_literal and not isinstance(argument, ExprNodes.JoinedStrNode):
-        text = bytes(value) if isinstance(value, bytes) else str(value).encode("utf-8")
-        if _is_dotted_name(text):
-            return text
-        error(argument.pos, f"the ID of an interface is a name, as b'package.Name', found {text!r}")
-        return b""
-    return argument
-
-
-def _is_dotted_name(text):
-    """Is it a name in UTF-8 with a dot, behind which is what Python calls the class?"""
-    try:
-        parts = text.decode("utf-8").split(".")
-    except UnicodeDecodeError:
-        return False
-    return len(parts) > 1 and all(part.strip() for part in parts) and b"\0" not in text
-
-
-def analyse_class(original, self, env):
-    """A class statement: an interface, or a class that may implement some."""
-    said = ClassNodeFacts.known(self)
-    if said.interface is None and self.decorators:
-        take_interface(self, env)
-        said = ClassNodeFacts.known(self)
-    if said.interface is not None:
-        return _analyse_interface(original, self, env)
-    _take_bases(self, env)
-    original(self, env)
-    _analyse_implementation(self, env)
-    if said.is_hidden:
-        interface_classes.finish_class(self)
-
-
-def _analyse_interface(original, node, env):
-    said = ClassNodeFacts.of(node)
-    if not env.is_module_scope:
-        return original(node, env)               # which reports it
-    for decorator in node.decorators or ():
-        name = decorator_name(decorator.decorator, env)
-        if name is not None:
-            error(decorator.pos, f"customslots.{name} is for classes that have objects, and "
-                                 f"'{node.class_name}' is an interface; decorate the classes that "
-                                 f"implement it")
-    node.decorators = [decorator for decorator in node.decorators or ()
-                       if decorator_name(decorator.decorator, env) is None] or None
-    errors = get_errors_count()
-    base = _extended(node, env)
-    _check_body(node, env)
-    interface_classes.remember_methods(node)
-    original(node, env)
-    entry = node.entry
-    if entry is None or not entry.type.is_extension_type:
-        return
-    type_ = entry.type
-    InterfaceType.make(type_, _identity(said.interface, env))
-    type_.interface_doc = node.doc
-    entry.visibility = "extern"                  # no type object is made here
-    if type_.scope is None:                      # declared only: Cython says so
-        return
-    if base is not None:
-        type_.base_type = base
-    type_.scope.defined, type_.scope.implemented = 1, 0
-    type_.cpdefs = frozenset((*(base.cpdefs if base is not None else ()), *said.cpdefs, *(
-        method.name for method in type_.scope.cfunc_entries if method.type.is_overridable)))
-    for method in type_.scope.cfunc_entries:
-        if not method.is_inherited:
-            _check_method(method, method.name in type_.cpdefs)
-            method.type.is_overridable = 0       # the table has what no override is looked for
-        if method.name in type_.cpdefs:          # Python finds it, too
-            method.as_variable = Symtab.Entry(method.name, method.name, PyrexTypes.py_object_type)
-            method.as_variable.is_variable = 1
-    if not type_.scope.cfunc_entries and get_errors_count() == errors:
-        error(node.pos, f"interface '{node.class_name}' has no C methods; declare at least one, as in "
-                        f"'cdef double area(self)'")
-    if get_errors_count() == errors:
-        ModuleFacts.of(env).own_interfaces.append((node, type_))
-        if not node.in_pxd:
-            interface_classes.append_class(env, node, type_)
-    if not node.in_pxd:
-        node.body = Nodes.StatListNode(node.pos, stats=[])
-
-
-def _identity(said, env):
-    """The ID of an interface: bytes, or C code for a constant."""
-    if isinstance(said, bytes):
-        return said
-    if isinstance(said, ExprNodes.CallNode) and decorator_name(said, env) == "PyCustomSlots_ID":
-        arguments, keywords = said.explicit_args_kwds()
-        numbers = [_constant_of(argument, env) for argument in arguments]
-        if len(numbers) == 3 and None not in numbers and keywords is None:
-            return f"PyCustomSlots_ID({', '.join(numbers)})"
-    elif _constant_of(said, env) is not None:
-        return _constant_of(said, env)
-    error(said.pos, "the ID of an interface is a name, as b'package.Name', or a constant, as "
-                    "PyCustomSlots_ID(0x04, 5, 0)")
-    return b""
-
-
-def _constant_of(node, env):
-    """C code for an integer literal or the name of a C constant; None for anything else."""
-    if isinstance(node, ExprNodes.IntNode):
-        return str(Utils.str_to_number(node.value))
-    if not (node.is_name or node.is_attribute):
-        return None
-    node = node.analyse_types(env)
-    entry = getattr(node, "entry", None)
-    known = entry is not None and (entry.is_const or entry.visibility == "extern")
-    return entry.cname if known and (entry.type.is_int or entry.type.is_enum) else None
-
-
-def _extended(node, env):
-    """The interface that an interface extends, or None."""
-    bases = node.bases.args if node.bases else []
-    types = [base.analyse_as_type(env) for base in bases]
-    for base, type_ in zip(bases, types):
-        if not is_interface(type_):
-            found = f"'{type_}'" if type_ is not None else "an expression that is no type"
-            error(base.pos, f"interface '{node.class_name}' can extend an interface only, found {found}")
-            node.bases.args = []
-            return None
-    if len(bases) > 1:
-        error(bases[1].pos, f"interface '{node.class_name}' extends one interface, found {len(bases)}; a "
-                            f"class implements as many as it names")
-        node.bases.args = bases[:1]
-    return types[0] if types else None
-
-
-def _statements(body):
-    if isinstance(body, Nodes.StatListNode):
-        for statement in body.stats:
-            yield from _statements(statement)
-    elif isinstance(body, Nodes.CompilerDirectivesNode):
-        for statement in _statements(body.body):
-            if "staticmethod" in body.directives:
-                error(statement.pos, "a method of an interface cannot be static: who calls it has an "
-                                     "object")
-            yield statement
-    elif body is not None:
-        yield body
-
-
-def _check_body(node, env):
-    """Report what is no C method, and make declarations of methods with empty bodies."""
-    kept = []
-    for statement in _statements(node.body):
-        name = node.class_name
-        if isinstance(statement, Nodes.CVarDefNode):
-            data = [d for d in statement.declarators if not _is_function(d)]
-            if data:
-                error(data[0].pos, f"interface '{name}' cannot have data, found '{_name(data[0])}'; "
-                                   f"declare C methods that get and set it")
-                continue
-            kept.append(statement)
-        elif isinstance(statement, Nodes.CFuncDefNode):
-            if not _is_declaration(node, statement):
-                continue
-        elif isinstance(statement, Nodes.DefNode):
-            special = statement.name.startswith("__") and statement.name.endswith("__")
-            what = "a special method" if special else "a def method"
-            where = ", under another name" if special else ""
-            error(statement.pos, f"interface '{name}' cannot have {what}, found '{statement.name}'; "
-                                 f"declare it with cdef or cpdef{where}")
-            continue
-        elif isinstance(statement, Nodes.PropertyNode):
-            error(statement.pos, f"interface '{name}' cannot have a property, found "
-                                 f"'{statement.name}'; declare C methods that get and set it")
-            continue
-        elif isinstance(statement, (Nodes.PassStatNode,)) or _is_text(statement):
-            continue
-        else:
-            error(statement.pos, f"interface '{name}' can have C methods only")
-            continue
-        if statement not in kept:
-            kept.append(statement)
-    if node.body is not None:
-        node.body = Nodes.StatListNode(node.pos, stats=kept)
-
-
-def _is_text(statement):
-    """An expression that does nothing: a string, or `...`."""
-    return isinstance(statement, Nodes.ExprStatNode) and (
-        statement.expr.is_literal or isinstance(statement.expr, ExprNodes.EllipsisNode))
-
-
-def _is_function(declarator):
-    while declarator is not None:
-        if isinstance(declarator, Nodes.CFuncDeclaratorNode):
-            return not isinstance(declarator.base, Nodes.CPtrDeclaratorNode) or not _pointed(declarator)
-        declarator = getattr(declarator, "base", None)
-    return False
-
-
-def _pointed(declarator):
-    """Is it a pointer to a function, ``int (*f)()``, and not a function?"""
-    base = declarator.base
-    while isinstance(base, (Nodes.CPtrDeclaratorNode, Nodes.CArrayDeclaratorNode)):
-        base = base.base
-    return isinstance(base, Nodes.CNameDeclaratorNode)
-
-
-def _name(declarator):
-    while not isinstance(declarator, Nodes.CNameDeclaratorNode):
-        declarator = declarator.base
-    return declarator.name
-
-
-def _is_declaration(node, statement):
-    """A method with a body is an error, unless there is nothing in it: pure-Python mode."""
-    name = node.class_name
-    body = list(_statements(statement.body))
-    if not all(isinstance(s, Nodes.PassStatNode) or _is_text(s) for s in body):
-        error(statement.pos, f"interface '{name}' declares methods and has no code for them, found a body "
-                             f"of '{_name(statement.declarator)}'; write a 'cdef inline' function "
-                             f"beside the interface that takes one, or a base class that implements it")
-        return False
-    statement.body = None
-    if statement.overridable:                    # else it would be defined for Python, too
-        said = ClassNodeFacts.of(node)
-        said.cpdefs = [*said.cpdefs, _name(statement.declarator)]
-        statement.overridable = False
-    return True
-
-
-def _check_method(method, cpdef):
-    """Report what no table of an interface can have."""
-    type_, name = method.type, method.name
-    if type_.optional_arg_count:
-        error(method.pos, f"method '{name}' of an interface cannot have optional arguments: how they "
-                          f"are passed is Cython's own affair; declare two methods")
-    if type_.has_varargs:
-        error(method.pos, f"method '{name}' of an interface cannot have '...'")
-    if type_.exception_check == "+":
-        error(method.pos, f"method '{name}' of an interface cannot be 'except +': C++ exceptions do not "
-                          f"cross libraries; catch them in the method and raise")
-    if cpdef and type_.nogil:
-        error(method.pos, f"method '{name}' of an interface cannot be cpdef and nogil: Cython needs the "
-                          f"GIL to look for an override; declare it with cdef")
-    for argument in [*type_.args, None]:
-        found = argument.type if argument is not None else type_.return_type
-        reason = _excluded(found)
-        if reason:
-            where = f"argument '{argument.name}'" if argument is not None else "the result"
-            error(method.pos, f"{where} of method '{name}' of an interface cannot be {reason}")
-
-
-def _excluded(type_):
-    if type_.is_fused:
-        return f"of a fused type, '{type_}': declare a method for each type"
-    if type_.is_memoryviewslice:
-        return (f"a memoryview, '{type_}': its layout is Cython's own affair; pass a pointer and a "
-                f"length, or an object")
-    if type_.is_reference or getattr(type_, "is_rvalue_reference", False):
-        return f"a C++ reference, '{type_}': pass a pointer"
-    if type_.is_cpp_class:
-        return f"a C++ object, '{type_}': pass a pointer"
-    return ""
-
-
 # ------------------------------------------------------------------- the implementation
 
-def _take_bases(node, env):
+def take_bases(node, env):
     """Take the interfaces out of the bases of a class, which Cython knows nothing of."""
     if not node.bases or not node.bases.args or not env.is_module_scope:
         return
@@ -419,7 +130,8 @@ def _take_bases(node, env):
             entry.type.multiple_bases = False
 
 
-def _analyse_implementation(node, env):
+def analyse_implementation(node, env):
+    """What a class implements, when Cython knows its methods."""
     said = ClassNodeFacts.known(node)
     entry = getattr(node, "entry", None)
     if entry is None or entry.type is None or not entry.type.is_extension_type:
