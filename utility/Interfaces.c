@@ -21,15 +21,16 @@ typedef struct {
 } __Pyx_CustomSlots_KnownInterface;
 
 CYTHON_UNUSED static int __Pyx_CustomSlots_InitInterface(__Pyx_CustomSlots_KnownInterface *known, const char *name, uintptr_t id, const PyCustomSlots_Signature *lines, uint64_t *hashes); /*proto*/
-CYTHON_UNUSED static void __Pyx_CustomSlots_RaiseLost(PyObject *object, const char *interface, const char *method, int raises); /*proto*/
-_PyCustomSlots_SLOW const void *__Pyx_CustomSlots_TableElsewhere(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known);
+CYTHON_UNUSED static void __Pyx_CustomSlots_RaiseLost(PyObject *object, const char *interface, const char *method, int raises, int attached); /*proto*/
+_PyCustomSlots_SLOW const void *__Pyx_CustomSlots_TableElsewhere(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known, int attached);
 _PyCustomSlots_SLOW int __Pyx_CustomSlots_TestElsewhere(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known, int allow_none, const char *argument, const void **table);
 _PyCustomSlots_SLOW int __Pyx_CustomSlots_IsRegistered(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known);
 
 // The table of an object, the lost one if it does not implement the interface. Needs no GIL.
-_PyCustomSlots_FAST const void *__Pyx_CustomSlots_TableOf(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known, size_t count) {
+// `attached`: the thread has it (an attached thread state); 0: who knows.
+_PyCustomSlots_FAST const void *__Pyx_CustomSlots_TableOf(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known, size_t count, int attached) {
     const void *table = PyCustomSlots_FindInterface(object, known->id, known->position, count, known->hash);
-    return table ? table : __Pyx_CustomSlots_TableElsewhere(object, known);
+    return table ? table : __Pyx_CustomSlots_TableElsewhere(object, known, attached);
 }
 
 // May the object be assigned to a variable of the interface? 1, and its table in *table, unless
@@ -70,7 +71,9 @@ static int __Pyx_CustomSlots_InitInterface(__Pyx_CustomSlots_KnownInterface *kno
 // PyGILState_Ensure(), which before CPython 3.12 waits for that of the main interpreter for ever.
 static CYTHON_INLINE int __Pyx_CustomSlots_IsAttached(void) {
 #if defined(Py_LIMITED_API) || !_PyCustomSlots_SUPPORTED
-    return 0;                   // nobody says; it is taken once more
+    // Nobody says; it is taken once more. So under the limited API nogil code still waits for ever, in a
+    // sub-interpreter of CPython 3.10 or 3.11, for what is no slot: a wrong object, one whose type is registered.
+    return 0;
 #elif PY_VERSION_HEX >= 0x030D0000
     return PyThreadState_GetUnchecked() != NULL;
 #elif PY_VERSION_HEX >= 0x030C0000
@@ -84,50 +87,71 @@ static CYTHON_INLINE int __Pyx_CustomSlots_IsAttached(void) {
 
 // What was registered for the type of an object; NULL: nothing. Takes the GIL, as types that are
 // not ours are looked for in the process's table.
-static const void *__Pyx_CustomSlots_RegisteredTable(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known) {
-    const int attached = __Pyx_CustomSlots_IsAttached();
-    PyGILState_STATE gil = attached ? PyGILState_LOCKED : PyGILState_Ensure();
-    const void *table = object == Py_None ? NULL : PyCustomSlots_FindAnyInterface(object, known->id, known->position, known->count, known->hash);
+static const void *__Pyx_CustomSlots_RegisteredTable(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known, int attached) {
+    PyGILState_STATE gil = PyGILState_LOCKED;
+    const void *table;
+    if (object == Py_None) return NULL;
+    if (!attached) attached = __Pyx_CustomSlots_IsAttached();
+    if (!attached) gil = PyGILState_Ensure();
+    table = PyCustomSlots_FindAnyInterface(object, known->id, known->position, known->count, known->hash);
     if (!attached) PyGILState_Release(gil);
     return table;
 }
 
-_PyCustomSlots_SLOW const void *__Pyx_CustomSlots_TableElsewhere(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known) {
-    const void *table = __Pyx_CustomSlots_RegisteredTable(object, known);
+_PyCustomSlots_SLOW const void *__Pyx_CustomSlots_TableElsewhere(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known, int attached) {
+    const void *table = __Pyx_CustomSlots_RegisteredTable(object, known, attached);
     return table ? table : known->lost;
 }
 
 _PyCustomSlots_SLOW int __Pyx_CustomSlots_IsRegistered(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known) {
-    return __Pyx_CustomSlots_RegisteredTable(object, known) != NULL;
+    return __Pyx_CustomSlots_RegisteredTable(object, known, 1) != NULL;
+}
+
+// What messages call the type of an object; a new reference.
+static PyObject *__Pyx_CustomSlots_TypeName(PyObject *object) {
+#if defined(Py_LIMITED_API)
+    return PyObject_GetAttrString((PyObject *)Py_TYPE(object), "__name__");
+#else
+    return PyUnicode_FromFormat("%.200s", Py_TYPE(object)->tp_name);
+#endif
 }
 
 _PyCustomSlots_SLOW int __Pyx_CustomSlots_TestElsewhere(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known, int allow_none, const char *argument, const void **table) {
-    const void *found = allow_none && object == Py_None ? known->lost : __Pyx_CustomSlots_RegisteredTable(object, known);
+    const void *found = allow_none && object == Py_None ? known->lost : __Pyx_CustomSlots_RegisteredTable(object, known, 1);
     const PyCustomSlot *slot;
     const char *what;
+    PyObject *name;
     if (found) {
         if (table) *table = found;
         return 1;
     }
     slot = PyCustomSlots_FindAny(object, known->id, known->position);
     what = slot ? "implements it with other methods than this module was compiled for; see cython_customslots.explain()" : "does not implement it";
-    PyErr_Format(PyExc_TypeError, "%s%s%sexpected an object that implements interface '%.200s', found '%.200s', which %s",
-        argument ? "argument '" : "", argument ? argument : "", argument ? "': " : "", known->name, Py_TYPE(object)->tp_name, what);
+    name = __Pyx_CustomSlots_TypeName(object);
+    if (unlikely(!name)) return 0;
+    PyErr_Format(PyExc_TypeError, "%s%s%sexpected an object that implements interface '%.200s', found '%U', which %s",
+        argument ? "argument '" : "", argument ? argument : "", argument ? "': " : "", known->name, name, what);
+    Py_DECREF(name);
     return 0;
 }
 
 // A method was called of an object that does not implement the interface: None, or one whose class
 // was changed. `raises`: the caller will look for an exception; else it is reported as one that
-// nobody can handle.
-static void __Pyx_CustomSlots_RaiseLost(PyObject *object, const char *interface, const char *method, int raises) {
-    const int attached = __Pyx_CustomSlots_IsAttached();
-    PyGILState_STATE gil = attached ? PyGILState_LOCKED : PyGILState_Ensure();
-    PyObject *type, *value, *traceback;
+// nobody can handle. `attached`: the thread has the GIL.
+static void __Pyx_CustomSlots_RaiseLost(PyObject *object, const char *interface, const char *method, int raises, int attached) {
+    PyGILState_STATE gil = PyGILState_LOCKED;
+    PyObject *type, *value, *traceback, *name;
+    if (!attached) attached = __Pyx_CustomSlots_IsAttached();
+    if (!attached) gil = PyGILState_Ensure();
     if (!raises) PyErr_Fetch(&type, &value, &traceback);
-    PyErr_Format(PyExc_TypeError, object == Py_None
-            ? "'%.200s' of interface '%.200s' was called on None"
-            : "'%.200s' of interface '%.200s' was called on an object of '%.200s', which does not implement it any more",
-        method, interface, Py_TYPE(object)->tp_name);
+    name = __Pyx_CustomSlots_TypeName(object);
+    if (likely(name)) {
+        PyErr_Format(PyExc_TypeError, object == Py_None
+                ? "'%.200s' of interface '%.200s' was called on None"
+                : "'%.200s' of interface '%.200s' was called on an object of '%U', which does not implement it any more",
+            method, interface, name);
+        Py_DECREF(name);
+    }
     if (!raises) {
         PyErr_WriteUnraisable(object);
         PyErr_Restore(type, value, traceback);

@@ -53,9 +53,12 @@ class ClassNodeFacts(_Facts):
 
     declaration: object = None       # what its decorators say
     typed: bool | None = None        # what @typed says
-    interface: object = None         # the ID that @interface says
+    interface: object = None         # the ID that @interface says,
+    interface_pos: tuple | None = None       # and where
     implements: list = ()            # (interface among its bases, position)
     cpdefs: list = ()                # names of an interface's cpdef methods that were defined
+    directives: list = ()            # Cython's decorators: (position, name)
+    method_docs: dict = field(default_factory=dict)  # docstrings of an interface's methods
     methods: list = ()               # an interface's declarations, before they are analysed
     is_hidden: bool = False          # it stands for an interface (interface_classes.py)
 

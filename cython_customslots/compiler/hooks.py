@@ -17,6 +17,7 @@ from .patching import wrap
 
 _Module, _Class, _Def = ModuleNode.ModuleNode, Nodes.CClassDefNode, Nodes.DefNode
 _Decorators = ParseTreeTransforms.DecoratorTransform
+_Directives = ParseTreeTransforms.InterpretCompilerDirectives
 
 #: (owner, name of its method, ``hook(original, *arguments)``)
 HOOKS = (
@@ -27,8 +28,11 @@ HOOKS = (
     (Nodes.SingleAssignmentNode, "analyse_declarations", typed_callers.analyse_assignment),
     (_Class, "_handle_cclass_decorators", analysis.handle_cclass_decorators),
     (_Class, "analyse_declarations", analysis.analyse_cclass_declarations),
+    (_Directives, "_extract_directives", interface_declarations.extract_directives),
+    (Nodes.PyClassDefNode, "as_cclass", interface_declarations.as_cclass),
     (_Class, "analyse_declarations", interface_declarations.analyse_class),
     (_Module, "analyse_declarations", interface_classes.analyse_module),
+    (_Module, "analyse_declarations", interface_declarations.analyse_module),
     (_Module, "analyse_declarations", analysis.analyse_module_declarations),
     (Nodes.PyClassDefNode, "analyse_declarations", analysis.analyse_pyclass_declarations),
     (_Def, "analyse_declarations", analysis.analyse_def_declarations),

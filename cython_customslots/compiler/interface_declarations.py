@@ -5,16 +5,83 @@ A class statement comes here first: one with @interface(ID) becomes an extension
 type object, of any other one the interfaces are taken out of its bases (interfaces.py).
 """
 
+import inspect
+import re
+
 from Cython import Utils
-from Cython.Compiler import ExprNodes, Nodes, PyrexTypes, Symtab
+from Cython.Compiler import Builtin, ExprNodes, Nodes, Options, PyrexTypes, Symtab
 from Cython.Compiler.Errors import error, get_errors_count
 
 from . import interface_classes
 from .declarations import decorator_name
 from .facts import ClassNodeFacts, ModuleFacts
-from .interfaces import InterfaceType, analyse_implementation, is_interface, take_bases
+from .interfaces import (InterfaceType, analyse_implementation, is_interface, methods_of, shown,
+                         take_bases)
 
 DECORATOR = "interface"
+
+#: Directives of classes that have objects, which somebody may write above an interface.
+_OF_CLASSES = ("auto_pickle", "collection_type", "dataclasses.dataclass", "final", "freelist", "internal",
+               "no_gc", "no_gc_clear", "total_ordering", "trashcan")
+
+
+# ------------------------------------------------------------------- what stands above it
+
+def extract_directives(original, self, node, scope_name):
+    """Cython takes its own decorators away and forgets where they stood."""
+    decorators = list(node.decorators or ())
+    result = original(self, node, scope_name)
+    kept = node.decorators or ()
+    taken = [(decorator, _function_of(decorator).as_cython_attribute())
+             for decorator in decorators if decorator not in kept]
+    if scope_name in ("class", "cclass") and len(decorators) > 1 and taken:
+        ClassNodeFacts.of(node).directives = [(decorator.pos, name) for decorator, name in taken if name]
+    return result
+
+
+def as_cclass(original, self):
+    """In pure-Python mode the class statement becomes another node."""
+    node = original(self)
+    if node is not None and ClassNodeFacts.known(self).directives:
+        ClassNodeFacts.of(node).directives = ClassNodeFacts.known(self).directives
+    return node
+
+
+def _function_of(decorator):
+    node = decorator.decorator
+    return node.function if isinstance(node, ExprNodes.CallNode) else node
+
+
+def _reject_directives(node, env):
+    """Report, and take away, what is for classes that have objects."""
+    found = [(pos, name) for pos, name in ClassNodeFacts.known(node).directives if name in _OF_CLASSES]
+    said, others = [(pos, f"cython.{name}") for pos, name in found], []
+    for decorator in node.decorators or ():
+        name = Builtin.exprnode_to_known_standard_library_name(_function_of(decorator), env)
+        if name in ("dataclasses.dataclass", "functools.total_ordering"):
+            said.append((decorator.pos, name))
+        else:
+            others.append(decorator)
+    node.decorators = others or None
+    for pos, name in said:
+        error(pos, f"{name} makes no sense for interface '{node.class_name}', which has no objects of its "
+                   f"own; decorate the classes that implement it")
+    if found:
+        directives, defaults = dict(env.directives), Options.get_directive_defaults()
+        for _, name in found:
+            directives.pop(name, None)
+            if name in defaults:
+                directives[name] = defaults[name]
+        env.directives = directives              # Cython puts back what they were
+    if node.visibility != "private" or node.api:
+        what = node.visibility if node.visibility != "private" else "api"
+        error(node.pos, f"interface '{node.class_name}' cannot be {what}: it has no object struct and no type "
+                        f"object; write 'cdef class', and 'python -m cython_customslots interface' writes a "
+                        f"header for C")
+        node.visibility, node.api, node.objstruct_name, node.typeobj_name = "private", False, None, None
+
+
+# ----------------------------------------------------------------------- the statement
 
 
 def take_interface(node, env):
@@ -28,7 +95,7 @@ def take_interface(node, env):
         if said.interface is not None:
             error(decorator.pos, "customslots.interface is given twice; one of them must go")
         else:
-            said.interface = _read_id(decorator)
+            said.interface, said.interface_pos = _read_id(decorator), decorator.pos
     node.decorators = others or None
 
 
@@ -89,6 +156,7 @@ def _analyse_interface(original, node, env):
     node.decorators = [decorator for decorator in node.decorators or ()
                        if decorator_name(decorator.decorator, env) is None] or None
     errors = get_errors_count()
+    _reject_directives(node, env)
     base = _extended(node, env)
     _check_body(node, env)
     interface_classes.remember_methods(node)
@@ -104,6 +172,9 @@ def _analyse_interface(original, node, env):
         return
     if base is not None:
         type_.base_type = base
+        type_.method_docs = dict(base.method_docs)
+    _check_id(node, env, type_)
+    type_.method_docs = {**type_.method_docs, **said.method_docs}
     type_.scope.defined, type_.scope.implemented = 1, 0
     type_.cpdefs = frozenset((*(base.cpdefs if base is not None else ()), *said.cpdefs, *(
         method.name for method in type_.scope.cfunc_entries if method.type.is_overridable)))
@@ -151,6 +222,57 @@ def _constant_of(node, env):
     entry = getattr(node, "entry", None)
     known = entry is not None and (entry.is_const or entry.visibility == "extern")
     return entry.cname if known and (entry.type.is_int or entry.type.is_enum) else None
+
+
+def _check_id(node, env, type_):
+    """Two interfaces of a module cannot have one ID, nor can one have that of what it extends."""
+    name, pos = node.class_name, ClassNodeFacts.known(node).interface_pos
+    for own, other in ModuleFacts.known(env).own_interfaces:
+        if other is not type_ and other.interface_id == type_.interface_id:
+            known = ClassNodeFacts.known(own).interface_pos
+            where = f"line {known[1]}" if known[0] is pos[0] else "the .pxd"
+            error(pos, f"interface '{name}' has the ID of interface '{other.name}' in {where}; each has an "
+                       f"ID of its own, so give it another one")
+            return
+    for other in type_.chain()[1:]:
+        if other.interface_id == type_.interface_id:
+            error(pos, f"interface '{name}' has the ID of interface '{other.name}', which it extends; each has "
+                       f"an ID of its own, so give it another one")
+
+
+def analyse_module(original, self, env):
+    """A module may know copies of its interfaces under other names, if those say the same."""
+    original(self, env)
+    if self.is_pxd:
+        return
+    for node, type_ in ModuleFacts.known(env).own_interfaces:
+        for module in env.cimported_modules:
+            for entry in module.c_class_entries if module is not env else ():
+                if is_interface(entry.type) and entry.type.interface_id == type_.interface_id:
+                    _check_copy(node, type_, entry.type)
+
+
+def _check_copy(node, type_, other):
+    """The methods that both have must be the same: appended ones are a newer version."""
+    for mine, theirs in zip(methods_of(type_), methods_of(other)):
+        if _differ(mine, theirs):
+            pos = node.pos if mine.is_inherited else mine.pos
+            error(pos, f"interface '{type_.name}' has the ID of '{other.module_name}.{other.name}', which is "
+                       f"cimported, but another method '{mine.name}': found '{shown(mine, type_)}', expected "
+                       f"'{shown(theirs, other)}'; give it another ID, or change one of the two")
+            return
+
+
+def _differ(mine, theirs):
+    from .vtables import signature
+    (line, widths), (other_line, other_widths) = (signature(method, by_fields=True)
+                                                  for method in (mine, theirs))
+    return line != other_line or any(a != b and _BUILTIN.fullmatch(a) and _BUILTIN.fullmatch(b)
+                                     for a, b in zip(widths, other_widths))
+
+
+#: Widths of C's own types; whether others are the same is for the C compiler to say.
+_BUILTIN = re.compile(r"\w+\(((un)?signed )?(char|short|int|long|PY_LONG_LONG|float|double|long double)\)")
 
 
 def _extended(node, env):
@@ -259,8 +381,10 @@ def _is_declaration(node, statement):
                              f"beside the interface that takes one, or a base class that implements it")
         return False
     statement.body = None
+    said = ClassNodeFacts.of(node)
+    if statement.doc:
+        said.method_docs = {**said.method_docs, _name(statement.declarator): inspect.cleandoc(statement.doc)}
     if statement.overridable:                    # else it would be defined for Python, too
-        said = ClassNodeFacts.of(node)
         said.cpdefs = [*said.cpdefs, _name(statement.declarator)]
         statement.overridable = False
     return True

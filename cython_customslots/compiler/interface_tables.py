@@ -99,8 +99,10 @@ def _put_spec(code, env, interface):
     code.putln(f"static const PyCustomSlots_Interface {key}_description = {{"
                f"sizeof(PyCustomSlots_Interface), {len(methods)}, {key}_hashes, {key}_layout, "
                f"{key}_numbers, {key}_names, {c_string(interface.full_name)}, NULL, NULL, NULL}};")
-    code.putln(f"static const char *const {key}_signatures[] = "
-               f"{{{', '.join(c_string(shown(method, interface)) for method in methods)}}};")
+    texts = [shown(method, interface) for method in methods]
+    texts = [f"{text}\n\n{interface.method_docs[method.name]}" if method.name in interface.method_docs
+             else text for text, method in zip(texts, methods)]
+    code.putln(f"static const char *const {key}_signatures[] = {{{', '.join(map(c_string, texts))}}};")
     doc = c_string(interface.interface_doc) if interface.interface_doc else "NULL"
     code.putln(f"static PyExtensibleType_InterfaceSpec {key}_spec = {{"
                f"sizeof(PyExtensibleType_InterfaceSpec), 0, {c_string(interface.full_name)}, {doc}, "
@@ -204,7 +206,7 @@ def _put_lost(code, interface, method):
     for i in range(1, len(function.args)):
         code.putln(f"(void)a{i};")
     code.putln(f"__Pyx_CustomSlots_RaiseLost((PyObject *)a0, {c_string(interface.full_name)}, "
-               f"{c_string(method.name)}, {bool(raises):d});")
+               f"{c_string(method.name)}, {bool(raises):d}, {not function.nogil:d});")
     if result.is_pyobject:
         code.putln("return NULL;")
     elif function.exception_value is not None:

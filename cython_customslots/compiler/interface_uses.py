@@ -21,10 +21,13 @@ def _arguments(type_):
     return f"&{type_.key}, {len(type_.scope.cfunc_entries)}"
 
 
-def table_code(type_, object_code):
-    """C that finds the table of an object; an expression of the struct's pointer."""
+def table_code(type_, object_code, attached):
+    """C that finds the table of an object; an expression of the struct's pointer.
+
+    *attached*: is it certain that the thread has the GIL there?
+    """
     return (f"((struct {type_.vtabstruct_cname} *)__Pyx_CustomSlots_TableOf("
-            f"(PyObject *){object_code}, {_arguments(type_)}))")
+            f"(PyObject *){object_code}, {_arguments(type_)}, {bool(attached):d}))")
 
 
 def test_code(type_, object_code, allow_none, argument="NULL", table="NULL"):
@@ -80,7 +83,7 @@ def _give_companion(entry):
     name = f"__pyx_table_{entry.cname}"
     struct = PyrexTypes.c_void_ptr_type
     # Arguments are there when the function begins; what else there is gets its value later.
-    value = (table_code(type_, entry.cname) if entry.is_arg
+    value = (table_code(type_, entry.cname, not entry.scope.nogil) if entry.is_arg
              else f"{type_.key}.lost")
     beside = Symtab.Entry(name, f"CYTHON_UNUSED {name} = (void *){value}", struct, pos=entry.pos)
     beside.scope, beside.used, beside.is_local = entry.scope, True, 1
@@ -134,7 +137,7 @@ def calculate_access_code(original, self):
     companion, struct = companion_of(obj), obj.type.vtabstruct_cname
     if companion is not None:
         return f"((struct {struct} *){companion})->{self.member}"
-    return f"{table_code(obj.type, obj.result_as(obj.type))}->{self.member}"
+    return f"{table_code(obj.type, obj.result_as(obj.type), not self.entry.type.nogil)}->{self.member}"
 
 
 def generate_name_assignment(original, self, rhs, code, *args, **kwargs):
@@ -142,7 +145,7 @@ def generate_name_assignment(original, self, rhs, code, *args, **kwargs):
     tested = companion is not None and getattr(rhs, "customslots_table", None) == companion
     result = original(self, rhs, code, *args, **kwargs)
     if companion is not None and not tested:
-        code.putln(f"{companion} = (void *){table_code(self.entry.type, self.result())};")
+        code.putln(f"{companion} = (void *){table_code(self.entry.type, self.result(), True)};")
     return result
 
 
@@ -227,13 +230,11 @@ class OfNode(ExprNodes.ExprNode):
         self.generate_gotref(code)
 
 
-def _called_interface(call, env):
+def _called_interface(function, args, env):
     """(kind, interface) of a call that is about an interface; or (None, None)."""
-    function = call.function
-    if function.is_name and function.name == "isinstance" and len(call.args or ()) == 2:
+    if function.is_name and function.name == "isinstance" and len(args) == 2:
         entry = env.lookup("isinstance")
-        type_ = call.args[1].analyse_as_type(env) if (
-            call.args[1].is_name or call.args[1].is_attribute) else None
+        type_ = args[1].analyse_as_type(env) if args[1].is_name or args[1].is_attribute else None
         if is_interface(type_) and (entry is None or getattr(entry, "is_builtin", False)
                                     or entry.scope.is_builtin_scope):
             return "isinstance", type_
@@ -262,7 +263,7 @@ def optimise_isinstance(original, self, node, function, pos_args):
 
 
 def infer_call_type(original, self, env):
-    kind, interface = _called_interface(self, env)
+    kind, interface = _called_interface(self.function, self.args or (), env)
     if kind is None:
         return original(self, env)
     return {"isinstance": PyrexTypes.c_bint_type,
@@ -318,12 +319,12 @@ def _analyse_register(call, interface, env):
 
 
 def analyse_call(original, self, env):
-    kind, interface = _called_interface(self, env)
+    kind, interface = _called_interface(self.function, self.args or (), env)
     if kind is None:
         return original(self, env)
     if kind == "register":
         return _analyse_register(self, interface, env) or _nothing(self.pos, interface)
-    what = interface.name if kind == "cast" else f"{interface.name}.of"
+    what = _called(kind, interface)
     if kind != "isinstance" and len(self.args) != 1:
         error(self.pos, f"{what}() takes one object, found {len(self.args)} arguments; an interface "
                         f"has no objects of its own")
@@ -336,14 +337,23 @@ def analyse_call(original, self, env):
     return ExprNodes.PyTypeTestNode(operand.coerce_to_simple(env), interface, env, notnone=True)
 
 
+def _called(kind, interface):
+    return interface.name if kind == "cast" else f"{interface.name}.{kind}"
+
+
 def analyse_general_call(original, self, env):
-    type_ = self.function.analyse_as_type(env) if (
-        self.function.is_name or self.function.is_attribute) else None
-    if not is_interface(type_):
+    """A call with keywords, or with a `*`."""
+    kind, interface = _called_interface(self.function, (), env)
+    if kind is None:
         return original(self, env)
-    error(self.pos, f"{type_.name}() takes one object, found other arguments; an interface has no "
-                    f"objects of its own")
-    return _nothing(self.pos, type_)
+    if kind == "register":
+        error(self.pos, f"{interface.name}.register() takes a type and the class whose methods implement the "
+                        f"interface for it, and neither names nor '*'; write {interface.name}.register(list, "
+                        f"ListShape)")
+    else:
+        error(self.pos, f"{_called(kind, interface)}() takes one object, found other arguments; an interface "
+                        f"has no objects of its own")
+    return _nothing(self.pos, interface)
 
 
 def _nothing(pos, interface):

@@ -28,6 +28,7 @@ class InterfaceType(PyrexTypes.PyExtensionType):
 
     interface_id = None      # bytes that are interned, or the C expression of a static ID
     interface_doc = None
+    method_docs = {}         # {name of a method: its docstring}
     cpdefs = frozenset()     # names of the methods that Python may override
 
     @classmethod

@@ -302,7 +302,8 @@ typedef PyHeapExtensibleTypeObject _PyCustomSlots_Type;
 #else
 /* Under the limited API (3.10 and later) the size of PyHeapTypeObject is that of
    the running interpreter, read once; only that first read needs the GIL, and
-   takes it. */
+   takes it.  Before CPython 3.12 that would be the main interpreter's thread state, for which who
+   has the GIL in a sub-interpreter waits for ever; tp_basicsize is read from where it is there. */
 typedef struct {
     Py_ssize_t    etp_custom_slot_count;
     PyCustomSlot *etp_custom_slots;
@@ -313,9 +314,16 @@ typedef struct {
 _PyCustomSlots_SLOW Py_ssize_t
 _PyCustomSlots_ReadOffset(Py_ssize_t *cache)
 {
-    PyGILState_STATE gil = PyGILState_Ensure();
+    const char *version = Py_GetVersion();
+    PyGILState_STATE gil;
     PyObject *type, *value, *traceback, *size;
     Py_ssize_t offset;
+    if (strncmp(version, "3.10.", 5) == 0 || strncmp(version, "3.11.", 5) == 0) {
+        offset = *(Py_ssize_t *)((char *)&PyType_Type + sizeof(PyVarObject) + sizeof(const char *));
+        _PyCustomSlots_STORE(Py_ssize_t, cache, offset);
+        return offset;
+    }
+    gil = PyGILState_Ensure();
     PyErr_Fetch(&type, &value, &traceback);
     size = PyObject_GetAttrString((PyObject *)&PyType_Type, "__basicsize__");
     offset = size != NULL ? PyLong_AsSsize_t(size) : 0;

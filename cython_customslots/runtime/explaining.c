@@ -29,9 +29,20 @@ _PyExtensibleType_LineOf(const PyCustomSlots_Interface *interface, size_t place)
     return PyUnicode_DecodeUTF8(text, (Py_ssize_t)n, "replace");
 }
 
-/* How a person writes the function.  A new reference. */
+/* How a person writes the function, without its docstring.  A new reference. */
 _PyExtensibleType_PRIVATE PyObject *
 _PyExtensibleType_SignatureOf(const PyExtensibleType_InterfaceSpec *spec, size_t place)
+{
+    if (spec->signatures != NULL && spec->signatures[place] != NULL) {
+        const char *text = spec->signatures[place];
+        return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strcspn(text, "\n"), NULL);
+    }
+    return _PyExtensibleType_LineOf(spec->interface, place);
+}
+
+/* What help() shows of it.  A new reference. */
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_MethodDoc(const PyExtensibleType_InterfaceSpec *spec, size_t place)
 {
     if (spec->signatures != NULL && spec->signatures[place] != NULL) {
         return PyUnicode_FromString(spec->signatures[place]);
@@ -130,10 +141,11 @@ _PyExtensibleType_Append(PyObject **list, PyObject *text)
 
 #define _PyExtensibleType_MOST_SHOWN 1000       /* whatever a table says */
 
-/* One line for each function: of `spec`, if it is not NULL, else of the table. */
+/* One line for each function: of `spec`, if it is not NULL, else of the table.  `mark`: what stands
+   before those that are not the same: '!', or '+' of a newer version that only appends. */
 static void
 _PyExtensibleType_AppendFunctions(PyObject **list, const PyExtensibleType_InterfaceSpec *spec,
-                                  const PyCustomSlots_Function *table, size_t same)
+                                  const PyCustomSlots_Function *table, size_t same, char mark)
 {
     const PyCustomSlots_Interface *interface
         = spec != NULL ? spec->interface : _PyExtensibleType_Described(table);
@@ -150,7 +162,7 @@ _PyExtensibleType_AppendFunctions(PyObject **list, const PyExtensibleType_Interf
         if (line == NULL || written == NULL) Py_CLEAR(*list);
         else {
             _PyExtensibleType_Append(list, PyUnicode_FromFormat(
-                "  %s %zu  %U%s%U%s", i < same ? "=" : "!", i, written,
+                "  %c %zu  %U%s%U%s", i < same ? '=' : mark, i, written,
                 PyUnicode_GET_LENGTH(written) > 0 ? "    # " : "", line,
                 spec == NULL && base != NULL && base[i] != table[i] ? "    (looks in Python)" : ""));
         }
@@ -179,15 +191,16 @@ _PyExtensibleType_Explain(const _PyExtensibleType_Known *known, PyTypeObject *ty
     _PyExtensibleType_Append(&list, why == NULL
         ? PyUnicode_FromFormat("'%.200s' implements %s", type->tp_name, spec->name)
         : PyUnicode_FromFormat("'%.200s' does not implement %s: %U", type->tp_name, spec->name, why));
-    if (list != NULL) _PyExtensibleType_AppendFunctions(&list, spec, NULL, same);
+    if (list != NULL) _PyExtensibleType_AppendFunctions(&list, spec, NULL, same, '!');
     if (list != NULL && found != NULL) {
-        _PyExtensibleType_AppendFunctions(&list, NULL, table, same);
+        _PyExtensibleType_AppendFunctions(&list, NULL, table, same,
+                                          same == spec->interface->count ? '+' : '!');
     }
     if (list != NULL && other != NULL) {
         same = _PyExtensibleType_SameUpTo(spec->interface, other->interface);
         _PyExtensibleType_Append(&list, PyUnicode_FromString(
             "another module declares other functions under this ID:"));
-        if (list != NULL) _PyExtensibleType_AppendFunctions(&list, other, NULL, same);
+        if (list != NULL) _PyExtensibleType_AppendFunctions(&list, other, NULL, same, '!');
     }
     if (list != NULL && (newline = PyUnicode_FromString("\n")) != NULL) {
         result = PyUnicode_Join(newline, list);

@@ -241,7 +241,7 @@ _PyExtensibleType_NewMethod(_PyExtensibleType_API *api, const PyExtensibleType_I
     if (!(method->name = PyUnicode_InternFromString(spec->interface->names[place]))
             || !(method->qualname = PyUnicode_FromFormat("%s.%U", strrchr(spec->name, '.') + 1,
                                                          method->name))
-            || !(method->doc = _PyExtensibleType_SignatureOf(spec, place))
+            || !(method->doc = _PyExtensibleType_MethodDoc(spec, place))
             || !(method->signature = _PyExtensibleType_TextSignature(method->doc))) {
         Py_CLEAR(method);
     }

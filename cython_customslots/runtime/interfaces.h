@@ -46,6 +46,8 @@ _PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_NewInterfaceMetaclass(
 /* explaining.c */
 _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_SignatureOf(
     const PyExtensibleType_InterfaceSpec *spec, size_t place);
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_MethodDoc(
+    const PyExtensibleType_InterfaceSpec *spec, size_t place);
 _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_TextSignature(PyObject *signature);
 _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_WhyNot(
     const PyExtensibleType_InterfaceSpec *spec, const PyCustomSlot *slot);

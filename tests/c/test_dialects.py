@@ -118,6 +118,23 @@ def test_limited_consumer_may_ask_for_a_later_limited_api(dialect, minor, tmp_pa
 
 
 @limited_api
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="the module is one for the main interpreter there")
+def test_limited_consumer_may_look_for_the_first_time_in_a_sub_interpreter():
+    """Which waits for ever, before CPython 3.12, if it takes the main interpreter's thread state."""
+    path = support.build_c("limited_consumer", LIMITED, cflags=support.STRICT_FLAGS)
+    support.check_child("""
+        import sys, support
+        support.run_in_new_interpreter(*sys.argv[1:])
+        """, """
+        import sys
+        sys.path.insert(0, target)
+        import limited_consumer
+        class Plain: pass
+        assert limited_consumer.find(Plain(), 0x1000000) is None, "a slot"
+        """, path.parent, timeout=60, modules=[support.TESTS / "support.py"])
+
+
+@limited_api
 def test_limited_consumer_finds_the_same(limited, probe, extensibletype):
     static = static_type(probe, "ForLimited", (), [(A, 1), (B, 2)])
     heap = extensibletype("Heap", (static,), {})

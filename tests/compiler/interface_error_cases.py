@@ -452,6 +452,106 @@ class A: pass
          "customslots.interface is for cdef classes, but stands on class 'A'; write "
          "'cdef class'"),
     ]),
+    "a final interface": ("""\
+cimport cython
+@cs.interface(b"t.I")
+@cython.final
+cdef class I:
+    cdef int f(self)
+""", [
+        (3, 0,
+         "cython.final makes no sense for interface 'I', which has no objects of its own; "
+         'decorate the classes that implement it'),
+    ]),
+    "a free list and no garbage collection": ("""\
+cimport cython
+@cython.freelist(8)
+@cs.interface(b"t.I")
+@cython.no_gc
+cdef class I:
+    cdef int f(self)
+""", [
+        (2, 0,
+         "cython.freelist makes no sense for interface 'I', which has no objects of its own; "
+         'decorate the classes that implement it'),
+        (4, 0,
+         "cython.no_gc makes no sense for interface 'I', which has no objects of its own; "
+         'decorate the classes that implement it'),
+    ]),
+    "a dataclass": ("""\
+import dataclasses
+@cs.interface(b"t.I")
+@dataclasses.dataclass
+cdef class I:
+    cdef int f(self)
+""", [
+        (3, 0,
+         "dataclasses.dataclass makes no sense for interface 'I', which has no objects of its own; "
+         'decorate the classes that implement it'),
+    ]),
+    "a dataclass of Cython": ("""\
+cimport cython
+@cs.interface(b"t.I")
+@cython.dataclasses.dataclass(frozen=True)
+cdef class I:
+    cdef int f(self)
+""", [
+        (3, 0,
+         "cython.dataclasses.dataclass makes no sense for interface 'I', which has no objects of its own; "
+         'decorate the classes that implement it'),
+    ]),
+    "total ordering": ("""\
+cimport cython
+@cs.interface(b"t.I")
+@cython.total_ordering
+cdef class I:
+    cdef int f(self)
+""", [
+        (3, 0,
+         "cython.total_ordering makes no sense for interface 'I', which has no objects of its own; "
+         'decorate the classes that implement it'),
+    ]),
+    "a public interface": ("""\
+@cs.interface(b"t.I")
+cdef public class I [object IObject, type IType]:
+    cdef int f(self)
+""", [
+        (1, 0,
+         "interface 'I' cannot be public: it has no object struct and no type object; "
+         "write 'cdef class', and 'python -m cython_customslots interface' writes a "
+         'header for C'),
+    ]),
+    "an interface of a C API": ("""\
+@cs.interface(b"t.I")
+cdef api class I [object IObject, type IType]:
+    cdef int f(self)
+""", [
+        (1, 0,
+         "interface 'I' cannot be api: it has no object struct and no type object; "
+         "write 'cdef class', and 'python -m cython_customslots interface' writes a "
+         'header for C'),
+    ]),
+    "the ID of another interface": ("""\
+@cs.interface(b"tests.Shape")
+cdef class I:
+    cdef int f(self)
+""", [
+        (1, 0,
+         "interface 'I' has the ID of interface 'Shape' in line 2; each has an ID of "
+         'its own, so give it another one'),
+    ]),
+    "the same constant twice": ("""\
+@cs.interface(5)
+cdef class I:
+    cdef int f(self)
+@cs.interface(0x5)
+cdef class J:
+    cdef int f(self)
+""", [
+        (4, 0,
+         "interface 'J' has the ID of interface 'I' in line 7; each has an ID of its "
+         'own, so give it another one'),
+    ]),
     "another signature below": ("""\
 @cs.interface(b"t.I")
 cdef class I(Shape):
@@ -535,6 +635,21 @@ def f(): Shape.register(list)
         (1, 23,
          'Shape.register() takes a type and the class whose methods implement the '
          'interface for it, found 1 arguments'),
+    ]),
+    "an implementation with a name": ("""\
+def f(): Shape.register(list, implementation=Shape)
+""", [
+        (1, 23,
+         'Shape.register() takes a type and the class whose methods implement the '
+         "interface for it, and neither names nor '*'; write Shape.register(list, "
+         'ListShape)'),
+    ]),
+    "of() with a keyword": ("""\
+def f(a): return Shape.of(obj=a)
+""", [
+        (1, 25,
+         'Shape.of() takes one object, found other arguments; an interface has no '
+         'objects of its own'),
     ]),
     "an implementation that is no class": ("""\
 def f(): Shape.register(list, 5)

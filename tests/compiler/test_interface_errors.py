@@ -88,6 +88,71 @@ FILES = {
             cdef class Shape
             """}, [
         ("mod.pyx", 2, 0, "C class 'Shape' is declared but not defined")]),
+    "the ID of an interface in the pxd": ({
+        "mod.pxd": """
+            cimport cython_customslots as cs
+            @cs.interface(b"tests.Shape")
+            cdef class Shape:
+                cdef double area(self) noexcept
+            """,
+        "mod.pyx": """
+            cimport cython_customslots as cs
+            @cs.interface(b"tests.Shape")
+            cdef class Form:
+                cdef double area(self) noexcept
+            """}, [
+        ("mod.pyx", 2, 0,
+         "interface 'Form' has the ID of interface 'Shape' in the .pxd; each has an ID of its own, so "
+         "give it another one")]),
+    "the ID of an interface that it extends": ({
+        "other.pxd": """
+            cimport cython_customslots as cs
+            @cs.interface(b"tests.Shape")
+            cdef class Shape:
+                cdef double area(self) noexcept
+            """,
+        "mod.pyx": """
+            cimport cython_customslots as cs
+            from other cimport Shape
+            @cs.interface(b"tests.Shape")
+            cdef class Form(Shape):
+                cdef double length(self) noexcept
+            """}, [
+        ("mod.pyx", 3, 0,
+         "interface 'Form' has the ID of interface 'Shape', which it extends; each has an ID of its "
+         "own, so give it another one")]),
+    "a copy of a cimported interface with another method": ({
+        "other.pxd": """
+            cimport cython_customslots as cs
+            @cs.interface(b"tests.Shape")
+            cdef class Shape:
+                cdef double area(self) noexcept
+            """,
+        "mod.pyx": """
+            cimport cython_customslots as cs
+            from other cimport Shape as Other
+            @cs.interface(b"tests.Shape")
+            cdef class Shape:
+                cdef float area(self) noexcept
+            """}, [
+        ("mod.pyx", 5, 19,
+         "interface 'Shape' has the ID of 'other.Shape', which is cimported, but another method 'area': "
+         "found 'cdef float area(self) noexcept', expected 'cdef double area(self) noexcept'; give it "
+         "another ID, or change one of the two")]),
+    "a final interface in pure-Python mode": ({
+        "mod.py": """
+            import cython
+            from cython.cimports import cython_customslots as cs
+            @cs.interface(b"tests.Shape")
+            @cython.final
+            @cython.cclass
+            class Shape:
+                @cython.cfunc
+                def area(self) -> cython.double: ...
+            """}, [
+        ("mod.py", 4, 0,
+         "cython.final makes no sense for interface 'Shape', which has no objects of its own; decorate "
+         "the classes that implement it")]),
     "a body in a pxd": ({
         "other.pxd": """
             cimport cython_customslots as cs
@@ -110,3 +175,21 @@ def test_a_wrong_interface_in_a_pxd_is_an_error_where_it_stands(what):
     expected = [found for error in FILES[what][1] for found in as_cython_says([error], files[error[0]])]
     assert result.errors == expected, result.messages
     assert "Compiler crash" not in result.messages
+
+
+#: A copy of an interface that is cimported under another name: the same, or a newer version.
+COPIES = {
+    "the same": "cdef double area(self) noexcept",
+    "one that appends": "cdef double area(self) noexcept\n    cdef int more(self) except -1",
+}
+
+
+@pytest.mark.parametrize("what", COPIES)
+def test_a_module_may_know_copies_of_its_interfaces_that_say_the_same_or_append(what):
+    head = 'cimport cython_customslots as cs\n'
+    shape = '@cs.interface(b"tests.Shape")\ncdef class Shape:\n    cdef double area(self) noexcept\n'
+    mine = shape.replace("cdef double area(self) noexcept", COPIES[what])
+    result, = compile_all({"files": {
+        "other.pxd": head + shape,
+        "mod.pyx": f"{head}from other cimport Shape as Other\n{mine}"}}).values()
+    assert result.errors == [], result.messages

@@ -2,12 +2,14 @@
 """Interfaces: classes of several libraries implement them, and a consumer calls what it is given."""
 import asyncio
 import gc
+import pydoc
 import sys
 import threading
 
 import cython_customslots
 import pytest
 import support
+from compiling import CYTHON
 from layer_modules import ANYWHERE, HEAP, MODULES, NEEDS_HEAP_TYPES, build, in_interpreters
 
 WRONG = "expected an object that implements interface '{}', found '{}', which {}"
@@ -229,6 +231,19 @@ def test_pure_python_mode_has_interfaces():
     assert "tests.Pure" in refused(module.draw, 3, canvas)
 
 
+def test_the_docstring_of_a_method_is_in_the_help_of_its_interface():
+    pure = support.load(build("interface_pure.py")).Pure
+    draw = "cpdef int draw(self, list canvas) except? -1"
+    assert pure.signatures == ("cdef double area(self) noexcept nogil", draw, "cpdef object name(self)")
+    assert pure.draw.__doc__ == f"{draw}\n\nDraw it.\n\nThe canvas gets what was drawn."
+    assert pure.area.__doc__ == "cdef double area(self) noexcept nogil\n\nThe area."
+    assert pure.name.__doc__ == "cpdef object name(self)"
+    lines = [line.strip(" |") for line in pydoc.plain(pydoc.render_doc(pure)).splitlines()]
+    start = lines.index("draw(self, canvas)") + 1
+    assert lines[start:start + 5] == [draw, "", "Draw it.", "", "The canvas gets what was drawn."]
+    assert "Draw it" not in pure.explain(3) and draw in pure.explain(3)
+
+
 def test_no_function_is_generated_for_nothing():
     """What a class has for PyPy, too."""
     for name in ("interface_provider.pyx", "interface_consumer.pyx"):
@@ -374,6 +389,53 @@ def test_objects_without_an_interface_are_refused_in_a_sub_interpreter_that_shar
         "argument 'form': " + WRONG.format("tests.Shape", "int", NOT), none.format("label"),
         gone.format("label"), none.format("label"),
         "0.0", "0.0"]                            # the hook of which interpreter is told is CPython's affair
+
+
+NEEDS_LIMITED_API = pytest.mark.skipif(
+    CYTHON < (3, 1) or sys.version_info < (3, 11) or support.FREE_THREADED,
+    reason="Cython's C for the limited API takes Cython 3.1, CPython 3.11 and the GIL")
+
+
+@pytest.fixture(scope="module")
+def limited_reader(tmp_path_factory):
+    limited = f"-DPy_LIMITED_API=0x03{sys.version_info.minor:02X}0000"
+    return support.build_cython(MODULES / "interface_reader.pyx", include_dirs=[MODULES], cflags=(limited,),
+                                directory=tmp_path_factory.mktemp("limited"))
+
+
+@NEEDS_LIMITED_API
+def test_a_consumer_may_be_built_for_the_limited_api(limited_reader):
+    output = support.check_child("""
+        import interface_provider as provider, interface_reader as reader
+        for thing in provider.Circle(2), provider.Named(2), provider.Ball(2):
+            print(reader.is_form(thing), reader.label(thing), reader.area_unchecked(thing))
+        try: reader.label(3)
+        except TypeError as error: print(reader.is_form(3), error)
+        """, modules=[build("interface_provider.pyx"), limited_reader])
+    wrong = "argument 'form': " + WRONG.format("tests.Shape", "int", NOT)
+    assert output.split("\n") == ["True circle 2.0 12.0", "True named 12.0", "True circle 2.0 12.0",
+                                  f"False {wrong}"]
+
+
+@NEEDS_LIMITED_API
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="from 3.12 on nobody waits")
+def test_with_the_limited_api_they_are_refused_in_a_sub_interpreter_by_who_has_the_gil(limited_reader):
+    first = f"""
+    import sys
+    sys.path.insert(0, {str(build("interface_shapes.pyx").parent)!r})
+    import interface_shapes                      # the limited API cannot reach the table of IDs
+    """
+    code = first + IN_A_SUB_INTERPRETER.replace(", reader.area_unchecked", "").replace(
+        "sys.stdout", "print(reader.area_unchecked(None)); sys.stdout")
+    output = support.check_child("""
+        import support
+        support.run_in_new_interpreter(*sys.argv[1:])
+        """, code, limited_reader.parent, timeout=60, modules=[support.TESTS / "support.py"])
+    none = "'label' of interface 'tests.Shape' was called on None"
+    gone = ("'label' of interface 'tests.Shape' was called on an object of 'int', which does not implement "
+            "it any more")
+    assert output.split("\n") == [
+        "False", "False", "argument 'form': " + WRONG.format("tests.Shape", "int", NOT), none, gone, none, "0.0"]
 
 
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="heap types are refused before 3.12")

@@ -115,8 +115,8 @@ found 5 functions:
   = 0  f8 area(object)
   = 1  u4 scale(object,i2)
   = 2  i4 draw(object)
-  ! 3  v m3()
-  ! 4  v m4()"""
+  + 3  v m3()
+  + 4  v m4()"""
     assert "i4 draw(object)    (looks in Python)" in cls.explain(
         type(newer)("Sub", (newer,), {"draw": draw})())
 

@@ -17,8 +17,9 @@ typedef struct {
     const char *doc;                /* or NULL */
     const PyCustomSlots_Interface *interface;    /* what is declared: count, hashes, layout, numbers
                                        and names of the functions */
-    const char *const *signatures;  /* count texts as people write them, "double area(self) noexcept";
-                                       or NULL */
+    const char *const *signatures;  /* count texts as people write them, "double area(self) noexcept",
+                                       behind which a newline, an empty line and a docstring may
+                                       come; or NULL */
     const void *table;              /* for classes of Python that derive from the interface: functions
                                        that raise NotImplementedError, with dispatch entries that
                                        call Python; NULL: nobody can override all of it in Python */

@@ -18,7 +18,14 @@ class Pure:
 
     @cython.ccall
     @cython.exceptval(-1)
-    def draw(self, canvas: list) -> cython.int: ...
+    def draw(self, canvas: list) -> cython.int:
+        """Draw it.
+
+        The canvas gets what was drawn.
+        """
+
+    @cython.ccall
+    def name(self): ...
 
 
 @cython.cclass
@@ -39,6 +46,10 @@ class Circle(Pure):
     def draw(self, canvas: list) -> cython.int:
         canvas.append(self.radius)
         return len(canvas)
+
+    @cython.ccall
+    def name(self):
+        return "circle"
 
 
 def total(shapes: list):
