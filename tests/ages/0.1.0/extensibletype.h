@@ -144,9 +144,16 @@ typedef struct {
 _PyCustomSlots_SLOW Py_ssize_t
 _PyCustomSlots_ReadOffset(Py_ssize_t *cache)
 {
-    PyGILState_STATE gil = PyGILState_Ensure();
+    const char *version = Py_GetVersion();
+    PyGILState_STATE gil;
     PyObject *type, *value, *traceback, *size;
     Py_ssize_t offset;
+    if (strncmp(version, "3.10.", 5) == 0 || strncmp(version, "3.11.", 5) == 0) {
+        offset = *(Py_ssize_t *)((char *)&PyType_Type + sizeof(PyVarObject) + sizeof(const char *));
+        _PyCustomSlots_STORE(Py_ssize_t, cache, offset);
+        return offset;
+    }
+    gil = PyGILState_Ensure();
     PyErr_Fetch(&type, &value, &traceback);
     size = PyObject_GetAttrString((PyObject *)&PyType_Type, "__basicsize__");
     offset = size != NULL ? PyLong_AsSsize_t(size) : 0;
@@ -2898,6 +2905,8 @@ _PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_NewInterfaceMetaclass(
     _PyExtensibleType_API *api);
 
 _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_SignatureOf(
+    const PyExtensibleType_InterfaceSpec *spec, size_t place);
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_MethodDoc(
     const PyExtensibleType_InterfaceSpec *spec, size_t place);
 _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_TextSignature(PyObject *signature);
 _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_WhyNot(
@@ -7444,6 +7453,16 @@ _PyExtensibleType_PRIVATE PyObject *
 _PyExtensibleType_SignatureOf(const PyExtensibleType_InterfaceSpec *spec, size_t place)
 {
     if (spec->signatures != NULL && spec->signatures[place] != NULL) {
+        const char *text = spec->signatures[place];
+        return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strcspn(text, "\n"), NULL);
+    }
+    return _PyExtensibleType_LineOf(spec->interface, place);
+}
+
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_MethodDoc(const PyExtensibleType_InterfaceSpec *spec, size_t place)
+{
+    if (spec->signatures != NULL && spec->signatures[place] != NULL) {
         return PyUnicode_FromString(spec->signatures[place]);
     }
     return _PyExtensibleType_LineOf(spec->interface, place);
@@ -7536,7 +7555,7 @@ _PyExtensibleType_Append(PyObject **list, PyObject *text)
 #define _PyExtensibleType_MOST_SHOWN 1000
 static void
 _PyExtensibleType_AppendFunctions(PyObject **list, const PyExtensibleType_InterfaceSpec *spec,
-                                  const PyCustomSlots_Function *table, size_t same)
+                                  const PyCustomSlots_Function *table, size_t same, char mark)
 {
     const PyCustomSlots_Interface *interface
         = spec != NULL ? spec->interface : _PyExtensibleType_Described(table);
@@ -7553,7 +7572,7 @@ _PyExtensibleType_AppendFunctions(PyObject **list, const PyExtensibleType_Interf
         if (line == NULL || written == NULL) Py_CLEAR(*list);
         else {
             _PyExtensibleType_Append(list, PyUnicode_FromFormat(
-                "  %s %zu  %U%s%U%s", i < same ? "=" : "!", i, written,
+                "  %c %zu  %U%s%U%s", i < same ? '=' : mark, i, written,
                 PyUnicode_GET_LENGTH(written) > 0 ? "    # " : "", line,
                 spec == NULL && base != NULL && base[i] != table[i] ? "    (looks in Python)" : ""));
         }
@@ -7581,15 +7600,16 @@ _PyExtensibleType_Explain(const _PyExtensibleType_Known *known, PyTypeObject *ty
     _PyExtensibleType_Append(&list, why == NULL
         ? PyUnicode_FromFormat("'%.200s' implements %s", type->tp_name, spec->name)
         : PyUnicode_FromFormat("'%.200s' does not implement %s: %U", type->tp_name, spec->name, why));
-    if (list != NULL) _PyExtensibleType_AppendFunctions(&list, spec, NULL, same);
+    if (list != NULL) _PyExtensibleType_AppendFunctions(&list, spec, NULL, same, '!');
     if (list != NULL && found != NULL) {
-        _PyExtensibleType_AppendFunctions(&list, NULL, table, same);
+        _PyExtensibleType_AppendFunctions(&list, NULL, table, same,
+                                          same == spec->interface->count ? '+' : '!');
     }
     if (list != NULL && other != NULL) {
         same = _PyExtensibleType_SameUpTo(spec->interface, other->interface);
         _PyExtensibleType_Append(&list, PyUnicode_FromString(
             "another module declares other functions under this ID:"));
-        if (list != NULL) _PyExtensibleType_AppendFunctions(&list, other, NULL, same);
+        if (list != NULL) _PyExtensibleType_AppendFunctions(&list, other, NULL, same, '!');
     }
     if (list != NULL && (newline = PyUnicode_FromString("\n")) != NULL) {
         result = PyUnicode_Join(newline, list);
@@ -8244,7 +8264,7 @@ _PyExtensibleType_NewMethod(_PyExtensibleType_API *api, const PyExtensibleType_I
     if (!(method->name = PyUnicode_InternFromString(spec->interface->names[place]))
             || !(method->qualname = PyUnicode_FromFormat("%s.%U", strrchr(spec->name, '.') + 1,
                                                          method->name))
-            || !(method->doc = _PyExtensibleType_SignatureOf(spec, place))
+            || !(method->doc = _PyExtensibleType_MethodDoc(spec, place))
             || !(method->signature = _PyExtensibleType_TextSignature(method->doc))) {
         Py_CLEAR(method);
     }

@@ -144,9 +144,16 @@ typedef struct {
 _PyCustomSlots_SLOW Py_ssize_t
 _PyCustomSlots_ReadOffset(Py_ssize_t *cache)
 {
-    PyGILState_STATE gil = PyGILState_Ensure();
+    const char *version = Py_GetVersion();
+    PyGILState_STATE gil;
     PyObject *type, *value, *traceback, *size;
     Py_ssize_t offset;
+    if (strncmp(version, "3.10.", 5) == 0 || strncmp(version, "3.11.", 5) == 0) {
+        offset = *(Py_ssize_t *)((char *)&PyType_Type + sizeof(PyVarObject) + sizeof(const char *));
+        _PyCustomSlots_STORE(Py_ssize_t, cache, offset);
+        return offset;
+    }
+    gil = PyGILState_Ensure();
     PyErr_Fetch(&type, &value, &traceback);
     size = PyObject_GetAttrString((PyObject *)&PyType_Type, "__basicsize__");
     offset = size != NULL ? PyLong_AsSsize_t(size) : 0;
@@ -3574,6 +3581,16 @@ _PyTypedMethod_IsAttached(void)
 #endif
 }
 
+_PyCustomSlots_UNUSED static inline int
+_PyTypedMethod_HasThreadState(void)
+{
+#if defined(PYPY_VERSION)
+    return 1;
+#else
+    return PyGILState_GetThisThreadState() != NULL;
+#endif
+}
+
 typedef struct {
     int              taken;
     int              is_new;
@@ -3587,9 +3604,7 @@ _PyTypedMethod_TakeGil(_PyTypedMethod_Gil *gil)
     gil->is_new = 0;
     gil->state = PyGILState_LOCKED;
     if (gil->taken) {
-#ifndef PYPY_VERSION
-        gil->is_new = PyGILState_GetThisThreadState() == NULL;
-#endif
+        gil->is_new = !_PyTypedMethod_HasThreadState();
         gil->state = PyGILState_Ensure();
     }
 }
@@ -3637,9 +3652,7 @@ _PyTypedMethod_HasRaised(void)
     _PyTypedMethod_Gil gil;
     int raised;
     if (_PyTypedMethod_IsAttached()) return PyErr_Occurred() != NULL;
-#ifndef PYPY_VERSION
-    if (PyGILState_GetThisThreadState() == NULL) return 0;
-#endif
+    if (!_PyTypedMethod_HasThreadState()) return 0;
     _PyTypedMethod_TakeGil(&gil);
     raised = PyErr_Occurred() != NULL;
     if (gil.taken) PyGILState_Release(gil.state);
@@ -4183,11 +4196,11 @@ _PyCustomSlots_UNUSED static int
 _PyTypedCallback_NeedsGil(PyTypeObject *type)
 {
 #if defined(PYPY_VERSION) || defined(GRAALVM_PYTHON)
-    const uintptr_t version = 0;
+    const uintptr_t version = 0, owner = 0;
 #else
     const uintptr_t version = type->tp_version_tag;
-#endif
     const uintptr_t owner = (uintptr_t)PyInterpreterState_GetID(PyInterpreterState_Get());
+#endif
     static PyTypeObject *last = NULL;
     static uintptr_t last_version = 0, last_owner = 0;
     PyObject *name, *flags = NULL;
@@ -4592,7 +4605,7 @@ _PyTypedCallback_Notice(PyTypedCallback *callback)
     int raised;
     if (callback->callable.call.function != NULL
             && (callback->callable.call.flags & PyTypedMethod_RAISES) == 0) return 0;
-    if (!_PyTypedMethod_IsAttached() && PyGILState_GetThisThreadState() == NULL) return 0;
+    if (!_PyTypedMethod_IsAttached() && !_PyTypedMethod_HasThreadState()) return 0;
     _PyTypedMethod_TakeGil(&gil);
     if ((raised = PyErr_Occurred() != NULL)) _PyTypedCallback_Keep(callback);
     if (gil.taken) PyGILState_Release(gil.state);
@@ -4609,7 +4622,7 @@ _PyTypedCallback_Pause(PyTypedCallback *callback)
     _PyCustomSlots_STORE(int, &callback->left, _PyTypedCallback_PAUSE);
     if (!attached) {
         const time_t now = time(NULL);
-        if (PyGILState_GetThisThreadState() == NULL || now == callback->looked) return 0;
+        if (!_PyTypedMethod_HasThreadState() || now == callback->looked) return 0;
         callback->looked = now;
     }
     _PyTypedMethod_TakeGil(&gil);
