@@ -56,8 +56,9 @@ typedef struct PyTypedCallback {
     time_t   looked;                    /* when that was done without the GIL */
     PyObject *error[3];                 /* type, value, traceback */
     uint64_t  at_once[4];               /* the signature, if a C function needs nothing else and
-                                           says by -1 (NULL, true) that it may have raised: as in
-                                           PyTypedCallable, but [2] and [3] with the context last */
+                                           says by -1 (NULL, true) that it may have raised: [0] no
+                                           GIL and raises nothing, [1] a caller that has it; [2]
+                                           and [3] the same, and the context last; else 0 */
 } PyTypedCallback;
 /* [PyTypedCallback.end] */
 
@@ -119,7 +120,7 @@ _PyTypedCallback_SetAtOnce(PyTypedCallback *callback)
                         || !_PyTypedCallback_IsUsualError(_PyTypedMethod_CODE_AT(signature, 0),
                                                           call->error))) return;
     callback->at_once[form + 1] = signature;
-    if (call->flags & PyTypedMethod_NOGIL) callback->at_once[form] = signature;
+    if ((call->flags & PyTypedMethod_NOGIL) && raises == 0) callback->at_once[form] = signature;
 }
 
 /* Takes `held` (a new reference, stolen) as what is called. */

@@ -146,6 +146,16 @@ PyTypedCallback_Fail(PyTypedCallback *callback)
     if (PyErr_Occurred()) _PyTypedCallback_Keep(callback);
 }
 
+/* Can the callable be called without the GIL by this thread?  What it raises in a thread that
+   has no state would go with the one that it makes for that. */
+_PyCustomSlots_UNUSED static inline int
+_PyTypedCallback_IsFree(const PyTypedCallback *callback)
+{
+    const uint32_t flags = callback->callable.call.flags;
+    return (flags & PyTypedMethod_NOGIL)
+           && (!(flags & PyTypedMethod_RAISES) || _PyTypedMethod_HasThreadState());
+}
+
 /* After a result that may mean an exception: keeps it.  1 if there was one. */
 _PyCustomSlots_SLOW int
 _PyTypedCallback_Notice(PyTypedCallback *callback)
@@ -262,7 +272,7 @@ name##_otherwise parameters                                                     
         raised_ = _PyTypedCallback_MAYBE_##member(type)                                  \
                   && _PyTypedCallback_Notice(callback);                                  \
     }                                                                                    \
-    else if ((gil) || (callback->callable.call.flags & PyTypedMethod_NOGIL)) {           \
+    else if ((gil) || _PyTypedCallback_IsFree(callback)) {                               \
         result_ = name##_call held_values;                                               \
         raised_ = _PyTypedCallback_MAYBE_##member(type)                                  \
                   && _PyTypedCallback_Notice(callback);                                  \
