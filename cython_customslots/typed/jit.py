@@ -179,7 +179,7 @@ def _make(callable, calls):
     code = "\n".join(lines)
     exec(compile(code, f"<direct call of {_name(callable)}>", "exec"), namespace)
     made = _dress(namespace["_direct"], callable)
-    made._customslots_direct = made, callable       # for C: find.h
+    made._typedmethod_direct_v1 = made, callable       # for C: find.h
     return made
 
 

@@ -131,7 +131,7 @@ _PyTypedMethod_Undirect(PyObject *callable)
 {
     PyObject *kind, *value, *traceback, *pair;
     PyErr_Fetch(&kind, &value, &traceback);
-    pair = PyObject_GetAttrString(callable, "_customslots_direct");
+    pair = PyObject_GetAttrString(callable, "_typedmethod_direct_v1");
     PyErr_Restore(kind, value, traceback);
     if (pair != NULL && PyTuple_CheckExact(pair) && PyTuple_GET_SIZE(pair) == 2
             && PyTuple_GET_ITEM(pair, 0) == callable) callable = PyTuple_GET_ITEM(pair, 1);
