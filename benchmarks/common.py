@@ -53,8 +53,8 @@ except ImportError as error:
     raise SystemExit(f"benchmarks: cannot import the installed package ({error}); run "
                      "'pip install .' in the project's root first")
 
-__all__ = ["Case", "HERE", "Loop", "Module", "SMOKE", "Variant", "get_include", "load", "main",
-           "python_loop"]
+__all__ = ["Case", "Elsewhere", "HERE", "LeftOut", "Loop", "Module", "SMOKE", "Variant",
+           "get_include", "load", "main", "merge", "python_loop"]
 
 SLICE_NS = 1_000_000
 SMOKE = "--smoke" in sys.argv       # a script may build less then; children are told, too
@@ -127,8 +127,9 @@ class Loop:
 class Case:
     """One row of a table: `loop` against `baseline`.
 
-    unit    "x": the ratio is the claim; "ns": the difference in nanoseconds is
-    target  the most that is allowed; None: published, not judged
+    unit    "x": the ratio is the claim; "ns": the difference in nanoseconds is; "faster": the
+            ratio is, the other way round, how many times as fast as the baseline
+    target  the most that is allowed, of "faster" the least; None: published, not judged
     """
 
     name: str
@@ -137,6 +138,22 @@ class Case:
     baseline: Loop
     target: float | None = None
     unit: str = "x"
+
+
+class LeftOut(Exception):
+    """Why something cannot be measured on this machine, in a line."""
+
+
+@dataclasses.dataclass
+class Elsewhere:
+    """What a benchmark measures in programs of another project or interpreter.
+
+    measure  takes a directory to build in, rounds and processes; gives a line on what it
+             measured with, and the rows by group; LeftOut if that is not to be had here
+    """
+
+    name: str
+    measure: Callable[[Path, int, int], tuple[str, dict[str, list[dict]]]]
 
 
 def python_loop(statement: str, names: Sequence[dict], unroll: int = 20) -> Loop:
@@ -196,29 +213,46 @@ def _measure(cases: Sequence[Case], rounds: int, seed: int) -> list[dict]:
 def _figure(unit: str, result: dict) -> float:
     if unit == "ns":
         return result["ns"] - result["baseline_ns"]
+    if unit == "faster":
+        return result["baseline_ns"] / result["ns"]
     return result["ns"] / result["baseline_ns"]
 
 
-def _merge(runs: list[list[dict]]) -> list[dict]:
+def _met(unit: str, figure: float, target: float | None) -> bool | None:
+    if target is None:
+        return None
+    return figure >= target if unit == "faster" else figure <= target
+
+
+def merge(runs: list[list[dict]]) -> list[dict]:
     """One row a case from what the processes found."""
     merged = []
     for same in zip(*runs):
         first = same[0]
         figures = sorted(_figure(first["unit"], row) for row in same)
         figure = statistics.median(figures)
+        paired = statistics.median(row["paired"] for row in same)
         merged.append({
             "name": first["name"], "against": first["against"], "unit": first["unit"],
             "target": first["target"], "figure": figure,
             "lowest": figures[0], "highest": figures[-1],
-            "paired": statistics.median(row["paired"] for row in same),
+            "paired": 1 / paired if first["unit"] == "faster" else paired,
             "ns": min(row["ns"] for row in same),
             "baseline_ns": min(row["baseline_ns"] for row in same),
-            "met": None if first["target"] is None else figure <= first["target"],
+            "met": _met(first["unit"], figure, first["target"]),
         })
     return merged
 
 
 # ------------------------------------------------------------------------------ printing --
+
+
+def python_line() -> str:
+    """Which Python, in a few words."""
+    name, version = platform.python_implementation(), platform.python_version()
+    if name == "PyPy":
+        version = ".".join(map(str, sys.pypy_version_info[:3]))
+    return f"{name} {version}" + (" free-threaded" if "free-threading" in sys.version else "")
 
 
 def machine_line() -> str:
@@ -232,11 +266,9 @@ def machine_line() -> str:
                  f"model {info.get('model', '?')})")
     except OSError:
         pass
-    implementation = sys.version.split()[0]
-    if "free-threading" in sys.version:
-        implementation += " free-threaded"
+    compiler = platform.python_compiler()
     return (f"{model}, {os.cpu_count()} CPUs; {platform.system()} {platform.machine()}; "
-            f"{platform.python_implementation()} {implementation} built by {platform.python_compiler()}")
+            f"{python_line()}" + (f" built by {compiler}" if compiler else ""))
 
 
 def compiler_line() -> str:
@@ -256,18 +288,27 @@ def _load() -> str:
         return "unknown"
 
 
-def _print_rows(rows: list[dict], judged: bool) -> None:
-    width = max(len(row["name"]) for row in rows)
-    against = max(len("against"), *(len(row["against"]) for row in rows))
-    print(f"  {'':{width}}  {'against':{against}}  {'ns':>9}  {'base':>9}  "
+def _print_results(results: dict[str, list[dict]], judged: bool) -> None:
+    """One table of all groups, side by side."""
+    everything = [row for rows in results.values() for row in rows]
+    width = max(len(row["name"]) for row in everything)
+    against = max(len("against"), *(len(row["against"]) for row in everything))
+    print(f"\n  {'':{width}}  {'against':{against}}  {'ns':>9}  {'base':>9}  "
           f"{'figure':>9}  {'range':>13}  {'paired':>6}  target")
+    for name, rows in results.items():
+        print(f"\n{name}")
+        _print_rows(rows, width, against, judged)
+
+
+def _print_rows(rows: list[dict], width: int, against: int, judged: bool) -> None:
     for row in rows:
-        unit = "x" if row["unit"] == "x" else " ns"
+        unit = " ns" if row["unit"] == "ns" else "x"
+        sign = ">=" if row["unit"] == "faster" else "<="
         spread = f"{row['lowest']:.2f}-{row['highest']:.2f}"
         if row["target"] is None:
             verdict = ""
         else:
-            verdict = f"<= {row['target']:.2f}{unit}"
+            verdict = f"{sign} {row['target']:.2f}{unit}"
             if judged:
                 verdict += "  met" if row["met"] else "  MISSED"
         line = (f"  {row['name']:{width}}  {row['against']:{against}}  {row['ns']:9.2f}  "
@@ -284,6 +325,9 @@ def _parse(description: str, rounds: int, processes: int) -> argparse.Namespace:
     parser.add_argument("--smoke", action="store_true",
                         help="a few seconds: shows that it runs, judges nothing")
     parser.add_argument("--json", metavar="FILE", help="write the results there, too")
+    parser.add_argument("--keep", metavar="FILE",
+                        help="put the results into this list of runs, in the place of those of the "
+                             "same interpreter")
     parser.add_argument("--strict", action="store_true",
                         help="exit with 1 if a target is missed")
     parser.add_argument("--rounds", type=int, help=f"slices of each case (default {rounds})")
@@ -306,6 +350,9 @@ def _child(options: argparse.Namespace, groups: dict, rounds: int) -> int:
     _build_directory = options.build_dir
     sys.path.insert(0, options.build_dir)
     cases = groups[options.child]()
+    if cases and isinstance(cases[0], dict):
+        json.dump(cases, sys.stdout)
+        return 0
     results = _measure(cases, rounds, options.seed)
     json.dump([{"name": case.name, "against": case.against, "unit": case.unit,
                 "target": case.target, **result}
@@ -324,17 +371,38 @@ def _spawn(script: str, group: str, directory: str, rounds: int, seed: int) -> l
     return json.loads(done.stdout)
 
 
+def _keep(path: Path, run: dict) -> None:
+    """Puts the run into the list in the file, which plot.py and record.py read."""
+    runs = json.loads(path.read_text()) if path.exists() else []
+
+    def same(other: dict) -> bool:
+        return (other["benchmark"], other["python"]) == (run["benchmark"], run["python"])
+    # What this run left out, an earlier one may have: its figures stay, with its machine.
+    for other in filter(same, runs):
+        other["results"] = {name: rows for name, rows in other["results"].items()
+                            if name not in run["results"]}
+    runs = [other for other in runs if other["results"]] + [run]
+    path.write_text(json.dumps(runs, indent=1) + "\n")
+
+
 def main(script: str, description: str, modules: Callable[[], list[Module | Variant]],
-         groups: dict[str, Callable[[], list[Case]]], *, rounds: int = 120,
-         processes: int = 5, compilers: Callable[[], str] = compiler_line) -> int:
+         groups: dict[str, Callable[[], list[Case] | list[dict]]], *, rounds: int = 120,
+         processes: int = 5, compilers: Callable[[], str] = compiler_line,
+         elsewhere: Sequence[Elsewhere] = ()) -> int:
     """Builds, measures each group in processes of its own, prints; the exit code.
-    `compilers` says in a line what compiles the modules."""
+    `compilers` says in a line what compiles the modules.  What is measured elsewhere follows.
+
+    A group may also measure by itself, and return rows: name, against, unit and target as in Case, ns,
+    baseline_ns and paired."""
     options = _parse(description, rounds, processes)
     if options.child:
         return _child(options, groups, options.rounds)
-    if unknown := sorted(set(options.only or ()) - set(groups)):
+    known = [*groups, *(other.name for other in elsewhere)]
+    if unknown := sorted(set(options.only or ()) - set(known)):
         raise SystemExit(f"benchmarks: there is no group {', '.join(unknown)}; the groups "
-                         f"are: {', '.join(groups)}")
+                         f"are: {', '.join(known)}")
+    if options.smoke and options.keep:
+        raise SystemExit("benchmarks: a --smoke run is too short to be kept")
     if options.smoke:
         rounds, processes = 2, 1
     rounds = options.rounds or rounds
@@ -347,7 +415,8 @@ def main(script: str, description: str, modules: Callable[[], list[Module | Vari
     with tempfile.TemporaryDirectory(prefix="customslots-bench-") as temporary:
         directory = os.path.abspath(options.build_dir or temporary)
         try:
-            _build(modules(), directory)
+            if chosen:
+                _build(modules(), directory)
         except BuildError as error:
             raise SystemExit(f"benchmarks: {error}")
         # Process by process and not group by group: what happens on the machine for a
@@ -356,11 +425,22 @@ def main(script: str, description: str, modules: Callable[[], list[Module | Vari
         for number in range(processes):
             for name in chosen:
                 runs[name].append(_spawn(script, name, directory, rounds, number))
+        results = {name: merge(runs[name]) for name in chosen}
+        notes = []
+        for other in elsewhere:
+            if not options.only or other.name in options.only:
+                try:
+                    with_what, rows = other.measure(Path(directory, other.name), rounds, processes)
+                except LeftOut as reason:
+                    notes.append(f"{other.name}: left out: {reason}")
+                else:
+                    notes.append(f"{other.name}: {with_what}")
+                    results.update(rows)
 
-    results = {name: _merge(runs[name]) for name in chosen}
-    for name, rows in results.items():
-        print(f"\n{name}")
-        _print_rows(rows, judged=not options.smoke)
+    if results:
+        _print_results(results, judged=not options.smoke)
+    for note in notes:
+        print(f"\n{note}")
     missed = [f"{name}: {row['name']}" for name, rows in results.items() for row in rows
               if row["met"] is False]
     if options.smoke:
@@ -370,9 +450,12 @@ def main(script: str, description: str, modules: Callable[[], list[Module | Vari
         print(f"\n{judged - len(missed)} of {judged} targets met; load now {_load()}")
         for what in missed:
             print(f"  missed: {what}")
+    run = {"benchmark": Path(script).stem, "machine": machine_line(),
+           "python": python_line(),
+           "compiler": compilers(), "rounds": rounds, "processes": processes,
+           "smoke": options.smoke, "notes": notes, "results": results}
     if options.json:
-        Path(options.json).write_text(json.dumps(
-            {"benchmark": Path(script).stem, "machine": machine_line(),
-             "compiler": compilers(), "rounds": rounds, "processes": processes,
-             "smoke": options.smoke, "results": results}, indent=1) + "\n")
+        Path(options.json).write_text(json.dumps(run, indent=1) + "\n")
+    if options.keep:
+        _keep(Path(options.keep), run)
     return 1 if missed and options.strict and not options.smoke else 0

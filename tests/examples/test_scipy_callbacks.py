@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """examples/scipy_callbacks: SciPy's C code with typedmethod.h, built from its sdist as the README says."""
+import json
 import os
 import shutil
 import subprocess
@@ -62,6 +63,17 @@ def project(tmp_path_factory):
 def test_scipys_functions_take_all_kinds_of_callables(project):
     done = run_python("example.py", cwd=project)
     assert (done.returncode, done.stderr, done.stdout) == (0, "", EXPECTED)
+
+
+def test_the_benchmark_writes_the_rows_that_it_prints(project):
+    done = run_python("bench.py", "3", "--json", "rows.json", cwd=project)
+    assert (done.returncode, done.stderr) == (0, "")
+    groups = json.loads((project / "rows.json").read_text(encoding="utf-8"))
+    rows = [row for group in groups.values() for row in group]
+    printed = done.stdout.splitlines()[-len(rows):]
+    for row, line in zip(rows, printed, strict=True):
+        assert line.startswith(row["name"] + " ")
+        assert f"{row['baseline_ns']:9.0f} {row['ns']:9.0f}" in line
 
 
 @pytest.mark.parametrize("module, least, chosen", [
