@@ -441,8 +441,8 @@ def main(script: str, description: str, modules: Callable[[], list[Module | Vari
         _print_results(results, judged=not options.smoke)
     for note in notes:
         print(f"\n{note}")
-    missed = [f"{name}: {row['name']}" for name, rows in results.items() for row in rows
-              if row["met"] is False]
+    missed = [f"{name}: {row['name']}, against {row['against']}"
+              for name, rows in results.items() for row in rows if row["met"] is False]
     if options.smoke:
         print("\nsmoke run: too short to judge anything by it")
     else:
