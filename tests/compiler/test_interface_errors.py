@@ -4,7 +4,8 @@ import re
 
 import pytest
 from compiling import as_cython_says, compile_all, source
-from interface_error_cases import DECLARING, HEADER, IMPLEMENTING, USING
+from interface_error_cases import DECLARING, HEADER, IMPLEMENTING
+from interface_use_error_cases import USING
 
 ALL = {**IMPLEMENTING, **DECLARING, **USING}
 
