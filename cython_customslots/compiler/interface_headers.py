@@ -429,7 +429,7 @@ class Header:
                            f"{{ {returns}{name}_{method.name}(ref_{passed}); }}")
         return "\n".join([
             "#ifdef __cplusplus", *(f"namespace {space} {{" for space in spaces),
-            f"/* An object with its table; holds a reference.  Empty, `!s`, if the cast failed: then the",
+            "/* An object with its table; holds a reference.  Empty, `!s`, if the cast failed: then the",
             "   TypeError is set.  Methods report errors as those of the table do, and need the GIL where",
             "   those do. */",
             f"class {class_name} {{", f"    {name}_Ref ref_ = {{nullptr, nullptr}};", "public:",
