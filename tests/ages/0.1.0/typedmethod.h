@@ -2803,7 +2803,7 @@ _PyTypedMethod_Undirect(PyObject *callable)
 {
     PyObject *kind, *value, *traceback, *pair;
     PyErr_Fetch(&kind, &value, &traceback);
-    pair = PyObject_GetAttrString(callable, "_customslots_direct");
+    pair = PyObject_GetAttrString(callable, "_typedmethod_direct_v1");
     PyErr_Restore(kind, value, traceback);
     if (pair != NULL && PyTuple_CheckExact(pair) && PyTuple_GET_SIZE(pair) == 2
             && PyTuple_GET_ITEM(pair, 0) == callable) callable = PyTuple_GET_ITEM(pair, 1);
@@ -4152,7 +4152,7 @@ _PyTypedCallback_SetAtOnce(PyTypedCallback *callback)
                         || !_PyTypedCallback_IsUsualError(_PyTypedMethod_CODE_AT(signature, 0),
                                                           call->error))) return;
     callback->at_once[form + 1] = signature;
-    if (call->flags & PyTypedMethod_NOGIL) callback->at_once[form] = signature;
+    if ((call->flags & PyTypedMethod_NOGIL) && raises == 0) callback->at_once[form] = signature;
 }
 
 _PyCustomSlots_UNUSED static void
@@ -4598,6 +4598,14 @@ PyTypedCallback_Fail(PyTypedCallback *callback)
     if (PyErr_Occurred()) _PyTypedCallback_Keep(callback);
 }
 
+_PyCustomSlots_UNUSED static inline int
+_PyTypedCallback_IsFree(const PyTypedCallback *callback)
+{
+    const uint32_t flags = callback->callable.call.flags;
+    return (flags & PyTypedMethod_NOGIL)
+           && (!(flags & PyTypedMethod_RAISES) || _PyTypedMethod_HasThreadState());
+}
+
 _PyCustomSlots_SLOW int
 _PyTypedCallback_Notice(PyTypedCallback *callback)
 {
@@ -4692,7 +4700,7 @@ name##_otherwise parameters                                                     
         raised_ = _PyTypedCallback_MAYBE_##member(type)                                  \
                   && _PyTypedCallback_Notice(callback);                                  \
     }                                                                                    \
-    else if ((gil) || (callback->callable.call.flags & PyTypedMethod_NOGIL)) {           \
+    else if ((gil) || _PyTypedCallback_IsFree(callback)) {                               \
         result_ = name##_call held_values;                                               \
         raised_ = _PyTypedCallback_MAYBE_##member(type)                                  \
                   && _PyTypedCallback_Notice(callback);                                  \
