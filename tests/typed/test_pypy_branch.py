@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 """docs/pypy_branch.h, an appendix: the metadata stand where PyPy's branch for typed functions reads them."""
+import textwrap
+
 import support
 
-MODULE = """
+MODULE = textwrap.dedent("""
     #include <Python.h>
     #include "typedmethod.h"
     #include "pypy_branch.h"
@@ -63,7 +65,7 @@ MODULE = """
         if (PyTypedMethod_RegisterMethods(methods, records, 6) < 0) return NULL;
         return PyModule_Create(&definition);
     }
-    """
+    """)
 
 
 def test_metadata_stand_where_the_branch_reads_them(tmp_path):
