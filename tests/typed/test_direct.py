@@ -199,6 +199,7 @@ def test_an_error_has_the_traceback_of_its_caller(m):
         assert raised.value.__context__ is error
 
 
+@pytest.mark.skipif(support.FREE_THREADED, reason="builds without a GIL")
 def test_no_two_threads_are_in_a_function_that_needs_the_gil(m):
     """cffi lets the GIL go around its calls."""
     outside = typed.direct(m.outside)

@@ -62,8 +62,13 @@ MODULE = textwrap.dedent("""
     {
         const PyTypedMethodRecord *const records[] = {
             &inc_typed, &raising_typed, &add_typed, &same_typed, &narrow_typed, &nothing_typed};
+        PyObject *module;
         if (PyTypedMethod_RegisterMethods(methods, records, 6) < 0) return NULL;
-        return PyModule_Create(&definition);
+        module = PyModule_Create(&definition);
+    #ifdef Py_GIL_DISABLED
+        if (module != NULL) (void)PyUnstable_Module_SetGIL(module, Py_MOD_GIL_NOT_USED);
+    #endif
+        return module;
     }
     """)
 
