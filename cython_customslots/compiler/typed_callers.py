@@ -52,12 +52,13 @@ def generate_call(original, self, code):
 
 
 def _has_twin(entry, code):
-    if entry is None or entry.scope is None or not entry.type.is_cfunction:
+    scope = getattr(entry, "scope", None)        # Cython 3.0: not all of its own functions have one
+    if scope is None or not entry.type.is_cfunction:
         return False
-    if entry.scope.qualified_name == _PXD:
+    if scope.qualified_name == _PXD:
         return (entry.name.startswith(_READY_MADE) and not entry.name.endswith(_WITH_GIL)
                 and not entry.type.return_type.is_pyobject)
-    return entry.name in ModuleFacts.known(entry.scope).callers
+    return entry.name in ModuleFacts.known(scope).callers
 
 
 # ------------------------------------------------------------------- one's own signature

@@ -36,7 +36,7 @@ def compiler_of(name):
         return list(tools.cxx)
     if not shutil.which(name):
         pytest.skip(f"{name} is not on this machine")
-    return [name]
+    return [name, *tools.cxx[1:]]               # for the same machine: -m32
 
 
 @pytest.fixture(scope="module", params=[(compiler, dialect) for compiler in ("own", "clang++")
