@@ -81,8 +81,9 @@ SAME_EVERYWHERE = [f"--ignore=tests/{name}" for name in (
 
 #: What runs on PyPy itself, with the package installed there.
 PYPY_SUITE = [f"tests/{name}" for name in (
-    "pypy/test_installed.py", "typed/test_direct.py", "typed/test_calling.py", "typed/test_interop_libraries.py",
-    "typed/test_interop_texts.py", "typed/test_pxd.py", "typed/test_pypy_cases.py", "typed/test_records.py")]
+    "examples/test_interface_examples.py", "pypy/test_installed.py", "typed/test_direct.py",
+    "typed/test_calling.py", "typed/test_interop_libraries.py", "typed/test_interop_texts.py",
+    "typed/test_pxd.py", "typed/test_pypy_cases.py", "typed/test_records.py")]
 
 #: Of no interest to the sanitizers: what runs no C of ours, or the same C as others in another way
 #: of building it.  (Of the ages: what is not inside of something that one of them is at.)
