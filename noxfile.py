@@ -68,8 +68,8 @@ OF_COMPILERS = [f"--ignore=tests/c/test_{name}.py" for name in (
 
 #: What an interpreter cannot change, where the C that it generates is that of 3.11, which
 #: test_same_c.py sees: what the layer says, what it generates, how it is called, and what builds
-#: it.  The README's own test command runs it.  (The README's other command runs
-#: the demo on the newest one.)
+#: it.  The README's own test command runs it.  (The README's other command runs the demo on the
+#: newest one.)
 SAME_EVERYWHERE = [f"--ignore=tests/{name}" for name in (
     "compiler/test_annotation.py", "compiler/test_commands.py",
     "compiler/test_decorator_errors.py", "compiler/test_error_table.py",

@@ -19,7 +19,7 @@ __all__ = ["address", "adapt", "as_ctypes", "as_lowlevelcallable", "as_numba", "
 
 _CTX = _typed.CTX_FIRST | _typed.CTX_LAST
 _is_callable = callable
-_IS_PYPY = sys.implementation.name == "pypy"
+IS_PYPY = sys.implementation.name == "pypy"
 
 
 class Pointer:
@@ -219,7 +219,7 @@ def _ctypes_prototype(text, *, python, before=(), behind=()):
 
 
 def _as_ctypes(entry, before=(), behind=()):
-    if _IS_PYPY and (not entry.is_quiet or "object" in entry.text):
+    if IS_PYPY and (not entry.is_quiet or "object" in entry.text):
         raise TypeError(f"{show(entry.owner)}: {entry.text} {entry.words()}; PyPy's ctypes calls without "
                         "the GIL and looks for no exception, and has no objects. Expected a function of "
                         "numbers that is noexcept and nogil; direct() calls others")

@@ -16,11 +16,9 @@ import types
 
 from . import _typed
 from .ctext import canonical, split
-from .handing import Pointer, _Entry
+from .handing import IS_PYPY, Pointer, _Entry
 
 __all__ = ["direct", "direct_module"]
-
-_IS_PYPY = sys.implementation.name == "pypy"
 
 #: What cffi calls our types; others are not for it.
 _CFFI = {"void": "void", "bool": "_Bool", "i1": "int8_t", "i2": "int16_t", "i4": "int32_t", "i8": "int64_t",
@@ -229,7 +227,7 @@ def direct(callable, signature=None, *, checks=True):
         raise TypeError(f"direct: {_typed.why_not(callable, _typed.parse(canonical(signature)))}")
     if not _is_callable(callable):
         raise TypeError(f"direct: found an object of type {type(callable).__name__!r}, expected a callable")
-    if not _IS_PYPY or issubclass(type(callable), (types.FunctionType, Pointer, type)):
+    if not IS_PYPY or issubclass(type(callable), (types.FunctionType, Pointer, type)):
         return callable
     calls = _calls(callable, signature)
     if not calls:
@@ -248,7 +246,7 @@ def direct_module(module):
     *module*, or its name, `__name__`: the last line of a module, whose users change nothing.
     Its own calls of cpdef functions are C calls anyhow. Functions of other modules stay."""
     module = sys.modules[module] if isinstance(module, str) else module
-    if not _IS_PYPY:
+    if not IS_PYPY:
         return 0
     count = 0
     for name, value in list(vars(module).items()):
