@@ -90,23 +90,23 @@ extern "C" {
 
 /* -------------------------------------------------------------------- layout -- */
 
-/* The word of a slot that belongs to the protocol.  Which member is meant is part
+/** The word of a slot that belongs to the protocol.  Which member is meant is part
    of what the ID says. */
 /* [PyCustomSlot.begin] */
 typedef union {
-    void       *pointer;    /* a vtable, a function table, run-time type information */
-    Py_ssize_t  objoffset;  /* bytes from the PyObject * to a field of the instance */
+    void       *pointer;    /**< a vtable, a function table, run-time type information */
+    Py_ssize_t  objoffset;  /**< bytes from the PyObject * to a field of the instance */
     uintptr_t   flags;
 } PyCustomSlotData;
 
 typedef struct {
-    uintptr_t        id;    /* what this slot means; see "slot IDs" */
+    uintptr_t        id;    /**< what this slot means; see "slot IDs" */
     PyCustomSlotData data;
 } PyCustomSlot;
 /* [PyCustomSlot.end] */
 
 #ifndef Py_LIMITED_API
-/* A type object with a slot table.  The first two fields behind etp_heaptype stand
+/** A type object with a slot table.  The first two fields behind etp_heaptype stand
    in SEP 200's order, so that its static initialisers compile unchanged.
    Who writes: the provider before PyExtensibleType_Ready(), afterwards only the
    implementation behind extensibletype.h.  Who reads: the functions below. */
@@ -115,9 +115,9 @@ typedef struct {
     PyHeapTypeObject etp_heaptype;
     Py_ssize_t       etp_custom_slot_count;
     PyCustomSlot    *etp_custom_slots;
-    uintptr_t        etp_check;      /* (uintptr_t)this type XOR a constant that names the ABI version */
-    void            *etp_private;    /* owner bookkeeping, see docs/abi.md */
-    void            *etp_extension;  /* the same; nothing that readers look at */
+    uintptr_t        etp_check;      /**< (uintptr_t)this type XOR a constant that names the ABI version */
+    void            *etp_private;    /**< owner bookkeeping, see docs/abi.md */
+    void            *etp_extension;  /**< the same; nothing that readers look at */
 } PyHeapExtensibleTypeObject;
 /* [PyHeapExtensibleTypeObject.end] */
 #endif
@@ -169,13 +169,13 @@ typedef char _PyCustomSlots_assert_five_words_are_added
  * address owns the ID.  PyCustomSlots_Intern() makes one from a string.
  */
 /* [ids.begin] */
-#define PyCustomSlots_EMPTY ((uintptr_t)0)  /* an unused position; never found */
-#define PyCustomSlots_SKIP  ((uintptr_t)1)  /* padding before an expected position; never found */
+#define PyCustomSlots_EMPTY ((uintptr_t)0)  /**< an unused position; never found */
+#define PyCustomSlots_SKIP  ((uintptr_t)1)  /**< padding before an expected position; never found */
 
-#define PyCustomSlots_REGISTRAR_INTERNAL 0x01   /* never in anything released */
+#define PyCustomSlots_REGISTRAR_INTERNAL 0x01   /**< never in anything released */
 #define PyCustomSlots_REGISTRAR_CYTHON   0x02
 #define PyCustomSlots_REGISTRAR_NUMPY    0x03
-#define PyCustomSlots_REGISTRAR_NUMFOCUS 0x04   /* SEPs */
+#define PyCustomSlots_REGISTRAR_NUMFOCUS 0x04   /**< SEPs */
 
 #define PyCustomSlots_ID(registrar, idea, version)          \
     ((((uintptr_t)(registrar) & 0xFFu) << 24)               \
@@ -183,7 +183,7 @@ typedef char _PyCustomSlots_assert_five_words_are_added
      | (((uintptr_t)(version) & 0x7Fu) << 1) | (uintptr_t)1)
 /* [ids.end] */
 
-/* A published table has at least this many entries in memory and is never replaced by
+/** A published table has at least this many entries in memory and is never replaced by
    one with fewer.  So an expected position below it needs no test against the count.
    Behind its last entry stands an EMPTY one, and no other is EMPTY. */
 /* [capacity.begin] */
@@ -456,14 +456,14 @@ _PyCustomSlots_FindOwner(PyTypeObject *type)
  * and, with the suffix Type, for a type object whose instances are meant.
  */
 
-/* 1 if instances of `type` carry a slot table (which may hold no slot), 0 if not. */
+/** 1 if instances of `type` carry a slot table (which may hold no slot), 0 if not. */
 _PyCustomSlots_FAST int
 PyCustomSlots_CheckType(PyTypeObject *type)
 {
     return _PyCustomSlots_FindOwner(type) != NULL;
 }
 
-/* Number of entries in the table, SKIP and EMPTY positions included; 0 if there is
+/** Number of entries in the table, SKIP and EMPTY positions included; 0 if there is
    no table. */
 _PyCustomSlots_FAST Py_ssize_t
 PyCustomSlots_CountType(PyTypeObject *type)
@@ -473,7 +473,7 @@ PyCustomSlots_CountType(PyTypeObject *type)
            : _PyCustomSlots_LOAD(Py_ssize_t, &owner->etp_custom_slot_count);
 }
 
-/* The table, NULL if there is none.  Read the count first and the table afterwards:
+/** The table, NULL if there is none.  Read the count first and the table afterwards:
    a table never gets shorter in memory, so entries below any earlier count can be
    read.  The table must not be written to. */
 _PyCustomSlots_FAST PyCustomSlot *
@@ -579,7 +579,7 @@ _PyCustomSlots_FindTypeSlow(PyTypeObject *type, uintptr_t id, Py_ssize_t expecte
     return owner != NULL ? _PyCustomSlots_Scan(owner, id, expected_pos) : NULL;
 }
 
-/* The slot with this ID, or NULL if there is none.
+/** The slot with this ID, or NULL if there is none.
 
    `expected_pos` is the position the protocol recommends to its providers (0 if it
    names none); it is looked at first.  A constant below PyCustomSlots_MIN_CAPACITY
@@ -624,7 +624,7 @@ PyCustomSlots_FindType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos
 #endif
 }
 
-/* The same for the type of `obj`, which must not be NULL. */
+/** The same for the type of `obj`, which must not be NULL. */
 _PyCustomSlots_FAST int
 PyCustomSlots_Check(PyObject *obj)
 {

@@ -112,7 +112,7 @@ extern "C" {
 
 #if _PyCustomSlots_SUPPORTED && !defined(Py_LIMITED_API)
 
-/* What the consumer's test rests on: CPython allocates heap types with one spare
+/** What the consumer's test rests on: CPython allocates heap types with one spare
    PyMemberDef, and our words fit into it. */
 typedef char _PyExtensibleType_assert_words_fit_a_spare_member
     [sizeof(PyHeapExtensibleTypeObject) - sizeof(PyHeapTypeObject)
@@ -140,7 +140,7 @@ typedef char _PyExtensibleType_assert_words_fit_a_spare_member
 
 /* -------------------------------------------------------------- provider API -- */
 
-/* The shared metaclass, created if this is the first provider of the interpreter.
+/** The shared metaclass, created if this is the first provider of the interpreter.
    Borrowed; lives as long as the interpreter.  There is normally no need to call it.
    NULL with an ImportError if sys.modules['_extensibletype'] holds something else. */
 _PyCustomSlots_UNUSED static PyTypeObject *
@@ -150,7 +150,7 @@ PyExtensibleType_Import(void)
     return api != NULL ? api->metaclass : NULL;
 }
 
-/* Readies a static type object that carries slots, in place of PyType_Ready().
+/** Readies a static type object that carries slots, in place of PyType_Ready().
 
    Before the call, etp_custom_slots and etp_custom_slot_count hold the slots that the
    type itself declares (NULL and 0: none); `slot_table_size` is the number of entries
@@ -176,7 +176,7 @@ PyExtensibleType_Ready(PyHeapExtensibleTypeObject *type, Py_ssize_t slot_table_s
     return api != NULL ? _PyExtensibleType_IMPL(api)->ready(api, type, slot_table_size) : -1;
 }
 
-/* Gives a finished type these slots of its own in place of those it had, and lets all
+/** Gives a finished type these slots of its own in place of those it had, and lets all
    its subclasses follow.  `own` is copied.  For heap types, as the class statement or
    PyType_FromMetaclass() makes; the type must have a metaclass that derives from
    extensibletype.  Slots that it inherits stay.
@@ -190,7 +190,7 @@ PyExtensibleType_SetSlots(PyTypeObject *type, const PyCustomSlot *own, Py_ssize_
     return api != NULL ? _PyExtensibleType_IMPL(api)->set_slots(api, type, own, count) : -1;
 }
 
-/* Lets the C fields that `metaclass` adds to its base be inherited by value from now
+/** Lets the C fields that `metaclass` adds to its base be inherited by value from now
    on, by every class that is made with it.  To be called once the metaclass is ready
    and before it makes its first class.  `fields` (copied; the names are not) describes
    `count` of them, in any order; the bytes that none of them covers are plain C data.
@@ -218,7 +218,7 @@ PyExtensibleType_RegisterFields(PyTypeObject *metaclass, const PyExtensibleType_
                                   (Py_ssize_t)sizeof(PyExtensibleType_Field));
 }
 
-/* The same for a metaclass whose fields nobody describes: they are plain C data, but for
+/** The same for a metaclass whose fields nobody describes: they are plain C data, but for
    the Python objects of a Cython class, which are found (its tp_new sets them to None,
    so it is called once).  The whole is set and inherited as if it was one field. */
 _PyCustomSlots_UNUSED static int
@@ -228,7 +228,7 @@ PyExtensibleType_InheritFields(PyTypeObject *metaclass)
     return api != NULL ? _PyExtensibleType_IMPL(api)->inherit_fields(api, metaclass) : -1;
 }
 
-/* Gives the class a value of its own for the C field at `offset`, of `size` bytes: those
+/** Gives the class a value of its own for the C field at `offset`, of `size` bytes: those
    at `value`; for an OBJECT field the address of a reference (borrowed); for one with
    hooks the address of a value (copied).  Subclasses that inherit the field follow, as
    they would for a class attribute.
@@ -248,7 +248,7 @@ PyExtensibleType_SetField(PyTypeObject *type, Py_ssize_t offset, const void *val
            ? _PyExtensibleType_IMPL(api)->set_field(api, type, offset, value, size) : -1;
 }
 
-/* Takes the class's own value away: it inherits the field again, and its subclasses with
+/** Takes the class's own value away: it inherits the field again, and its subclasses with
    it; a class that inherits from nobody holds the metaclass's default.  0, or -1 with
    AttributeError (it has no value of its own), or as PyExtensibleType_SetField(). */
 _PyCustomSlots_UNUSED static int
@@ -258,7 +258,7 @@ PyExtensibleType_DeleteField(PyTypeObject *type, Py_ssize_t offset)
     return api != NULL ? _PyExtensibleType_IMPL(api)->delete_field(api, type, offset) : -1;
 }
 
-/* Makes a heap type from a spec, as PyType_FromMetaclass() does, with slots of its own.
+/** Makes a heap type from a spec, as PyType_FromMetaclass() does, with slots of its own.
 
    `metaclass`: one that derives from extensibletype, or NULL for the most derived one
    of extensibletype and the bases' metaclasses.  `module`, `spec` and `bases` (a class,
@@ -279,7 +279,7 @@ PyExtensibleType_FromSpec(PyTypeObject *metaclass, PyObject *module, PyType_Spec
                                                     count) : NULL;
 }
 
-/* The type object of `type`, to be cast to the struct of `metaclass`, if it really has
+/** The type object of `type`, to be cast to the struct of `metaclass`, if it really has
    memory for that metaclass's C fields; NULL if not.  For code that cannot know how a
    class was made: a static type that was compiled without this library inherits the
    metaclass, but not the memory; one that C code made with PyType_FromSpec() holds the
@@ -301,7 +301,7 @@ PyExtensibleType_Fields(PyTypeObject *type, PyTypeObject *metaclass)
     return (void *)type;
 }
 
-/* Tells Python of an interface: what is in `spec`, which lives as long as the process, as does what
+/** Tells Python of an interface: what is in `spec`, which lives as long as the process, as does what
    it leads to.  Makes no class, so every module that has the interface may call it when it is
    imported.  Of several declarations of one ID the longest counts, and the longest table.
 
@@ -314,7 +314,7 @@ PyExtensibleType_DeclareInterface(const PyExtensibleType_InterfaceSpec *spec)
     return api != NULL ? _PyExtensibleType_IMPL(api)->declare_interface(api, spec) : -1;
 }
 
-/* The class that stands for an interface in this interpreter, made if need be.  A new reference;
+/** The class that stands for an interface in this interpreter, made if need be.  A new reference;
    NULL with LookupError (nobody declared it), or an exception of class creation. */
 _PyCustomSlots_UNUSED static PyObject *
 PyExtensibleType_InterfaceClass(uintptr_t id)

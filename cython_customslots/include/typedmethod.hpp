@@ -177,9 +177,9 @@ template <typename R, typename... A> class callable<R(A...)> {
     typedef detail::result<R> kept;
 
 public:
-    typedef typename kept::type result_type;    /* R; int where that is void */
+    typedef typename kept::type result_type;    /**< R; int where that is void */
 
-    /* The number of PyTypedMethod_SIG(). */
+    /** The number of PyTypedMethod_SIG(). */
     static constexpr uint64_t signature()
     {
         return (uint64_t)1 | detail::codes<1, R, A...>::value();
@@ -187,7 +187,7 @@ public:
 
     callable() noexcept : held_() {}
 
-    /* Gets ready to call `function` (borrowed).  Empty after a failure, with TypeError or
+    /** Gets ready to call `function` (borrowed).  Empty after a failure, with TypeError or
        ValueError set as PyTypedCallable_Init() says; with NULL, for which somebody has set an
        exception already, empty, too. */
     _PyTypedMethod_HIDDEN explicit callable(PyObject *function) : held_()
@@ -195,7 +195,7 @@ public:
         if (function != nullptr) (void)PyTypedCallable_Init(&held_, function, signature());
     }
 
-    /* The same for who would rather have an error than call Python: PyTypedCallable_InitTyped(). */
+    /** The same for who would rather have an error than call Python: PyTypedCallable_InitTyped(). */
     _PyTypedMethod_HIDDEN static callable typed(PyObject *function)
     {
         callable made;
@@ -214,19 +214,19 @@ public:
     }
     ~callable() { PyTypedCallable_Clear(&held_); }
 
-    /* Is there anything to call? */
+    /** Is there anything to call? */
     explicit operator bool() const noexcept { return held_.callable != nullptr; }
 
-    /* Is it called as a C function? */
+    /** Is it called as a C function? */
     bool is_typed() const noexcept { return held_.call.function != nullptr; }
 
-    /* Why not: a new str, empty if it is; NULL with an exception, as PyTypedCallable_WhyNot(). */
+    /** Why not: a new str, empty if it is; NULL with an exception, as PyTypedCallable_WhyNot(). */
     PyObject *why_not() const { return PyTypedCallable_WhyNot(&held_); }
 
-    /* What is held, borrowed: the callable, or what was made for one of another library; NULL. */
+    /** What is held, borrowed: the callable, or what was made for one of another library; NULL. */
     PyObject *get() const noexcept { return held_.callable; }
 
-    /* For tp_traverse and tp_clear of an object that has one. */
+    /** For tp_traverse and tp_clear of an object that has one. */
     int traverse(visitproc visit, void *arg) const
     {
         Py_VISIT(held_.callable);
@@ -234,10 +234,10 @@ public:
     }
     void clear() { PyTypedCallable_Clear(&held_); }
 
-    /* Calls it, in a thread with or without the GIL. */
+    /** Calls it, in a thread with or without the GIL. */
     result_type operator()(A... a) const { return call<0>(&held_, a...); }
 
-    /* The same for code that has the GIL: it is not asked for. */
+    /** The same for code that has the GIL: it is not asked for. */
     result_type with_gil(A... a) const { return call<1>(&held_, a...); }
 
 private:

@@ -35,24 +35,24 @@ extern "C" {
 #endif
 
 /* [interface.begin] */
-typedef void (*PyCustomSlots_Function)(void);    /* any C function; to be cast */
+typedef void (*PyCustomSlots_Function)(void);    /**< any C function; to be cast */
 
 typedef struct {
-    size_t          size;       /* of this struct */
-    size_t          count;      /* functions in the table, 1 or more */
-    const uint64_t *hashes;     /* count of them; hashes[i]: of the first i + 1 signatures */
-    const char     *layout;     /* the signatures, a line each; '%' stands for a number */
-    const unsigned int *numbers;                 /* those numbers, in their order */
-    const char *const  *names;  /* count of them: what Python calls the functions */
-    const char     *name;       /* what the interface is called, for people */
-    const PyCustomSlots_Function *dispatch;      /* count of them: those that look for an override
+    size_t          size;       /**< of this struct */
+    size_t          count;      /**< functions in the table, 1 or more */
+    const uint64_t *hashes;     /**< count of them; hashes[i]: of the first i + 1 signatures */
+    const char     *layout;     /**< the signatures, a line each; '%' stands for a number */
+    const unsigned int *numbers;                 /**< those numbers, in their order */
+    const char *const  *names;  /**< count of them: what Python calls the functions */
+    const char     *name;       /**< what the interface is called, for people */
+    const PyCustomSlots_Function *dispatch;      /**< count of them: those that look for an override
                                    in Python first; NULL in it: cannot be overridden; NULL: none can */
-    const void     *base;       /* the table that this one was made of, for a class of Python that
+    const void     *base;       /**< the table that this one was made of, for a class of Python that
                                    overrides functions (the runtime makes those); else NULL */
-    void           *extension;  /* NULL */
+    void           *extension;  /**< NULL */
 } PyCustomSlots_Interface;
 
-/* A line of a layout as its hash sees it: the FNV-1a hash of its bytes, the newline among
+/** A line of a layout as its hash sees it: the FNV-1a hash of its bytes, the newline among
    them, and how many numbers it has. */
 typedef struct {
     uint64_t     text;
@@ -60,13 +60,13 @@ typedef struct {
 } PyCustomSlots_Signature;
 /* [interface.end] */
 
-/* The numbers of a signature: a width in bytes, for an integer type with 'i' or 'u'. */
+/** The numbers of a signature: a width in bytes, for an integer type with 'i' or 'u'. */
 /* [signature.begin] */
 #define PyCustomSlots_WIDTH(type) ((unsigned int)sizeof(type))
 #define PyCustomSlots_INTEGER(type) \
     ((unsigned int)sizeof(type) | (unsigned int)((type)-1 > (type)0 ? 'u' : 'i') << 24)
 
-/* The hash of `count` signatures: FNV-1a over whole words, of each line the hash of its text and
+/** The hash of `count` signatures: FNV-1a over whole words, of each line the hash of its text and
    its numbers.  Stores those up to each signature in `hashes`, unless that is NULL. */
 _PyCustomSlots_UNUSED static inline uint64_t
 PyCustomSlots_HashSignatures(const PyCustomSlots_Signature *lines, size_t count,
@@ -85,7 +85,7 @@ PyCustomSlots_HashSignatures(const PyCustomSlots_Signature *lines, size_t count,
 }
 /* [signature.end] */
 
-/* The description of a table of functions; NULL: it has none.  Flags or an offset in the place of
+/** The description of a table of functions; NULL: it has none.  Flags or an offset in the place of
    the table are small numbers, where no memory is. */
 _PyCustomSlots_FAST const PyCustomSlots_Interface *
 PyCustomSlots_InterfaceOf(const void *table)
@@ -93,7 +93,7 @@ PyCustomSlots_InterfaceOf(const void *table)
     return (uintptr_t)table < 4096 ? NULL : ((const PyCustomSlots_Interface *const *)table)[-1];
 }
 
-/* The table of a slot, if its first `count` functions (1 or more) are those with this hash;
+/** The table of a slot, if its first `count` functions (1 or more) are those with this hash;
    NULL if there is no slot, no table, a shorter one, or one of other functions. */
 _PyCustomSlots_FAST const void *
 PyCustomSlots_CheckInterface(const PyCustomSlot *slot, size_t count, uint64_t hash)
@@ -104,7 +104,7 @@ PyCustomSlots_CheckInterface(const PyCustomSlot *slot, size_t count, uint64_t ha
            && interface->hashes[count - 1] == hash ? table : NULL;
 }
 
-/* The functions with which objects of `type` implement an interface, or NULL.  `id` and
+/** The functions with which objects of `type` implement an interface, or NULL.  `id` and
    `expected_pos` are as for PyCustomSlots_FindType(), `count` and `hash` as above; needs
    neither the GIL nor a thread state.  What was registered for foreign types is not found. */
 _PyCustomSlots_FAST const void *
@@ -121,7 +121,7 @@ PyCustomSlots_FindInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos
     return PyCustomSlots_FindInterfaceType(Py_TYPE(obj), id, expected_pos, count, hash);
 }
 
-/* The same, and behind it what was registered: needs what PyCustomSlots_FindAny() needs. */
+/** The same, and behind it what was registered: needs what PyCustomSlots_FindAny() needs. */
 _PyCustomSlots_FAST const void *
 PyCustomSlots_FindAnyInterfaceType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos,
                                    size_t count, uint64_t hash)
@@ -136,7 +136,7 @@ PyCustomSlots_FindAnyInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_
     return PyCustomSlots_FindAnyInterfaceType(Py_TYPE(obj), id, expected_pos, count, hash);
 }
 
-/* Sets the TypeError for an object that does not implement the interface `name`, or whose table is
+/** Sets the TypeError for an object that does not implement the interface `name`, or whose table is
    of other functions.  Needs the GIL or an attached thread state. */
 _PyCustomSlots_UNUSED static void
 PyCustomSlots_RefuseInterface(PyObject *obj, uintptr_t id, const char *name)
@@ -151,7 +151,7 @@ PyCustomSlots_RefuseInterface(PyObject *obj, uintptr_t id, const char *name)
     Py_DECREF(shown);
 }
 
-/* Puts a slot into an array of `count` where it should stand or, if another one is there, at the
+/** Puts a slot into an array of `count` where it should stand or, if another one is there, at the
    first free place behind, or before.  Places with the ID EMPTY or SKIP are free; there must
    be one. */
 _PyCustomSlots_UNUSED static void
@@ -245,7 +245,7 @@ _PyCustomSlots_InterfaceNodeOf(uintptr_t id, int make)
     return there;
 }
 
-/* The position at which providers should put the slot of an interface, and consumers expect it:
+/** The position at which providers should put the slot of an interface, and consumers expect it:
    the same in the whole process, 0 to PyCustomSlots_MIN_CAPACITY - 2, dealt out in turn, so that
    interfaces that come together do not want the same place.  A slot that stands elsewhere is
    found, too.

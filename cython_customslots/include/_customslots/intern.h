@@ -63,7 +63,7 @@ _PyCustomSlots_SameName(const void *first, const char *text, size_t length)
     return name;
 }
 
-/* A pointer ID for a name: equal for equal strings, different for different ones,
+/** A pointer ID for a name: equal for equal strings, different for different ones,
    in every library and interpreter of this process; even, and never EMPTY or SKIP.
    Not stable between processes.
 

@@ -173,7 +173,7 @@ _PyCustomSlots_FindElsewhere(PyTypeObject *type, uintptr_t id)
     return _PyCustomSlots_FindRegistered(type, id);
 }
 
-/* The slot with this ID, in the table of the type (exactly what PyCustomSlots_FindType()
+/** The slot with this ID, in the table of the type (exactly what PyCustomSlots_FindType()
    answers, at its price) or else among those registered: for the type, or else for the
    nearest class in its MRO.  NULL if there is none.
 
@@ -414,7 +414,7 @@ _PyCustomSlots_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
     return 0;
 }
 
-/* Gives instances of a type that is not extensible, and of its subclasses, a slot that
+/** Gives instances of a type that is not extensible, and of its subclasses, a slot that
    PyCustomSlots_FindAny() finds (and PyCustomSlots_Find() does not), in all libraries of
    the process.
 
@@ -483,7 +483,7 @@ PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
 
 #endif /* _PyCustomSlots_SHARES */
 
-/* The same for the type of `obj`, which must not be NULL. */
+/** The same for the type of `obj`, which must not be NULL. */
 _PyCustomSlots_FAST const PyCustomSlot *
 PyCustomSlots_FindAny(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
 {

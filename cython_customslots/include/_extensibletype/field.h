@@ -8,37 +8,37 @@
 
 #include <Python.h>
 
-/* What the value of a field is: bytes (plain C data, or a value with hooks), a counted
+/** What the value of a field is: bytes (plain C data, or a value with hooks), a counted
    reference, or one of CPython's Py_T_* codes, which says how Python sees the bytes. */
 /* [field.begin] */
 #define PyExtensibleType_OPAQUE   (-1)
-#define PyExtensibleType_OBJECT   16    /* PyObject *, counted, None instead of NULL; Py_T_OBJECT_EX */
+#define PyExtensibleType_OBJECT   16    /**< PyObject *, counted, None instead of NULL; Py_T_OBJECT_EX */
 
-#define PyExtensibleType_READABLE 0x1   /* Python reads it as an attribute of the class */
-#define PyExtensibleType_WRITABLE 0x2   /* Python sets it: attribute, class body, class keyword */
-#define PyExtensibleType_KEEP     0x4   /* the value points into the object that it was converted
+#define PyExtensibleType_READABLE 0x1   /**< Python reads it as an attribute of the class */
+#define PyExtensibleType_WRITABLE 0x2   /**< Python sets it: attribute, class body, class keyword */
+#define PyExtensibleType_KEEP     0x4   /**< the value points into the object that it was converted
                                            from, which is therefore kept alive with it */
 
 typedef struct {
-    const char *name;                   /* like doc, must live as long as the process */
-    Py_ssize_t  offset, size;           /* bytes, offset from the start of the type object */
-    int         type;                   /* OPAQUE, OBJECT, or a Py_T_* code of PyMemberDef */
+    const char *name;                   /**< like doc, must live as long as the process */
+    Py_ssize_t  offset, size;           /**< bytes, offset from the start of the type object */
+    int         type;                   /**< OPAQUE, OBJECT, or a Py_T_* code of PyMemberDef */
     unsigned    flags;
-    const char *doc;                    /* or NULL */
+    const char *doc;                    /**< or NULL */
 
-    /* For values that are more than their bytes; all four, or none of them.  copy and move
+    /** For values that are more than their bytes; all four, or none of them.  copy and move
        run under the lock for classes (destroy does not): they call no Python code, drop no
        reference and wait for nothing, neither a lock nor the GIL. */
-    int       (*create)(void *to);      /* to: raw memory.  0, or -1 with an exception */
-    int       (*copy)(void *to, const void *from);  /* to: raw memory.  0, or -1 likewise */
-    void      (*move)(void *to, void *from);        /* to: raw memory, as from is afterwards */
+    int       (*create)(void *to);      /**< to: raw memory.  0, or -1 with an exception */
+    int       (*copy)(void *to, const void *from);  /**< to: raw memory.  0, or -1 likewise */
+    void      (*move)(void *to, void *from);        /**< to: raw memory, as from is afterwards */
     void      (*destroy)(void *field);
 
-    /* Conversion; NULL: what `type` says.  For flags READABLE and WRITABLE.  Both may run
+    /** Conversion; NULL: what `type` says.  For flags READABLE and WRITABLE.  Both may run
        any code: to_object gets a copy of the value.  Only with KEEP it runs under the lock,
        with what copy may do there, because the value may go with what it points into. */
-    int       (*from_object)(void *to, PyObject *value);    /* to: zeroed memory, OBJECT: None */
-    PyObject *(*to_object)(const void *field);              /* a new reference, or NULL */
+    int       (*from_object)(void *to, PyObject *value);    /**< to: zeroed memory, OBJECT: None */
+    PyObject *(*to_object)(const void *field);              /**< a new reference, or NULL */
 } PyExtensibleType_Field;
 /* [field.end] */
 

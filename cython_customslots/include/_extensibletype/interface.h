@@ -10,21 +10,21 @@
 
 /* [interface_spec.begin] */
 typedef struct {
-    size_t      size;               /* of this struct */
+    size_t      size;               /**< of this struct */
     uintptr_t   id;
-    const char *name;               /* "geometry.Shape": what Python calls the class, and where
+    const char *name;               /**< "geometry.Shape": what Python calls the class, and where
                                        people look for it */
-    const char *doc;                /* or NULL */
-    const PyCustomSlots_Interface *interface;    /* what is declared: count, hashes, layout, numbers
+    const char *doc;                /**< or NULL */
+    const PyCustomSlots_Interface *interface;    /**< what is declared: count, hashes, layout, numbers
                                        and names of the functions */
-    const char *const *signatures;  /* count texts as people write them, "double area(self) noexcept",
+    const char *const *signatures;  /**< count texts as people write them, "double area(self) noexcept",
                                        behind which a newline, an empty line and a docstring may
                                        come; or NULL */
-    const void *table;              /* for classes of Python that derive from the interface: functions
+    const void *table;              /**< for classes of Python that derive from the interface: functions
                                        that raise NotImplementedError, with dispatch entries that
                                        call Python; NULL: nobody can override all of it in Python */
-    uintptr_t   extends;            /* the ID of the interface that it extends, or 0 */
-    void       *extension;          /* NULL */
+    uintptr_t   extends;            /**< the ID of the interface that it extends, or 0 */
+    void       *extension;          /**< NULL */
 } PyExtensibleType_InterfaceSpec;
 /* [interface_spec.end] */
 

@@ -33,29 +33,29 @@ extern "C" {
 
 /* [PyTypedCallbackForm.begin] */
 typedef struct {
-    uint64_t    signature;      /* without user data; 0 ends the list */
-    const char *prototype;      /* the same as C, as in "double (int, double *)": what pointers
+    uint64_t    signature;      /**< without user data; 0 ends the list */
+    const char *prototype;      /**< the same as C, as in "double (int, double *)": what pointers
                                    point to is compared where a callable says it, too; or NULL */
-    void       *hook;           /* calls Python in this form; or NULL */
+    void       *hook;           /**< calls Python in this form; or NULL */
 } PyTypedCallbackForm;
 /* [PyTypedCallbackForm.end] */
 
-/* Filled by PyTypedCallable_InitAny(); on the stack of who calls the library's C code.  Not
+/** Filled by PyTypedCallable_InitAny(); on the stack of who calls the library's C code.  Not
    to be moved or copied (PyTypedCallback_Copy() does that): a hook gets its address. */
 /* [PyTypedCallback.begin] */
 typedef struct PyTypedCallback {
-    PyTypedCallable callable;           /* strong; its signature is that of the form */
+    PyTypedCallable callable;           /**< strong; its signature is that of the form */
     const PyTypedCallbackForm *forms;
-    int      chosen;                    /* which of them */
-    int      is_typed;                  /* 0: Python is called, by a hook or by conversion */
-    void    *data;                      /* for a hook; never looked at here */
-    struct PyTypedCallback *previous;   /* of this thread's; while it is entered */
-    int      depth;                     /* how many there are, 0: not entered */
-    int      failed;                    /* an error was kept: nothing is called any more */
-    int      left;                      /* calls until signals are looked for */
-    time_t   looked;                    /* when that was done without the GIL */
-    PyObject *error[3];                 /* type, value, traceback */
-    uint64_t  at_once[4];               /* the signature, if a C function needs nothing else and
+    int      chosen;                    /**< which of them */
+    int      is_typed;                  /**< 0: Python is called, by a hook or by conversion */
+    void    *data;                      /**< for a hook; never looked at here */
+    struct PyTypedCallback *previous;   /**< of this thread's; while it is entered */
+    int      depth;                     /**< how many there are, 0: not entered */
+    int      failed;                    /**< an error was kept: nothing is called any more */
+    int      left;                      /**< calls until signals are looked for */
+    time_t   looked;                    /**< when that was done without the GIL */
+    PyObject *error[3];                 /**< type, value, traceback */
+    uint64_t  at_once[4];               /**< the signature, if a C function needs nothing else and
                                            says by -1 (NULL, true) that it may have raised: [0] no
                                            GIL and raises nothing, [1] a caller that has it; [2]
                                            and [3] the same, and the context last; else 0 */
@@ -63,7 +63,7 @@ typedef struct PyTypedCallback {
 /* [PyTypedCallback.end] */
 
 #define _PyTypedCallback_PAUSE     1024     /* calls */
-#define PyTypedCallback_MAX_DEPTH  200      /* runs inside runs, in one thread */
+#define PyTypedCallback_MAX_DEPTH  200      /**< runs inside runs, in one thread */
 
 /* ------------------------------------------------------- finding out what to call -- */
 
@@ -394,7 +394,7 @@ _PyTypedCallback_CheckForms(const PyTypedCallbackForm *forms)
     return 0;
 }
 
-/* Gets ready to call `callable` in the first of `forms` that it has a C function for; what was
+/** Gets ready to call `callable` in the first of `forms` that it has a C function for; what was
    in *callback before is overwritten, not cleared.  `forms` must live as long as *callback.
 
    Found are typed functions, and, if cython_customslots.typed can be imported, SciPy's
@@ -458,7 +458,7 @@ PyTypedCallable_InitAny(PyTypedCallback *callback, PyObject *callable,
     return chosen;
 }
 
-/* Why Python is called, in words that say what would help: a new str, empty if a C function is
+/** Why Python is called, in words that say what would help: a new str, empty if a C function is
    called; NULL with an exception.  Needs what InitAny needs, and takes as long. */
 _PyCustomSlots_UNUSED static PyObject *
 PyTypedCallback_WhyNot(const PyTypedCallback *callback)
@@ -472,10 +472,10 @@ PyTypedCallback_WhyNot(const PyTypedCallback *callback)
     return _PyTypedCallback_SayWhyNot(callback->callable.callable, callback->forms);
 }
 
-/* In the tp_traverse of an object that holds one. */
+/** In the tp_traverse of an object that holds one. */
 #define PyTypedCallback_Traverse(callback) Py_VISIT((callback)->callable.callable)
 
-/* Lets go what is held, as PyTypedCallable_Clear().  Not while it is entered. */
+/** Lets go what is held, as PyTypedCallable_Clear().  Not while it is entered. */
 _PyCustomSlots_UNUSED static inline void
 PyTypedCallback_Clear(PyTypedCallback *callback)
 {
@@ -485,7 +485,7 @@ PyTypedCallback_Clear(PyTypedCallback *callback)
     PyTypedCallable_Clear(&callback->callable);
 }
 
-/* A run's own callback from one that an object holds, which several threads and nested runs may
+/** A run's own callback from one that an object holds, which several threads and nested runs may
    use: *copy is overwritten, holds the same, and is cleared by itself. */
 _PyCustomSlots_UNUSED static void
 PyTypedCallback_Copy(PyTypedCallback *copy, const PyTypedCallback *callback)

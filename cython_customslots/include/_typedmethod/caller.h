@@ -6,7 +6,7 @@
 #ifndef Py_TYPEDMETHOD_CALLER_H
 #define Py_TYPEDMETHOD_CALLER_H
 
-/* Defines, at file level, a function that calls what a PyTypedCallable holds: the result's
+/** Defines, at file level, a function that calls what a PyTypedCallable holds: the result's
    type first, then up to eleven arguments, as words of tokens.h.
 
        PyTypedMethod_CALLER(call_f8_i4, f8, i4)     defines
@@ -28,7 +28,7 @@
     _PyTypedMethod_EXPAND4(_PyTypedMethod_CALLER_N(                                      \
         0, name, _PyTypedMethod_COUNT(__VA_ARGS__), __VA_ARGS__, ))
 
-/* The same for callers that always have the GIL: it is not asked for.  In Cython the compiler
+/** The same for callers that always have the GIL: it is not asked for.  In Cython the compiler
    layer chooses between the two where code calls (typedmethod.pxd). */
 #define PyTypedMethod_CALLER_WITH_GIL(name, ...)                                         \
     _PyTypedMethod_EXPAND4(_PyTypedMethod_CALLER_N(                                      \

@@ -14,13 +14,13 @@
 extern "C" {
 #endif
 
-/* Starts as zeros; filled by PyTypedCallable_Init(). */
+/** Starts as zeros; filled by PyTypedCallable_Init(). */
 /* [PyTypedCallable.begin] */
 typedef struct {
-    PyTypedMethodCall call;         /* function NULL: through Python */
+    PyTypedMethodCall call;         /**< function NULL: through Python */
     uint64_t          signature;
-    PyObject         *callable;     /* strong */
-    uint64_t          at_once[4];   /* the signature, if a call needs nothing else: [0] no
+    PyObject         *callable;     /**< strong */
+    uint64_t          at_once[4];   /**< the signature, if a call needs nothing else: [0] no
                                        GIL and [1] a caller that has it; [2] and [3] the
                                        same, and the context first; else 0 */
 } PyTypedCallable;
@@ -39,10 +39,10 @@ _PyTypedCallable_SetAtOnce(PyTypedCallable *held)
     if (flags & PyTypedMethod_NOGIL) held->at_once[form] = held->signature;
 }
 
-/* In the tp_traverse of an object that holds one. */
+/** In the tp_traverse of an object that holds one. */
 #define PyTypedCallable_Traverse(held) Py_VISIT((held)->callable)
 
-/* Lets go what is held, which may run Python code; *held is zero afterwards.  Not while a
+/** Lets go what is held, which may run Python code; *held is zero afterwards.  Not while a
    call of it runs.  Needs the GIL or an attached thread state. */
 _PyCustomSlots_UNUSED static inline void
 PyTypedCallable_Clear(PyTypedCallable *held)
@@ -55,7 +55,7 @@ PyTypedCallable_Clear(PyTypedCallable *held)
     Py_XDECREF(callable);
 }
 
-/* Is it called as a C function? */
+/** Is it called as a C function? */
 _PyCustomSlots_UNUSED static inline int
 PyTypedCallable_IsTyped(const PyTypedCallable *held)
 {
@@ -101,7 +101,7 @@ done:
     Py_XDECREF(why);
 }
 
-/* Gets ready to call `callable`; what was in *held before is overwritten, not cleared.
+/** Gets ready to call `callable`; what was in *held before is overwritten, not cleared.
    Callables of other libraries (ctypes, cffi, numba, SciPy) count as C functions if the
    package cython_customslots.typed can be imported, which this does for them.
    0, or -1 with TypeError (it can be called neither as a C function nor by Python) or
@@ -152,7 +152,7 @@ PyTypedCallable_Init(PyTypedCallable *held, PyObject *callable, uint64_t signatu
     return 0;
 }
 
-/* PyTypedCallable_Init() for who would rather have an error than call Python: TypeError says
+/** PyTypedCallable_Init() for who would rather have an error than call Python: TypeError says
    why the callable has no such C function, as PyTypedCallable_WhyNot() does. */
 _PyCustomSlots_UNUSED static int
 PyTypedCallable_InitTyped(PyTypedCallable *held, PyObject *callable, uint64_t signature)
@@ -164,7 +164,7 @@ PyTypedCallable_InitTyped(PyTypedCallable *held, PyObject *callable, uint64_t si
     return -1;
 }
 
-/* Why it is called through Python, in words that say what would help: another signature, an
+/** Why it is called through Python, in words that say what would help: another signature, an
    import of cython_customslots.typed that failed.  A new str, empty if it is called as a C
    function; NULL with ValueError (it is empty) or MemoryError.  Takes as long as
    PyTypedCallable_Init().  Needs the GIL or an attached thread state. */

@@ -40,7 +40,7 @@ _PyTypedMethod_OfferedSignature(const PyTypedMethodEntry *entry,
 
 #endif /* _PyCustomSlots_SHARES */
 
-/* The texts of all signatures under which PyTypedMethod_Find() finds something, in the
+/** The texts of all signatures under which PyTypedMethod_Find() finds something, in the
    order of the record: a new tuple of str, empty if there are none; NULL with MemoryError.
    Needs the GIL or an attached thread state. */
 _PyCustomSlots_UNUSED static PyObject *
@@ -246,7 +246,7 @@ _PyTypedMethod_WhyRefused(const PyTypedMethodRecord *record, uint64_t signature)
 
 #endif /* _PyCustomSlots_SHARES */
 
-/* Why PyTypedMethod_Find() does not find this, in words: a new str, empty if it does; NULL
+/** Why PyTypedMethod_Find() does not find this, in words: a new str, empty if it does; NULL
    with ValueError (no signature) or MemoryError.  Needs the GIL or an attached thread
    state. */
 _PyCustomSlots_UNUSED static PyObject *

@@ -23,24 +23,24 @@
 extern "C" {
 #endif
 
-/* The native-call slot: data.objoffset leads to a PyTypedMethodNative in the instance. */
+/** The native-call slot: data.objoffset leads to a PyTypedMethodNative in the instance. */
 /* [PyTypedMethodNative.begin] */
 #define PyTypedMethod_NATIVE_CALL PyCustomSlots_ID(PyCustomSlots_REGISTRAR_CYTHON, 1, 1)
 
 typedef struct {
-    const PyTypedMethodRecord *record;      /* NULL: this instance has none */
-    void                      *context;     /* for entries with CTX_FIRST or CTX_LAST */
+    const PyTypedMethodRecord *record;      /**< NULL: this instance has none */
+    void                      *context;     /**< for entries with CTX_FIRST or CTX_LAST */
 } PyTypedMethodNative;
 /* [PyTypedMethodNative.end] */
 
-/* How to call: function(arguments), or where `flags` say so function(context, arguments)
+/** How to call: function(arguments), or where `flags` say so function(context, arguments)
    or function(arguments, context). */
 /* [PyTypedMethodCall.begin] */
 typedef struct {
     void              *function;
-    void              *context;     /* borrowed */
-    uint32_t           flags;       /* of the entry; CTX_FIRST also for a bound receiver */
-    uint32_t           reserved;    /* 0 */
+    void              *context;     /**< borrowed */
+    uint32_t           flags;       /**< of the entry; CTX_FIRST also for a bound receiver */
+    uint32_t           reserved;    /**< 0 */
     PyTypedMethodError error;
 } PyTypedMethodCall;
 /* [PyTypedMethodCall.end] */
@@ -299,7 +299,7 @@ _PyTypedMethod_FindSlowly(PyObject *callable, uint64_t signature, PyTypedMethodC
 
 #endif /* _PyCustomSlots_SHARES */
 
-/* The C function with this signature behind a callable.  1, or 0 if there is none, and
+/** The C function with this signature behind a callable.  1, or 0 if there is none, and
    *call is all zero.
 
    For a bound callable the signature is that of the bound one, without its receiver, which
@@ -372,7 +372,7 @@ nothing:
     return 0;
 }
 
-/* All that is behind a callable: 1 with its record and, borrowed from `callable` as that
+/** All that is behind a callable: 1 with its record and, borrowed from `callable` as that
    is, the receiver that SELF entries get (of a bound method: that all get), or NULL.
    0 if there is nothing: both are NULL.  Otherwise as PyTypedMethod_Find().
    The record may have been made with later headers: walk it by its entry_size, and pass over

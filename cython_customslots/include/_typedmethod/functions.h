@@ -23,13 +23,13 @@
 extern "C" {
 #endif
 
-/* Where functions of a type keep what a caller needs: bytes from the PyObject *. */
+/** Where functions of a type keep what a caller needs: bytes from the PyObject *. */
 /* [PyTypedMethodReach.begin] */
 typedef struct {
-    uint32_t size;          /* of this struct */
-    int32_t  def_offset;    /* of a PyMethodDef * */
-    int32_t  self_offset;   /* of a PyObject *, what a call passes as the receiver; -1: none */
-    uint32_t flags;         /* 0 */
+    uint32_t size;          /**< of this struct */
+    int32_t  def_offset;    /**< of a PyMethodDef * */
+    int32_t  self_offset;   /**< of a PyObject *, what a call passes as the receiver; -1: none */
+    uint32_t flags;         /**< 0 */
 } PyTypedMethodReach;
 /* [PyTypedMethodReach.end] */
 
@@ -127,7 +127,7 @@ _PyTypedMethod_KeepReach(_PyCustomSlots_ProcessTable *table, const PyTypedMethod
 
 /* ------------------------------------------------------------------- functions -- */
 
-/* Says which C functions stand behind these Python functions: all of them, or after a
+/** Says which C functions stand behind these Python functions: all of them, or after a
    failure none.  Call it while the module is executed; for the same module in another
    interpreter again.
 
@@ -188,7 +188,7 @@ PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
     return result;
 }
 
-/* The same for one. */
+/** The same for one. */
 _PyCustomSlots_UNUSED static int
 PyTypedMethod_Register(PyMethodDef *def, const PyTypedMethodRecord *record)
 {
@@ -321,7 +321,7 @@ done:
     return capsule;
 }
 
-/* Says how functions of a type that is not CPython's lead to their PyMethodDef.  The types
+/** Says how functions of a type that is not CPython's lead to their PyMethodDef.  The types
    that CPython makes of a PyMethodDef, and bound methods of any, are known.
 
    `def_offset`: where an instance has its PyMethodDef *; `self_offset`: where it has the

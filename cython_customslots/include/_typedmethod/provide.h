@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* Says at file level, with a semicolon, that the Python function `name` has this C
+/** Says at file level, with a semicolon, that the Python function `name` has this C
    function behind it: the record is called name_typed.
 
        PyTypedMethod_FUNCTION(inc, inc_impl, PyTypedMethod_RAISES_MAYBE, -1, long(long)); */
@@ -18,7 +18,7 @@ extern "C" {
     PyTypedMethod_RECORD(name##_typed, #name,                                            \
                          PyTypedMethod_ENTRY(function, flags, error, text))
 
-/* Registers records for the methods of the same names, of a module or a type: call it when
+/** Registers records for the methods of the same names, of a module or a type: call it when
    the module is executed.  `methods` ends with a NULL name.  0, or -1 with ValueError (no
    method of that name) or what PyTypedMethod_RegisterMany() raises; then nothing is
    registered. */

@@ -15,13 +15,13 @@
 #ifndef Py_TYPEDMETHOD_RECORD_H
 #define Py_TYPEDMETHOD_RECORD_H
 
-/* What the function returns when it has raised. */
+/** What the function returns when it has raised. */
 /* [PyTypedMethodError.begin] */
 typedef union PyTypedMethodError {
-    int64_t  i;             /* signed results, whatever their width */
-    uint64_t u;             /* unsigned ones and bool */
-    double   f;             /* f4, f8, f16 */
-    void    *p;             /* pointer, object */
+    int64_t  i;             /**< signed results, whatever their width */
+    uint64_t u;             /**< unsigned ones and bool */
+    double   f;             /**< f4, f8, f16 */
+    void    *p;             /**< pointer, object */
 #ifdef __cplusplus          /* which cannot initialise but the first member otherwise */
     PyTypedMethodError() = default;
     constexpr PyTypedMethodError(int64_t value) : i(value) {}
@@ -37,20 +37,20 @@ extern "C" {
 #endif
 
 /* [flags.begin] */
-/* How the function reports an exception: two bits. */
-#define PyTypedMethod_RAISES        3u      /* the mask; 0: it raises nothing */
-#define PyTypedMethod_RAISES_VALUE  1u      /* returns `error` if and only if it raised */
-#define PyTypedMethod_RAISES_MAYBE  2u      /* returned `error`: ask PyErr_Occurred() */
-#define PyTypedMethod_RAISES_ANY    3u      /* ask PyErr_Occurred() after every call */
+/** How the function reports an exception: two bits. */
+#define PyTypedMethod_RAISES        3u      /**< the mask; 0: it raises nothing */
+#define PyTypedMethod_RAISES_VALUE  1u      /**< returns `error` if and only if it raised */
+#define PyTypedMethod_RAISES_MAYBE  2u      /**< returned `error`: ask PyErr_Occurred() */
+#define PyTypedMethod_RAISES_ANY    3u      /**< ask PyErr_Occurred() after every call */
 
-#define PyTypedMethod_NOGIL         4u      /* may be called without an attached thread state */
-#define PyTypedMethod_CTX_FIRST     8u      /* takes a `void *` context, not in the signature: */
-#define PyTypedMethod_CTX_LAST     16u      /*   before all arguments, or behind them */
-#define PyTypedMethod_SELF         32u      /* its first argument, an object, is the receiver */
-#define PyTypedMethod_UNVERIFIED   64u      /* somebody else's word for the signature */
-#define PyTypedMethod_CONVERTS    128u      /* Python has other types than these numbers: bool of an
+#define PyTypedMethod_NOGIL         4u      /**< may be called without an attached thread state */
+#define PyTypedMethod_CTX_FIRST     8u      /**< takes a `void *` context, not in the signature: */
+#define PyTypedMethod_CTX_LAST     16u      /**<   before all arguments, or behind them */
+#define PyTypedMethod_SELF         32u      /**< its first argument, an object, is the receiver */
+#define PyTypedMethod_UNVERIFIED   64u      /**< somebody else's word for the signature */
+#define PyTypedMethod_CONVERTS    128u      /**< Python has other types than these numbers: bool of an
                                                int, an enum; nothing to a caller in C */
-#define PyTypedMethod_KNOWN       255u      /* all of these; an entry with others is refused */
+#define PyTypedMethod_KNOWN       255u      /**< all of these; an entry with others is refused */
 /* [flags.end] */
 
 /* The flags of entries that are found here.  A record was checked by whoever registered it, with
@@ -65,7 +65,7 @@ extern "C" {
 
 #define PyTypedMethod_CTX (PyTypedMethod_CTX_FIRST | PyTypedMethod_CTX_LAST)
 
-/* One overload.  32 bytes and the same offsets, except inside `function`, everywhere. */
+/** One overload.  32 bytes and the same offsets, except inside `function`, everywhere. */
 /* [PyTypedMethodEntry.begin] */
 typedef struct {
     uint64_t           signature;
@@ -74,23 +74,23 @@ typedef struct {
     uint32_t           unused;
 #endif
     uint32_t           flags;
-    uint32_t           reserved;        /* 0 */
+    uint32_t           reserved;        /**< 0 */
     PyTypedMethodError error;
 } PyTypedMethodEntry;
 /* [PyTypedMethodEntry.end] */
 
 /* [PyTypedMethodRecord.begin] */
-#define PyTypedMethod_MAGIC       0x54504D31u   /* "1MPT" */
+#define PyTypedMethod_MAGIC       0x54504D31u   /**< "1MPT" */
 #define PyTypedMethod_ABI_VERSION 1
 #define PyTypedMethod_MAX_ENTRIES 4096
 
 typedef struct {
     uint32_t                  magic;
     uint16_t                  abi;
-    uint16_t                  entry_size;   /* bytes; a later ABI may append to an entry */
-    uint32_t                  count;        /* of entries */
-    uint32_t                  flags;        /* 0 */
-    const char               *name;         /* for messages; may be NULL */
+    uint16_t                  entry_size;   /**< bytes; a later ABI may append to an entry */
+    uint32_t                  count;        /**< of entries */
+    uint32_t                  flags;        /**< 0 */
+    const char               *name;         /**< for messages; may be NULL */
     const PyTypedMethodEntry *entries;
 } PyTypedMethodRecord;
 /* [PyTypedMethodRecord.end] */
@@ -126,13 +126,13 @@ typedef char _PyTypedMethod_assert_error_has_8_bytes[sizeof(PyTypedMethodError) 
 #  define _PyTypedMethod_FUNCTION_WORD(function) (void *)(uintptr_t)(function)
 #endif
 
-/* An initialiser of PyTypedMethodEntry.  `member`: of PyTypedMethodError, i, u, f or p, as
+/** An initialiser of PyTypedMethodEntry.  `member`: of PyTypedMethodError, i, u, f or p, as
    the result needs it; `signature`: a constant.  For generated code. */
 #define PyTypedMethod_ENTRY_AS(function, flags, member, error, signature)                \
     {(signature), _PyTypedMethod_FUNCTION_WORD(function), (uint32_t)(flags), 0u,         \
      _PyTypedMethod_ERROR_##member(error)}
 
-/* The same with the signature written out; `error` is converted as the result needs it:
+/** The same with the signature written out; `error` is converted as the result needs it:
        PyTypedMethod_ENTRY(inc_impl, PyTypedMethod_RAISES_MAYBE, -1, long(long))
    For `object` and `pointer` it is NULL, where nothing is raised 0. */
 #define PyTypedMethod_ENTRY(function, flags, error, text)                                \
@@ -141,7 +141,7 @@ typedef char _PyTypedMethod_assert_error_has_8_bytes[sizeof(PyTypedMethodError) 
 #define _PyTypedMethod_ENTRY_M(function, flags, member, error, signature)                \
     PyTypedMethod_ENTRY_AS(function, flags, member, error, signature)
 
-/* Defines a record with these entries at file level; a semicolon follows:
+/** Defines a record with these entries at file level; a semicolon follows:
        PyTypedMethod_RECORD(inc_record, "inc", PyTypedMethod_ENTRY(...), ...); */
 #define PyTypedMethod_RECORD(variable, name, ...)                                        \
     static const PyTypedMethodEntry variable##_entries[] = {__VA_ARGS__};                \

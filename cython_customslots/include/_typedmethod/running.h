@@ -44,7 +44,7 @@ _PyTypedCallback_Here(void)
     return &here;
 }
 
-/* The callback that this thread has entered last and not left, borrowed; NULL: none.  Of those
+/** The callback that this thread has entered last and not left, borrowed; NULL: none.  Of those
    that were entered in this C file.  Needs nothing. */
 _PyCustomSlots_UNUSED static inline PyTypedCallback *
 PyTypedCallback_Obtain(void)
@@ -52,7 +52,7 @@ PyTypedCallback_Obtain(void)
     return *_PyTypedCallback_Here();
 }
 
-/* Begins a run: from now until PyTypedCallback_Leave() this is the thread's callback.  0, or -1
+/** Begins a run: from now until PyTypedCallback_Leave() this is the thread's callback.  0, or -1
    with RecursionError (runs inside runs without end: C functions that call the library again
    are not counted by Python), or RuntimeError: it is entered already, as one that an object
    holds may be in another thread or an outer run (take a PyTypedCallback_Copy()).
@@ -84,7 +84,7 @@ PyTypedCallback_Enter(PyTypedCallback *callback)
     return 0;
 }
 
-/* Ends a run.  0, or -1 with the exception that was kept, or that a C function left behind.
+/** Ends a run.  0, or -1 with the exception that was kept, or that a C function left behind.
    Needs the GIL or an attached thread state. */
 _PyCustomSlots_UNUSED static int
 PyTypedCallback_Leave(PyTypedCallback *callback)
@@ -101,7 +101,7 @@ PyTypedCallback_Leave(PyTypedCallback *callback)
     return PyErr_Occurred() ? -1 : 0;
 }
 
-/* Has it failed?  For C code that can stop early.  Needs nothing. */
+/** Has it failed?  For C code that can stop early.  Needs nothing. */
 _PyCustomSlots_UNUSED static inline int
 PyTypedCallback_HasFailed(PyTypedCallback *callback)
 {
@@ -138,7 +138,7 @@ _PyTypedCallback_Keep(PyTypedCallback *callback)
     _PyCustomSlots_STORE(int, &callback->left, 1);
 }
 
-/* For a hook or other C code of the library's between the callers: keeps the exception that is
+/** For a hook or other C code of the library's between the callers: keeps the exception that is
    set, as if the callable had raised it.  Needs the GIL or an attached thread state. */
 _PyCustomSlots_UNUSED static inline void
 PyTypedCallback_Fail(PyTypedCallback *callback)
@@ -197,7 +197,7 @@ _PyTypedCallback_Pause(PyTypedCallback *callback)
 }
 #endif
 
-/* Defines, at file level, a function that calls what a PyTypedCallback holds in one form:
+/** Defines, at file level, a function that calls what a PyTypedCallback holds in one form:
 
        PyTypedCallback_CALLER(integrand, Py_NAN, f8, f8)    defines
        static inline double integrand(PyTypedCallback *callback, double a);
@@ -214,7 +214,7 @@ _PyTypedCallback_Pause(PyTypedCallback *callback)
     _PyTypedMethod_EXPAND4(_PyTypedCallback_CALLER_N(                                    \
         0, name, failure, _PyTypedMethod_COUNT(__VA_ARGS__), __VA_ARGS__, ))
 
-/* The same for C code that always has the GIL: it is not asked for. */
+/** The same for C code that always has the GIL: it is not asked for. */
 #define PyTypedCallback_CALLER_WITH_GIL(name, failure, ...)                              \
     PyTypedMethod_CALLER_WITH_GIL(name##_call, __VA_ARGS__)                              \
     _PyTypedMethod_EXPAND4(_PyTypedCallback_CALLER_N(                                    \
@@ -329,7 +329,7 @@ name parameters                                                                 
 extern "C" {
 #endif
 
-/* What to hand to C code that takes a function and a `void *` for behind its arguments: the
+/** What to hand to C code that takes a function and a `void *` for behind its arguments: the
    callable's own C function and user data, if it is called like that and raises nothing (and
    needs no GIL, or `has_gil`), so that nothing stands in between, and nobody looks for
    signals; else `trampoline`, which PyTypedCallback_TRAMPOLINE_LAST() has defined for the
@@ -353,7 +353,7 @@ PyTypedCallback_Target(PyTypedCallback *callback, int has_gil, void *trampoline,
 }
 #endif
 
-/* Define, at file level, a C function to hand to a library that takes a bare function pointer;
+/** Define, at file level, a C function to hand to a library that takes a bare function pointer;
    `caller` is what PyTypedCallback_CALLER() has defined for the same types:
 
        PyTypedCallback_TRAMPOLINE_LAST(name, caller, f8, f8)   double name(double, void *)

@@ -26,24 +26,24 @@ extern "C" {
 /* --------------------------------------------------------------------- types -- */
 
 /* [codes.begin] */
-#define PyTypedMethod_VOID     1    /* result only */
-#define PyTypedMethod_BOOL     2    /* _Bool, and bool of C++; Cython's bint is an int */
-#define PyTypedMethod_I1       3    /* signed, by the number of bytes */
+#define PyTypedMethod_VOID     1    /**< result only */
+#define PyTypedMethod_BOOL     2    /**< _Bool, and bool of C++; Cython's bint is an int */
+#define PyTypedMethod_I1       3    /**< signed, by the number of bytes */
 #define PyTypedMethod_I2       4
 #define PyTypedMethod_I4       5
 #define PyTypedMethod_I8       6
-#define PyTypedMethod_U1       7    /* unsigned */
+#define PyTypedMethod_U1       7    /**< unsigned */
 #define PyTypedMethod_U2       8
 #define PyTypedMethod_U4       9
 #define PyTypedMethod_U8      10
-#define PyTypedMethod_F4      11    /* float */
-#define PyTypedMethod_F8      12    /* double; and long double, where it is the same */
-#define PyTypedMethod_F16     13    /* long double, where it is not double */
-#define PyTypedMethod_C8      14    /* complex numbers of two F4, */
-#define PyTypedMethod_C16     15    /* two F8, */
-#define PyTypedMethod_C32     16    /* two F16 */
-#define PyTypedMethod_POINTER 17    /* any other pointer to data or to a function */
-#define PyTypedMethod_OBJECT  18    /* PyObject *, of whatever Python type */
+#define PyTypedMethod_F4      11    /**< float */
+#define PyTypedMethod_F8      12    /**< double; and long double, where it is the same */
+#define PyTypedMethod_F16     13    /**< long double, where it is not double */
+#define PyTypedMethod_C8      14    /**< complex numbers of two F4, */
+#define PyTypedMethod_C16     15    /**< two F8, */
+#define PyTypedMethod_C32     16    /**< two F16 */
+#define PyTypedMethod_POINTER 17    /**< any other pointer to data or to a function */
+#define PyTypedMethod_OBJECT  18    /**< PyObject *, of whatever Python type */
 /* [codes.end] */
 
 #define _PyTypedMethod_CODES 18     /* the highest code */
@@ -56,7 +56,7 @@ extern "C" {
 #  define PyTypedMethod_LONG_COMPLEX PyTypedMethod_C16
 #endif
 
-/* The code of an integer type, whatever it is called (size_t, npy_intp, an enum): a
+/** The code of an integer type, whatever it is called (size_t, npy_intp, an enum): a
    constant expression.  Not for bool. */
 #define PyTypedMethod_TYPE_INT(type)                                                     \
     (((type)-1 > (type)0 ? PyTypedMethod_U1 : PyTypedMethod_I1)                          \
@@ -65,8 +65,8 @@ extern "C" {
 
 /* ---------------------------------------------------------------- signatures -- */
 
-#define PyTypedMethod_MAX_SHORT 12   /* types in a short signature, the result included */
-#define PyTypedMethod_MAX_TYPES 128  /* in any */
+#define PyTypedMethod_MAX_SHORT 12   /**< types in a short signature, the result included */
+#define PyTypedMethod_MAX_TYPES 128  /**< in any */
 
 /* For MSVC, which passes __VA_ARGS__ on as one argument.  One for each level: a macro is
    not expanded inside itself. */
@@ -75,7 +75,7 @@ extern "C" {
 #define _PyTypedMethod_EXPAND3(x) x
 #define _PyTypedMethod_EXPAND4(x) x
 
-/* The signature of these codes, result first, up to eleven arguments: a constant
+/** The signature of these codes, result first, up to eleven arguments: a constant
    expression.  More do not compile; PyTypedMethod_Parse() makes such signatures. */
 #define PyTypedMethod_SIG(...)                                                           \
     _PyTypedMethod_EXPAND(_PyTypedMethod_SIG_(__VA_ARGS__, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
@@ -290,7 +290,7 @@ _PyTypedMethod_ParseText(const char *text, _PyTypedMethod_Types *types)
 
 /* ------------------------------------------------------------------- printer -- */
 
-/* Enough for any signature: "pointer, " for each type. */
+/** Enough for any signature: "pointer, " for each type. */
 #define PyTypedMethod_TEXT_SIZE (PyTypedMethod_MAX_TYPES * 9 + 3)
 
 /* Writes the canonical text, at most PyTypedMethod_TEXT_SIZE bytes with its final NUL. */
@@ -364,7 +364,7 @@ _PyTypedMethod_Decode(uint64_t signature, _PyTypedMethod_Types *types)
     return strcmp(text, canonical) == 0 ? 0 : -1;
 }
 
-/* The signature that a text says.  0, or -1 with ValueError, which names the text and the
+/** The signature that a text says.  0, or -1 with ValueError, which names the text and the
    column (from 0) and says what was expected there; *signature is then 0.  Needs the GIL
    or, on free-threaded builds, an attached thread state; more than eleven arguments can
    also fail with MemoryError or RuntimeError (PyCustomSlots_Intern()). */
@@ -416,7 +416,7 @@ PyTypedMethod_Parse(const char *text, uint64_t *signature)
     return 0;
 }
 
-/* The canonical text of a signature: a new str, or NULL with ValueError for a number that
+/** The canonical text of a signature: a new str, or NULL with ValueError for a number that
    is none.  Needs the GIL or an attached thread state. */
 _PyCustomSlots_UNUSED static PyObject *
 PyTypedMethod_Format(uint64_t signature)
