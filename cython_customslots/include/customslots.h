@@ -84,6 +84,7 @@ extern "C" {
  * another table ABI does not pass the test, so a consumer finds nothing in it
  * and never reads it wrongly.
  */
+/** The layout of this file's structs: see "versions" in docs/abi.md. */
 /* [version.begin] */
 #define PyCustomSlots_ABI_VERSION 3
 /* [version.end] */
@@ -96,12 +97,13 @@ extern "C" {
 typedef union {
     void       *pointer;    /**< a vtable, a function table, run-time type information */
     Py_ssize_t  objoffset;  /**< bytes from the PyObject * to a field of the instance */
-    uintptr_t   flags;
+    uintptr_t   flags;      /**< a number, or nothing: that there is a slot says it all */
 } PyCustomSlotData;
 
+/** An entry of a type's table. */
 typedef struct {
     uintptr_t        id;    /**< what this slot means; see "slot IDs" */
-    PyCustomSlotData data;
+    PyCustomSlotData data;  /**< what implements it */
 } PyCustomSlot;
 /* [PyCustomSlot.end] */
 
@@ -114,7 +116,7 @@ typedef struct {
 typedef struct {
     PyHeapTypeObject etp_heaptype;
     Py_ssize_t       etp_custom_slot_count;
-    PyCustomSlot    *etp_custom_slots;
+    PyCustomSlot    *etp_custom_slots;  /**< the table; an EMPTY entry ends it */
     uintptr_t        etp_check;      /**< (uintptr_t)this type XOR a constant that names the ABI version */
     void            *etp_private;    /**< owner bookkeeping, see docs/abi.md */
     void            *etp_extension;  /**< the same; nothing that readers look at */
@@ -173,10 +175,11 @@ typedef char _PyCustomSlots_assert_five_words_are_added
 #define PyCustomSlots_SKIP  ((uintptr_t)1)  /**< padding before an expected position; never found */
 
 #define PyCustomSlots_REGISTRAR_INTERNAL 0x01   /**< never in anything released */
-#define PyCustomSlots_REGISTRAR_CYTHON   0x02
-#define PyCustomSlots_REGISTRAR_NUMPY    0x03
-#define PyCustomSlots_REGISTRAR_NUMFOCUS 0x04   /**< SEPs */
+#define PyCustomSlots_REGISTRAR_CYTHON   0x02   /**< IDs that Cython deals out */
+#define PyCustomSlots_REGISTRAR_NUMPY    0x03   /**< IDs that NumPy deals out */
+#define PyCustomSlots_REGISTRAR_NUMFOCUS 0x04   /**< IDs of SEPs */
 
+/** A static ID, see above: a constant expression if the arguments are. */
 #define PyCustomSlots_ID(registrar, idea, version)          \
     ((((uintptr_t)(registrar) & 0xFFu) << 24)               \
      | (((uintptr_t)(idea) & 0xFFFFu) << 8)                 \
@@ -624,25 +627,28 @@ PyCustomSlots_FindType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos
 #endif
 }
 
-/** The same for the type of `obj`, which must not be NULL. */
+/** PyCustomSlots_CheckType() of the type of `obj`, which must not be NULL. */
 _PyCustomSlots_FAST int
 PyCustomSlots_Check(PyObject *obj)
 {
     return PyCustomSlots_CheckType(Py_TYPE(obj));
 }
 
+/** PyCustomSlots_CountType() of the type of `obj`, which must not be NULL. */
 _PyCustomSlots_FAST Py_ssize_t
 PyCustomSlots_Count(PyObject *obj)
 {
     return PyCustomSlots_CountType(Py_TYPE(obj));
 }
 
+/** PyCustomSlots_TableType() of the type of `obj`, which must not be NULL. */
 _PyCustomSlots_FAST PyCustomSlot *
 PyCustomSlots_Table(PyObject *obj)
 {
     return PyCustomSlots_TableType(Py_TYPE(obj));
 }
 
+/** PyCustomSlots_FindType() of the type of `obj`, which must not be NULL. */
 _PyCustomSlots_FAST PyCustomSlot *
 PyCustomSlots_Find(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
 {

@@ -218,7 +218,7 @@ PyExtensibleType_RegisterFields(PyTypeObject *metaclass, const PyExtensibleType_
                                   (Py_ssize_t)sizeof(PyExtensibleType_Field));
 }
 
-/** The same for a metaclass whose fields nobody describes: they are plain C data, but for
+/** PyExtensibleType_RegisterFields() for a metaclass whose fields nobody describes: they are plain C data, but for
    the Python objects of a Cython class, which are found (its tp_new sets them to None,
    so it is called once).  The whole is set and inherited as if it was one field. */
 _PyCustomSlots_UNUSED static int

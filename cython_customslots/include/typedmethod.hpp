@@ -170,6 +170,7 @@ template <> struct invoke<void> {
 
 /* ---------------------------------------------------------------------- callable -- */
 
+/** A Python callable that is called as a function of this type: see the top of this file. */
 template <typename R, typename... A> class callable<R(A...)> {
     static_assert(sizeof...(A) < PyTypedMethod_MAX_SHORT,
                   "found more arguments than a signature of this kind has room for, expected at "
@@ -185,6 +186,7 @@ public:
         return (uint64_t)1 | detail::codes<1, R, A...>::value();
     }
 
+    /** Empty. */
     callable() noexcept : held_() {}
 
     /** Gets ready to call `function` (borrowed).  Empty after a failure, with TypeError or
@@ -195,7 +197,7 @@ public:
         if (function != nullptr) (void)PyTypedCallable_Init(&held_, function, signature());
     }
 
-    /** The same for who would rather have an error than call Python: PyTypedCallable_InitTyped(). */
+    /** For who would rather have an error than call Python: PyTypedCallable_InitTyped(). */
     _PyTypedMethod_HIDDEN static callable typed(PyObject *function)
     {
         callable made;
@@ -203,8 +205,11 @@ public:
         return made;
     }
 
+    /** Holds the same; needs the GIL. */
     callable(const callable &other) : held_(other.held_) { Py_XINCREF(held_.callable); }
+    /** Takes what the other holds, which is empty afterwards. */
     callable(callable &&other) noexcept : held_(other.held_) { other.held_ = PyTypedCallable(); }
+    /** Lets go what it held, and holds what the other does. */
     callable &operator=(callable other) noexcept
     {
         const PyTypedCallable mine = held_;
@@ -226,18 +231,19 @@ public:
     /** What is held, borrowed: the callable, or what was made for one of another library; NULL. */
     PyObject *get() const noexcept { return held_.callable; }
 
-    /** For tp_traverse and tp_clear of an object that has one. */
+    /** For tp_traverse of an object that has one. */
     int traverse(visitproc visit, void *arg) const
     {
         Py_VISIT(held_.callable);
         return 0;
     }
+    /** Lets go what is held: for tp_clear of an object that has one. */
     void clear() { PyTypedCallable_Clear(&held_); }
 
     /** Calls it, in a thread with or without the GIL. */
     result_type operator()(A... a) const { return call<0>(&held_, a...); }
 
-    /** The same for code that has the GIL: it is not asked for. */
+    /** Calls it, in code that has the GIL: it is not asked for. */
     result_type with_gil(A... a) const { return call<1>(&held_, a...); }
 
 private:

@@ -33,7 +33,7 @@ def test_file_of_assertions_holds_nothing_else(source):
     ("((Py_ssize_t)-0x5E9202)", "((Py_ssize_t)0x5E9202)", "customslots.h", "mark"),
     ("    Py_ssize_t heaptype_size;", "    Py_ssize_t extra; Py_ssize_t heaptype_size;",
      "_extensibletype/api.h", "_PyExtensibleType_API"),
-    ("    uint32_t                  flags;        /* 0 */", "    uint64_t flags;",
+    ("    uint32_t                  flags;        /**< 0 */", "    uint64_t flags;",
      "_typedmethod/record.h", "PyTypedMethodRecord"),
     ("(uint64_t)(a) << 6", "(uint64_t)(a) << 7", "_typedmethod/signature.h", "packing"),
 ], ids=["slot", "mark", "API", "record", "signature"])

@@ -37,6 +37,7 @@ extern "C" {
 /* [interface.begin] */
 typedef void (*PyCustomSlots_Function)(void);    /**< any C function; to be cast */
 
+/** What the functions of a table are: the word in front of them leads here. */
 typedef struct {
     size_t          size;       /**< of this struct */
     size_t          count;      /**< functions in the table, 1 or more */
@@ -60,9 +61,10 @@ typedef struct {
 } PyCustomSlots_Signature;
 /* [interface.end] */
 
-/** The numbers of a signature: a width in bytes, for an integer type with 'i' or 'u'. */
 /* [signature.begin] */
+/** A number of a signature: the width of a type in bytes. */
 #define PyCustomSlots_WIDTH(type) ((unsigned int)sizeof(type))
+/** A number of a signature: the width of an integer type in bytes, and 'i' or 'u'. */
 #define PyCustomSlots_INTEGER(type) \
     ((unsigned int)sizeof(type) | (unsigned int)((type)-1 > (type)0 ? 'u' : 'i') << 24)
 
@@ -105,8 +107,8 @@ PyCustomSlots_CheckInterface(const PyCustomSlot *slot, size_t count, uint64_t ha
 }
 
 /** The functions with which objects of `type` implement an interface, or NULL.  `id` and
-   `expected_pos` are as for PyCustomSlots_FindType(), `count` and `hash` as above; needs
-   neither the GIL nor a thread state.  What was registered for foreign types is not found. */
+   `expected_pos` are as for PyCustomSlots_FindType(), `count` and `hash` as for
+   PyCustomSlots_CheckInterface(); needs neither the GIL nor a thread state.  What was registered for foreign types is not found. */
 _PyCustomSlots_FAST const void *
 PyCustomSlots_FindInterfaceType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos,
                                 size_t count, uint64_t hash)
@@ -114,6 +116,7 @@ PyCustomSlots_FindInterfaceType(PyTypeObject *type, uintptr_t id, Py_ssize_t exp
     return PyCustomSlots_CheckInterface(PyCustomSlots_FindType(type, id, expected_pos), count, hash);
 }
 
+/** PyCustomSlots_FindInterfaceType() of the type of `obj`, which must not be NULL. */
 _PyCustomSlots_FAST const void *
 PyCustomSlots_FindInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos, size_t count,
                             uint64_t hash)
@@ -121,7 +124,8 @@ PyCustomSlots_FindInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos
     return PyCustomSlots_FindInterfaceType(Py_TYPE(obj), id, expected_pos, count, hash);
 }
 
-/** The same, and behind it what was registered: needs what PyCustomSlots_FindAny() needs. */
+/** As PyCustomSlots_FindInterfaceType(), and behind it what was registered: needs what
+   PyCustomSlots_FindAny() needs. */
 _PyCustomSlots_FAST const void *
 PyCustomSlots_FindAnyInterfaceType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos,
                                    size_t count, uint64_t hash)
@@ -129,6 +133,7 @@ PyCustomSlots_FindAnyInterfaceType(PyTypeObject *type, uintptr_t id, Py_ssize_t 
     return PyCustomSlots_CheckInterface(PyCustomSlots_FindAnyType(type, id, expected_pos), count, hash);
 }
 
+/** PyCustomSlots_FindAnyInterfaceType() of the type of `obj`, which must not be NULL. */
 _PyCustomSlots_FAST const void *
 PyCustomSlots_FindAnyInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos, size_t count,
                                uint64_t hash)

@@ -483,7 +483,7 @@ PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
 
 #endif /* _PyCustomSlots_SHARES */
 
-/** The same for the type of `obj`, which must not be NULL. */
+/** PyCustomSlots_FindAnyType() of the type of `obj`, which must not be NULL. */
 _PyCustomSlots_FAST const PyCustomSlot *
 PyCustomSlots_FindAny(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
 {

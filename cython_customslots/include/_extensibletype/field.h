@@ -8,10 +8,10 @@
 
 #include <Python.h>
 
-/** What the value of a field is: bytes (plain C data, or a value with hooks), a counted
+/* What the value of a field is: bytes (plain C data, or a value with hooks), a counted
    reference, or one of CPython's Py_T_* codes, which says how Python sees the bytes. */
 /* [field.begin] */
-#define PyExtensibleType_OPAQUE   (-1)
+#define PyExtensibleType_OPAQUE   (-1)  /**< bytes: plain C data, or a value with hooks */
 #define PyExtensibleType_OBJECT   16    /**< PyObject *, counted, None instead of NULL; Py_T_OBJECT_EX */
 
 #define PyExtensibleType_READABLE 0x1   /**< Python reads it as an attribute of the class */
@@ -19,11 +19,12 @@
 #define PyExtensibleType_KEEP     0x4   /**< the value points into the object that it was converted
                                            from, which is therefore kept alive with it */
 
+/** A C field that a metaclass adds: see PyExtensibleType_RegisterFields(). */
 typedef struct {
     const char *name;                   /**< like doc, must live as long as the process */
     Py_ssize_t  offset, size;           /**< bytes, offset from the start of the type object */
     int         type;                   /**< OPAQUE, OBJECT, or a Py_T_* code of PyMemberDef */
-    unsigned    flags;
+    unsigned    flags;                  /**< READABLE, WRITABLE, KEEP */
     const char *doc;                    /**< or NULL */
 
     /** For values that are more than their bytes; all four, or none of them.  copy and move

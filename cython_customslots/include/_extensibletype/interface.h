@@ -8,10 +8,11 @@
 
 #include "customslots.h"
 
+/** An interface as Python sees it: see PyExtensibleType_DeclareInterface(). */
 /* [interface_spec.begin] */
 typedef struct {
     size_t      size;               /**< of this struct */
-    uintptr_t   id;
+    uintptr_t   id;                 /**< of the slot */
     const char *name;               /**< "geometry.Shape": what Python calls the class, and where
                                        people look for it */
     const char *doc;                /**< or NULL */

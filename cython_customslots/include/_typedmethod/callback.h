@@ -31,6 +31,7 @@
 extern "C" {
 #endif
 
+/** A form in which a library calls, one of a list of them, the best first. */
 /* [PyTypedCallbackForm.begin] */
 typedef struct {
     uint64_t    signature;      /**< without user data; 0 ends the list */

@@ -28,7 +28,7 @@
     _PyTypedMethod_EXPAND4(_PyTypedMethod_CALLER_N(                                      \
         0, name, _PyTypedMethod_COUNT(__VA_ARGS__), __VA_ARGS__, ))
 
-/** The same for callers that always have the GIL: it is not asked for.  In Cython the compiler
+/** PyTypedMethod_CALLER() for callers that always have the GIL: it is not asked for.  In Cython the compiler
    layer chooses between the two where code calls (typedmethod.pxd). */
 #define PyTypedMethod_CALLER_WITH_GIL(name, ...)                                         \
     _PyTypedMethod_EXPAND4(_PyTypedMethod_CALLER_N(                                      \

@@ -27,6 +27,7 @@ extern "C" {
 /* [PyTypedMethodNative.begin] */
 #define PyTypedMethod_NATIVE_CALL PyCustomSlots_ID(PyCustomSlots_REGISTRAR_CYTHON, 1, 1)
 
+/** What an instance has where its native-call slot leads. */
 typedef struct {
     const PyTypedMethodRecord *record;      /**< NULL: this instance has none */
     void                      *context;     /**< for entries with CTX_FIRST or CTX_LAST */
@@ -37,11 +38,11 @@ typedef struct {
    or function(arguments, context). */
 /* [PyTypedMethodCall.begin] */
 typedef struct {
-    void              *function;
+    void              *function;    /**< to be cast to the type that the signature says */
     void              *context;     /**< borrowed */
     uint32_t           flags;       /**< of the entry; CTX_FIRST also for a bound receiver */
     uint32_t           reserved;    /**< 0 */
-    PyTypedMethodError error;
+    PyTypedMethodError error;       /**< of the entry */
 } PyTypedMethodCall;
 /* [PyTypedMethodCall.end] */
 

@@ -33,9 +33,10 @@ typedef struct {
 } PyTypedMethodReach;
 /* [PyTypedMethodReach.end] */
 
+/** A Python function and what is behind it, for PyTypedMethod_RegisterMany(). */
 typedef struct {
-    PyMethodDef               *def;
-    const PyTypedMethodRecord *record;
+    PyMethodDef               *def;         /**< static: lives as long as the process */
+    const PyTypedMethodRecord *record;      /**< the same */
 } PyTypedMethod_Pair;
 
 #if _PyCustomSlots_SHARES
@@ -188,7 +189,7 @@ PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
     return result;
 }
 
-/** The same for one. */
+/** PyTypedMethod_RegisterMany() for one function. */
 _PyCustomSlots_UNUSED static int
 PyTypedMethod_Register(PyMethodDef *def, const PyTypedMethodRecord *record)
 {

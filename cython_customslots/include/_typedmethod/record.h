@@ -37,15 +37,15 @@ extern "C" {
 #endif
 
 /* [flags.begin] */
-/** How the function reports an exception: two bits. */
-#define PyTypedMethod_RAISES        3u      /**< the mask; 0: it raises nothing */
+/* How the function reports an exception: two bits. */
+#define PyTypedMethod_RAISES        3u      /**< the mask of how it reports; 0: it raises nothing */
 #define PyTypedMethod_RAISES_VALUE  1u      /**< returns `error` if and only if it raised */
 #define PyTypedMethod_RAISES_MAYBE  2u      /**< returned `error`: ask PyErr_Occurred() */
 #define PyTypedMethod_RAISES_ANY    3u      /**< ask PyErr_Occurred() after every call */
 
 #define PyTypedMethod_NOGIL         4u      /**< may be called without an attached thread state */
-#define PyTypedMethod_CTX_FIRST     8u      /**< takes a `void *` context, not in the signature: */
-#define PyTypedMethod_CTX_LAST     16u      /**<   before all arguments, or behind them */
+#define PyTypedMethod_CTX_FIRST     8u      /**< takes a `void *` context in front of its arguments */
+#define PyTypedMethod_CTX_LAST     16u      /**< or behind them; it is not part of the signature */
 #define PyTypedMethod_SELF         32u      /**< its first argument, an object, is the receiver */
 #define PyTypedMethod_UNVERIFIED   64u      /**< somebody else's word for the signature */
 #define PyTypedMethod_CONVERTS    128u      /**< Python has other types than these numbers: bool of an
@@ -63,35 +63,37 @@ extern "C" {
 #define _PyTypedMethod_PLAIN \
     (PyTypedMethod_RAISES | PyTypedMethod_NOGIL | PyTypedMethod_UNVERIFIED | PyTypedMethod_CONVERTS)
 
+/** Both: does it take a context? */
 #define PyTypedMethod_CTX (PyTypedMethod_CTX_FIRST | PyTypedMethod_CTX_LAST)
 
 /** One overload.  32 bytes and the same offsets, except inside `function`, everywhere. */
 /* [PyTypedMethodEntry.begin] */
 typedef struct {
-    uint64_t           signature;
-    void              *function;
+    uint64_t           signature;       /**< PyTypedMethod_SIGNATURE(), PyTypedMethod_Parse() */
+    void              *function;        /**< the C function */
 #if UINTPTR_MAX <= 0xFFFFFFFFu
     uint32_t           unused;
 #endif
-    uint32_t           flags;
+    uint32_t           flags;           /**< PyTypedMethod_RAISES_VALUE and its like */
     uint32_t           reserved;        /**< 0 */
-    PyTypedMethodError error;
+    PyTypedMethodError error;           /**< what it returns when it has raised */
 } PyTypedMethodEntry;
 /* [PyTypedMethodEntry.end] */
 
 /* [PyTypedMethodRecord.begin] */
 #define PyTypedMethod_MAGIC       0x54504D31u   /**< "1MPT" */
-#define PyTypedMethod_ABI_VERSION 1
-#define PyTypedMethod_MAX_ENTRIES 4096
+#define PyTypedMethod_ABI_VERSION 1             /**< the layout of records and entries */
+#define PyTypedMethod_MAX_ENTRIES 4096          /**< a record with more is refused */
 
+/** What is behind a Python function: one or more C functions.  Lives as long as the process. */
 typedef struct {
-    uint32_t                  magic;
-    uint16_t                  abi;
+    uint32_t                  magic;        /**< PyTypedMethod_MAGIC */
+    uint16_t                  abi;          /**< PyTypedMethod_ABI_VERSION */
     uint16_t                  entry_size;   /**< bytes; a later ABI may append to an entry */
     uint32_t                  count;        /**< of entries */
     uint32_t                  flags;        /**< 0 */
     const char               *name;         /**< for messages; may be NULL */
-    const PyTypedMethodEntry *entries;
+    const PyTypedMethodEntry *entries;      /**< an overload each */
 } PyTypedMethodRecord;
 /* [PyTypedMethodRecord.end] */
 
@@ -132,8 +134,11 @@ typedef char _PyTypedMethod_assert_error_has_8_bytes[sizeof(PyTypedMethodError) 
     {(signature), _PyTypedMethod_FUNCTION_WORD(function), (uint32_t)(flags), 0u,         \
      _PyTypedMethod_ERROR_##member(error)}
 
-/** The same with the signature written out; `error` is converted as the result needs it:
+/** PyTypedMethod_ENTRY_AS() with the signature written out; `error` is converted as the result
+   needs it:
+
        PyTypedMethod_ENTRY(inc_impl, PyTypedMethod_RAISES_MAYBE, -1, long(long))
+
    For `object` and `pointer` it is NULL, where nothing is raised 0. */
 #define PyTypedMethod_ENTRY(function, flags, error, text)                                \
     _PyTypedMethod_ENTRY_M(function, flags, _PyTypedMethod_MEMBER(text), error,          \
@@ -142,6 +147,7 @@ typedef char _PyTypedMethod_assert_error_has_8_bytes[sizeof(PyTypedMethodError) 
     PyTypedMethod_ENTRY_AS(function, flags, member, error, signature)
 
 /** Defines a record with these entries at file level; a semicolon follows:
+
        PyTypedMethod_RECORD(inc_record, "inc", PyTypedMethod_ENTRY(...), ...); */
 #define PyTypedMethod_RECORD(variable, name, ...)                                        \
     static const PyTypedMethodEntry variable##_entries[] = {__VA_ARGS__};                \

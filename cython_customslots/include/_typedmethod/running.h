@@ -214,7 +214,7 @@ _PyTypedCallback_Pause(PyTypedCallback *callback)
     _PyTypedMethod_EXPAND4(_PyTypedCallback_CALLER_N(                                    \
         0, name, failure, _PyTypedMethod_COUNT(__VA_ARGS__), __VA_ARGS__, ))
 
-/** The same for C code that always has the GIL: it is not asked for. */
+/** PyTypedCallback_CALLER() for C code that always has the GIL: it is not asked for. */
 #define PyTypedCallback_CALLER_WITH_GIL(name, failure, ...)                              \
     PyTypedMethod_CALLER_WITH_GIL(name##_call, __VA_ARGS__)                              \
     _PyTypedMethod_EXPAND4(_PyTypedCallback_CALLER_N(                                    \
@@ -353,8 +353,8 @@ PyTypedCallback_Target(PyTypedCallback *callback, int has_gil, void *trampoline,
 }
 #endif
 
-/** Define, at file level, a C function to hand to a library that takes a bare function pointer;
-   `caller` is what PyTypedCallback_CALLER() has defined for the same types:
+/** Defines, at file level, a C function to hand to a library that takes a bare function pointer,
+   with user data behind the arguments; `caller` is what PyTypedCallback_CALLER() has defined for the same types:
 
        PyTypedCallback_TRAMPOLINE_LAST(name, caller, f8, f8)   double name(double, void *)
        PyTypedCallback_TRAMPOLINE_FIRST(name, caller, f8, f8)  double name(void *, double)
@@ -367,9 +367,11 @@ PyTypedCallback_Target(PyTypedCallback *callback, int has_gil, void *trampoline,
 #define PyTypedCallback_TRAMPOLINE_LAST(name, caller, ...)                               \
     _PyTypedMethod_EXPAND4(_PyTypedCallback_TRAMPOLINE_N(                                \
         LAST, name, caller, _PyTypedMethod_COUNT(__VA_ARGS__), __VA_ARGS__, ))
+/** PyTypedCallback_TRAMPOLINE_LAST() with user data in front of the arguments. */
 #define PyTypedCallback_TRAMPOLINE_FIRST(name, caller, ...)                              \
     _PyTypedMethod_EXPAND4(_PyTypedCallback_TRAMPOLINE_N(                                \
         FIRST, name, caller, _PyTypedMethod_COUNT(__VA_ARGS__), __VA_ARGS__, ))
+/** PyTypedCallback_TRAMPOLINE_LAST() for a library that passes no user data: see there. */
 #define PyTypedCallback_TRAMPOLINE(name, caller, ...)                                    \
     _PyTypedMethod_EXPAND4(_PyTypedCallback_TRAMPOLINE_N(                                \
         NONE, name, caller, _PyTypedMethod_COUNT(__VA_ARGS__), __VA_ARGS__, ))

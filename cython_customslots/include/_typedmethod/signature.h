@@ -28,20 +28,20 @@ extern "C" {
 /* [codes.begin] */
 #define PyTypedMethod_VOID     1    /**< result only */
 #define PyTypedMethod_BOOL     2    /**< _Bool, and bool of C++; Cython's bint is an int */
-#define PyTypedMethod_I1       3    /**< signed, by the number of bytes */
-#define PyTypedMethod_I2       4
-#define PyTypedMethod_I4       5
-#define PyTypedMethod_I8       6
-#define PyTypedMethod_U1       7    /**< unsigned */
-#define PyTypedMethod_U2       8
-#define PyTypedMethod_U4       9
-#define PyTypedMethod_U8      10
+#define PyTypedMethod_I1       3    /**< signed, of one byte */
+#define PyTypedMethod_I2       4    /**< two bytes */
+#define PyTypedMethod_I4       5    /**< four bytes */
+#define PyTypedMethod_I8       6    /**< eight bytes */
+#define PyTypedMethod_U1       7    /**< unsigned, of one byte */
+#define PyTypedMethod_U2       8    /**< two bytes */
+#define PyTypedMethod_U4       9    /**< four bytes */
+#define PyTypedMethod_U8      10    /**< eight bytes */
 #define PyTypedMethod_F4      11    /**< float */
 #define PyTypedMethod_F8      12    /**< double; and long double, where it is the same */
 #define PyTypedMethod_F16     13    /**< long double, where it is not double */
-#define PyTypedMethod_C8      14    /**< complex numbers of two F4, */
-#define PyTypedMethod_C16     15    /**< two F8, */
-#define PyTypedMethod_C32     16    /**< two F16 */
+#define PyTypedMethod_C8      14    /**< a complex number of two F4 */
+#define PyTypedMethod_C16     15    /**< a complex number of two F8 */
+#define PyTypedMethod_C32     16    /**< a complex number of two F16 */
 #define PyTypedMethod_POINTER 17    /**< any other pointer to data or to a function */
 #define PyTypedMethod_OBJECT  18    /**< PyObject *, of whatever Python type */
 /* [codes.end] */
@@ -49,7 +49,9 @@ extern "C" {
 #define _PyTypedMethod_CODES 18     /* the highest code */
 
 #if LDBL_MANT_DIG != DBL_MANT_DIG
+/** The code of long double: F8 where that is double, else F16. */
 #  define PyTypedMethod_LONG_DOUBLE  PyTypedMethod_F16
+/** The code of a complex number of two long double: C16 or C32. */
 #  define PyTypedMethod_LONG_COMPLEX PyTypedMethod_C32
 #else
 #  define PyTypedMethod_LONG_DOUBLE  PyTypedMethod_F8
@@ -66,7 +68,7 @@ extern "C" {
 /* ---------------------------------------------------------------- signatures -- */
 
 #define PyTypedMethod_MAX_SHORT 12   /**< types in a short signature, the result included */
-#define PyTypedMethod_MAX_TYPES 128  /**< in any */
+#define PyTypedMethod_MAX_TYPES 128  /**< types in any signature */
 
 /* For MSVC, which passes __VA_ARGS__ on as one argument.  One for each level: a macro is
    not expanded inside itself. */
@@ -86,6 +88,7 @@ extern "C" {
      | (uint64_t)(f) << 31 | (uint64_t)(g) << 36 | (uint64_t)(h) << 41                   \
      | (uint64_t)(i) << 46 | (uint64_t)(j) << 51 | (uint64_t)(k) << 56                   \
      | (uint64_t)(sizeof(char[(over) == 0 ? 1 : -1]) - 1))
+/** PyTypedMethod_SIG() of a function without arguments. */
 #define PyTypedMethod_SIGNATURE1(result) PyTypedMethod_SIG(result)
 
 /* The code at a place, the result's being 0, of a short signature. */

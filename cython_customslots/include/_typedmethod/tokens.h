@@ -22,9 +22,9 @@ typedef _Bool _PyTypedMethod_Bool;
 /* Complex numbers are passed as the compiler passes its own: a struct of two may travel
    in other registers.  MSVC has structs only. */
 #if defined(__GNUC__) || defined(__clang__)
-__extension__ typedef float _Complex PyTypedMethod_c8;
-__extension__ typedef double _Complex PyTypedMethod_c16;
-__extension__ typedef long double _Complex PyTypedMethod_c32;
+__extension__ typedef float _Complex PyTypedMethod_c8;          /**< as C passes float _Complex */
+__extension__ typedef double _Complex PyTypedMethod_c16;        /**< double _Complex */
+__extension__ typedef long double _Complex PyTypedMethod_c32;   /**< long double _Complex */
 #else
 typedef struct { float part[2]; } PyTypedMethod_c8;
 typedef struct { double part[2]; } PyTypedMethod_c16;
@@ -143,6 +143,7 @@ typedef struct { long double part[2]; } PyTypedMethod_c32;
 #define _PyTypedMethod_M_Py_ssize_t i
 
 /** The signature that is written out so, a constant expression:
+
        PyTypedMethod_SIGNATURE(f8(f8, i4))   PyTypedMethod_SIGNATURE(long(object, size_t)) */
 #define PyTypedMethod_SIGNATURE(text) _PyTypedMethod_SIGNATURE_L(_PyTypedMethod_L_##text)
 #define _PyTypedMethod_SIGNATURE_L(...)                                                  \
