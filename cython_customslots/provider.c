@@ -55,8 +55,9 @@ bad:
 PyDoc_STRVAR(layout_doc,
 "layout(cls, /)\n--\n\n"
 "Return a dict that says how the type object of *cls* is laid out, sizes in bytes.\n\n"
+"=============  ============================================================\n"
 "metaclass      name of type(cls)\n"
-"word_size      sizeof(void *), the size of a slot's ID and of its data\n"
+"word_size      ``sizeof(void *)``, the size of a slot's ID and of its data\n"
 "heaptype_size  CPython's own part, sizeof(PyHeapTypeObject)\n"
 "type_size      that and the five words behind it\n"
 "basicsize      the whole type object: type(cls).__basicsize__, or, if cls is a static\n"
@@ -65,7 +66,8 @@ PyDoc_STRVAR(layout_doc,
 "extensible     instances of cls carry a slot table\n"
 "resolved       the table is its own and not answered by a base\n"
 "count          entries of the table\n"
-"owner_fields   [(metaclass, offset, size)] of the C fields that cls has memory for");
+"owner_fields   [(metaclass, offset, size)] of the C fields that cls has memory for\n"
+"=============  ============================================================");
 
 static PyObject *
 layout(PyObject *module, PyObject *arg)

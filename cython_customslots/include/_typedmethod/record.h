@@ -146,7 +146,8 @@ typedef char _PyTypedMethod_assert_error_has_8_bytes[sizeof(PyTypedMethodError) 
 #define _PyTypedMethod_ENTRY_M(function, flags, member, error, signature)                \
     PyTypedMethod_ENTRY_AS(function, flags, member, error, signature)
 
-/** Defines a record with these entries at file level; a semicolon follows:
+/** Defines a record with these entries at file level;
+   a semicolon follows:
 
        PyTypedMethod_RECORD(inc_record, "inc", PyTypedMethod_ENTRY(...), ...); */
 #define PyTypedMethod_RECORD(variable, name, ...)                                        \

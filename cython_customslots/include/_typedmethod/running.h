@@ -197,7 +197,8 @@ _PyTypedCallback_Pause(PyTypedCallback *callback)
 }
 #endif
 
-/** Defines, at file level, a function that calls what a PyTypedCallback holds in one form:
+/** Defines, at file level, a function that calls what a PyTypedCallback holds
+   in one form:
 
        PyTypedCallback_CALLER(integrand, Py_NAN, f8, f8)    defines
        static inline double integrand(PyTypedCallback *callback, double a);
