@@ -394,6 +394,17 @@ def corpus(session):
 
 
 @nox.session
+def docs(session):
+    """The site is built without a warning; the argument says where it is left."""
+    if not shutil.which("doxygen"):
+        session.skip("found no doxygen on PATH, which reads the headers for the reference")
+    environment = Environment(session, find_interpreter(session, "3.12"), extra="docs")
+    site = session.posargs[0] if session.posargs else Path(session.create_tmp()) / "site"
+    session.run(environment.bin / "sphinx-build", "-q", "-W", "--keep-going", "-c", "docs", ".", site,
+                external=True, env=environment.env)
+
+
+@nox.session
 def benchmarks(session):
     """The benchmarks run; nobody judges the figures here."""
     environment = Environment(session, find_interpreter(session, USUAL), extra="bench",

@@ -59,6 +59,9 @@ provide() {                                # provide VERSION...: one after the o
         elif [ "$version" = sanitizer ]; then          # if not, gcc's will do
             packages clang libclang-rt-dev >"$work/pythons/$version.log" 2>&1
             python="tried"
+        elif [ "$version" = doxygen ]; then            # without it there is no reference
+            command -v doxygen >/dev/null || packages doxygen >"$work/pythons/$version.log" 2>&1
+            python=$(command -v doxygen)
         elif [ "$version" = rustc ]; then              # if not, a test is skipped and says so
             command -v rustc >/dev/null || packages rustc >"$work/pythons/$version.log" 2>&1
             python="tried"
@@ -94,6 +97,7 @@ needs() {                                  # needs SESSION: what it has to wait 
         threads) echo 3.13t;;
         thirtytwo) echo 32;;
         pypy) echo "3.12 pypy";;
+        docs) echo "3.12 doxygen";;
         'tests(3.14, clang)') echo "3.14 clang rustc";;
         tests*clang\)) echo "$version clang";;
         tests*[td],*) echo "cython $version";;
