@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+"""What docs/metaclass-conflicts.md says of other people's classes, with those that are installed."""
+import sys
+
+import partners
+import pytest
+import support
+
+pytestmark = [
+    support.only_on_cpython("extensible types"),
+    pytest.mark.skipif(sys.version_info < (3, 11), reason="enum.EnumType had another name"),
+]
+INSTALLED = [partner for partner in partners.PARTNERS if partners.is_installed(partner)]
+
+
+@pytest.fixture(scope="module")
+def shapes(_cache_exists):
+    return partners.build_shapes()
+
+
+@pytest.mark.parametrize("partner", INSTALLED, ids=lambda partner: partner.name)
+def test_a_class_beside_a_provider_is_what_the_page_says(partner, shapes):
+    assert partners.row(partner, shapes) == partners.written()[partner.name][:-1]
+
+
+def test_the_page_has_a_row_for_each_partner():
+    assert list(partners.written()) == [partner.name for partner in partners.PARTNERS]
+
+
+def test_partners_of_the_standard_library_are_always_tried():
+    assert len(INSTALLED) >= 8
+
+
+@pytest.mark.parametrize("message", [partners.CONFLICT, partners.LAYOUT])
+def test_the_page_has_the_messages_that_python_prints(message):
+    words = " ".join(partners.PAGE.read_text(encoding="utf-8").replace("> ", "").split())
+    assert message in words
+
+
+def test_the_page_has_the_message_of_combine_for_two_metaclasses_with_c_data(shapes):
+    import ctypes
+
+    from cython_customslots import combine
+    with pytest.raises(TypeError) as raised:
+        combine(shapes.Shape, ctypes.Structure)
+    found = partners.IN_C.search(" ".join(partners.PAGE.read_text(encoding="utf-8").split()))
+    assert partners.IN_C.fullmatch(str(raised.value)) and found
