@@ -14,9 +14,9 @@ __version__ = "0.1.0"
 
 # What __all__ has, and what is needed for it.
 _ALWAYS = [
-    "ExtensibleType", "Slotted", "combine", "explain", "extensible", "get_cmake_dir", "get_include",
-    "get_pkgconfig_dir", "get_utility_dir", "interface", "layout", "metaclass", "runtime_info", "slot",
-    "table", "typed",
+    "ExtensibleType", "Slotted", "combine", "explain", "extensible", "fields", "get_cmake_dir",
+    "get_include", "get_pkgconfig_dir", "get_utility_dir", "interface", "interfaces", "layout",
+    "metaclass", "runtime_info", "signatures", "slot", "slots", "table", "typed",
 ]
 _WHERE_INSTALLED = {"build_ext": ("Cython", "setuptools"), "cythonize": ("Cython",)}
 
@@ -140,8 +140,14 @@ def __getattr__(name):
         from .combining import combine
         return combine
     if name in ("explain", "interface"):
-        from . import interfaces
-        return getattr(interfaces, name)
+        from . import implementing
+        return getattr(implementing, name)
+    if name in ("fields", "interfaces", "slots"):
+        from .inspecting import looking
+        return getattr(looking, name)
+    if name == "signatures":
+        from .typed import signatures
+        return signatures
     if name == "cythonize":
         from .compiler.build import cythonize
         return cythonize

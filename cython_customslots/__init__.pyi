@@ -5,13 +5,15 @@ from setuptools.command.build_ext import build_ext as _setuptools_build_ext
 
 from . import typed as typed
 from .implementations import runtime_info as runtime_info
+from .inspecting.looking import fields as fields, interfaces as interfaces, slots as slots
 from .provider import extensibletype, layout as layout, table as table
+from .typed import signatures as signatures
 
 __version__: str
 __all__ = [
-    "ExtensibleType", "Slotted", "build_ext", "combine", "cythonize", "explain", "extensible",
-    "get_cmake_dir", "get_include", "get_pkgconfig_dir", "get_utility_dir", "interface", "layout",
-    "metaclass", "runtime_info", "slot", "table", "typed",
+    "ExtensibleType", "Slotted", "build_ext", "combine", "cythonize", "explain", "extensible", "fields",
+    "get_cmake_dir", "get_include", "get_pkgconfig_dir", "get_utility_dir", "interface", "interfaces",
+    "layout", "metaclass", "runtime_info", "signatures", "slot", "slots", "table", "typed",
 ]
 
 _T = TypeVar("_T")
@@ -40,7 +42,7 @@ def combine(*sources: type) -> type: ...
 def cythonize(module_list: Any, *args: Any, extend_all: bool = False, typed: bool = False,
               metaclass: str | Mapping[str, str] | Iterable[str] | None = None,
               runtime: str | None = None, **kwargs: Any) -> list[Any]: ...
-def explain(obj: object, interface: type | str, /) -> str: ...
+def explain(obj: object, interface: type | str = ..., /) -> str: ...
 def get_cmake_dir() -> str: ...
 def get_include() -> str: ...
 def get_pkgconfig_dir() -> str: ...

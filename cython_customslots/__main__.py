@@ -15,6 +15,8 @@ usage: python -m cython_customslots COMMAND
                        the same as the command cython-customslots
   interface FILE.pxd -o HEADER.h
                        write the interfaces of a .pxd for C, C++ and plain Cython
+  inspect [TARGET ...] print what modules, classes and objects carry: slots, C fields,
+                       interfaces, typed signatures
   runtime [MODULE ...] import the modules and print who implements extensible types
   --include            print the directory of customslots.h and extensibletype.h
   --cflags, --cmakedir, --pkgconfigdir
@@ -22,7 +24,7 @@ usage: python -m cython_customslots COMMAND
   --version            print the version
   --help               print this
 
-`demo --help`, `cython --help`, `interface --help` and `runtime --help` say more.
+`demo --help`, `cython --help`, `inspect --help`, `interface --help` and `runtime --help` say more.
 """
 
 
@@ -52,6 +54,10 @@ def main(arguments: Sequence[str]) -> int:
         from .demo import main as demo
 
         return demo(rest)
+    if command == "inspect":
+        from .inspecting.command import main as inspect
+
+        return inspect(rest)
     if command == "runtime":
         from .implementations import main as runtime
 

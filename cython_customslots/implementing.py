@@ -57,11 +57,18 @@ def _not_compiled(cls):
     return cls
 
 
-def explain(obj, interface, /):
+_ALL = object()
+
+
+def explain(obj, interface=_ALL, /):
     """Return a text that says whether *obj* implements an interface, with both layouts.
 
-    *interface* is the class of one, or a name for interface().
+    *interface* is the class of one, or a name for interface().  Without it, the text says all that
+    the object and its type carry: slots, C fields, interfaces, typed signatures.
     """
+    if interface is _ALL:
+        from .inspecting.looking import explain as what_it_carries
+        return what_it_carries(obj)
     if isinstance(interface, str):
         interface = globals()["interface"](interface)
     what = getattr(type(interface), "explain", None)

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: MIT
+"""One type's memory as SVG: the type object, its slot table, its C fields.
+
+Colours are CSS that knows light pages and dark ones; there is no background.
+"""
+from __future__ import annotations
+
+from html import escape
+
+from ..showing import cut
+from .records import Slot, TypeReport
+
+# (Plain rules, because not every program that draws SVG knows variables of CSS.)
+_STYLE = """\
+  <style>
+    .memory { font: 13px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
+    .memory text { fill: #1f2328; } .memory .quiet { fill: #57606a; }
+    .memory .own { fill: #0969da; font-weight: 600; }
+    .memory .title { font-size: 15px; font-weight: 600; }
+    .memory rect { fill: #f6f8fa; stroke: #57606a; }
+    .memory rect.slot { fill: #ddf4ff; } .memory rect.field { fill: #dafbe1; }
+    .memory path { fill: none; stroke: #57606a; } .memory .tip { fill: #57606a; }
+    @media (prefers-color-scheme: dark) {
+      .memory text { fill: #e6edf3; } .memory .quiet { fill: #9198a1; }
+      .memory .own { fill: #58a6ff; }
+      .memory rect { fill: #161b22; stroke: #8b949e; }
+      .memory rect.slot { fill: #0c2d49; } .memory rect.field { fill: #12351d; }
+      .memory path { stroke: #8b949e; } .memory .tip { fill: #8b949e; } }
+  </style>"""
+
+_ROW, _LEFT, _WIDTH, _GAP = 26, 70, 300, 90
+_BESIDE = 7                     # rows of the type object in front of its fields
+_CHARACTER = 7.9                # of the font above, in pixels
+
+
+class _Drawing:
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+        self.right = self.bottom = 0.0
+
+    def text(self, x: float, y: float, text: str, kind: str = "", anchor: str = "start") -> None:
+        attributes = (f' class="{kind}"' if kind else "") + (
+            f' text-anchor="{anchor}"' if anchor != "start" else "")
+        self.parts.append(f'  <text x="{x:g}" y="{y:g}"{attributes}>{escape(_printable(text))}</text>')
+        if anchor == "start":
+            self.right = max(self.right, x + _CHARACTER * len(text))
+        self.bottom = max(self.bottom, y + 8)
+
+    def box(self, x: float, y: float, width: float, height: float, kind: str = "") -> None:
+        self.parts.append(f'  <rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"'
+                          + (f' class="{kind}"' if kind else "") + "/>")
+        self.right, self.bottom = max(self.right, x + width), max(self.bottom, y + height)
+
+    def arrow(self, x1: float, y1: float, x2: float, y2: float) -> None:
+        middle = (x1 + x2) / 2
+        self.parts.append(f'  <path d="M{x1:g} {y1:g} C{middle:g} {y1:g} {middle:g} {y2:g} {x2 - 7:g} '
+                          f'{y2:g}"/>')
+        self.parts.append(f'  <path class="tip" d="M{x2:g} {y2:g} l-8 -4 v8 z"/>')
+
+
+def _printable(text: str) -> str:
+    """XML has no control characters, and no halves of surrogate pairs."""
+    return "".join(c if c.isprintable() else "?" for c in text)
+
+
+def svg(report: TypeReport) -> str:
+    """The picture of a type that cython_customslots.inspecting.looking reported; SVG text."""
+    draw, word, start = _Drawing(), report.word, report.heaptype_size
+    x, y = _LEFT, 44.0
+    size = f", {report.size} bytes" if report.size else ""
+    draw.text(x, 24, f"type object of {cut(report.name, 60)}{size}", "title")
+
+    def part(offset: int | str, text: str, kind: str = "", rows: int = 1, height: int = 0) -> float:
+        nonlocal y
+        height = height or rows * _ROW
+        draw.text(x - 8, y + 18, str(offset), "quiet", "end")
+        draw.box(x, y, _WIDTH, height, kind)
+        draw.text(x + 10, y + 18, text)
+        y += height
+        return y - height / 2
+
+    # A long table must not run into what stands beside the fields.
+    beside = max((_CHARACTER * (len(cut(field.text, 50)) + len(cut(field.origin(), 60))) + 40
+                  for field in report.fields.fields), default=0.0)
+    tx = x + _WIDTH + (max(_GAP, beside) if len(report.slots) > _BESIDE else _GAP)
+
+    part(0, "PyHeapTypeObject" if report.kind == "heap type" or report.slots.extensible
+         else "PyTypeObject", height=2 * _ROW)
+    draw.text(x + 10, y - 9, cut(f"metaclass {report.metaclass}", 36), "quiet")
+    slots = report.slots.slots
+    table = [slot for slot in slots if slot.position is not None]
+    registered = [slot for slot in slots if slot.position is None]
+    place = None
+    if report.slots.extensible and start:
+        part(start, f"etp_custom_slot_count   {report.slots.count}", "slot")
+        place = part(start + word, "etp_custom_slots", "slot")
+        part(start + 2 * word, "etp_check", "slot")
+        part(start + 3 * word, "etp_private", "slot")
+        part(start + 4 * word, "etp_extension", "slot")
+    for field in report.fields.fields:
+        middle = part(field.offset, cut(field.name or f"{field.size} bytes", 20), "field")
+        draw.text(x + _WIDTH - 10, middle + 5, cut(field.type, 17), "quiet", "end")
+        draw.text(x + _WIDTH + 12, middle + 5, cut(field.text, 50))
+        draw.text(x + _WIDTH + 24 + _CHARACTER * len(cut(field.text, 50)), middle + 5,
+                  cut(field.origin(), 60), "own" if field.whose == "own" else "quiet")
+    if report.size:
+        draw.text(x - 8, y + 16, str(report.size), "quiet", "end")
+
+    ty = 44.0
+    if place is not None:
+        draw.arrow(x + _WIDTH, place, tx, ty + _ROW / 2)
+        for slot in table:
+            _slot(draw, tx, ty, f"[{slot.position}]", slot)
+            ty += _ROW
+        if not table:
+            draw.box(tx, ty, 260, _ROW, "slot")
+            draw.text(tx + 10, ty + 18, "no slots", "quiet")
+            ty += _ROW
+    if registered:
+        bottom = max(y, ty) + 2 * _ROW
+        draw.text(x, bottom - 10, "registered for it, in the table of the process", "quiet")
+        for slot in registered:
+            _slot(draw, x, bottom, "", slot)
+            bottom += _ROW
+    for note in (*report.slots.notes, *report.fields.notes, *report.notes):
+        draw.text(x, draw.bottom + 22, "! " + cut(note, 110))
+
+    width, height = draw.right + 16, draw.bottom + 16
+    title = escape(_printable(f"The memory of the type {report.name}"))
+    return "\n".join([
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="memory" width="{width:.0f}" '
+        f'height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}" role="img">',
+        f"  <title>{title}</title>", _STYLE, *draw.parts, "</svg>", ""])
+
+
+def _slot(draw: _Drawing, x: float, y: float, place: str, slot: Slot) -> None:
+    what = cut(slot.what(), 60)
+    data = "" if slot.kind in ("empty", "skip") else f"{slot.data:#x}"
+    width = max(260.0, _CHARACTER * (len(place) + len(what) + len(data) + 4) + 30)
+    draw.box(x, y, width, _ROW, "slot")
+    draw.text(x + 10, y + 18, f"{place} {what}".strip())
+    draw.text(x + width - 10, y + 18, data, "quiet", "end")
+    draw.text(x + width + 12, y + 18, cut(slot.whose(), 60), "own" if slot.own else "quiet")

@@ -1,0 +1,286 @@
+# SPDX-License-Identifier: MIT
+"""What inspect is pointed at: modules, classes, expressions, files, all that is imported."""
+from __future__ import annotations
+
+import ast
+import builtins
+import importlib
+import importlib.machinery
+import importlib.util
+import os
+import sys
+import types
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from ..showing import show
+from .looking import Look, _shown, is_class, name_of, namespace_of
+from .records import Inspection, Typed, TypeReport
+
+#: (done, of how many): called now and then in a long scan.
+Progress = Callable[[int, int], None]
+
+
+class TargetError(Exception):
+    """What was named cannot be had; the message says why, and what is expected."""
+
+
+# ------------------------------------------------------------------------- what is named --
+
+def _import(name: str) -> types.ModuleType:
+    """The module; whatever importing it raises becomes a TargetError."""
+    try:
+        return importlib.import_module(name)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:              # SystemExit, too: modules that are programs
+        raise TargetError(f"module {name!r} cannot be imported: it raises "
+                          f"{type(error).__name__}: {_message(error)}") from error
+
+
+def _message(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception:
+        return "(no message)"
+
+
+def _attribute(obj: Any, name: str, of: str) -> Any:
+    try:
+        return getattr(obj, name)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        raise TargetError(f"{of!r} has no attribute {name!r} that can be had: "
+                          f"{type(error).__name__}: {_message(error)}") from error
+
+
+def _find_module(name: str) -> bool:
+    """Is there a module of this name?  Parents are imported."""
+    if name in sys.modules:
+        return True
+    parent = name.rpartition(".")[0]
+    if parent and not _find_module(parent):
+        return False
+    if parent:
+        _import(parent)
+    try:
+        return importlib.util.find_spec(name) is not None
+    except (ImportError, ValueError, AttributeError):
+        return False
+
+
+def _dotted(text: str) -> Any:
+    """module.Class.attribute: the longest prefix that is a module, and attributes of it."""
+    names = text.split(".")
+    for count in range(len(names), 0, -1):
+        prefix = ".".join(names[:count])
+        if not _find_module(prefix):
+            continue
+        found: Any = _import(prefix)
+        for name in names[count:]:
+            found, prefix = _attribute(found, name, prefix), f"{prefix}.{name}"
+        return found
+    if hasattr(builtins, names[0]):
+        found = builtins
+        for name in names:
+            found = _attribute(found, name, text)
+        return found
+    raise TargetError(f"found no module {names[0]!r}, expected a module, module:Class, an expression "
+                      f"or a file; is it on sys.path?")
+
+
+class _Names(Mapping[str, Any]):
+    """What an expression's names stand for: builtins, and modules, which are imported."""
+
+    def __getitem__(self, name: str) -> Any:
+        if hasattr(builtins, name):
+            raise KeyError(name)                # which Python looks up itself
+        return _dotted(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
+
+
+def _evaluate(text: str, tree: ast.Expression) -> Any:
+    # `a.b.c(2)`: a.b may be a submodule that nobody has imported yet.
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute):
+            chain = ast.unparse(node)
+            if all(part.isidentifier() for part in chain.split(".")) and _find_module(chain):
+                _import(chain)
+    try:
+        return eval(compile(tree, "TARGET", "eval"), {}, _Names())
+    except (KeyboardInterrupt, TargetError):
+        raise
+    except BaseException as error:
+        raise TargetError(f"expression {text!r} raises {type(error).__name__}: "
+                          f"{_message(error)}") from error
+
+
+def _load_file(path: str) -> types.ModuleType:
+    """A module from its file, under the name that the file has."""
+    path = os.path.abspath(path)
+    name = os.path.basename(path).partition(".")[0]
+    suffixes = (*importlib.machinery.EXTENSION_SUFFIXES, *importlib.machinery.SOURCE_SUFFIXES)
+    if not path.endswith(suffixes):
+        raise TargetError(f"found the file {path}, expected one of a module of this interpreter "
+                          f"({', '.join(suffixes)})")
+    there = sys.modules.get(name)
+    if getattr(there, "__file__", None) is not None and os.path.realpath(there.__file__) == path:
+        return there                            # type: ignore[return-value]
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise TargetError(f"found the file {path}, which no loader takes")
+    module = importlib.util.module_from_spec(spec) if there is None else None
+    if module is None:
+        raise TargetError(f"found the file {path}, and another module {name!r} is imported already: "
+                          f"{show(there)}")
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        sys.modules.pop(name, None)
+        raise TargetError(f"file {path} cannot be imported: it raises {type(error).__name__}: "
+                          f"{_message(error)}") from error
+    return module
+
+
+def resolve(target: str) -> tuple[str, Any]:
+    """("module" | "class" | "object" | "file", what the target names); TargetError if nothing."""
+    if os.path.isfile(target):
+        try:
+            return "file", _load_file(target)
+        except TargetError:
+            raise
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            raise TargetError(f"file {target} cannot be imported: {type(error).__name__}: "
+                              f"{_message(error)}") from error
+    module, colon, rest = target.partition(":")
+    if colon and all(part.isidentifier() for part in module.split(".")) and rest and all(
+            part.isidentifier() for part in rest.split(".")):
+        found, of = _import(module), module
+        for name in rest.split("."):
+            found, of = _attribute(found, name, of), f"{of}:{name}"
+    elif all(part.isidentifier() for part in target.split(".")):
+        found = _dotted(target)
+    else:
+        try:
+            tree = ast.parse(target, mode="eval")
+        except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+            where = " (and there is no such file)" if os.sep in target else ""
+            raise TargetError(f"found {target!r}, expected a module, module:Class, an expression or a "
+                              f"file{where}: {_message(error)}") from error
+        found = _evaluate(target, tree)
+    if issubclass(type(found), types.ModuleType):
+        return "module", found
+    return ("class" if is_class(found) else "object"), found
+
+
+# -------------------------------------------------------------------------------- scanning --
+
+def _names_of(module: types.ModuleType) -> dict[str, Any]:
+    """What stands in a module: never what its __getattr__ would make."""
+    found = types.ModuleType.__dict__["__dict__"].__get__(module)
+    for _ in range(3):
+        try:
+            return {name: value for name, value in found.items() if type(name) is str}
+        except RuntimeError:                    # changed by another thread meanwhile
+            continue
+    return {}
+
+
+def all_classes() -> list[type]:
+    """Every class that there is, `object` first."""
+    found: dict[int, type] = {id(object): object}
+    pending = [object]
+    while pending:
+        cls = pending.pop()
+        try:
+            below = type.__subclasses__(cls)
+        except Exception:
+            continue
+        for sub in below:
+            if id(sub) not in found:
+                found[id(sub)] = sub
+                pending.append(sub)
+    return list(found.values())
+
+
+def _report(look: Look, classes: Iterable[type], progress: Progress | None,
+            alone: bool = False) -> tuple[list[TypeReport], int]:
+    """Reports of those that there is something to say of (or of all), and how many others."""
+    classes = list(classes)
+    found, others = [], 0
+    for place, cls in enumerate(classes):
+        if progress is not None:
+            progress(place, len(classes))
+        report = look.report(cls)
+        if report.tells or alone:
+            found.append(report)
+        else:
+            others += 1
+    return found, others
+
+
+def inspect_object(obj: Any, target: str = "", what: str = "",
+                   progress: Progress | None = None) -> Inspection:
+    """Inspect a module, a class or any other object."""
+    look = Look()
+    signatures: tuple[str, ...] = ()
+    functions: list[Typed] = []
+    text = why = None
+    notes: list[str] = list(look.notes)
+    if issubclass(type(obj), types.ModuleType):
+        what = what or "module"
+        names = _names_of(obj)
+        classes = {id(value): value for value in names.values() if is_class(value)}
+        functions, notes = look.typed(names.items())
+        types_, others = _report(look, classes.values(), progress)
+        if what == "file" and type(names.get("__file__")) is str:
+            text = f"module {names.get('__name__', '?')}"
+    elif is_class(obj):
+        what = what or "class"
+        types_, others = _report(look, [obj], progress, True)
+    else:
+        what, text = what or "object", _shown(obj)
+        signatures, why = look.signatures(obj)
+        if why:
+            notes.append(why)
+        types_, others = _report(look, [type(obj)], progress, True)
+    return Inspection(target, what, text, signatures, tuple(types_), tuple(functions), others,
+                      tuple(notes))
+
+
+def inspect_all(progress: Progress | None = None) -> Inspection:
+    """Inspect all classes of the interpreter, and the functions of all modules that are imported."""
+    look = Look()
+    types_, others = _report(look, all_classes(), progress)
+    functions, notes, seen = [], list(look.notes), set()
+    modules = [module for _, module in sorted(
+        ((name, module) for name, module in list(sys.modules.items())
+         if type(name) is str and issubclass(type(module), types.ModuleType)),
+        key=lambda pair: pair[0])]
+    for module in modules:
+        names = _names_of(module)
+        place = names.get("__name__")
+        own = [(f"{place if type(place) is str else '?'}.{name}", value)
+               for name, value in names.items() if id(value) not in seen and not is_class(value)]
+        seen.update(id(value) for _, value in own)
+        found, wrong = look.typed(own)
+        functions += found
+        notes += wrong
+    types_.sort(key=lambda report: report.name)
+    return Inspection("", "all that is imported", None, (), tuple(types_), tuple(functions), others,
+                      tuple(notes))
+
+
+__all__ = ["TargetError", "all_classes", "inspect_all", "inspect_object", "name_of", "namespace_of",
+           "resolve"]
