@@ -122,14 +122,15 @@ class Look:
         wanted = {data, described.base} if described and described.base else {data}
         return next((cls for cls, word in found if word in wanted), found[0][0] if found else None)
 
-    def slot(self, cls: type, position: int | None, number: int, data: int, by: type | None) -> Slot:
+    def slot(self, cls: type, position: int | None, number: int, data: int, by: type | None,
+             registered: bool = False) -> Slot:
         kind = identifiers.kind_of(number)
         described = (self.memory.described(data)
                      if kind in ("static", "pointer") and self.memory.position_of(number) is not None
                      else None)
         return Slot(position, number, self.id_name(number), kind, data,
                     name_of(by) if by is not None else None, by is cls,
-                    described.name if described is not None else None)
+                    described.name if described is not None else None, registered)
 
     def registered(self, cls: type) -> list[tuple[type, int, int]]:
         """(class, ID, data) of what FindAny() finds besides the table, nearest class first."""
@@ -143,27 +144,32 @@ class Look:
         owner, state = self._answering(cls)
         notes: tuple[str, ...] = self.notes
         rows, count = [], 0
+        entries: tuple[tuple[int, int], ...] = ()
         if owner:
-            table, declared = self.memory.table(owner), self.declarations(cls)
-            count, notes = table.count, notes + table.notes
+            table = self.memory.table(owner)
+            entries, count, notes = table.entries, table.count, notes + table.notes
             if self.memory.api(self.memory.type_of(owner)) is None:
                 notes += ("its check word says that it has a table, and its metaclass does not derive "
                           "from extensibletype: somebody forged it",)
-            rows = [self.slot(cls, position, number, data, self._declarer(number, data, declared))
-                    for position, (number, data) in enumerate(table.entries)]
-        elif state == "unfinished":
+        declared = self.declarations(cls) if owner or state != "none" else []
+        if state.startswith("unfinished") and owner != address(cls):
             notes += ("it is not finished, and nobody knows its table yet: look-ups go by what the "
                       "classes of its MRO declare",)
-            seen: set[int] = set()
-            for base, own in self.declarations(cls):
+            nearest: dict[int, tuple[int, type | None]] = {}
+            for base, own in declared:
                 for number, data in own.items():
-                    if number > layout.SKIP and number not in seen:
-                        seen.add(number)
-                        rows.append(self.slot(cls, None, number, data, base))
+                    nearest.setdefault(number, (data, base))
+            for number, data in entries:
+                nearest.setdefault(number, (data, None))
+            rows = [self.slot(cls, None, number, data, base)
+                    for number, (data, base) in nearest.items() if number > layout.SKIP]
+        else:
+            rows = [self.slot(cls, position, number, data, self._declarer(number, data, declared))
+                    for position, (number, data) in enumerate(entries)]
         known = {row.id for row in rows}
-        rows += [self.slot(cls, None, number, data, base)
+        rows += [self.slot(cls, None, number, data, base, True)
                  for base, number, data in self.registered(cls) if number not in known]
-        return Slots(name_of(cls), bool(owner) or state in ("unfinished", "root"), state, count,
+        return Slots(name_of(cls), bool(owner) or state.startswith("unfinished"), state, count,
                      tuple(rows), notes)
 
     # ----------------------------------------------------------------------------- fields --
@@ -263,7 +269,7 @@ class Look:
                 continue
             found.append(Implemented(
                 slot.name or described.name, slot.id, position, slot.declared_by,
-                slot.position is None and not slots.extensible,
+                slot.registered,
                 tuple(Function(*row) for row in zip(
                     described.names, described.signatures, described.overridden))))
         return Interfaces(name_of(cls), tuple(found), tuple(notes))
@@ -325,6 +331,16 @@ def _shown(value: object) -> str:
         return f"an object of type {name_of(type(value))}, whose repr raises {type(error).__name__}"
 
 
+def _why_not(obj: object) -> str:
+    """Why C finds no function; asks the object for __wrapped__ and the like."""
+    try:
+        return _memory.why_not(obj)
+    except (KeyboardInterrupt, MemoryError):
+        raise
+    except BaseException as error:
+        return f"to look behind it raises {type(error).__name__}"
+
+
 def _class_of(obj: object) -> Any:
     return obj if is_class(obj) else type(obj)
 
@@ -360,7 +376,7 @@ def explain(obj: object, /) -> str:
             lines.append(f"C can call it as {', '.join(signatures)}")
         elif why:
             lines.append(f"C cannot call it: {why}")
-        elif callable(obj):
-            lines.append(f"C cannot call it unboxed: {_memory.why_not(obj)}")
+        elif callable(obj):             # by its type alone
+            lines.append(f"C cannot call it unboxed: {_why_not(obj)}")
         lines.append("")
     return "\n".join(lines + [str(look.report(cls))])

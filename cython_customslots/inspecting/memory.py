@@ -217,7 +217,7 @@ class Memory:
             if not table:
                 return Table((), count, ("damaged: the address of its table is NULL",))
             entries = self._entries(table, count)
-            if len(entries) == count:
+            if len(entries) == count and (not entries or entries[-1][0] != -1):
                 return Table(tuple(entries), count, ())
         if entries and entries[-1][0] == -1:
             return Table(tuple(entries[:-1]), count,

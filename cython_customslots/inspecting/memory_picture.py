@@ -88,8 +88,8 @@ def svg(report: TypeReport) -> str:
          else "PyTypeObject", height=2 * _ROW)
     draw.text(x + 10, y - 9, cut(f"metaclass {report.metaclass}", 36), "quiet")
     slots = report.slots.slots
-    table = [slot for slot in slots if slot.position is not None]
-    registered = [slot for slot in slots if slot.position is None]
+    table = [slot for slot in slots if not slot.registered]
+    registered = [slot for slot in slots if slot.registered]
     place = None
     if report.slots.extensible and start:
         part(start, f"etp_custom_slot_count   {report.slots.count}", "slot")
@@ -110,7 +110,7 @@ def svg(report: TypeReport) -> str:
     if place is not None:
         draw.arrow(x + _WIDTH, place, tx, ty + _ROW / 2)
         for slot in table:
-            _slot(draw, tx, ty, f"[{slot.position}]", slot)
+            _slot(draw, tx, ty, "" if slot.position is None else f"[{slot.position}]", slot)
             ty += _ROW
         if not table:
             draw.box(tx, ty, 260, _ROW, "slot")

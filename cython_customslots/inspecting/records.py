@@ -40,7 +40,7 @@ def to_json(record: Any) -> Any:
 class Slot:
     """One entry of a slot table, or one that was registered for a type."""
 
-    position: int | None            #: in the table; None: registered, which has no position
+    position: int | None            #: in the table; None: it has none, as what is registered
     id: int
     name: str | None                #: of the ID: interned, or that of docs/abi.md's registry
     kind: str                       #: "static", "pointer", "empty", "skip" or "invalid"
@@ -48,6 +48,7 @@ class Slot:
     declared_by: str | None         #: the class that brought it; None: nobody in the MRO says so
     own: bool                       #: it is the class itself
     interface: str | None           #: the interface whose functions the data leads to
+    registered: bool                #: from outside, for a type that is not extensible
 
     def what(self) -> str:
         """The ID in words."""
@@ -59,10 +60,11 @@ class Slot:
             return ""
         if self.declared_by is None:
             return "unknown"
-        return "own" if self.own else f"from {self.declared_by}"
+        whose = "own" if self.own else f"from {self.declared_by}"
+        return f"registered, {whose}" if self.registered else whose
 
     def row(self) -> tuple[str, str, str, str]:
-        place = "registered" if self.position is None else str(self.position)
+        place = "-" if self.position is None else str(self.position)
         data = "" if self.kind in ("empty", "skip") else f"{self.data:#x}"
         if self.interface is not None:
             data += f" (functions of {self.interface})"

@@ -1,0 +1,317 @@
+# SPDX-License-Identifier: MIT
+"""What slots(), fields(), interfaces(), signatures() and explain() say is what C finds."""
+import itertools
+import json
+import re
+import struct
+import sys
+import types
+import xml.etree.ElementTree
+
+import cython_customslots
+import pytest
+import support
+from cython_customslots import fields, interfaces, slots
+from support import A, B, C, SKIP, only_on_cpython, slot_id, static_type, with_slots
+
+pytestmark = only_on_cpython("types of PyPy carry nothing; tests/pypy has what is registered there")
+
+_ideas = itertools.count(0x6000)
+
+
+@pytest.fixture
+def looking():
+    from cython_customslots.inspecting import looking
+    return looking
+
+
+@pytest.fixture(scope="module")
+def rich(probe):
+    return probe.rich_metaclasses()[0]
+
+
+def by_id(found):
+    return {slot.id: slot for slot in found}
+
+
+# ------------------------------------------------------------------------------- slots --
+
+def test_a_class_without_slots_says_so():
+    found = slots(dict)
+    assert (len(found), found.extensible, found.state) == (0, False, "none")
+    assert str(found) == "dict: no slots"
+
+
+def test_interned_ids_have_their_names(probe, extensibletype):
+    number = probe.intern(b"tests.inspecting.named")
+    cls = with_slots(probe, extensibletype("Named", (), {}), (number, 5))
+    slot, = slots(cls)
+    assert (slot.name, slot.kind, slot.data, slot.own) == ("tests.inspecting.named", "pointer", 5, True)
+    assert "'tests.inspecting.named'" in str(slots(cls))
+
+
+def test_a_name_with_the_same_hash_is_told_apart(probe, extensibletype, looking):
+    """The two have one 32-bit FNV-1a hash."""
+    numbers = [probe.intern(name) for name in (b"costarring", b"liquid")]
+    assert numbers[0] != numbers[1]
+    assert [looking.Look().id_name(number) for number in numbers] == ["costarring", "liquid"]
+
+
+def test_an_address_that_is_no_interned_name_has_none(looking):
+    import ctypes
+    text = b"\0" * 8 + struct.pack("P", 5) + b"hello\0"         # laid out as a name
+    forged = ctypes.create_string_buffer(text + b"\0" * 16)
+    address = ctypes.addressof(forged)
+    assert looking.Look().id_name(address + address % 2) is None
+
+
+def test_the_registry_of_the_page_is_the_one_that_is_printed():
+    from cython_customslots.inspecting import identifiers
+    page = (support.ROOT / "docs" / "abi.md").read_text(encoding="utf-8")
+    table = page.partition("Static IDs in use:")[2].partition("To get one")[0]
+    rows = re.findall(r"^\| `(0x\w+)` \| (\d+) \| (\d+) \| `(\w+)` \|", table, re.M)
+    assert rows and identifiers.STATIC == {
+        slot_id(int(idea), int(version), int(registrar, 16)): name
+        for registrar, idea, version, name in rows}
+    assert set(identifiers.REGISTRARS) == {
+        int(number, 16) for number in re.findall(r"^\| `(0x0\d)` \| `PyCustomSlots_REGISTRAR", page, re.M)}
+
+
+def test_it_is_told_who_declared_a_slot(probe, extensibletype):
+    top = with_slots(probe, extensibletype("Top", (), {}), (A, 1), (B, 2))
+    middle = with_slots(probe, type("Middle", (top,), {}), (B, 3), (SKIP, 0), (C, 4))
+    bottom = type("Bottom", (middle,), {})
+    found = by_id(slots(bottom))
+    assert {number: (slot.data, slot.declared_by.rpartition(".")[2], slot.own)
+            for number, slot in found.items() if number > 1} == {
+        A: (1, "Top", False), B: (3, "Middle", False), C: (4, "Middle", False)}
+    assert by_id(slots(middle))[B].own and not by_id(slots(middle))[A].own
+    assert [(slot.position, slot.id, slot.data) for slot in slots(bottom)] \
+        == cython_customslots.table(bottom)
+    assert "from test_looking.Top" in str(slots(bottom))
+
+
+def test_static_types_answer_as_others_do(probe):
+    base = static_type(probe, "LookedAt", slots=[(A, 7)])
+    child = static_type(probe, "LookedAtChild", [base], slots=[(B, 8)])
+    assert [(slot.id, slot.data, slot.own) for slot in slots(child)] == [(A, 7, False), (B, 8, True)]
+    assert slots(type("Heap", (child,), {})).state == "finished"
+
+
+def test_registered_slots_of_foreign_types_are_told(probe):
+    number, other = slot_id(next(_ideas)), slot_id(next(_ideas))
+    base, cls = type("Base", (), {}), None
+    cls = type("Sub", (base,), {})
+    probe.register_slot(base, number, 1)
+    probe.register_slot(base, other, 2)
+    probe.register_slot(cls, other, 3)
+    found = slots(cls)
+    assert not found.extensible and cython_customslots.table(cls) == []
+    assert {slot.id: (slot.data, slot.own, slot.registered, slot.position) for slot in found} == {
+        number: (1, False, True, None), other: (3, True, True, None)}
+    assert {slot.id: slot.data for slot in found} == {
+        number: probe.find_any_type(cls, number), other: probe.find_any_type(cls, other)}
+
+
+def test_a_registration_goes_with_its_class(probe, mortal_classes, collected):
+    cls = type("Mortal", (), {})
+    probe.register_slot(cls, slot_id(next(_ideas)), 1)
+    assert len(slots(cls)) == 1
+    del cls
+    collected()
+    assert all(len(slots(type("New", (), {}))) == 0 for _ in range(50))
+
+
+def test_unfinished_classes_have_what_a_look_up_finds(probe, extensibletype):
+    root = extensibletype("Root", (), {})
+    a = type("A", (root,), {})
+    b = with_slots(probe, type("B", (root,), {}), (A, 1))
+    bases = type("C", (a, b), {}), with_slots(probe, type("D", (b,), {}), (A, 9))
+    cls = type.__new__(extensibletype, "Unfinished", bases, {})
+    found = slots(cls)
+    assert {slot.id: slot.data for slot in found} == {A: 9} and probe.find_type(cls, A, 0) == 9
+    assert found.state.startswith("unfinished") and "not finished" in str(found)
+    assert slots(cls).state.startswith("unfinished"), "it was finished by looking at it"
+
+
+def test_an_object_stands_for_its_class(probe, extensibletype):
+    cls = with_slots(probe, extensibletype("Cls", (), {}), (A, 1))
+    assert slots(cls()) == slots(cls) and fields(3) == fields(int) and interfaces("") == interfaces(str)
+
+
+# ------------------------------------------------------------------------------ fields --
+
+def test_fields_have_values_and_owners(rich):
+    base = rich("Base", (), {"level": 1, "label": "one", "box": 11})
+    child = type("Child", (base,), {"level": 2})
+    found = {field.name: field for field in fields(child)}
+    assert (found["level"].value, found["level"].whose) == (2, "own")
+    assert (found["label"].value, found["label"].whose, found["label"].source) \
+        == ("one", "inherited", "test_looking.Base")
+    assert (found["box"].value, found["box"].whose) == (11, "inherited")
+    assert (found["ratio"].value, found["ratio"].access, found["ratio"].whose) == (0.0, "read", "default")
+    assert found["motto"].whose == "default"
+    hidden = [field for field in fields(child) if not field.name]
+    assert hidden and hidden[0].value is None and hidden[0].access == ""
+    assert "from test_looking.Base" in str(fields(child))
+
+
+def test_offsets_sizes_and_types_are_those_of_the_struct(rich):
+    import ctypes
+    cls = rich("Sized", (), {"level": 77})
+    field = next(field for field in fields(cls) if field.name == "level")
+    assert (field.type, field.size, field.metaclass) == ("int", 4, "probe.RichMeta")
+    assert ctypes.c_int.from_address(id(cls) + field.offset).value == 77
+    assert bytes.fromhex(field.bytes) == struct.pack("i", 77)
+    found = fields(cls).fields
+    assert sorted(found, key=lambda field: field.offset) == list(found)
+    assert sum(field.size for field in found) == rich.__basicsize__ - found[0].offset
+
+
+def test_what_c_code_wrote_counts_as_own(probe, rich):
+    base = rich("Base", (), {"level": 1})
+    child = type("Child", (base,), {})
+    probe.write_level(child, 5)
+    assert next(f for f in fields(child) if f.name == "level").whose == "own"
+    grand = type("Grand", (child,), {})
+    assert next(f for f in fields(grand) if f.name == "level").source == "test_looking.Child"
+
+
+def test_a_value_that_cannot_be_read_is_told(rich, probe):
+    class Bad:
+        def __repr__(self):
+            raise SystemExit("no")
+
+    cls = rich("Cls", (), {"label": Bad()})
+    text = next(field.text for field in fields(cls) if field.name == "label")
+    assert "repr raises SystemExit" in text and "Bad" in text
+
+
+def test_fields_of_an_unfinished_class_are_told_and_not_changed(rich):
+    base = rich("Base", (), {"level": 4})
+    cls = type.__new__(type(base), "Unfinished", (base,), {})
+    found = fields(cls)
+    assert "not finished" in str(found)
+    assert slots(cls).state.startswith("unfinished"), "it was finished by looking at it"
+
+
+# -------------------------------------------------------------------------- interfaces --
+
+@pytest.fixture
+def shape(probe):
+    sys.path.insert(0, str(support.TESTS / "core"))
+    try:
+        from interfaces import Interface
+    finally:
+        del sys.path[0]
+    return Interface(probe)
+
+
+def test_an_interface_in_c_and_its_override_in_python(shape):
+    child = type("Child", (shape.provider,), {"draw": lambda self, canvas: 1})
+    found, = interfaces(child)
+    assert (found.name, found.id, found.position) == (shape.name, shape.id, shape.position)
+    assert found.declared_by.endswith("Provider")
+    assert [function.overridden for function in found.functions] == [False, False, True]
+    assert len(interfaces(shape.provider)) == 1 and "overridden" not in str(interfaces(shape.provider))
+    assert "(overridden in Python)" in str(found)
+    slot = by_id(slots(child))[shape.id]
+    assert slot.interface == shape.name == slot.name and slot.declared_by == found.declared_by
+
+
+def test_an_interface_in_python_alone(shape):
+    cls = shape.declare()
+    poly = type("Poly", (cls,), {"area": lambda self, x: x, "scale": lambda self, x: x,
+                                 "draw": lambda self, x: x})
+    found, = interfaces(poly)
+    assert [function.name for function in found.functions] == ["area", "scale", "draw"]
+    assert all(function.overridden for function in found.functions)
+
+
+def test_an_interface_that_was_registered(probe, shape):
+    class Foreign:
+        pass
+
+    probe.register_slot(Foreign, shape.id, shape.table)
+    found, = interfaces(Foreign)
+    assert found.registered and found.name == shape.name
+
+
+# -------------------------------------------------------------------------- signatures --
+
+def test_signatures_are_those_of_typed():
+    from cython_customslots import typed
+    assert cython_customslots.signatures is typed.signatures
+    assert cython_customslots.signatures(len) == []
+
+
+def test_explain_with_one_argument_tells_all(probe, extensibletype, shape):
+    number = probe.intern(b"tests.inspecting.explained")
+    cls = with_slots(probe, extensibletype("Explained", (), {}), (number, 5))
+    text = cython_customslots.explain(cls())
+    assert "is an object of type test_looking.Explained" in text and "explained'" in text
+    assert "C cannot call it unboxed" in cython_customslots.explain(len)
+    with pytest.raises(TypeError, match="found None, expected an interface"):
+        cython_customslots.explain(cls(), None)
+
+
+def test_records_are_frozen_and_become_json(rich, looking):
+    from cython_customslots.inspecting.records import to_json
+    base = rich("Base", (), {"level": 1, "label": object()})
+    report = looking.Look().report(base)
+    assert json.loads(json.dumps(to_json(report)))["name"] == "test_looking.Base"
+    with pytest.raises(AttributeError):
+        report.name = "other"
+
+
+def test_the_picture_is_xml_and_knows_dark_pages(rich, probe, looking):
+    from cython_customslots.inspecting.memory_picture import svg
+    base = rich("Base<&>", (), {"level": 1, "label": "\ud800\0<&"})
+    with_slots(probe, base, *((slot_id(n), n) for n in range(1, 20)))
+    text = svg(looking.Look().report(base))
+    root = xml.etree.ElementTree.fromstring(text)
+    assert root.tag.endswith("svg") and "prefers-color-scheme: dark" in text
+    said = "".join(root.itertext())
+    assert "Base<&>" in said and "etp_custom_slots" in said and "level" in said
+    for plain in (dict, types.FunctionType):
+        xml.etree.ElementTree.fromstring(svg(looking.Look().report(plain)))
+
+
+def test_layouts_are_those_that_the_compiler_sees():
+    """tests/layout/layout.txt has what the compiler says."""
+    from cython_customslots.inspecting.layout import structs
+    page = (support.TESTS / "layout" / "layout.txt").read_text(encoding="utf-8")
+    members = {}
+    for line in page.splitlines():
+        if match := re.match(r"(?:struct|union) (\w+): ", line):
+            here = members.setdefault(match[1], {})
+        elif match := re.match(r" +(\S+) +(\S+) +(\S+) +(\S+)   .*?(\w+)(?:\[\w+\]|\)\(.*\))?$", line):
+            here[match[5]] = match.groups()[:4]
+    ours = {
+        "Words": "PyHeapExtensibleTypeObject", "Declared": "_PyCustomSlots_Declared",
+        "API": "_PyExtensibleType_API", "Impl": "_PyExtensibleType_Impl",
+        "State": "_PyExtensibleType_State", "Layer": "_PyExtensibleType_Layer",
+        "Sidecar": "_PyExtensibleType_Sidecar", "Setting": "_PyExtensibleType_Setting",
+        "Known": "_PyExtensibleType_Known", "Spec": "PyExtensibleType_InterfaceSpec",
+        "Interface": "PyCustomSlots_Interface", "ProcessTable": "_PyCustomSlots_ProcessTable",
+        "Cells": "_PyCustomSlots_Cells", "Cell": "_PyCustomSlots_Cell", "Name": "_PyCustomSlots_Name",
+        "Node": "_PyCustomSlots_InterfaceNode", "Record": "PyTypedMethodRecord",
+        "Native": "PyTypedMethodNative", "Reach": "PyTypedMethodReach"}
+    compared = 0
+    for name, theirs in ours.items():
+        for word, place in ((8, 0), (4, 2)):
+            for member, (at, size, _) in structs(word)[name].members.items():
+                for spelled in (member, "etp_custom_slot_" + member, "etp_custom_" + member,
+                                "etp_" + member):
+                    if spelled in members[theirs]:
+                        row = members[theirs][spelled]
+                        assert (at, size) == (int(row[place]), int(row[place + 1])), (name, member)
+                        compared += 1
+    assert compared > 200
+    entry = members["_PyExtensibleType_FieldEntry"]
+    inner = members["_PyExtensibleType_FieldDef"]
+    for word, place in ((8, 0), (4, 2)):
+        found = structs(word)["FieldEntry"].members
+        for member, row in inner.items():
+            assert found[member][0] == int(entry["def"][place]) + int(row[place]), member
+        assert found["layer"][0] == int(entry["layer"][place])
