@@ -21,6 +21,8 @@ usage: python -m cython_customslots COMMAND
   --include            print the directory of customslots.h and extensibletype.h
   --cflags, --cmakedir, --pkgconfigdir
                        print what else build systems need, as cython-customslots-config
+  --gdb                print the path of a script for gdb, which shows types in a living
+                       process or a core file
   --version            print the version
   --help               print this
 

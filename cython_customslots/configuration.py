@@ -5,6 +5,7 @@
     --include        that directory
     --cmakedir       directory for CMAKE_PREFIX_PATH: find_package(CythonCustomslots)
     --pkgconfigdir   directory for PKG_CONFIG_PATH: pkg-config cython-customslots
+    --gdb            a script for gdb: `source` it, then `customslots` shows types
     --version        the version
 
 One answer a line, in the order asked.  ``python -m cython_customslots`` takes the same.
@@ -14,14 +15,21 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from . import __version__, get_cmake_dir, get_include, get_pkgconfig_dir
+
+
+def get_gdb_script() -> str:
+    return str(Path(__file__).resolve().parent / "inspecting" / "gdb_commands.py")
+
 
 ANSWERS = {
     "--cflags": lambda: shlex.join([f"-I{get_include()}"]),
     "--include": get_include,
     "--cmakedir": get_cmake_dir,
     "--pkgconfigdir": get_pkgconfig_dir,
+    "--gdb": get_gdb_script,
     "--version": lambda: __version__,
 }
 

@@ -5,11 +5,13 @@
     memory.py        reads it, through any function that reads memory: that of this process, which
                      survives wrong addresses, or a debugger's
     identifiers.py   what slot IDs mean
-    records.py       what the functions below return: plain records, whose str() is a text
+    records.py       what is told: plain records, whose str() is a text
+    seeing.py        from memory to records
     looking.py       slots(), fields(), interfaces(), signatures(), explain()
     scanning.py      modules, files, expressions, all that is imported
     memory_picture.py  one type's memory as SVG
     command.py       python -m cython_customslots inspect
+    gdb_commands.py  the same in gdb, for living processes and core files
 
-The first three need nothing but the standard library, and are what the gdb script works with.
+The first five need nothing but the standard library, and are what the gdb script works with.
 """

@@ -12,11 +12,11 @@ import types as _types
 from typing import Any, Iterable
 
 from ..showing import cut, show
-from . import _memory, identifiers, layout
+from . import _memory
 from ._memory import address, process_table, read
 from .memory import FieldFacts, Memory
-from .records import (
-    Field, Fields, Function, Implemented, Interfaces, Slot, Slots, Typed, TypeReport)
+from .records import Fields, Interfaces, Slots, Typed, TypeReport
+from .seeing import Seeing
 
 IS_CPYTHON = sys.implementation.name == "cpython"
 
@@ -71,208 +71,53 @@ def name_of(cls: type) -> str:
 _PLAIN = Memory(read, address(type)) if IS_CPYTHON else Memory(read, 0)
 
 
-class Look:
-    """What is needed to look at many types: the memory, and where the table of the process is."""
+class Look(Seeing):
+    """What is needed to look at many types of this process."""
 
     def __init__(self) -> None:
-        self.notes: tuple[str, ...] = ()
-        table = 0
+        notes, table = [], 0
         try:
             table = process_table()
         except Exception as error:
-            self.notes = (f"names of IDs and registered slots cannot be told: {error}",)
-        self.memory = Memory(read, address(type) if IS_CPYTHON else 0, table)
-        self._names: dict[int, str | None] = {}
+            notes.append(f"names of IDs and registered slots cannot be told: {error}")
+        super().__init__(Memory(read, address(type) if IS_CPYTHON else 0, table), notes)
+        #: What was met, by address: so it stays alive as long as it is looked at.
+        self._alive: dict[int, type] = {}
 
-    def id_name(self, number: int) -> str | None:
-        if number not in self._names:
-            self._names[number] = (self.memory.name_of(number)
-                                   if identifiers.kind_of(number) == "pointer"
-                                   else identifiers.STATIC.get(number))
-        return self._names[number]
-
-    # ------------------------------------------------------------------------------ slots --
-
-    def _answering(self, cls: type) -> tuple[int, str]:
-        """The address of the type that answers, and the state of *cls* in words."""
-        if not IS_CPYTHON:
-            return 0, "none"
+    def _meet(self, cls: type) -> int:
         here = address(cls)
-        state, owner = self.memory.state(here), self.memory.owner(here)
-        if owner and owner != here:
-            base = next((base for base in mro_of(cls) if address(base) == owner), None)
-            state = (state and f"{state}, ") + "answered by " + (
-                name_of(base) if base is not None else self.memory.name(owner))
-        return owner, state or "none"
+        self._alive[here] = cls
+        return here
 
-    def declarations(self, cls: type) -> list[tuple[type, dict[int, int]]]:
-        """What each class of the MRO declares, nearest first."""
-        if not IS_CPYTHON:
-            return []
-        return [(base, declared) for base in mro_of(cls)
-                if (declared := dict(self.memory.declared(address(base))))]
+    def mro(self, cls: int) -> list[int]:
+        return [self._meet(base) for base in mro_of(self._alive[cls])]
 
-    def _declarer(self, number: int, data: int, declared: list[tuple[type, dict[int, int]]]
-                  ) -> type | None:
-        """The nearest class that declares the slot with this data, or with the data that it was made
-        of; else the nearest that declares it."""
-        found = [(cls, own[number]) for cls, own in declared if number in own]
-        # A class of Python that overrides functions of an interface has a table made of another.
-        described = self.memory.described(data) if self.memory.position_of(number) is not None else None
-        wanted = {data, described.base} if described and described.base else {data}
-        return next((cls for cls, word in found if word in wanted), found[0][0] if found else None)
+    def name(self, cls: int) -> str:
+        return name_of(self._alive[cls]) if cls in self._alive else self.memory.name(cls)
 
-    def slot(self, cls: type, position: int | None, number: int, data: int, by: type | None,
-             registered: bool = False) -> Slot:
-        kind = identifiers.kind_of(number)
-        described = (self.memory.described(data)
-                     if kind in ("static", "pointer") and self.memory.position_of(number) is not None
-                     else None)
-        return Slot(position, number, self.id_name(number), kind, data,
-                    name_of(by) if by is not None else None, by is cls,
-                    described.name if described is not None else None, registered)
-
-    def registered(self, cls: type) -> list[tuple[type, int, int]]:
-        """(class, ID, data) of what FindAny() finds besides the table, nearest class first."""
-        found: dict[int, tuple[type, int, int]] = {}
-        for base in mro_of(cls):
-            for number, data in reversed(self.memory.registered(address(base))):
-                found.setdefault(number, (base, number, data))
-        return list(found.values())
+    def python_value(self, cls: int, field: FieldFacts) -> tuple[Any, str] | None:
+        metaclass = self._alive.get(field.metaclass)
+        descriptor = namespace_of(metaclass).get(field.name) if metaclass is not None else None
+        if type(descriptor) is not _types.GetSetDescriptorType:
+            return None
+        try:
+            value = descriptor.__get__(self._alive[cls], type(self._alive[cls]))
+            return value, _shown(value)
+        except (KeyboardInterrupt, MemoryError):
+            raise
+        except BaseException as error:
+            return None, f"reading it raises {type(error).__name__}"
 
     def slots(self, cls: type) -> Slots:
-        owner, state = self._answering(cls)
-        notes: tuple[str, ...] = self.notes
-        rows, count = [], 0
-        entries: tuple[tuple[int, int], ...] = ()
-        if owner:
-            table = self.memory.table(owner)
-            entries, count, notes = table.entries, table.count, notes + table.notes
-            if self.memory.api(self.memory.type_of(owner)) is None:
-                notes += ("its check word says that it has a table, and its metaclass does not derive "
-                          "from extensibletype: somebody forged it",)
-        declared = self.declarations(cls) if owner or state != "none" else []
-        if state.startswith("unfinished") and owner != address(cls):
-            notes += ("it is not finished, and nobody knows its table yet: look-ups go by what the "
-                      "classes of its MRO declare",)
-            nearest: dict[int, tuple[int, type | None]] = {}
-            for base, own in declared:
-                for number, data in own.items():
-                    nearest.setdefault(number, (data, base))
-            for number, data in entries:
-                nearest.setdefault(number, (data, None))
-            rows = [self.slot(cls, None, number, data, base)
-                    for number, (data, base) in nearest.items() if number > layout.SKIP]
-        else:
-            rows = [self.slot(cls, position, number, data, self._declarer(number, data, declared))
-                    for position, (number, data) in enumerate(entries)]
-        known = {row.id for row in rows}
-        rows += [self.slot(cls, None, number, data, base, True)
-                 for base, number, data in self.registered(cls) if number not in known]
-        return Slots(name_of(cls), bool(owner) or state.startswith("unfinished"), state, count,
-                     tuple(rows), notes)
-
-    # ----------------------------------------------------------------------------- fields --
-
-    def _value(self, cls: type, field: FieldFacts, data: bytes, finished: bool) -> tuple[Any, str]:
-        """The value as Python sees it, and a text of it."""
-        plain = self.memory.value(data, field)
-        if field.name and field.flags & layout.READABLE and finished:
-            meta = next((base for base in mro_of(type(cls)) if address(base) == field.metaclass), None)
-            descriptor = namespace_of(meta).get(field.name) if meta is not None else None
-            if type(descriptor) is _types.GetSetDescriptorType:
-                try:
-                    value = descriptor.__get__(cls, type(cls))
-                    return value, _shown(value)
-                except (KeyboardInterrupt, MemoryError):
-                    raise
-                except BaseException as error:
-                    return None, f"reading it raises {type(error).__name__}"
-        if field.code == layout.OBJECT:
-            if not plain:
-                return None, "NULL (None)"
-            kind = self.memory.name(self.memory.type_of(plain))
-            return None, f"an object of type {kind!r} at {plain:#x}"
-        if isinstance(plain, bytes):
-            if len(plain) == self.memory.word:
-                return None, hex(int.from_bytes(plain, self.memory.order))  # type: ignore[arg-type]
-            return None, f"{len(plain)} bytes" if any(plain) else f"{len(plain)} bytes, all 0"
-        return plain, repr(plain)
+        return self.slots_at(self._meet(cls))
 
     def fields(self, cls: type) -> Fields:
-        if not IS_CPYTHON:
-            return Fields(name_of(cls), (), ())
-        here = address(cls)
-        state = self.memory.state(here)
-        if state not in ("finished", "unfinished"):
-            return Fields(name_of(cls), (), ())
-        facts, why = self.memory.fields(address(type(cls)))
-        notes = [why] if why else []
-        mro = mro_of(cls)
-        names = {address(base): name_of(base) for base in mro}
-        places = [address(base) for base in mro]
-        metaclasses = {address(meta): name_of(meta) for meta in mro_of(type(cls))}
-        found = []
-        for field in facts:
-            data = self.memory.read(here + field.offset, min(max(field.size, 0), 1 << 16))
-            if data is None:
-                notes.append(f"the bytes of field {field.name!r} cannot be read")
-                continue
-            whose, source = self._whose(here, field, places)
-            believable = whose != "unknown"
-            value, text = self._value(cls, field, data, state == "finished" and believable)
-            access = ", ".join(word for bit, word in ((layout.READABLE, "read"),
-                                                      (layout.WRITABLE, "write")) if field.flags & bit)
-            found.append(Field(
-                field.name, metaclasses.get(field.metaclass, "?"), field.offset, field.size,
-                self._type(field), access, value, text, data.hex(), whose,
-                (names.get(source) or self.memory.name(source)) if source and whose != "own" else None,
-                field.doc))
-        if any(field.whose == "unknown" for field in found):
-            notes.append("damaged: what says whose the values are cannot be read")
-        if found and state == "unfinished":
-            notes.append("the class is not finished: its values may still change")
-        return Fields(name_of(cls), tuple(found), tuple(notes))
+        for metaclass in mro_of(type(cls)):
+            self._meet(metaclass)
+        return self.fields_at(self._meet(cls))
 
-    def _whose(self, here: int, field: FieldFacts, mro: list[int]) -> tuple[str, int]:
-        """As long as another thread changes it, once more."""
-        before = None
-        for _ in range(4):
-            found = self.memory.source(here, field, mro)
-            if found == before:
-                break
-            before = found
-        return found
-
-    @staticmethod
-    def _type(field: FieldFacts) -> str:
-        if not field.name:
-            return f"{field.size} bytes"
-        if field.code in layout.CODES:
-            return layout.CODES[field.code][0]
-        return f"C++ value, {field.size} bytes" if field.hooked else f"{field.size} bytes"
-
-    # ------------------------------------------------------------------------- interfaces --
-
-    def interfaces(self, cls: type, slots: Slots | None = None) -> Interfaces:
-        slots = self.slots(cls) if slots is None else slots
-        found, notes = [], []
-        for slot in slots:
-            if slot.kind not in ("static", "pointer"):
-                continue
-            position = self.memory.position_of(slot.id)
-            if position is None:
-                continue
-            described = self.memory.described(slot.data)
-            if described is None:
-                notes.append(f"the slot of interface {slot.what()} has no functions with a description")
-                continue
-            found.append(Implemented(
-                slot.name or described.name, slot.id, position, slot.declared_by,
-                slot.registered,
-                tuple(Function(*row) for row in zip(
-                    described.names, described.signatures, described.overridden))))
-        return Interfaces(name_of(cls), tuple(found), tuple(notes))
+    def interfaces(self, cls: type) -> Interfaces:
+        return self.interfaces_of(self.slots(cls))
 
     # ------------------------------------------------------------------------- signatures --
 
@@ -318,7 +163,7 @@ class Look:
             name_of(cls), name_of(type(cls)), "static type" if static else "heap type", address(cls),
             size, memory.heaptype_size, memory.word,
             memory.serving(api) if api is not None and slots.extensible else None,
-            slots, self.fields(cls), self.interfaces(cls, slots), tuple(methods), tuple(notes))
+            slots, self.fields(cls), self.interfaces_of(slots), tuple(methods), tuple(notes))
 
 
 def _shown(value: object) -> str:

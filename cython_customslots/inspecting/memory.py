@@ -156,6 +156,8 @@ class Memory:
 
     def has_words(self, cls: int) -> bool:
         """Step 1 of the test: may the five words behind PyHeapTypeObject be read?"""
+        if not self.type_object:
+            return False
         return self.is_heap(cls) or self.number(
             cls + self.head + self.word, self.word, True) == layout.STATIC_MARK
 
@@ -178,7 +180,7 @@ class Memory:
 
     def owner(self, cls: int) -> int:
         """The type whose table answers for *cls*, found by the test; 0: none."""
-        for here in self.bases_of(cls):
+        for here in self.bases_of(cls) if self.type_object else ():
             if self.has_words(here):
                 state = self.state(here)
                 if state == "finished" or (state == "unfinished" and self.is_trusted(here)):
@@ -345,7 +347,7 @@ class Memory:
 
     def api(self, metaclass: int) -> Optional[Dict[str, int]]:
         """The API that a metaclass leads to; None: it does not derive from extensibletype."""
-        chain = self.bases_of(metaclass)
+        chain = self.bases_of(metaclass) if self.type_object else []
         if self.type_object not in chain or chain.index(self.type_object) == 0:
             return None
         root = chain[chain.index(self.type_object) - 1]
