@@ -81,6 +81,7 @@ class ModuleFacts(_Facts):
 
     switches: dict = field(default_factory=dict)     # its comments: {setting: (value, position)}
     bindings: dict = field(default_factory=dict)     # what its names are bound to (imports.py)
+    interned: dict = field(default_factory=dict)     # variables that hold a name's ID: {variable: name}
     pending: list = field(default_factory=list)      # classes: (node, type or None, scope)
     cpdefs: list = field(default_factory=list)       # nodes of its cpdef functions
     interface_values: list = field(default_factory=list)     # those whose name is a Python value

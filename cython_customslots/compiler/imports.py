@@ -10,6 +10,7 @@ from Cython.Compiler import ExprNodes
 from Cython.Compiler.Errors import error
 
 from .facts import ModuleFacts
+from .identities import interned, is_dotted_name
 
 
 def _bind(env, name, origin):
@@ -29,6 +30,9 @@ def assignment(original, self, env):
     if self.lhs.is_name:
         _bind(env, self.lhs.name,
               (self.rhs, None) if isinstance(self.rhs, ExprNodes.ImportNode) else None)
+        name = interned(self.rhs)
+        if name is not None and is_dotted_name(name):
+            ModuleFacts.of(env).interned[self.lhs.name] = name
 
 
 class PythonMetaclass:

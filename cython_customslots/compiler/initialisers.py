@@ -21,10 +21,14 @@ from Cython.Compiler.Errors import error, get_errors_count
 from ..showing import show
 from .declarations import (EARLY, LATE, PACKAGE, ancestors, declaration_of, display_name,
                            is_extensibletype, metaclass_of)
-from .facts import ClassFacts
+from .facts import ClassFacts, ModuleFacts
+from .identities import NamedID, interned, name_in
 
 #: A slot's position is an index into its class's own slots, padded up to it.
 MAX_POSITION = 255
+
+#: What errors call it.
+_ID = "a slot's ID"
 
 #: What our .pxd declares without a value.
 _CONSTANTS = {
@@ -246,7 +250,7 @@ def _phase_of_value(node, env, what):
     entry = getattr(whole, "entry", None)
     if whole.is_name and entry is not None and entry.scope is env and not (
             entry.is_const or entry.visibility == "extern"):
-        return _not_yet(node, entry, what)
+        return _not_yet(node, entry, env, what)
     return _phase(node, env, what)
 
 
@@ -297,7 +301,7 @@ def _phase_of_entry(entry, node, env, what, taken_address):
     by_address = taken_address or entry.type.is_array
     if entry.is_variable and not entry.type.is_pyobject and (by_address or not in_module):
         return EARLY
-    return _not_yet(node, entry, what)
+    return _not_yet(node, entry, env, what)
 
 
 def _class_of(entry, env):
@@ -307,7 +311,13 @@ def _class_of(entry, env):
     return type_ if type_ is not None and type_.is_extension_type else None
 
 
-def _not_yet(node, entry, what):
+def _not_yet(node, entry, env, what):
+    if what == _ID:
+        name = ModuleFacts.known(env).interned.get(entry.name) or b"package.Name"
+        error(node.pos, f"{what} is set before the module body runs, and '{entry.name}' gets its "
+                        f"value there; write the name itself in the decorator, as in "
+                        f"slot({name!r}, ...)")
+        return
     error(node.pos, f"{what} is set before the module body runs, and '{entry.name}' gets its "
                     f"value there; use a literal, an address, a C function or an extern C value")
 
@@ -317,12 +327,18 @@ def _not_yet(node, entry, what):
 def values_of(type_):
     """Return the Values in the decorators of a class, those that can be analysed.
 
-    What is no expression becomes a description of its own here: an attribute's offset.
+    What is no expression becomes a description of its own here: an ID that is a name, an
+    attribute's offset.
     """
     declaration = declaration_of(type_)
     wanted = [(value, f"field '{name}'") for name, value in declaration.fields.items()]
     for slot in declaration.slots:
-        wanted.append((slot.id, "a slot's ID"))
+        if not isinstance(slot.id, NamedID):
+            name = name_in(slot.id.node, "a slot")
+            if name is None:
+                wanted.append((slot.id, _ID))
+            elif name:
+                slot.id = NamedID(slot.id.pos, name)
         if slot.position is not None:
             wanted.append((slot.position, "a slot's position"))
         offset = _offset_of_attribute(slot, type_)
@@ -360,7 +376,7 @@ def analyse_class(type_, env, possible):
                 fields[name] = field
     taken, positions = {}, {}
     for slot in declaration.slots:
-        if all(v is None or v in possible or isinstance(v, OffsetOf)
+        if all(v is None or v in possible or isinstance(v, (NamedID, OffsetOf))
                for v in (slot.id, slot.position, slot.value)):
             analysed = _analyse_slot(slot, type_, env, taken, positions)
             if analysed is not None:
@@ -408,35 +424,47 @@ def _analyse_slot(slot, type_, env, taken, positions):
 
 
 def _analyse_id(slot, env, taken):
-    node, phase = analyse(slot.id, env, "a slot's ID")
+    """The Value or NamedID of a slot's ID; None after an error."""
+    if isinstance(slot.id, NamedID):
+        return slot.id if _is_first(slot.id.name, slot, taken) else None
+    node, phase = analyse(slot.id, env, _ID)
     if node is None:
         return None
     if not (node.type.is_int or node.type.is_enum) or node.type is PyrexTypes.c_bint_type:
-        error(slot.id.pos, f"a slot's ID is an integer, found '{node.type}'; use "
-                           f"PyCustomSlots_ID() or PyCustomSlots_Intern()")
+        error(slot.id.pos, f"a slot's ID is a name, as b'package.Name', or a constant, as "
+                           f"PyCustomSlots_ID(0x04, 5, 0), found '{node.type}'")
         return None
     constant = constant_value(node)
     if constant is not None and constant < 0:
-        error(slot.id.pos, f"a slot's ID is not negative, found {constant}; use "
-                           f"PyCustomSlots_ID() or PyCustomSlots_Intern()")
+        error(slot.id.pos, f"a slot's ID is not negative, found {constant}; {_USE_A_NAME}")
         return None
     if constant in (0, 1):
         error(slot.id.pos, f"slot ID {constant} is reserved for "
-                           f"{'skipped' if constant else 'empty'} entries; use "
-                           f"PyCustomSlots_ID() or PyCustomSlots_Intern()")
+                           f"{'skipped' if constant else 'empty'} entries; {_USE_A_NAME}")
         return None
-    if constant is not None and constant in taken:
-        error(slot.id.pos, f"slot ID {constant:#x} stands in this class twice; each ID "
-                           f"names one slot (first in line {taken[constant][1]})")
+    if not _is_first(interned(node) if constant is None else constant, slot, taken):
         return None
-    if constant is not None:
-        taken[constant] = slot.id.pos
     if phase == LATE:
-        error(slot.id.pos, "a slot's ID is needed before C functions of other modules are "
-                           "imported; use a constant, PyCustomSlots_ID() or "
-                           "PyCustomSlots_Intern()")
+        error(slot.id.pos, f"a slot's ID is needed before C functions of other modules are "
+                           f"imported; {_USE_A_NAME}")
         return None
     return _accept(slot.id, node, phase, cast="uintptr_t")
+
+
+_USE_A_NAME = "write a name, as b'package.Name', or PyCustomSlots_ID()"
+
+
+def _is_first(identity, slot, taken):
+    """Is an ID, a number, a name, or None if only C knows it, not one that the class has already?"""
+    if identity is None:
+        return True
+    if identity in taken:
+        shown = repr(identity) if isinstance(identity, bytes) else f"{identity:#x}"
+        error(slot.id.pos, f"slot ID {shown} stands in this class twice; each ID "
+                           f"names one slot (first in line {taken[identity][1]})")
+        return False
+    taken[identity] = slot.id.pos
+    return True
 
 
 def _analyse_position(slot, env, positions):

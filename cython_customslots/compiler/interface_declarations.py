@@ -15,6 +15,7 @@ from Cython.Compiler.Errors import error, get_errors_count
 from . import interface_classes
 from .declarations import decorator_name
 from .facts import ClassNodeFacts, ModuleFacts
+from .identities import name_in
 from .interfaces import (InterfaceType, analyse_implementation, is_interface, methods_of, shown,
                          take_bases)
 
@@ -109,23 +110,8 @@ def _read_id(decorator):
                              'write interface(b"package.Name")')
         return b""
     argument = arguments[0]
-    value = getattr(argument, "value", None)
-    if argument.is_string_literal and not isinstance(argument, ExprNodes.JoinedStrNode):
-        text = bytes(value) if isinstance(value, bytes) else str(value).encode("utf-8")
-        if _is_dotted_name(text):
-            return text
-        error(argument.pos, f"the ID of an interface is a name, as b'package.Name', found {text!r}")
-        return b""
-    return argument
-
-
-def _is_dotted_name(text):
-    """Is it a name in UTF-8 with a dot, behind which is what Python calls the class?"""
-    try:
-        parts = text.decode("utf-8").split(".")
-    except UnicodeDecodeError:
-        return False
-    return len(parts) > 1 and all(part.strip() for part in parts) and b"\0" not in text
+    name = name_in(argument, "an interface")
+    return argument if name is None else name
 
 
 def analyse_class(original, self, env):
@@ -207,7 +193,7 @@ def _identity(said, env):
             return f"PyCustomSlots_ID({', '.join(numbers)})"
     elif _constant_of(said, env) is not None:
         return _constant_of(said, env)
-    error(said.pos, "the ID of an interface is a name, as b'package.Name', or a constant, as "
+    error(said.pos, "the ID of an interface is a name with a dot, as b'package.Name', or a constant, as "
                     "PyCustomSlots_ID(0x04, 5, 0)")
     return b""
 

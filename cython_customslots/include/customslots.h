@@ -32,13 +32,20 @@
  *   // [example.begin]
  *   #include "customslots.h"
  *
- *   #define FUNC_D_D  PyCustomSlots_ID(0x01, 7, 0)
  *   typedef struct { double (*call)(PyObject *self, double x); } FuncDD;
+ *   static uintptr_t func_d_d;                    // the ID: a number for a name
+ *
+ *   static int
+ *   init_consumer(void)                           // when the module is imported
+ *   {
+ *       func_d_d = PyCustomSlots_Intern("example.func_d_d");
+ *       return func_d_d != 0 ? 0 : -1;
+ *   }
  *
  *   static double
  *   call_or_zero(PyObject *obj, double x)
  *   {
- *       PyCustomSlot *slot = PyCustomSlots_Find(obj, FUNC_D_D, 0);
+ *       PyCustomSlot *slot = PyCustomSlots_Find(obj, func_d_d, 0);
  *       if (slot == NULL) return 0.0;             // absent is not an error
  *       return ((FuncDD *)slot->data.pointer)->call(obj, x);
  *   }
@@ -46,7 +53,7 @@
  *
  * CONTRACT OF EVERYTHING BELOW, unless a function says otherwise
  *
- *   - Nothing to initialise, nothing to import, nothing to link; include this
+ *   - Nothing to initialise (but the IDs of names), to import or to link; include this
  *     header in as many files as you like, as C99 or later or C++11 or later.
  *   - No function sets, clears or looks at the Python exception.
  *   - No function needs the GIL or a thread state.  What is needed is that the

@@ -35,14 +35,13 @@
  *   // [example.begin]
  *   #include "extensibletype.h"
  *
- *   #define FUNC_D_D  PyCustomSlots_ID(0x01, 7, 0)
  *   typedef struct { double (*call)(PyObject *self, double x); } FuncDD;
  *
  *   static double twice(PyObject *self, double x) { (void)self; return 2 * x; }
  *   static FuncDD twice_vtable = {twice};
- *   static PyCustomSlot twice_slots[] = {{FUNC_D_D, {&twice_vtable}}};
  *
  *   static PyHeapExtensibleTypeObject Twice_Type;
+ *   static PyCustomSlot twice_slots[] = {{0, {&twice_vtable}}};
  *
  *   static int
  *   init_twice(void)
@@ -52,9 +51,10 @@
  *       type->tp_basicsize = sizeof(PyObject);
  *       type->tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE;
  *       type->tp_new = PyType_GenericNew;
+ *       twice_slots[0].id = PyCustomSlots_Intern("example.func_d_d");
  *       Twice_Type.etp_custom_slot_count = 1;
  *       Twice_Type.etp_custom_slots = twice_slots;
- *       return PyExtensibleType_Ready(&Twice_Type, 1);
+ *       return PyExtensibleType_Ready(&Twice_Type, 1);   // fails without the name, too
  *   }
  *   // [example.end]
  *
@@ -161,7 +161,9 @@ PyExtensibleType_Import(void)
    Afterwards the array holds the inherited slots, too: an inherited slot where it
    stands in the base's table, an overridden one in place, new ones behind.  What is
    published is a copy of it: writing to the array later has no effect.  Type and
-   array must live as long as the process.
+   array must live as long as the process.  An ID that PyCustomSlots_Intern() failed to give
+   (0, with its exception) makes this fail with that exception; so it is with all functions
+   below that take slots.
 
    0, or -1 with ValueError (the table does not fit, names both numbers; a negative count, or
    one above 65536; an ID twice; data under ID 0 or 1; no tp_name), TypeError (no type, or its
@@ -172,7 +174,11 @@ PyExtensibleType_Import(void)
 _PyCustomSlots_UNUSED static int
 PyExtensibleType_Ready(PyHeapExtensibleTypeObject *type, Py_ssize_t slot_table_size)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    _PyExtensibleType_API *api = NULL;
+    if (type == NULL || !_PyCustomSlots_NameFailed(type->etp_custom_slots,
+                                                   type->etp_custom_slot_count)) {
+        api = _PyExtensibleType_GetAPI();
+    }
     return api != NULL ? _PyExtensibleType_IMPL(api)->ready(api, type, slot_table_size) : -1;
 }
 
@@ -186,7 +192,8 @@ PyExtensibleType_Ready(PyHeapExtensibleTypeObject *type, Py_ssize_t slot_table_s
 _PyCustomSlots_UNUSED static int
 PyExtensibleType_SetSlots(PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    _PyExtensibleType_API *api = NULL;
+    if (!_PyCustomSlots_NameFailed(own, count)) api = _PyExtensibleType_GetAPI();
     return api != NULL ? _PyExtensibleType_IMPL(api)->set_slots(api, type, own, count) : -1;
 }
 
@@ -273,7 +280,8 @@ _PyCustomSlots_UNUSED static PyObject *
 PyExtensibleType_FromSpec(PyTypeObject *metaclass, PyObject *module, PyType_Spec *spec,
                           PyObject *bases, const PyCustomSlot *own, Py_ssize_t count)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    _PyExtensibleType_API *api = NULL;
+    if (!_PyCustomSlots_NameFailed(own, count)) api = _PyExtensibleType_GetAPI();
     return api != NULL
            ? _PyExtensibleType_IMPL(api)->from_spec(api, metaclass, module, spec, bases, own,
                                                     count) : NULL;

@@ -9,13 +9,20 @@
 /* [example.begin] */
 #include "customslots.h"
 
-#define FUNC_D_D  PyCustomSlots_ID(0x01, 7, 0)
 typedef struct { double (*call)(PyObject *self, double x); } FuncDD;
+static uintptr_t func_d_d;                    // the ID: a number for a name
+
+static int
+init_consumer(void)                           // when the module is imported
+{
+    func_d_d = PyCustomSlots_Intern("example.func_d_d");
+    return func_d_d != 0 ? 0 : -1;
+}
 
 static double
 call_or_zero(PyObject *obj, double x)
 {
-    PyCustomSlot *slot = PyCustomSlots_Find(obj, FUNC_D_D, 0);
+    PyCustomSlot *slot = PyCustomSlots_Find(obj, func_d_d, 0);
     if (slot == NULL) return 0.0;             // absent is not an error
     return ((FuncDD *)slot->data.pointer)->call(obj, x);
 }
@@ -25,4 +32,10 @@ double
 example_call_or_zero(PyObject *obj, double x)
 {
     return call_or_zero(obj, x);
+}
+
+int
+example_init(void)
+{
+    return init_consumer();
 }

@@ -59,7 +59,7 @@ static int
 exec_module(PyObject *module)
 {
     /* The static asserts of the headers and one call in this translation unit, too. */
-    return PyCustomSlots_Find(module, PyCustomSlots_ID(1, 7, 0), 0) == NULL
+    return example_init() == 0 && PyCustomSlots_Find(module, PyCustomSlots_ID(1, 7, 0), 0) == NULL
            && PyExtensibleType_Import() != NULL ? 0 : -1;
 }
 

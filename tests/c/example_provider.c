@@ -9,14 +9,13 @@
 /* [example.begin] */
 #include "extensibletype.h"
 
-#define FUNC_D_D  PyCustomSlots_ID(0x01, 7, 0)
 typedef struct { double (*call)(PyObject *self, double x); } FuncDD;
 
 static double twice(PyObject *self, double x) { (void)self; return 2 * x; }
 static FuncDD twice_vtable = {twice};
-static PyCustomSlot twice_slots[] = {{FUNC_D_D, {&twice_vtable}}};
 
 static PyHeapExtensibleTypeObject Twice_Type;
+static PyCustomSlot twice_slots[] = {{0, {&twice_vtable}}};
 
 static int
 init_twice(void)
@@ -26,9 +25,10 @@ init_twice(void)
     type->tp_basicsize = sizeof(PyObject);
     type->tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE;
     type->tp_new = PyType_GenericNew;
+    twice_slots[0].id = PyCustomSlots_Intern("example.func_d_d");
     Twice_Type.etp_custom_slot_count = 1;
     Twice_Type.etp_custom_slots = twice_slots;
-    return PyExtensibleType_Ready(&Twice_Type, 1);
+    return PyExtensibleType_Ready(&Twice_Type, 1);   // fails without the name, too
 }
 /* [example.end] */
 

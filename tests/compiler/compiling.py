@@ -122,7 +122,7 @@ def as_cython_says(errors, text):
     lines, found = text.splitlines(), []
     for file, line, column, message in errors:
         message = message.replace("'str object'", "'unicode object'")
-        message = message.replace("an integer, found 'int object'", "an integer, found 'Python object'")
+        message = re.sub(r"(an integer|_ID\(0x04, 5, 0\)), found 'int object'", r"\1, found 'Python object'", message)
         if _OF_DECLARATIONS.search(message):
             while not (start := re.match(r"\s*cp?def ", lines[line - 1])):
                 line += 1

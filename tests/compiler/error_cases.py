@@ -290,24 +290,24 @@ cdef class A: pass
 cdef class A: pass
 """, [
         (1, 9,
-         "slot ID 0 is reserved for empty entries; use PyCustomSlots_ID() or "
-         "PyCustomSlots_Intern()"),
+         "slot ID 0 is reserved for empty entries; write a name, as b'package.Name', or "
+         "PyCustomSlots_ID()"),
     ]),
     "slot ID SKIP": ("""\
 @cs.slot(cs.PyCustomSlots_SKIP, flags=5)
 cdef class A: pass
 """, [
         (1, 11,
-         "slot ID 1 is reserved for skipped entries; use PyCustomSlots_ID() or "
-         "PyCustomSlots_Intern()"),
+         "slot ID 1 is reserved for skipped entries; write a name, as b'package.Name', or "
+         "PyCustomSlots_ID()"),
     ]),
     "slot ID SKIP as an expression": ("""\
 @cs.slot(3 - 2, flags=5)
 cdef class A: pass
 """, [
         (1, 11,
-         "slot ID 1 is reserved for skipped entries; use PyCustomSlots_ID() or "
-         "PyCustomSlots_Intern()"),
+         "slot ID 1 is reserved for skipped entries; write a name, as b'package.Name', or "
+         "PyCustomSlots_ID()"),
     ]),
     "an ID twice": ("""\
 @cs.slot(0x1000301, flags=5)
@@ -327,14 +327,6 @@ cdef class A: pass
 """, [
         (4, 9, "slot ID 0x4d stands in this class twice; each ID names one slot (first in line 9)"),
     ]),
-    "an ID that is a string": ("""\
-@cs.slot('a', flags=5)
-cdef class A: pass
-""", [
-        (1, 9,
-         "a slot's ID is an integer, found 'str object'; use PyCustomSlots_ID() or "
-         "PyCustomSlots_Intern()"),
-    ]),
     "an ID that is a Python variable": ("""\
 ID = 5
 @cs.slot(ID, flags=5)
@@ -342,7 +334,7 @@ cdef class A: pass
 """, [
         (2, 9,
          "a slot's ID is set before the module body runs, and 'ID' gets its value "
-         "there; use a literal, an address, a C function or an extern C value"),
+         "there; write the name itself in the decorator, as in slot(b'package.Name', ...)"),
     ]),
     "a negative position": ("""\
 @cs.slot(5, flags=5, position=-1)

@@ -480,32 +480,32 @@ cdef class A: pass
 cdef class A: pass
 """, [
         (1, 10,
-         "a slot's ID is not negative, found -5; use PyCustomSlots_ID() or "
-         "PyCustomSlots_Intern()"),
+         "a slot's ID is not negative, found -5; write a name, as b'package.Name', or "
+         "PyCustomSlots_ID()"),
     ]),
     "an ID that is True": ("""\
 @cs.slot(True, flags=1)
 cdef class A: pass
 """, [
         (1, 9,
-         "a slot's ID is an integer, found 'bint'; use PyCustomSlots_ID() or "
-         "PyCustomSlots_Intern()"),
+         "a slot's ID is a name, as b'package.Name', or a constant, as "
+         "PyCustomSlots_ID(0x04, 5, 0), found 'bint'"),
     ]),
     "an ID that is a fraction": ("""\
 @cs.slot(1.5, flags=1)
 cdef class A: pass
 """, [
         (1, 9,
-         "a slot's ID is an integer, found 'double'; use PyCustomSlots_ID() or "
-         "PyCustomSlots_Intern()"),
+         "a slot's ID is a name, as b'package.Name', or a constant, as "
+         "PyCustomSlots_ID(0x04, 5, 0), found 'double'"),
     ]),
     "an ID that no C integer holds": ("""\
 @cs.slot(99999999999999999999999999999, flags=1)
 cdef class A: pass
 """, [
         (1, 9,
-         "a slot's ID is an integer, found 'int object'; use PyCustomSlots_ID() or "
-         "PyCustomSlots_Intern()"),
+         "a slot's ID is a name, as b'package.Name', or a constant, as "
+         "PyCustomSlots_ID(0x04, 5, 0), found 'int object'"),
     ]),
     "an ID from a C function of the module": ("""\
 cdef int f() noexcept: return 99
@@ -513,8 +513,8 @@ cdef int f() noexcept: return 99
 cdef class A: pass
 """, [
         (2, 10,
-         "a slot's ID is needed before C functions of other modules are imported; use a "
-         "constant, PyCustomSlots_ID() or PyCustomSlots_Intern()"),
+         "a slot's ID is needed before C functions of other modules are imported; "
+         "write a name, as b'package.Name', or PyCustomSlots_ID()"),
     ]),
     "a position that is huge": ("""\
 @cs.slot(5, flags=1, position=99999999999999999999999999)

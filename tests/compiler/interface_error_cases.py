@@ -382,7 +382,7 @@ cdef class I:
     cdef int f(self)
 """, [
         (1, 14,
-         "the ID of an interface is a name, as b'package.Name', found b''"),
+         "the ID of an interface is a name with a dot, as b'package.Name', found b''"),
     ]),
     "an ID without a dot": ("""\
 @cs.interface(b'I')
@@ -390,7 +390,7 @@ cdef class I:
     cdef int f(self)
 """, [
         (1, 14,
-         "the ID of an interface is a name, as b'package.Name', found b'I'"),
+         "the ID of an interface is a name with a dot, as b'package.Name', found b'I'"),
     ]),
     "an ID that is not UTF-8": ("""\
 @cs.interface(b't.\\xff')
@@ -398,7 +398,7 @@ cdef class I:
     cdef int f(self)
 """, [
         (1, 14,
-         "the ID of an interface is a name, as b'package.Name', found b't.\\xff'"),
+         "the ID of an interface is a name with a dot, as b'package.Name', found b't.\\xff'"),
     ]),
     "an ID that is no constant": ("""\
 @cs.interface(1.5)
@@ -406,7 +406,7 @@ cdef class I:
     cdef int f(self)
 """, [
         (1, 14,
-         "the ID of an interface is a name, as b'package.Name', or a constant, as "
+         "the ID of an interface is a name with a dot, as b'package.Name', or a constant, as "
          'PyCustomSlots_ID(0x04, 5, 0)'),
     ]),
     "something beside the ID": ("""\

@@ -71,7 +71,8 @@ _PyCustomSlots_SameName(const void *first, const char *text, size_t length)
    Result: the ID, or 0 with an exception (MemoryError; ValueError for NULL or "").
    Needs the GIL or, on free-threaded builds, an attached thread state.  Costs a
    look-up by hash, and a library's first call some look-ups in a dictionary: call it once
-   and keep the ID.
+   and keep the ID.  In the initialiser of an array of slots it need not be checked: the
+   functions that take slots fail with its exception.
    After a failure nothing has changed.  (Source of the idea: SEP 200's "pointer
    IDs", and the intern table of old numba.) */
 _PyCustomSlots_UNUSED static uintptr_t
@@ -119,6 +120,18 @@ PyCustomSlots_Intern(const char *name)
 }
 
 #endif /* _PyCustomSlots_SHARES */
+
+/* Has one of these slots no ID because PyCustomSlots_Intern() failed?  Its exception is set. */
+_PyCustomSlots_UNUSED static int
+_PyCustomSlots_NameFailed(const PyCustomSlot *slots, Py_ssize_t count)
+{
+    Py_ssize_t i;
+    if (slots == NULL || !PyErr_Occurred()) return 0;
+    for (i = 0; i < count; i++) {
+        if (slots[i].id == PyCustomSlots_EMPTY) return 1;
+    }
+    return 0;
+}
 
 #ifdef __cplusplus
 }

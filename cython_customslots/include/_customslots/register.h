@@ -369,6 +369,7 @@ _PyCustomSlots_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
        turns out to be longer. */
     PyTypeObject *volatile unknown = given;
     PyTypeObject *type = unknown;
+    if (_PyCustomSlots_NameFailed(slot, 1)) return -1;
     if (type == NULL || slot == NULL) {
         PyErr_Format(PyExc_ValueError, "PyCustomSlots_Register: found NULL as the %s, "
                      "expected a %s", type == NULL ? "type" : "slot",

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: MIT
+"""@slot(b"package.name", ...): the ID is the name, whoever asks for it."""
+import pytest
+import support
+from compiling import as_cython_says, compile_all, source
+from error_cases import HEADER
+from named_slot_errors import NAMES
+
+MODULES = support.TESTS / "compiler" / "modules"
+NAME = "layer_named.{}"
+
+
+@pytest.fixture(scope="module")
+def named(_cache_exists):
+    return support.load(support.build_cython(MODULES / "layer_named.pyx"))
+
+
+def found(probe, obj, name):
+    return probe.find(obj, probe.intern(name.encode()))
+
+
+@pytest.mark.parametrize("name, value", [
+    ("text", 1), ("unicode", 2), ("joined", 3), ('\u00e9 "quoted" ??/', 4), ("late", 42)])
+def test_whoever_interns_the_name_finds_the_slot(named, probe, name, value):
+    class FromPython(named.Named):
+        pass
+    for cls in named.Named, FromPython:
+        assert found(probe, cls(), NAME.format(name)) == value
+    assert found(probe, object(), NAME.format(name)) is None
+
+
+def test_slots_with_names_have_pointers_and_positions_as_others_have(named, probe):
+    assert found(probe, named.Named(), NAME.format("pointer")) == named.expected()
+    table = probe.table_type(named.Named)
+    assert table[4] == (probe.intern(b"layer_named.unicode"), 2)
+    assert dict(table)[0x01001F01] == 5 and len(table) == 7
+
+
+def test_a_subclass_overrides_by_name(named, probe):
+    assert found(probe, named.Sub(), NAME.format("text")) == 10
+    assert found(probe, named.Sub(), NAME.format("joined")) == 3
+    assert len(probe.table_type(named.Sub)) == len(probe.table_type(named.Named))
+
+
+def test_pure_python_mode_has_names_too(probe):
+    module = support.load(support.build_cython(MODULES / "pure_named.py"))
+    assert [found(probe, module.Named(), f"pure_named.{name}") for name in ("bytes", "text")] == [1, 2]
+
+
+def test_a_name_in_the_pxd_is_that_of_the_class():
+    files = {"mod.pxd": """
+        from cython_customslots cimport slot
+        @slot(b"mod.a", flags=1)
+        cdef class A:
+            pass
+        """, "mod.pyx": """
+        from cython_customslots cimport slot
+        @slot(b"mod.b", flags=2)
+        cdef class A:
+            pass
+        """}
+    twice = {**files, "mod.pyx": files["mod.pyx"].replace("mod.b", "mod.a")}
+    done = compile_all({name: {file: source(text) for file, text in case.items()}
+                        for name, case in (("good", files), ("twice", twice))})
+    assert done["good"].errors == [], done["good"].messages
+    assert all(done["good"].c.count(f'PyCustomSlots_Intern("mod.{name}")') == 1 for name in "ab")
+    assert done["twice"].errors == [
+        ("mod.pyx", 2, 6, "slot ID b'mod.a' stands in this class twice; each ID names one slot "
+                          "(first in line 2)")]
+
+
+@pytest.fixture(scope="module")
+def compiled():
+    return compile_all({what.replace(" ", "_"): {"mod.pyx": HEADER + text}
+                        for what, (text, _) in NAMES.items()})
+
+
+@pytest.mark.parametrize("what", NAMES)
+def test_a_wrong_name_is_an_error_at_line_and_column(compiled, what):
+    text, errors = NAMES[what]
+    result = compiled[what.replace(" ", "_")]
+    expected = [("mod.pyx", line + HEADER.count("\n"), column, message)
+                for line, column, message in errors]
+    assert result.errors == as_cython_says(expected, HEADER + text), result.messages
+    assert "Compiler crash" not in result.messages

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: MIT
+"""Slots of C types with names as IDs, which need no check of their own."""
+import pytest
+import support
+
+
+@pytest.fixture(scope="module")
+def named(_cache_exists):
+    source = support.TESTS / "core" / "named_module.c"
+    return support.load(support.build_c("named", source, cflags=("-std=c99", *support.STRICT_FLAGS)))
+
+
+@pytest.fixture
+def cls(extensibletype):
+    return extensibletype("Cls", (), {})
+
+
+def ways(named, cls):
+    """What takes a table of slots from C: (function of two names, the class it gives them to)."""
+    return {"from_spec": named.from_spec, "ready": named.ready,
+            "set_slots": lambda one, two: (named.set_slots(cls, one, two), cls)[1]}
+
+
+@pytest.mark.parametrize("way", ["from_spec", "ready", "set_slots"])
+@pytest.mark.parametrize("names", [("", "named.b"), ("named.a", ""), ("", "")], ids=[
+    "first", "second", "both"])
+def test_a_name_that_could_not_be_interned_is_the_error_of_who_takes_the_slots(
+        named, probe, cls, way, names):
+    take = ways(named, cls)[way]
+    for _ in range(3):
+        with pytest.raises(ValueError, match="PyCustomSlots_Intern: found an empty string"):
+            take(*names)
+    assert probe.table_type(cls) == []
+    made = take("named.a", "named.b")                       # nothing is left of the failure
+    assert [i for i, _ in probe.table_type(made)] == [probe.intern(b"named.a"), probe.intern(b"named.b")]
+    assert made().__class__ is made
+
+
+def test_registering_under_a_name_that_could_not_be_interned_is_that_error(named, probe):
+    class Plain:
+        pass
+    with pytest.raises(ValueError, match="PyCustomSlots_Intern: found an empty string"):
+        named.register(Plain, "")
+    assert named.register(Plain, "named.c") is None
+    with pytest.raises(TypeError, match="an extensible type"):
+        named.register(support.with_slots(probe, probe.import_metaclass()("Cls", (), {})), "named.c")
+
+
+def test_one_name_twice_is_refused_as_one_number_twice_is(named, probe, cls):
+    with pytest.raises(ValueError, match="stands at position 0 and again at 1"):
+        named.set_slots(cls, "named.a", "named.a")
+    assert probe.table_type(cls) == []
