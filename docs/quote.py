@@ -29,10 +29,10 @@ import textwrap
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DOCUMENTS = ("README.md", "docs/design.md", "docs/abi.md", "docs/vtables.md", "docs/typed.md",
              "docs/callbacks.md", "docs/errors.md", "docs/interfaces.md", "docs/interfaces-providing.md",
-             "docs/pypy-branch.md",
+             "docs/pypy-branch.md", "docs/first-protocol.md",
              "examples/classcall/README.md", "examples/geometry/README.md", "examples/iopy/README.md",
              "examples/other_languages/README.md", "examples/polymorphic_array/README.md")
-QUOTE = re.compile(r"(<!-- quote: (\S+?)(?: \[([\w.]+)\])? -->\n```\w*\n)(.*?)(```\n)", re.DOTALL)
+QUOTE = re.compile(r"(<!-- quote: (\S+?)(?: \[([\w.]+)\])? -->\n```[\w+]*\n)(.*?)(```\n)", re.DOTALL)
 
 
 ERRORS = re.compile(r"(<!-- errors: (\S+) (\w+) -->\n)(.*?)(<!-- end -->\n)", re.DOTALL)
