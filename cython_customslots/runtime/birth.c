@@ -229,7 +229,7 @@ _PyExtensibleType_meta_call(_PyExtensibleType_API *api, PyObject *self, PyObject
             node->metaclass = winner;
             node->bases = PyTuple_GET_ITEM(args, 1);
             node->ns = PyTuple_GET_ITEM(args, 2);
-            if (api->state->named != 0 && PyDict_Check(node->ns)
+            if (_PyExtensibleType_HasLayers(api) && PyDict_Check(node->ns)
                     && _PyExtensibleType_ReadBody(api, node, PyTuple_GET_ITEM(args, 0),
                                                   &kwargs) < 0) goto done;
             _PyExtensibleType_HandoverPush(api, node);

@@ -65,7 +65,8 @@ _PyExtensibleType_FindBodyValue(const _PyExtensibleType_Handover *node, PyObject
 {
     Py_ssize_t i;
     for (i = 0; node != NULL && i < node->count; i++) {
-        if (node->values[i].field->name == name) return &node->values[i];
+        if (node->values[i].field->name == name
+                && node->values[i].object != node->carried) return &node->values[i];
     }
     return NULL;
 }
@@ -141,6 +142,41 @@ _PyExtensibleType_AddBodyValue(_PyExtensibleType_Handover *node,
     return value;
 }
 
+/* Adds to node->values what the class that this one is made from has and the namespace cannot
+   say.  Their object is node->carried.  0, or -1 with an exception. */
+static int
+_PyExtensibleType_ReadOrigin(_PyExtensibleType_API *api, _PyExtensibleType_Handover *node)
+{
+    PyTypeObject *origin = _PyExtensibleType_CarriedOrigin(api, node->carried);
+    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, node->metaclass);
+    _PyExtensibleType_FieldEntry *field;
+    _PyExtensibleType_BodyValue *added;
+    Py_ssize_t i;
+    int status = 0;
+
+    if (origin == NULL) return PyErr_Occurred() ? -1 : 0;
+    status = _PyExtensibleType_Resolve(api, origin);
+    while (status == 0 && (field = _PyExtensibleType_NextField(&iter))) {
+        _PyExtensibleType_Setting *setting;
+        char *value;
+        for (i = 0; i < node->count && node->values[i].field != field; i++) { }
+        if (i < node->count) continue;          /* the class statement says something else */
+        status = _PyExtensibleType_CopyFromOrigin(api, origin, field, &value, &setting);
+        if (status <= 0) continue;
+        if (!(added = _PyExtensibleType_AddBodyValue(node, field, node->carried))) {
+            _PyExtensibleType_FreeValue(field, value);
+            _PyExtensibleType_FreeSettings(setting);
+            status = -1;
+            continue;
+        }
+        added->value = value;
+        added->setting = setting;
+        status = 0;
+    }
+    Py_DECREF((PyObject *)origin);
+    return status;
+}
+
 /* Converts what keywords and body say into node->values.  Keywords that are fields are
    taken out of *kwargs, which becomes a new dict then.  0, or -1 with an exception; in any
    case *kwargs is counted and FreeBody() cleans up. */
@@ -160,6 +196,7 @@ _PyExtensibleType_ReadBody(_PyExtensibleType_API *api, _PyExtensibleType_Handove
     node->carried = _PyExtensibleType_CarriedValues(api, node->ns);
     if (node->carried == NULL && PyErr_Occurred()) return -1;
     Py_XINCREF(node->carried);
+    if (node->carried == NULL && api->state->named == 0) return 0;
     while ((field = _PyExtensibleType_NextField(&iter))) {
         PyObject *object;
         _PyExtensibleType_BodyValue *value;
@@ -174,7 +211,7 @@ _PyExtensibleType_ReadBody(_PyExtensibleType_API *api, _PyExtensibleType_Handove
         if (!(value->value = _PyExtensibleType_Convert(text, field, value->object))) return -1;
         if (!(value->setting = _PyExtensibleType_NewSetting(field, value->object))) return -1;
     }
-    return 0;
+    return node->carried != NULL ? _PyExtensibleType_ReadOrigin(api, node) : 0;
 }
 
 /* Moves the values into a class that was just allocated and filled: for the time being,
@@ -303,11 +340,21 @@ _PyExtensibleType_FinishBody(_PyExtensibleType_API *api, PyTypeObject *type,
     PyObject *carried = NULL;
     int status = 0;
 
-    if (api->state->named == 0 || type->tp_dict == NULL) return 0;
+    if (!_PyExtensibleType_HasLayers(api) || type->tp_dict == NULL) return 0;
     if (node == NULL || node->carried != NULL) {
         carried = _PyExtensibleType_CarriedValues(api, type->tp_dict);
         if (carried == NULL && PyErr_Occurred()) return -1;
         Py_XINCREF(carried);
+    }
+    if (carried == NULL && api->state->named == 0) return 0;
+    if (carried != NULL && (node == NULL || node->taken_by != type || node->retracted)) {
+        PyTypeObject *origin = _PyExtensibleType_CarriedOrigin(api, carried);
+        if (origin == NULL && PyErr_Occurred()) status = -1;
+        else if (origin != NULL) {
+            status = _PyExtensibleType_Resolve(api, origin);
+            if (status == 0) status = _PyExtensibleType_FollowOrigin(api, type, origin);
+            Py_DECREF((PyObject *)origin);
+        }
     }
     while (status == 0 && (field = _PyExtensibleType_NextField(&iter))) {
         if (field->name == NULL) continue;

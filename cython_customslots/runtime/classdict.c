@@ -18,10 +18,15 @@
  * beside the entries.  The same once more in one entry, _PyExtensibleType_FIELDS: a decorator
  * that turns a name into an instance's slot takes the name out of the dict, and the value is
  * still there.
+ *
+ * Values that Python may not set, or not even see (private and readonly fields, C++ objects without
+ * a conversion, bytes that C code wrote), have no name to go under.  For these FIELDS has one entry
+ * more, the class and what they are called: who makes the class again gets them copied from there.
  */
 #include "runtime/classdict.h"
 
 #include "runtime/convert.h"
+#include "runtime/fields.h"
 #include "runtime/guard.h"
 #include "runtime/layers.h"
 #include "runtime/setter.h"
@@ -29,42 +34,236 @@
 #include "runtime/slots.h"
 #include "runtime/state.h"
 
-/* A dict {name: value} of what the class set itself, of what Python may read and set; a new
-   reference, NULL with an exception. */
+/* The entry of FIELDS for values that have no name to go under: (class, names).  No identifier, so
+   no name of a field. */
+#define _PyExtensibleType_ORIGIN "(set by C)"
+
+/* Can Python read and set the field, under a name that no more derived metaclass has taken? */
+static int
+_PyExtensibleType_GoesByName(_PyExtensibleType_API *api, PyTypeObject *metaclass,
+                             const _PyExtensibleType_FieldEntry *field)
+{
+    const unsigned visible = PyExtensibleType_READABLE | PyExtensibleType_WRITABLE;
+    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, metaclass);
+    const _PyExtensibleType_FieldEntry *other;
+    if ((field->def.flags & visible) != visible) return 0;
+    while ((other = _PyExtensibleType_NextField(&iter)) && other != field) {
+        if (other->name == field->name) return 0;
+    }
+    return 1;
+}
+
+static int
+_PyExtensibleType_IsOwn(_PyExtensibleType_API *api, PyTypeObject *type,
+                        const _PyExtensibleType_FieldEntry *field)
+{
+    int is_own;
+    _PyExtensibleType_Lock(api);
+    is_own = !_PyExtensibleType_InheritsField(api, type, field);
+    _PyExtensibleType_Unlock(api);
+    return is_own;
+}
+
+static const char *
+_PyExtensibleType_NameOf(const _PyExtensibleType_FieldEntry *field)
+{
+    return field->def.name != NULL ? field->def.name : "(not described)";
+}
+
+/* Appends a name to *names, a list that is made when it is needed.  0, or -1 with an exception. */
+static int
+_PyExtensibleType_AppendName(PyObject **names, const _PyExtensibleType_FieldEntry *field)
+{
+    PyObject *name = NULL;
+    int status = -1;
+    if (*names == NULL && !(*names = PyList_New(0))) return -1;
+    if ((name = PyUnicode_FromString(_PyExtensibleType_NameOf(field))) != NULL) {
+        status = PyList_Append(*names, name);
+        Py_DECREF(name);
+    }
+    return status;
+}
+
+/* A dict of what the class set itself: {name: value} of what Python may read and set, and, under
+   ORIGIN, the class and the names of the rest, if there is any.  A new reference, NULL with an
+   exception. */
 _PyExtensibleType_PRIVATE PyObject *
 _PyExtensibleType_ValuesOfClass(_PyExtensibleType_API *api, PyTypeObject *type)
 {
-    const unsigned visible = PyExtensibleType_READABLE | PyExtensibleType_WRITABLE;
     _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
     _PyExtensibleType_FieldEntry *field;
-    PyObject *values = PyDict_New(), *value;
-    int is_set, status = 0;
+    PyObject *values = PyDict_New(), *names = NULL, *value;
+    int status = 0;
 
-    if (values == NULL || api->state->named == 0 || !_PyExtensibleType_IsKnown(type)) return values;
+    if (values == NULL || !_PyExtensibleType_HasLayers(api) || !_PyExtensibleType_IsKnown(type)) {
+        return values;
+    }
     while (status == 0 && (field = _PyExtensibleType_NextField(&iter))) {
-        if ((field->def.flags & visible) != visible) continue;
-        status = PyDict_Contains(values, field->name);      /* of a more derived metaclass */
-        if (status != 0) {
-            if (status > 0) status = 0;
+        if (!_PyExtensibleType_IsOwn(api, type, field)) continue;
+        if (!_PyExtensibleType_GoesByName(api, Py_TYPE(type), field)) {
+            status = _PyExtensibleType_AppendName(&names, field);
             continue;
         }
-        _PyExtensibleType_Lock(api);
-        is_set = !_PyExtensibleType_InheritsField(api, type, field);
-        _PyExtensibleType_Unlock(api);
-        if (!is_set) continue;
         value = _PyExtensibleType_ReadField(api, type, field);
         status = value != NULL ? PyDict_SetItem(values, field->name, value) : -1;
         Py_XDECREF(value);
     }
+    if (status == 0 && names != NULL) {
+        value = Py_BuildValue("(ON)", (PyObject *)type, PyList_AsTuple(names));
+        status = value != NULL ? PyDict_SetItemString(values, _PyExtensibleType_ORIGIN, value) : -1;
+        Py_XDECREF(value);
+    }
+    Py_XDECREF(names);
     if (status < 0) Py_CLEAR(values);
     return values;
+}
+
+/* The class, a new reference, that a dict of FIELDS says values without a name are to be copied
+   from; in *names, if it is not NULL, borrowed from `values`, what they are called.  NULL with or
+   without an exception. */
+static PyTypeObject *
+_PyExtensibleType_OriginOf(_PyExtensibleType_API *api, PyObject *values, PyObject **names)
+{
+    PyObject *key, *pair;
+    PyTypeObject *origin;
+    if (values == NULL || !PyDict_Check(values)
+            || !(key = PyUnicode_InternFromString(_PyExtensibleType_ORIGIN))) return NULL;
+    pair = PyDict_GetItemWithError(values, key);
+    Py_DECREF(key);
+    if (pair == NULL || !PyTuple_Check(pair) || PyTuple_GET_SIZE(pair) != 2
+            || !PyType_Check(PyTuple_GET_ITEM(pair, 0))) return NULL;
+    origin = (PyTypeObject *)PyTuple_GET_ITEM(pair, 0);
+    if (_PyExtensibleType_APIOf(Py_TYPE(origin)) != api || !_PyCustomSlots_HasMemory(origin)
+            || !_PyExtensibleType_IsKnown(origin)) return NULL;
+    if (names != NULL) *names = PyTuple_GET_ITEM(pair, 1);
+    Py_INCREF((PyObject *)origin);
+    return origin;
+}
+
+_PyExtensibleType_PRIVATE PyTypeObject *
+_PyExtensibleType_CarriedOrigin(_PyExtensibleType_API *api, PyObject *values)
+{
+    return _PyExtensibleType_OriginOf(api, values, NULL);
+}
+
+/* Has `origin` a value of its own for this field that does not go by name?  Under the lock. */
+static int
+_PyExtensibleType_GoesByCopy(_PyExtensibleType_API *api, PyTypeObject *origin,
+                             const _PyExtensibleType_FieldEntry *field)
+{
+    return _PyExtensibleType_HasBytesOf(origin, field->layer)
+           && !_PyExtensibleType_InheritsField(api, origin, field)
+           && !_PyExtensibleType_GoesByName(api, Py_TYPE(origin), field);
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_CopyFromOrigin(_PyExtensibleType_API *api, PyTypeObject *origin,
+                                 _PyExtensibleType_FieldEntry *field, char **value,
+                                 _PyExtensibleType_Setting **setting)
+{
+    const char *from = _PyExtensibleType_FieldAt(origin, field);
+    const _PyExtensibleType_Setting *its;
+    int status;
+
+    *value = NULL;
+    *setting = NULL;
+    _PyExtensibleType_Lock(api);
+    status = _PyExtensibleType_GoesByCopy(api, origin, field);
+    _PyExtensibleType_Unlock(api);
+    if (!status) return 0;
+    if (!(*setting = _PyExtensibleType_NewSetting(field, NULL))) return -1;
+    if (!(*value = (char *)PyMem_RawCalloc(2, _PyExtensibleType_BehindCopy(field)))) {
+        PyErr_NoMemory();
+        status = -1;
+        goto done;
+    }
+    _PyExtensibleType_Lock(api);
+    status = _PyExtensibleType_GoesByCopy(api, origin, field);      /* still? */
+    if (status && _PyExtensibleType_IsHooked(field)) {
+        if (field->def.copy(*value, from) < 0) status = -1;
+    }
+    else if (status && _PyExtensibleType_IsObject(field)) {
+        PyObject *object = *(PyObject *const *)(const void *)from;
+        if (object == NULL) object = Py_None;
+        Py_INCREF(object);
+        *(PyObject **)(void *)*value = object;
+    }
+    else if (status) {
+        memcpy(*value, from, (size_t)field->def.size);
+        its = _PyExtensibleType_SettingOf(api, origin, field);
+        if (its != NULL && its->kept != NULL) {
+            Py_INCREF(its->kept);
+            (*setting)->kept = its->kept;
+        }
+    }
+    _PyExtensibleType_Unlock(api);
+done:
+    if (status <= 0) {
+        PyMem_RawFree(*value);
+        _PyExtensibleType_FreeSettings(*setting);
+        *value = NULL;
+        *setting = NULL;
+    }
+    return status;
+}
+
+/* Gives a class that there is what `origin` has and has no name to go under, but for what it has
+   of its own: that is from __init_subclass__, which knows better.  0, or -1 with an exception. */
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_FollowOrigin(_PyExtensibleType_API *api, PyTypeObject *type,
+                               PyTypeObject *origin)
+{
+    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
+    _PyExtensibleType_FieldEntry *field;
+    _PyExtensibleType_Setting *setting;
+    char *value;
+    int status = 0;
+
+    if (type == origin) return 0;
+    while (status == 0 && (field = _PyExtensibleType_NextField(&iter))) {
+        if (_PyExtensibleType_IsOwn(api, type, field)) continue;
+        status = _PyExtensibleType_CopyFromOrigin(api, origin, field, &value, &setting);
+        if (status <= 0) continue;
+        status = _PyExtensibleType_ChangeField(api, type, field, value, setting);
+        _PyExtensibleType_FreeValue(field, value);
+    }
+    return status;
+}
+
+/* A class that was made from a pickle, which holds names, and nothing that they could be copied
+   from: has it got values elsewhere, from __init_subclass__?  0, or -1 with a TypeError. */
+static int
+_PyExtensibleType_ExpectOwn(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *names)
+{
+    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
+    const _PyExtensibleType_FieldEntry *field;
+    while ((field = _PyExtensibleType_NextField(&iter))) {
+        PyObject *name;
+        int is_named;
+        if (_PyExtensibleType_IsOwn(api, type, field)
+                || _PyExtensibleType_GoesByName(api, Py_TYPE(type), field)) continue;
+        if (!(name = PyUnicode_FromString(_PyExtensibleType_NameOf(field)))) return -1;
+        is_named = PySequence_Contains(names, name);
+        Py_DECREF(name);
+        if (is_named < 0) return -1;
+        if (!is_named) continue;
+        PyErr_Format(PyExc_TypeError,
+                     "class '%.200s': found a value of field '%s' of metaclass '%.200s' that C code "
+                     "set and that was not copied with the class (a pickle cannot hold it); expected "
+                     "__init_subclass__ of a base to set it again; or pickle the class by reference, "
+                     "in a module that can be imported", type->tp_name,
+                     _PyExtensibleType_NameOf(field), field->layer->metaclass->tp_name);
+        return -1;
+    }
+    return 0;
 }
 
 /* Sets what is in a dict; for those who copy attribute by attribute what stands in __dict__. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_set_values_of_class(_PyExtensibleType_API *api, PyObject *self, PyObject *values)
 {
-    PyObject *items = NULL;
+    PyObject *items = NULL, *names = NULL;
+    PyTypeObject *origin = NULL, *type = (PyTypeObject *)self;
     Py_ssize_t i;
     int status = -1;
 
@@ -75,7 +274,10 @@ _PyExtensibleType_set_values_of_class(_PyExtensibleType_API *api, PyObject *self
                      values != NULL ? Py_TYPE(values)->tp_name : "", values != NULL ? "'" : "");
         return -1;
     }
-    if (!(items = PyDict_Items(values))) return -1;
+    origin = _PyExtensibleType_OriginOf(api, values, &names);
+    if (origin == NULL && PyErr_Occurred()) return -1;
+    Py_XINCREF(names);
+    if (!(items = PyDict_Items(values))) goto done;
     for (i = 0; i < PyList_GET_SIZE(items); i++) {
         PyObject *item = PyList_GET_ITEM(items, i);
         if (!PyUnicode_Check(PyTuple_GET_ITEM(item, 0))) {
@@ -85,13 +287,19 @@ _PyExtensibleType_set_values_of_class(_PyExtensibleType_API *api, PyObject *self
                          Py_TYPE(PyTuple_GET_ITEM(item, 0))->tp_name);
             goto done;
         }
-        if (_PyExtensibleType_set_field_object(api, (PyTypeObject *)self,
-                                               PyTuple_GET_ITEM(item, 0),
+        if (origin != NULL && PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(item, 0),
+                                                               _PyExtensibleType_ORIGIN) == 0) {
+            continue;
+        }
+        if (_PyExtensibleType_set_field_object(api, type, PyTuple_GET_ITEM(item, 0),
                                                PyTuple_GET_ITEM(item, 1)) < 0) goto done;
     }
-    status = 0;
+    status = origin == NULL ? 0 : origin != type ? _PyExtensibleType_FollowOrigin(api, type, origin)
+        : _PyExtensibleType_ExpectOwn(api, type, names);
 done:
-    Py_DECREF(items);
+    Py_XDECREF(items);
+    Py_XDECREF(names);
+    Py_XDECREF((PyObject *)origin);
     return status;
 }
 
@@ -99,7 +307,8 @@ done:
 _PyExtensibleType_PRIVATE PyObject *
 _PyExtensibleType_get_dict(_PyExtensibleType_API *api, PyObject *self)
 {
-    PyObject *entries, *values = NULL, *all = NULL, *result = NULL;
+    PyObject *entries, *values = NULL, *all = NULL, *origin = NULL, *result = NULL;
+    int has_origin;
 
     entries = Py_TYPE(api->state->type_dict)->tp_descr_get(api->state->type_dict, self,
                                                     (PyObject *)Py_TYPE(self));
@@ -115,11 +324,15 @@ _PyExtensibleType_get_dict(_PyExtensibleType_API *api, PyObject *self)
     if (!(all = PyDict_New()) || PyDict_Update(all, entries) < 0
             || PyDict_Merge(all, values, 0) < 0
             || PyDict_SetItem(all, api->state->name_fields, values) < 0) goto done;
+    if (!(origin = PyUnicode_InternFromString(_PyExtensibleType_ORIGIN))) goto done;
+    has_origin = PyDict_Contains(values, origin);
+    if (has_origin < 0 || (has_origin && PyDict_DelItem(all, origin) < 0)) goto done;
     result = PyDictProxy_New(all);
 done:
     Py_XDECREF(entries);
     Py_XDECREF(values);
     Py_XDECREF(all);
+    Py_XDECREF(origin);
     return result;
 }
 

@@ -5,6 +5,8 @@
 #ifndef Py_CUSTOMSLOTS_RUNTIME_CLASSDICT_H
 #define Py_CUSTOMSLOTS_RUNTIME_CLASSDICT_H
 
+#include "runtime/layers.h"
+#include "runtime/sidecar.h"
 #include "runtime/state.h"
 
 /* What a namespace carries under FIELDS; borrowed, NULL with or without an exception. */
@@ -14,6 +16,19 @@ _PyExtensibleType_CarriedValues(_PyExtensibleType_API *api, PyObject *ns)
     return PyDict_GetItemWithError(ns, api->state->name_fields);
 }
 
+/* Of what a namespace carries: the class whose values without a name are to be copied; a new
+   reference, NULL with or without an exception. */
+_PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_CarriedOrigin(
+    _PyExtensibleType_API *api, PyObject *values);
+
+/* Copies a field's own value of `origin`, if it has one that has no name to go under, to *value (to
+   be given to FreeValue()), and what the class keeps for it to *setting.  1, 0 (there is none), or
+   -1 with an exception. */
+_PyExtensibleType_PRIVATE int _PyExtensibleType_CopyFromOrigin(
+    _PyExtensibleType_API *api, PyTypeObject *origin, _PyExtensibleType_FieldEntry *field,
+    char **value, _PyExtensibleType_Setting **setting);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_FollowOrigin(
+    _PyExtensibleType_API *api, PyTypeObject *type, PyTypeObject *origin);
 _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_ValuesOfClass(
     _PyExtensibleType_API *api, PyTypeObject *type);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_set_values_of_class(

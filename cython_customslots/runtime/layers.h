@@ -104,6 +104,13 @@ _PyExtensibleType_FindLayer(_PyExtensibleType_API *api, PyTypeObject *metaclass)
     return layer;
 }
 
+/* Has any metaclass of the interpreter fields? */
+static inline int
+_PyExtensibleType_HasLayers(_PyExtensibleType_API *api)
+{
+    return _PyCustomSlots_LOAD(_PyExtensibleType_Layer *, &api->state->layers) != NULL;
+}
+
 /* The layers of a metaclass, the most derived one first:
    for (m = metaclass; (layer = NextLayer(api, &m)); ) */
 static inline _PyExtensibleType_Layer *

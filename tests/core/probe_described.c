@@ -4,6 +4,7 @@
  *
  *   extensibletype <- RichMeta {level, label, motto, box, ratio, secret}
  *                       <- RicherMeta {extra}
+ *                  <- HiddenMeta {note, box, motto}: Python reads none of them, and sets the last
  */
 #include "probe.h"
 
@@ -329,6 +330,66 @@ fail_copies(PyObject *module, PyObject *number)
     Py_RETURN_NONE;
 }
 
+typedef struct {
+    PyHeapExtensibleTypeObject base;
+    PyObject   *note;
+    Box         box;
+    const char *motto;
+} HiddenMeta;
+
+static const PyExtensibleType_Field hidden_fields[] = {
+    {FIELD(HiddenMeta, note, PyExtensibleType_OBJECT, 0), PLAIN},
+    {FIELD(HiddenMeta, box, PyExtensibleType_OPAQUE, 0),
+     NULL, box_create, box_copy, box_move, box_destroy, NULL, NULL},
+    {FIELD(HiddenMeta, motto, PyExtensibleType_OPAQUE,
+           PyExtensibleType_WRITABLE | PyExtensibleType_KEEP),
+     NULL, NULL, NULL, NULL, NULL, motto_from_object, NULL},
+};
+
+static PyHeapTypeObject HiddenMeta_Type;
+
+static PyObject *
+hidden_metaclass(PyObject *module, PyObject *ignored)
+{
+    PyTypeObject *hidden = ready_metaclass(&HiddenMeta_Type, PROBE_EXPAND(PROBE_NAME) ".HiddenMeta",
+                                           PyExtensibleType_Import(), sizeof(HiddenMeta));
+    (void)module, (void)ignored;
+    if (hidden == NULL || PyExtensibleType_RegisterFields(hidden, hidden_fields, 3) < 0) return NULL;
+    Py_INCREF((PyObject *)hidden);
+    return (PyObject *)hidden;
+}
+
+/* hidden(cls): (note, box, motto) as a C reader sees them */
+static PyObject *
+hidden(PyObject *module, PyObject *cls)
+{
+    HiddenMeta *fields = PyType_Check(cls)
+        ? (HiddenMeta *)PyExtensibleType_Fields((PyTypeObject *)cls,
+                                                (PyTypeObject *)&HiddenMeta_Type) : NULL;
+    (void)module;
+    if (fields == NULL) return PyErr_Format(PyExc_TypeError, "%R has no such memory", cls);
+    return Py_BuildValue("Oly", fields->note, *fields->box.number,
+                         fields->motto != NULL ? fields->motto : "");
+}
+
+/* set_hidden(cls, note, box) */
+static PyObject *
+set_hidden(PyObject *module, PyObject *args)
+{
+    PyObject *cls, *note, *number;
+    Box box = {NULL};
+    int status;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "O!OO", &PyType_Type, &cls, &note, &number)
+            || box_from_object(&box, number) < 0) return NULL;
+    status = PyExtensibleType_SetField((PyTypeObject *)cls, offsetof(HiddenMeta, box), &box,
+                                       sizeof(box));
+    box_destroy(&box);
+    if (status < 0 || PyExtensibleType_SetField((PyTypeObject *)cls, offsetof(HiddenMeta, note),
+                                                &note, sizeof(note)) < 0) return NULL;
+    Py_RETURN_NONE;
+}
+
 /* describe(metaclass, [(name, offset, size, type, flags, hooks)]): registers nonsense */
 static PyObject *
 describe(PyObject *module, PyObject *args)
@@ -378,6 +439,9 @@ PyMethodDef described_methods[] = {
     {"set_converter", set_converter, METH_O, NULL},
     {"alive_boxes", alive_boxes, METH_NOARGS, NULL},
     {"fail_copies", fail_copies, METH_O, NULL},
+    {"hidden_metaclass", hidden_metaclass, METH_NOARGS, NULL},
+    {"hidden", hidden, METH_O, NULL},
+    {"set_hidden", set_hidden, METH_VARARGS, NULL},
     {"describe", describe, METH_VARARGS, NULL},
     {"undescribed_metaclass", undescribed_metaclass, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL}
