@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What type checkers see of the package is what there is."""
+import ast
 import importlib.util
+import json
 import os
 import re
 import shutil
@@ -18,7 +20,8 @@ pytestmark = pytest.mark.skipif(importlib.util.find_spec("mypy") is None,
 
 #: With --strict, a comment that ignores what is no error is an error, too.
 PROGRAM = '''
-from abc import ABC
+from abc import ABC, ABCMeta
+from typing import TYPE_CHECKING, Any
 
 import cython_customslots
 from cython_customslots import (
@@ -37,7 +40,15 @@ class Point(metaclass=Slotted):
     __customslots__ = {"geometry.x": "x", "geometry.dimensions": 2}
 
 
-class Shape(ABC, metaclass=combine(Slotted, ABC)):  # type: ignore[metaclass]
+# What type checkers make of a metaclass must stand in a class statement.
+if TYPE_CHECKING:
+    class Both(Slotted, ABCMeta):
+        pass
+else:
+    Both = combine(Slotted, ABC)
+
+
+class Shape(Point, ABC, metaclass=Both):
     pass
 
 
@@ -60,19 +71,19 @@ class B(A):
     pass
 
 
-@typed(False)  # type: ignore[operator, untyped-decorator, unused-ignore]
+@typed(False)
 def half(x: float) -> float:
     return x / 2
 
 
 def is_provider(cls: type) -> bool:
-    return isinstance(cls, ExtensibleType) and issubclass(type(cls), extensibletype)
+    return isinstance(cls, ExtensibleType) or issubclass(cls, extensibletype)
 
 
 paths: list[str] = [get_cmake_dir(), get_include(), get_pkgconfig_dir(), get_utility_dir()]
 version: str = cython_customslots.__version__
 serving: str = runtime_info().serving.version + str(runtime_info().meetings[0].found)
-both: type = combine(Point, ABC)
+both: type[Any] = combine(Point, ABC)
 rows: list[tuple[int, int, int]] = table(Point) + provider.table(B)
 size: int = layout(Point)["type_size"]
 number: int = intern("name") + B().x
@@ -93,10 +104,11 @@ class Area:
 what: str = explain(5, shape) + explain(5, "geometry.Shape")
 
 function: typed.TypedFunction | None = typed.adapt(half)
+doubled: float = half(3.0)
 texts: list[str] = typed.signatures(half)
 words: str = typed.explain(half, "f8(f8)") + typed.canonical("d->d")
 address: int = typed.address(half)
-resolved = typed.resolve(half, "f8(f8)", nogil=True)
+resolved: Any = typed.resolve(half, "f8(f8)", nogil=True)
 
 table(5)  # type: ignore[arg-type]
 layout(Point)["nothing"]  # type: ignore[typeddict-item]
@@ -109,9 +121,16 @@ cython_customslots.nothing  # type: ignore[attr-defined]
 '''
 
 
+#: What a type checker may take for a class and is a module that can be called.
+NOT_AT_RUN_TIME = {"cython_customslots.typed"}
+
+needs_pyright = pytest.mark.skipif(importlib.util.find_spec("pyright") is None,
+                                   reason="pyright is not installed (the extra 'test' has it)")
+
+
 def run(*arguments, cwd, **environment):
     done = subprocess.run([sys.executable, "-m", *map(str, arguments)], cwd=cwd,
-                          env=dict(os.environ, **environment), encoding="utf-8",
+                          env=dict(os.environ, PYRIGHT_PYTHON_IGNORE_WARNINGS="1", **environment), encoding="utf-8",
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300)
     return done.returncode, done.stdout
 
@@ -122,6 +141,42 @@ def test_a_strictly_checked_program_may_use_all_that_the_package_exports(tmp_pat
     assert code == 0, said
     imported = re.search(r"from cython_customslots import \((.*?)\)", PROGRAM, re.DOTALL)[1]
     assert set(cython_customslots.__all__) <= set(re.findall(r"\w+", imported))
+
+
+@needs_pyright
+def test_pyright_accepts_the_same_program_and_refuses_the_same_mistakes(tmp_path):
+    (tmp_path / "program.py").write_text(PROGRAM)
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps({
+        "typeCheckingMode": "strict", "reportUnnecessaryTypeIgnoreComment": "error",
+        "reportMissingModuleSource": "none"}))
+    code, said = run("pyright", "--pythonpath", sys.executable, "program.py", cwd=tmp_path)
+    assert code == 0, said
+
+
+@needs_pyright
+def test_pyright_knows_the_type_of_all_that_is_exported(tmp_path):
+    _, said = run("pyright", "--pythonpath", sys.executable, "--ignoreexternal", "--outputjson",
+                  "--verifytypes", "cython_customslots", cwd=tmp_path)
+    symbols = json.loads(said[said.index("{"):])["typeCompleteness"]["symbols"]
+    exported = [f"cython_customslots.{name}" for name in cython_customslots.__all__]
+    exported += [f"cython_customslots.typed.{name}" for name in cython_customslots.typed.__all__]
+    exported += ["cython_customslots.provider", "cython_customslots.pyximport"]
+    unknown = [symbol["name"] for symbol in symbols if not symbol["isTypeKnown"]
+               and any(symbol["name"] == name or name.rpartition(".")[2] not in ("typed", "interface")
+                       and symbol["name"].startswith(f"{name}.") for name in exported)]
+    assert len(symbols) > 100 and not unknown
+
+
+def test_the_class_that_stands_for_the_package_typed_has_the_same_names():
+    def functions(body):
+        return {node.name: ast.unparse(node.args) + " -> " + ast.unparse(node.returns)
+                for node in body if isinstance(node, ast.FunctionDef) and node.name[:2] != "__"}
+
+    outer = ast.parse((PACKAGE / "__init__.pyi").read_text()).body
+    stands, = (node.body for node in outer if isinstance(node, ast.ClassDef) and node.name == "typed")
+    module = ast.parse((PACKAGE / "typed" / "__init__.pyi").read_text()).body
+    assert functions(stands) == functions(module)
+    assert {"TypedFunction", *functions(stands)} == set(cython_customslots.typed.__all__)
 
 
 def test_the_stubs_are_true(tmp_path):
@@ -137,7 +192,7 @@ def test_the_stubs_are_true(tmp_path):
               if not path.with_suffix(".pyi").exists()]
     modules = {".".join(path.relative_to(PACKAGE.parent).parts).removesuffix(".__init__")
                for path in others}
-    (tmp_path / "without_stubs").write_text("\n".join(map(re.escape, modules)))
+    (tmp_path / "without_stubs").write_text("\n".join(map(re.escape, modules | NOT_AT_RUN_TIME)))
     code, said = run("mypy.stubtest", "cython_customslots", "--mypy-config-file", "mypy.ini",
                      "--allowlist", "without_stubs", "--ignore-unused-allowlist", cwd=tmp_path,
                      MYPYPATH=str(tmp_path))
