@@ -18,6 +18,7 @@ usage: python -m cython_customslots COMMAND
   inspect [TARGET ...] print what modules, classes and objects carry: slots, C fields,
                        interfaces, typed signatures
   runtime [MODULE ...] import the modules and print who implements extensible types
+  vendor DIR           write the headers as single files, to be kept in another project
   --include            print the directory of customslots.h and extensibletype.h
   --cflags, --cmakedir, --pkgconfigdir
                        print what else build systems need, as cython-customslots-config
@@ -26,7 +27,7 @@ usage: python -m cython_customslots COMMAND
   --version            print the version
   --help               print this
 
-`demo --help`, `cython --help`, `inspect --help`, `interface --help` and `runtime --help` say more.
+`COMMAND --help` says more.
 """
 
 
@@ -68,6 +69,10 @@ def main(arguments: Sequence[str]) -> int:
         from .compiler.interface_headers import main as interface
 
         return interface(rest)
+    if command == "vendor":
+        from .vendoring import main as vendor
+
+        return vendor(rest)
     if command == "cython":
         # Cython reads sys.argv itself.
         sys.argv = ["cython-customslots", *rest]

@@ -46,6 +46,23 @@ def header_text(name):
     """
     if name not in PUBLIC_HEADERS:
         raise ValueError(f"found header {name!r}, expected one of {', '.join(PUBLIC_HEADERS)}")
+
+    def embedded(path, text):
+        text = without_comments(text)
+        if path.name in PUBLIC_HEADERS and path.parent == _INCLUDE_DIR:
+            text = _MARK.format("begin", path.name) + _LICENCE + text + _MARK.format("end", path.name)
+        return text
+
+    return _flattened(name, embedded)
+
+
+def whole_text(name):
+    """Return the text of header *name* with its own parts in place, and all comments."""
+    return _flattened(name, lambda path, text: text)
+
+
+def _flattened(name, change):
+    """The header with its parts, each once, and as change(path, its text) returns them."""
     seen = set()
 
     def flatten(path):
@@ -57,10 +74,7 @@ def header_text(name):
             part = _INCLUDE_DIR / match.group(1)
             return "" if part in seen else flatten(part)
 
-        text = _QUOTED_INCLUDE.sub(replace, without_comments(text))
-        if path.name in PUBLIC_HEADERS and path.parent == _INCLUDE_DIR:
-            text = _MARK.format("begin", path.name) + _LICENCE + text + _MARK.format("end", path.name)
-        return text
+        return _QUOTED_INCLUDE.sub(replace, change(path, text))
 
     return flatten(_INCLUDE_DIR / name)
 

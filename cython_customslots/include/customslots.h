@@ -96,6 +96,10 @@ extern "C" {
 #define PyCustomSlots_ABI_VERSION 3
 /* [version.end] */
 
+/* The package version that this text is of, and the same as PY_VERSION_HEX has it. */
+#define PyCustomSlots_VERSION     "0.1.0"
+#define PyCustomSlots_VERSION_HEX 0x000100F0
+
 /* -------------------------------------------------------------------- layout -- */
 
 /** The word of a slot that belongs to the protocol.  Which member is meant is part
