@@ -4,6 +4,9 @@
 import importlib.util
 import pathlib
 import re
+import shutil
+import subprocess
+import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -39,15 +42,44 @@ def test_links_between_the_documents_lead_somewhere():
 def test_the_package_version_is_the_same_wherever_it_stands():
     import cython_customslots
     from importlib.metadata import version
-    meson = re.search(r"version: '([\d.]+)'", (ROOT / "meson.build").read_text(encoding="utf-8"))
-    assert cython_customslots.__version__ == meson[1] == version("cython-customslots")
+    done = subprocess.run([sys.executable, ROOT / "packaging" / "version.py", "--check"],
+                          capture_output=True, encoding="utf-8")
+    assert done.returncode == 0, done.stderr
+    assert cython_customslots.__version__ == done.stdout.strip() == version("cython-customslots")
+    assert not re.search(r"version: '[\d.]+'", (ROOT / "meson.build").read_text().split("meson_version")[0])
 
 
-def test_the_changelog_names_the_abi_numbers_of_the_headers():
-    headers = ROOT / "cython_customslots" / "include"
-    table = re.search(r"PyCustomSlots_ABI_VERSION (\d+)",
-                      (headers / "customslots.h").read_text(encoding="ascii"))[1]
-    rendezvous = re.search(r"_RENDEZVOUS_VERSION (\d+)",
-                           (headers / "_extensibletype" / "api.h").read_text(encoding="ascii"))[1]
-    newest = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").split("\n## ")[1]
-    assert f"Table ABI {table}, rendezvous {rendezvous}." in newest
+def test_a_new_version_is_written_everywhere_by_one_command(tmp_path):
+    for name in "packaging", "cython_customslots":
+        shutil.copytree(ROOT / name, tmp_path / name)
+    def version(*arguments):
+        done = subprocess.run([sys.executable, tmp_path / "packaging" / "version.py", *arguments],
+                              capture_output=True, encoding="utf-8")
+        return done.returncode, done.stdout.strip(), done.stderr.strip()
+    assert version("1.23.4") == (0, "", "")
+    assert version("--check") == version() == (0, "1.23.4", "")
+    include = tmp_path / "cython_customslots" / "include"
+    assert '_VERSION_HEX 0x011704F0\n' in (include / "customslots.h").read_text()
+    assert "(1 << 24 | 23 << 12 | 4) " in (include / "_extensibletype" / "api.h").read_text()
+    (include / "customslots.h").write_text((include / "customslots.h").read_text().replace("0x011704F0", "0x1"))
+    code, _, said = version("--check")
+    assert code == 1 and "found 0x1 in cython_customslots/include/customslots.h, expected 0x011704F0" in said
+    for wrong in "2", "1.2.3.dev1", "--frob", "1.2.300":
+        code, _, said = version(wrong)
+        assert code == 2 and f"found {wrong!r}, expected a version as 0.2.0" in said
+
+
+def test_the_newest_entry_of_the_changelog_names_the_version_and_the_abi_numbers_of_the_headers():
+    package = ROOT / "cython_customslots"
+    def number(path, name):
+        found, = re.findall(rf"(?m)^#define {name} (\d+)", (package / path).read_text(encoding="ascii"))
+        return found
+    table = number("include/customslots.h", "PyCustomSlots_ABI_VERSION")
+    rendezvous = number("include/_extensibletype/api.h", "_PyExtensibleType_RENDEZVOUS_VERSION")
+    state = number("runtime/state.h", "_PyExtensibleType_STATE_VERSION")
+    record = number("include/_typedmethod/record.h", "PyTypedMethod_ABI_VERSION")
+    title, _, newest = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").split("\n## ")[1].partition("\n")
+    version, = re.findall(r'(?m)^__version__ = "(.*)"$', (package / "__init__.py").read_text(encoding="utf-8"))
+    assert re.fullmatch(rf"{re.escape(version)} \((unreleased|\d{{4}}-\d\d-\d\d)\)", title)
+    assert newest.lstrip("\n").startswith(f"Table ABI {table}, rendezvous {rendezvous}. State version {state}. "
+                                          f"Typed-record ABI {record}.\n")
