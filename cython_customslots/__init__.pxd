@@ -70,11 +70,9 @@ cdef extern from *:
     _PyCustomSlots_FAST const PyCustomSlot *__Pyx_CustomSlots_FindAnyType(PyObject *cls, uintptr_t id, Py_ssize_t pos) {
         return PyType_Check(cls) ? PyCustomSlots_FindAnyType((PyTypeObject *)cls, id, pos) : NULL;
     }
-    #ifndef Py_LIMITED_API
     static CYTHON_INLINE int __Pyx_CustomSlots_Register(PyObject *cls, const PyCustomSlot *slot) {
         return PyCustomSlots_Register((PyTypeObject *)cls, slot);
     }
-    #endif
     _PyCustomSlots_FAST PyCustomSlot *__Pyx_CustomSlots_FindPtr(void *obj, uintptr_t id, Py_ssize_t pos) {
         return PyCustomSlots_Find((PyObject *)obj, id, pos);
     }

@@ -72,7 +72,40 @@ intern(PyObject *module, PyObject *arg)
     return PyLong_FromUnsignedLongLong((unsigned long long)id);
 }
 
+/* register_slot(cls, id, data); None as the class or as the ID: NULL for the type or
+   for the slot. */
+static PyObject *
+register_slot(PyObject *module, PyObject *args)
+{
+    PyObject *type, *id;
+    unsigned long long data;
+    PyCustomSlot slot;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "OOK", &type, &id, &data)) return NULL;
+    slot.data.flags = (uintptr_t)data;
+    slot.id = id == Py_None ? 0 : (uintptr_t)PyLong_AsUnsignedLongLong(id);
+    if (PyErr_Occurred()) return NULL;
+    if (PyCustomSlots_Register(type == Py_None ? NULL : (PyTypeObject *)type,
+                               id == Py_None ? NULL : &slot) < 0) return NULL;
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+find_any(PyObject *module, PyObject *args)
+{
+    PyObject *obj;
+    unsigned long long id;
+    const PyCustomSlot *slot;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "OK", &obj, &id)) return NULL;
+    slot = PyCustomSlots_FindAny(obj, (uintptr_t)id, 0);
+    if (slot == NULL) Py_RETURN_NONE;
+    return PyLong_FromUnsignedLongLong((unsigned long long)slot->data.flags);
+}
+
 static PyMethodDef methods[] = {
+    {"register_slot", register_slot, METH_VARARGS, NULL},
+    {"find_any", find_any, METH_VARARGS, NULL},
     {"find", find, METH_VARARGS, NULL},
     {"look", look, METH_O, NULL},
     {"find_quietly", find_quietly, METH_VARARGS, NULL},

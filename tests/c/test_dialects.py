@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: MIT
 """Everything that includes our headers compiles under every standard, without a warning."""
 import re
+import subprocess
 import sys
 from pathlib import Path
 
+import cython_customslots
 import pytest
 import support
 from cython_customslots import headers
-from support import A, B, static_type
+from support import A, B, slot_id, static_type
 
 HERE = Path(__file__).resolve().parent
 CORE = HERE.parent / "core"
@@ -179,3 +181,163 @@ def test_limited_consumer_interns_the_same_ids(limited, probe):
     assert limited.intern(b"some.name") == probe.intern(b"some.name")
     with pytest.raises(ValueError, match="found an empty string"):
         limited.intern(b"")
+
+
+# What is registered, by whom, for which kind of class.  IDs of their own: static types keep them.
+REGISTERED = [slot_id(idea) for idea in range(0x3F00, 0x3F20)]
+
+
+@limited_api
+def test_limited_consumer_registers_what_all_others_find(limited, probe):
+    class Plain:
+        pass
+
+    class Sub(Plain):
+        pass
+    one, two, *_ = REGISTERED
+    limited.register_slot(Plain, one, 5)
+    limited.register_slot(bytearray, two, 6)            # static
+    for module in limited, probe:
+        assert module.find_any(Sub(), one) == 5 and module.find_any(bytearray(), two) == 6
+        assert module.find_any([], one) is None
+    limited.register_slot(Plain, one, 5)                # the same again is fine
+    for module in limited, probe:
+        with pytest.raises(ValueError, match=r"\((.*\.)?Plain\): found data 0x7 for slot ID"):
+            module.register_slot(Plain, one, 7)
+
+
+@limited_api
+def test_limited_consumer_refuses_what_others_refuse(limited, probe, extensibletype):
+    with pytest.raises(TypeError, match="found an object of type 'int', expected a class"):
+        limited.register_slot(5, A, 1)
+    with pytest.raises(ValueError, match="found NULL as the type"):
+        limited.register_slot(None, A, 1)
+    with pytest.raises(ValueError, match="found NULL as the slot"):
+        limited.register_slot(list, None, 1)
+    for number in 0, 1:
+        with pytest.raises(ValueError, match=rf"\(set\): found slot ID {number}, "):
+            limited.register_slot(set, number, 1)
+    for cls in extensibletype("Heap", (), {}), static_type(probe, "LimitedNo", (), [(A, 1)]):
+        with pytest.raises(TypeError, match=rf"\({cls.__name__}\): found an extensible type"):
+            limited.register_slot(cls, B, 1)
+
+    class Nameless(type):
+        def __getattribute__(cls, name):
+            raise AssertionError(name)
+    with pytest.raises(ValueError, match=r"\(\?\): found slot ID 0"):
+        limited.register_slot(Nameless("Joke", (), {}), 0, 1)
+    long = type("\u20ac" * 500, (), {})                  # whose 200th byte is in the midst of a character
+    with pytest.raises(ValueError, match="\\(\u20ac{66}.?.?\\): found slot ID 0"):
+        limited.register_slot(long, 0, 1)
+
+
+@limited_api
+@pytest.mark.usefixtures("mortal_classes")
+def test_what_a_limited_consumer_registered_goes_with_its_class(limited, probe, collected):
+    number = REGISTERED[2]
+    collected()
+    before, seen, reused = probe.table_state()["count"], set(), 0
+    for data in range(300):
+        cls = type("Plain", (), {})
+        reused += id(cls) in seen
+        seen.add(id(cls))
+        assert probe.find_any_type(cls, number) is None
+        limited.register_slot(cls, number, data)
+        assert probe.find_any_type(cls, number) == data
+        del cls
+        collected()
+    assert probe.table_state()["count"] == before
+    assert reused > 50 or support.SANITIZE, "no address was used twice: this shows nothing"
+
+
+@limited_api
+@pytest.mark.usefixtures("mortal_classes")
+def test_addresses_are_used_again_safely_even_if_a_limited_consumers_callback_cannot_run(limited):
+    """At the recursion limit CPython cannot call the weak reference's callback."""
+    support.check_child("""
+        import gc, sys
+        from limited_consumer import register_slot, find_any
+        sys.unraisablehook = lambda args: None
+        gc.disable()
+
+        def at_the_limit(work):
+            try: at_the_limit(work)
+            except RecursionError:
+                work()
+
+        for number in range(60):
+            cls = type("Cls", (), {})
+            register_slot(cls, 257, number)
+            del cls
+            try: at_the_limit(gc.collect)
+            except RecursionError: pass
+            gc.collect()
+            for new in [type("New", (), {}) for _ in range(30)]:
+                assert find_any(new(), 257) is None
+        """, modules=[support.build_c("limited_consumer", LIMITED, cflags=support.STRICT_FLAGS)])
+
+
+@limited_api
+def test_a_weak_reference_of_another_layout_is_refused_in_words(tmp_path):
+    """What a later CPython may have: tried with a place that is not the one."""
+    text = Path(cython_customslots.get_include(), "_customslots", "register.h").read_text()
+    (tmp_path / "_customslots").mkdir()
+    for path in Path(cython_customslots.get_include(), "_customslots").glob("*.h"):
+        (tmp_path / "_customslots" / path.name).write_text(path.read_text())
+    changed = text.replace("(char *)reference + sizeof(PyObject))", "(char *)reference)")
+    assert changed != text
+    (tmp_path / "_customslots" / "register.h").write_text(changed)
+    header = Path(cython_customslots.get_include(), "customslots.h").read_text()
+    (tmp_path / "customslots.h").write_text(header)
+    source = tmp_path / "limited_consumer.c"
+    source.write_text(LIMITED.read_text())
+    tools = support.toolchain()
+    subprocess.run([*tools.cc, "-O0", "-fPIC", "-std=c99", f"-I{tmp_path}",
+                    *(f"-I{path}" for path in tools.include_dirs), str(source), *tools.link_flags,
+                    "-o", str(tmp_path / f"limited_consumer{tools.suffix}")], check=True)
+    support.check_child("""
+        import gc, limited_consumer
+        for number in range(20):
+            class Plain: pass
+            try:
+                limited_consumer.register_slot(Plain, 257, 1)
+            except RuntimeError as error:
+                assert "in another place than CPython 3.10 to 3.15; build this module for this" in str(error)
+            else:
+                raise AssertionError("no error")
+            assert limited_consumer.find_any(Plain(), 257) is None
+            gc.collect()
+        limited_consumer.register_slot(list, 257, 1)        # needs no reference
+        assert limited_consumer.find_any([], 257) == 1
+        """, modules=[tmp_path / f"limited_consumer{tools.suffix}"])
+
+
+PLAIN_CYTHON = """
+# cython: freethreading_compatible=True
+cimport cython_customslots as customslots
+
+def register(object cls, int idea, size_t data):
+    cdef customslots.PyCustomSlot slot
+    slot.id = customslots.PyCustomSlots_ID(1, idea, 0)
+    slot.data.flags = data
+    customslots.PyCustomSlots_Register(cls, &slot)
+
+def find(object obj, int idea):
+    slot = customslots.PyCustomSlots_FindAny(obj, customslots.PyCustomSlots_ID(1, idea, 0), 0)
+    return None if slot is NULL else slot.data.flags
+"""
+
+
+@limited_api
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="Cython's limited API begins with CPython 3.11's")
+def test_plain_cython_registers_under_the_limited_api(tmp_path):
+    pytest.importorskip("Cython", "3.1", reason="Cython 3.0's limited API is not finished")
+    source = tmp_path / "limited_registered.pyx"
+    source.write_text(PLAIN_CYTHON)
+    module = support.load(support.build_cython(source, layer=False, directory=tmp_path, cflags=(
+        "-DPy_LIMITED_API=0x030B0000", "-DCYTHON_LIMITED_API=1")))
+    cls = type("Plain", (), {})
+    module.register(cls, 0x3F1F, 5)
+    assert module.find(cls(), 0x3F1F) == 5 and module.find([], 0x3F1F) is None
+    with pytest.raises(TypeError, match="found an object of type 'int'"):
+        module.register(5, 0x3F1F, 1)

@@ -195,8 +195,6 @@ PyCustomSlots_FindAnyType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_
 
 /* --------------------------------------------------------------------- writing -- */
 
-#ifndef Py_LIMITED_API   /* it hides where a weak reference keeps what it refers to */
-
 /* Puts an entry in.  1, or 0 with *there if the type has one for this ID already (its
    data may be another), or -1: no memory. */
 _PyCustomSlots_UNUSED static int
@@ -299,6 +297,24 @@ _PyCustomSlots_TypeDied(PyObject *self, PyObject *reference)
     Py_RETURN_NONE;
 }
 
+/* Where a weak reference keeps what it refers to; NULL with RuntimeError if that is not known.
+   The limited API does not say, but every CPython that has that of 3.10 keeps it behind what
+   all objects begin with.  One that does not is refused: then nothing there is `type`. */
+_PyCustomSlots_UNUSED static PyObject *const *
+_PyCustomSlots_ReferentOf(PyObject *reference, PyTypeObject *type)
+{
+#ifdef Py_LIMITED_API
+    PyObject *const *word = (PyObject *const *)(void *)((char *)reference + sizeof(PyObject));
+#else
+    PyObject *const *word = &((PyWeakReference *)reference)->wr_object;
+#endif
+    if (*word == (PyObject *)type) return word;
+    PyErr_SetString(PyExc_RuntimeError, "PyCustomSlots_Register: found a weak reference that keeps "
+                    "what it refers to in another place than CPython 3.10 to 3.15; build this module "
+                    "for this interpreter, without Py_LIMITED_API");
+    return NULL;
+}
+
 /* Registers a heap type; results as those of _PyCustomSlots_AddEntry(), -1 always with
    an exception. */
 _PyCustomSlots_UNUSED static int
@@ -327,7 +343,7 @@ _PyCustomSlots_AddHeapEntry(_PyCustomSlots_ProcessTable *table, PyTypeObject *ty
     if (!(entries = _PyCustomSlots_HeapEntries())) goto done;
     if (!(callback = PyCFunction_New(&callback_def, capsule))) goto done;
     if (!(reference = PyWeakref_NewRef((PyObject *)type, callback))) goto done;
-    heap->entry.referent = &((PyWeakReference *)reference)->wr_object;
+    if (!(heap->entry.referent = _PyCustomSlots_ReferentOf(reference, type))) goto done;
     if (PyDict_SetItem(entries, capsule, reference) < 0) goto done;
     result = _PyCustomSlots_AddEntry(table, &heap->entry, there);
     if (result <= 0 && PyDict_DelItem(entries, capsule) < 0) PyErr_Clear();
@@ -362,6 +378,24 @@ _PyCustomSlots_AddLastingEntry(_PyCustomSlots_ProcessTable *table, PyTypeObject 
     return result;
 }
 
+/* The name of a ready class, for a message; the buffer is for that of the limited API. */
+_PyCustomSlots_UNUSED static const char *
+_PyCustomSlots_NameOf(PyTypeObject *type, char buffer[201])
+{
+#ifdef Py_LIMITED_API
+    PyObject *name = PyObject_GetAttrString((PyObject *)type, "__name__");
+    const char *text = name != NULL && PyUnicode_Check(name) ? PyUnicode_AsUTF8AndSize(name, NULL) : NULL;
+    PyErr_Clear();                               /* of a metaclass that has no names to give */
+    buffer[0] = buffer[200] = 0;
+    strncpy(buffer, text != NULL ? text : "?", 200);
+    Py_XDECREF(name);
+    return buffer;
+#else
+    (void)buffer;
+    return type->tp_name;
+#endif
+}
+
 _PyCustomSlots_UNUSED static int
 _PyCustomSlots_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
 {
@@ -369,6 +403,7 @@ _PyCustomSlots_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
        turns out to be longer. */
     PyTypeObject *volatile unknown = given;
     PyTypeObject *type = unknown;
+    char buffer[201];
     if (_PyCustomSlots_NameFailed(slot, 1)) return -1;
     if (type == NULL || slot == NULL) {
         PyErr_Format(PyExc_ValueError, "PyCustomSlots_Register: found NULL as the %s, "
@@ -383,12 +418,18 @@ _PyCustomSlots_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
     }
     if (!PyType_Check((PyObject *)type)) {
         PyErr_Format(PyExc_TypeError, "PyCustomSlots_Register: found an object of type "
-                     "'%.200s', expected a class", Py_TYPE((PyObject *)type)->tp_name);
+                     "'%.200s', expected a class",
+                     _PyCustomSlots_NameOf(Py_TYPE((PyObject *)type), buffer));
         return -1;
     }
     if (!(_PyCustomSlots_FLAGS(type) & Py_TPFLAGS_READY)) {
+#ifdef Py_LIMITED_API    /* to ask it for its name would make it ready */
+        PyErr_SetString(PyExc_TypeError, "PyCustomSlots_Register: found a type that is "
+                        "not ready, expected one; call PyType_Ready() first");
+#else
         PyErr_Format(PyExc_TypeError, "PyCustomSlots_Register(%.200s): found a type that is "
                      "not ready, expected one; call PyType_Ready() first", type->tp_name);
+#endif
         return -1;
     }
 #if _PyCustomSlots_SUPPORTED
@@ -400,7 +441,7 @@ _PyCustomSlots_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
                          "PyCustomSlots_Register(%.200s): found an extensible type, expected "
                          "one that has no room for slots; give it this one with "
                          "PyExtensibleType_SetSlots(), which every look-up finds",
-                         type->tp_name);
+                         _PyCustomSlots_NameOf(type, buffer));
             return -1;
         }
     }
@@ -409,7 +450,7 @@ _PyCustomSlots_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
         PyErr_Format(PyExc_ValueError,
                      "PyCustomSlots_Register(%.200s): found slot ID %d, which is never found; "
                      "expected one made by PyCustomSlots_ID() or PyCustomSlots_Intern()",
-                     type->tp_name, (int)slot->id);
+                     _PyCustomSlots_NameOf(type, buffer), (int)slot->id);
         return -1;
     }
     return 0;
@@ -429,13 +470,15 @@ _PyCustomSlots_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
 
    0, or -1 with TypeError (no class; not ready; extensible: PyExtensibleType_SetSlots() is
    for these), ValueError (NULL; ID 0 or 1; the type has other data for this ID),
-   MemoryError, or RuntimeError (the process's table cannot be had).  After a failure nothing has
+   MemoryError, or RuntimeError (the process's table cannot be had; under the limited API also in a
+   sub-interpreter, if nothing in the main one has asked for it before).  After a failure nothing has
    changed.  Needs the GIL or, on free-threaded builds, an attached thread state. */
 _PyCustomSlots_UNUSED static int
 PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
 {
     _PyCustomSlots_ProcessTable *table;
     PyCustomSlot there;
+    char buffer[201];
     int result;
 
     if (_PyCustomSlots_CheckRegistration(type, slot) < 0) return -1;
@@ -451,14 +494,12 @@ PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
         PyErr_Format(PyExc_ValueError,
                      "PyCustomSlots_Register(%.200s): found data %p for slot ID %p, expected "
                      "%p, which is registered already; two libraries must agree on the data, "
-                     "or use IDs of their own", type->tp_name, slot->data.pointer,
+                     "or use IDs of their own", _PyCustomSlots_NameOf(type, buffer), slot->data.pointer,
                      (void *)slot->id, there.data.pointer);
         result = -1;
     }
     return result < 0 ? -1 : 0;
 }
-
-#endif /* !Py_LIMITED_API */
 
 #else /* !_PyCustomSlots_SHARES */
 
