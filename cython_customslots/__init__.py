@@ -22,7 +22,7 @@ _WHERE_INSTALLED = {"build_ext": ("Cython", "setuptools"), "cythonize": ("Cython
 
 
 def _redirect_to_installed():
-    """In a checkout, be the installed package.
+    """In a checkout, be the installed package; in an editable install, know its files.
 
     ``python -m cython_customslots`` and ``python -m pytest`` put the current directory
     first on sys.path, where a checkout has this directory: the sources, without the
@@ -35,14 +35,21 @@ def _redirect_to_installed():
     here = _pathlib.Path(__file__).resolve().parent
     if any((here / "typed" / f"_typed{suffix}").exists() for suffix in EXTENSION_SUFFIXES):
         return
+    reader = __spec__.loader.get_resource_reader(__name__)
+    if any(reader.files().joinpath("typed", f"_typed{suffix}").is_file() for suffix in EXTENSION_SUFFIXES):
+        from .editable import stage
+        staged = stage(reader.files())
+        globals()["__file__"] = str(staged / "__init__.py")
+        if str(staged.parent) not in sys.path:
+            sys.path.append(str(staged.parent))              # where Cython looks for .pxd files
+        return
     elsewhere = [entry for entry in sys.path
                  if _pathlib.Path(entry or ".").resolve() != here.parent]
     spec = PathFinder.find_spec(__name__, elsewhere)
     if spec is None or spec.origin is None:
         raise ImportError(
             f"{__name__}: found the source tree at {here}, which has no compiled module, "
-            f"and no installed package on sys.path; run 'pip install .' in {here.parent} "
-            f"first (an editable install is not supported)")
+            f"and no installed package on sys.path; run 'pip install .' in {here.parent} first")
     __path__[:] = spec.submodule_search_locations
     globals()["__file__"] = spec.origin
     globals()["__spec__"] = spec

@@ -29,6 +29,8 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
+from . import __file__ as _package_file
+
 __all__ = ["BuildError", "Module", "Result", "Toolchain", "build", "build_all",
            "build_extension", "cython_command", "find_toolchain", "fingerprint_of_sources",
            "run_cython"]
@@ -196,7 +198,7 @@ def fingerprint_of_tools() -> str:
             raise
         raise BuildError(str(error)) from None
     digest.update(Cython.__version__.encode())
-    package = Path(__file__).parent
+    package = Path(_package_file).parent
     files = [package / "__init__.py", package / "headers.py", package / "building.py"]
     files += package.glob("*.pxd")
     for directory in package / "compiler", package / "include", Path(get_utility_dir()):

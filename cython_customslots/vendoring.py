@@ -16,6 +16,7 @@ import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from . import __file__ as _package_file
 from . import __version__, headers
 
 #: What is asked for -> the files that it takes, each of which works without the others.
@@ -88,7 +89,7 @@ def text(name: str) -> str:
     numbers = [f"{what} {found[1]}" for what, pattern in _NUMBERS if (found := re.search(pattern, body))]
     version_hex = re.search(r"#define PyCustomSlots_VERSION_HEX (\w+)", body)
     assert version_hex is not None and numbers
-    licence = (Path(__file__).resolve().parent / "LICENSE").read_text(encoding="ascii")
+    licence = (Path(_package_file).parent / "LICENSE").read_text(encoding="ascii")
     head = _HEAD.format(
         name=name, version=__version__, numbers=", ".join(numbers), digest=_NO_DIGEST,
         macro=re.sub(r"\W", "_", name), hex=version_hex[1],

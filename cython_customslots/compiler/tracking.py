@@ -16,9 +16,10 @@ import hashlib
 import os
 import pathlib
 
+from .. import __file__ as _package_file
 from . import metaclasses, runtime
 
-_PACKAGE = pathlib.Path(__file__).resolve().parent.parent
+_PACKAGE = pathlib.Path(_package_file).resolve().parent
 _KEY = "cython-customslots"
 _END_OF_METADATA = b"END: Cython Metadata"
 
