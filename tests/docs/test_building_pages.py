@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: MIT
+"""docs/building.md and docs/vendoring.md, followed to the letter."""
+import importlib.metadata
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import cython_customslots
+import pytest
+import support
+
+ROOT = support.ROOT
+BUILDING = (ROOT / "docs" / "building.md").read_text(encoding="utf-8")
+VENDORING = (ROOT / "docs" / "vendoring.md").read_text(encoding="utf-8")
+
+PYX = "# cython: language_level=3, freethreading_compatible=True\ncdef class Shape:\n    cdef int x\n"
+
+
+def block(text, mark):
+    found, = re.findall(rf"<!-- {re.escape(mark)} -->\n```\w+\n(.*?)```", text, re.DOTALL)
+    return found
+
+
+def run(*command, cwd, **env):
+    done = subprocess.run([str(word) for word in command], cwd=cwd, env=dict(os.environ, **env),
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", timeout=600)
+    assert done.returncode == 0, f"{command}\n{done.stdout}"
+    return done.stdout
+
+
+def setuptools_reads_modules():
+    try:
+        version = importlib.metadata.version("setuptools")
+    except importlib.metadata.PackageNotFoundError:
+        return False
+    return tuple(map(int, version.split(".")[:2])) >= (74, 1)
+
+
+#: The switches of the table, in the place of `extend-all = true`, and the type of Shape then.
+SWITCHES = {
+    "extend-all = true": "extensibletype",
+    "typed = true": "type",
+    'metaclass = "abc.ABCMeta"': "ABCMeta",
+    'metaclass = "shapes.Shape=abc.ABCMeta"': "ABCMeta",
+    'extend-all = true\nruntime = "installed"': "extensibletype",
+}
+
+
+def install(directory, site, expect=0):
+    done = subprocess.run(
+        [sys.executable, "-m", "pip", "install", "--no-build-isolation", "--no-deps", "--no-input",
+         "--target", str(site), "."], cwd=directory, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        env=dict(os.environ, PIP_DISABLE_PIP_VERSION_CHECK="1"), encoding="utf-8", timeout=600)
+    assert done.returncode == expect, done.stdout
+    return done.stdout
+
+
+@pytest.mark.skipif(not setuptools_reads_modules(), reason="setuptools reads ext-modules since 74.1")
+@pytest.mark.parametrize("switch", SWITCHES)
+def test_a_project_without_setup_py_is_built_with_the_switch(switch, tmp_path):
+    text = block(BUILDING, "project: pyproject.toml")
+    assert text.endswith("[tool.distutils.build_ext]\nextend-all = true\n")
+    (tmp_path / "pyproject.toml").write_text(text.replace("extend-all = true", switch))
+    (tmp_path / "shapes.pyx").write_text(PYX)
+    install(tmp_path, tmp_path / "site")
+    said = run(sys.executable, "-c", "import shapes; print(*[t.__name__ for t in type(shapes.Shape).__mro__])",
+               cwd=tmp_path / "site")
+    assert SWITCHES[switch] in said, said
+    for line in switch.splitlines():
+        assert re.search(rf"(?m)^\| `{line.split(' = ')[0]} = ", BUILDING)
+
+
+@pytest.mark.skipif(not setuptools_reads_modules(), reason="setuptools reads ext-modules since 74.1")
+def test_a_switch_that_is_said_wrongly_ends_the_build_with_our_words(tmp_path):
+    text = block(BUILDING, "project: pyproject.toml")
+    (tmp_path / "pyproject.toml").write_text(text.replace("extend-all = true", 'runtime = "in stalled"'))
+    (tmp_path / "shapes.pyx").write_text(PYX)
+    assert "embedded, installed or" in install(tmp_path, tmp_path / "site", expect=1)
+
+
+def test_pip_finds_the_package_before_the_first_release_as_the_page_says(tmp_path):
+    """Without any index: what is not found in the wheel's directory is not found."""
+    for tool in "mesonpy", "mesonbuild", "ninja":
+        pytest.importorskip(tool, reason=f"{tool} is not installed (the extra 'test' has it)")
+    clone = tmp_path / "clone"
+    clone.mkdir()
+    for part in ("cython_customslots", "examples", "packaging", "utility", "LICENSE", "README.md",
+                 "meson.build", "pyproject.toml"):
+        if (ROOT / part).is_dir():
+            shutil.copytree(ROOT / part, clone / part, ignore=shutil.ignore_patterns("__pycache__", "build"))
+        else:
+            shutil.copy(ROOT / part, clone)
+    script = block(BUILDING, "command: before the first release") + (
+        "pip install --no-build-isolation --target site cython-customslots\n")
+    path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]])
+    # "No build isolation" is what pip reads in a false value: the build tools are those of this environment.
+    run("sh", "-ec", script, cwd=clone, PATH=path, PIP_NO_INDEX="1", PIP_NO_BUILD_ISOLATION="0",
+        PIP_DISABLE_PIP_VERSION_CHECK="1")
+    wheel, = (clone / "dist").iterdir()
+    assert wheel.name.startswith(f"cython_customslots-{cython_customslots.__version__}-")
+    said = run(sys.executable, "-c", "import cython_customslots as c; print(c.get_include())",
+               cwd=clone / "site", PYTHONPATH=str(clone / "site"))
+    assert said.strip() == str(clone / "site" / "cython_customslots" / "include")
+
+
+def test_every_page_that_says_pip_install_says_what_to_do_before_the_first_release():
+    pages = [*ROOT.glob("docs/*.md"), ROOT / "README.md", *ROOT.glob("examples/**/*.md")]
+    asked = 0
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        if re.search(r"pip install [^`\n]*\bcython-customslots\b", text) and page.name != "building.md":
+            asked += 1
+            assert "building.md#before-the-first-release" in text, (
+                f"{page} says `pip install cython-customslots`, which finds no release yet: link to "
+                "building.md#before-the-first-release")
+    assert asked >= 2 and "\n## Before the first release\n" in BUILDING
+
+
+READER = """
+#include <Python.h>
+#include "customslots.h"
+static struct PyModuleDef def = {PyModuleDef_HEAD_INIT, "module", NULL, 0, NULL, NULL, NULL, NULL, NULL};
+PyMODINIT_FUNC PyInit_module(void)
+{
+    return PyCustomSlots_Check(Py_None) ? NULL : PyModule_Create(&def);
+}
+"""
+
+
+def test_the_commands_for_vendoring_do_what_the_page_says(tmp_path):
+    if not shutil.which("strings"):
+        pytest.skip("strings (binutils) is not on this machine")
+    path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]])
+    said = run("sh", "-ec", block(VENDORING, "command: vendor"), cwd=tmp_path, PATH=path)
+    folder = tmp_path / "third_party" / "customslots"
+    assert said == "wrote: third_party/customslots/customslots.h\n" and os.listdir(folder) == ["customslots.h"]
+    said = run("sh", "-ec", block(VENDORING, "command: update"), cwd=tmp_path, PATH=path)
+    assert said == "is current: third_party/customslots/customslots.h\n" * 2
+    tools = support.toolchain()
+    (tmp_path / "module.c").write_text(READER)
+    run(*tools.cc, "-shared", "-fPIC", f"-I{folder}", *(f"-I{path}" for path in tools.include_dirs), "module.c",
+        "-o", "module.so", cwd=tmp_path)
+    run("strip", "module.so", cwd=tmp_path)
+    said = run("sh", "-ec", block(VENDORING, "command: strings"), cwd=tmp_path, PATH=path)
+    assert said == f"customslots.h of cython-customslots {cython_customslots.__version__}: table ABI 3\n"
+
+
+def test_the_page_on_vendoring_names_the_macros_with_their_values():
+    header = Path(cython_customslots.get_include(), "customslots.h").read_text(encoding="ascii")
+    for name in "PyCustomSlots_VERSION", "PyCustomSlots_VERSION_HEX":
+        value = re.search(rf"(?m)^#define {name} +(\S+)$", header)[1]
+        assert re.search(rf"`{name}`( is)? `{re.escape(value)}`", VENDORING), name
