@@ -230,6 +230,18 @@ def for_version(version):
 
 
 @nox.session
+def lint(session):
+    """What .pre-commit-config.yaml says of every file, and the messages of the commits."""
+    venv = Path(session.cache_dir).resolve() / "lint"
+    session.run(sys.executable, "-m", "venv", venv, external=True)
+    session.run(venv / "bin" / "python", "-m", "pip", "install", "-q", "pre-commit >= 3.2", external=True)
+    with session.chdir(ROOT):
+        session.run(venv / "bin" / "pre-commit", "run", "--all-files", "--show-diff-on-failure",
+                    *session.posargs, external=True)
+        session.run(sys.executable, ROOT / ".ci" / "checks" / "commit_message.py", external=True)
+
+
+@nox.session
 @nox.parametrize("version, compiler", TESTED, ids=[f"{v}, {c}" for v, c in TESTED])
 def tests(session, version, compiler):
     """The suite on one interpreter, the wheel and what we wrote in C by one compiler."""

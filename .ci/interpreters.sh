@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # SPDX-License-Identifier: MIT
 # Sourced by .ci/run.  interpreter VERSION prints the path of that CPython (3.12, 3.14d,
 # 3.13t) or of PyPy (pypy), looking at pyenv, at PATH, and at what ../shared/interpreters.sh can

@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # SPDX-License-Identifier: MIT
 # Sourced by .ci/run and .ci/nightly: runs sessions, some at a time, and tells how they ended.
 #
@@ -90,6 +91,7 @@ environment_with_cython() {
 needs() {                                  # needs SESSION: what it has to wait for
     local version=${1#tests(}; version=${version%%,*}
     case $1 in
+        lint) ;;
         readme) echo any;;
         demo) echo newest;;
         sanitizers) echo "sanitizer 3.11";;
@@ -184,7 +186,7 @@ session() {                                # session LINE: runs it; its log when
             *) tail -5 "$4";;
         esac
     ' - "$name" "$words" "$((SECONDS - started))" "$file.log" "$used"
-    rm -rf "$file.nox" "$work/$name"
+    rm -rf "$file.nox" "${work:?}/$name"
 }
 
 why() {                                    # why LOG: the lines of it that say what failed

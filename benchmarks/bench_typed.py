@@ -76,7 +76,7 @@ def resolving() -> list[Case]:
         def method(self, x):
             return x
     hits = [("builtin function", (typed.maybe_nogil,) * 1024),
-            ("64 builtin functions", objects_of(*[lambda f=typed.another(): f
+            ("64 builtin functions", objects_of(*[lambda f=typed.another(): f     # noqa: B008
                                                   for _ in range(64)])),
             ("function of a registered type", (typed.wrap(typed.maybe_nogil),) * 1024),
             ("1024 functions of a registered type", objects_of(

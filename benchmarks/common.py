@@ -51,7 +51,7 @@ try:
     from cython_customslots.building import BuildError, Module, build_all, find_toolchain
 except ImportError as error:
     raise SystemExit(f"benchmarks: cannot import the installed package ({error}); run "
-                     "'pip install .' in the project's root first")
+                     "'pip install .' in the project's root first") from None
 
 __all__ = ["Case", "Elsewhere", "HERE", "LeftOut", "Loop", "Module", "SMOKE", "Variant",
            "get_include", "load", "main", "merge", "python_loop"]
@@ -418,7 +418,7 @@ def main(script: str, description: str, modules: Callable[[], list[Module | Vari
             if chosen:
                 _build(modules(), directory)
         except BuildError as error:
-            raise SystemExit(f"benchmarks: {error}")
+            raise SystemExit(f"benchmarks: {error}") from None
         # Process by process and not group by group: what happens on the machine for a
         # minute shall not hit all runs of one group.
         runs: dict[str, list[list[dict]]] = {name: [] for name in chosen}

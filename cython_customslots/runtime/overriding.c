@@ -106,8 +106,9 @@ _PyExtensibleType_NewOverrides(const void *base, const PyCustomSlots_Interface *
     return made;
 }
 
-/* The table of classes that override `set` of the functions in `base`; NULL: all that they can.  Not under the lock of an
-   interpreter: it takes that of the process.  NULL with a MemoryError. */
+/* The table of classes that override `set` of the functions in `base`; NULL: all that they can.
+   Takes the lock of the process, so the caller must not hold an interpreter's.  NULL with a
+   MemoryError. */
 static const void *
 _PyExtensibleType_TableFor(_PyCustomSlots_InterfaceNode *node, const void *base,
                            const PyCustomSlots_Interface *interface, const unsigned char *set)

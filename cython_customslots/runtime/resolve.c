@@ -236,8 +236,9 @@ _PyExtensibleType_LookAndLock(_PyExtensibleType_API *api, PyTypeObject *type,
         _PyExtensibleType_FreeOverrides(finding->plan);
         finding->plan = NULL;
         if (_PyCustomSlots_LOAD(uintptr_t, api->state->overridable)
-                && (_PyExtensibleType_WatchAttributes(api) < 0 || _PyExtensibleType_PlanOverrides(api, type, finding->mro, NULL,
-                                                   &finding->plan) < 0)) return -1;
+                && (_PyExtensibleType_WatchAttributes(api) < 0
+                    || _PyExtensibleType_PlanOverrides(api, type, finding->mro, NULL,
+                                                       &finding->plan) < 0)) return -1;
         _PyExtensibleType_Lock(api);
         if (!_PyExtensibleType_IsUnresolved(type)) break;
         if (generation == _PyCustomSlots_LOAD(uintptr_t, &api->state->generation)) return 1;

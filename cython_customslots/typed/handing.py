@@ -411,7 +411,7 @@ _NUMBA = {"void": "void", "bool": "boolean", "i1": "int8", "i2": "int16", "i4": 
 
 @functools.lru_cache(maxsize=None)
 def _numba_class():
-    import numba.experimental.function_type  # noqa: F401: teaches numba the protocol
+    import numba.experimental.function_type  # noqa: F401 (teaches numba the protocol)
     from numba.core import types
 
     class NumbaFunction(types.WrapperAddressProtocol):

@@ -8,7 +8,7 @@ try:
 except TypeError as error:
     print(error)
 
-import foreign  # noqa: E402, F401  from now on lists are sequences of doubles
+import foreign  # noqa: F401  from now on lists are sequences of doubles
 
 numbers = [0.5 * i for i in range(1000)]
 print("list       ", summing.total(numbers))

@@ -57,8 +57,8 @@ for text, function, a, b in cases:
 
 try:
     integrate(careful, -1, 1)
-except ValueError as error:
-    print(f"ValueError: {error}")
+except ValueError as refusal:
+    print(f"ValueError: {refusal}")
 
 if quad is not None:
     print()

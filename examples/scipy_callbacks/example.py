@@ -9,7 +9,7 @@ import scipy_callbacks
 
 scipy_callbacks.replace()
 
-from scipy import LowLevelCallable, ndimage     # noqa: E402: after that
+from scipy import LowLevelCallable, ndimage     # noqa: E402 (after that)
 from scipy.integrate import quad                # noqa: E402
 
 square = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(lambda x: x * x)
@@ -25,7 +25,7 @@ CALLABLES = {
 for name, function in CALLABLES.items():
     print(f"{name:20} {quad(function, 0, 1)[0]:.4f}")
 print(f"{'with an argument':20} {quad(lambda x, n: x ** n, 0, 1, args=(3,))[0]:.4f}")
-for call in (lambda: quad(functions.until, 0, 1), lambda: quad(lambda x: [][0], 0, 1),
+for call in (lambda: quad(functions.until, 0, 1), lambda: quad(lambda x: [][int(x)], 0, 1),
              lambda: quad(LowLevelCallable(square, ctypes.c_void_p(1)), 0, 1)):
     try:
         call()

@@ -86,5 +86,3 @@ def check(code, *ages, modules=(), **options):
     paths = [HERE / "exercise.py", support.TESTS / "hostile" / "changing_classes.py",
              *(build(age) for age in ages), *modules]
     return support.check_child(code, modules=paths, **options)
-
-

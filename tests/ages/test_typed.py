@@ -24,7 +24,7 @@ def test_two_ages_find_what_they_understand_of_each_other(newer, newer_first):
 
 
 def test_the_ages_differ_where_their_names_say():
-    check(f"""
+    check("""
         import typed_this as this, typed_flags as flags, typed_entry as entry
         import typed_reach as reach, typed_record as record
         assert this.KNOWN == 255 and flags.KNOWN == 1023

@@ -88,7 +88,7 @@ class Offer:
 
     def check_nothing(self, finder):
         """Records of a later ABI: Python is called instead."""
-        for callable_, text, how, argument, _ in self.calls:
+        for callable_, text, *_ in self.calls:
             number = finder.parse(text)
             assert finder.find(callable_, number) is None, (finder, callable_, text)
             words = finder.why_not(callable_, number)

@@ -120,7 +120,8 @@ def test_a_module_that_was_built_for_another_size_of_a_metaclass_is_refused(tmp_
     (old / "skew_meta.pyx").write_text(
         "# cython: freethreading_compatible=True\ncdef class Meta(extensibletype): pass\n")
     (new / "skew_user.pyx").write_text(
-        "# cython: freethreading_compatible=True\nfrom skew_meta cimport Meta\ndef second(cls): return (<Meta>cls).second\n")
+        "# cython: freethreading_compatible=True\nfrom skew_meta cimport Meta\n"
+        "def second(cls): return (<Meta>cls).second\n")
     paths = [support.build_cython(directory / name, include_dirs=[directory], directory=tmp_path)
              for directory, name in ((old, "skew_meta.pyx"), (new, "skew_user.pyx"))]
     output = support.check_child("""

@@ -20,8 +20,8 @@ OPTIONS = {"layer_automatic": {"cython_args": ["--extend-all"]}, "layer_cpp": {"
 
 
 def modules():
-    for directory, path in ((directory, path) for directory in (MODULES, LANGUAGE)
-                            for path in sorted(directory.iterdir())
+    for directory, path in ((folder, path) for folder in (MODULES, LANGUAGE)
+                            for path in sorted(folder.iterdir())
                             if path.suffix in (".pyx", ".py") and path.stem != "kinds"):
         yield support.cython_module(path, include_dirs=[directory],
                                     **OPTIONS.get(path.stem, {}))

@@ -177,7 +177,8 @@ def test_pure_python_mode_runs_uncompiled():
 COMMENT_ERRORS = {
     "an unknown setting": (
         "# customslots: typd=False\n",
-        [(1, 15, "there is no customslots setting 'typd'; there are extend_all, typed, metaclass, runtime and CLASS.metaclass")]),
+        [(1, 15, "there is no customslots setting 'typd'; "
+          "there are extend_all, typed, metaclass, runtime and CLASS.metaclass")]),
     "a setting with another value": (
         "# customslots: typed=0\n",
         [(1, 15, "the customslots setting 'typed' is True or False, found '0'")]),
@@ -186,7 +187,8 @@ COMMENT_ERRORS = {
         [(2, 13, "the customslots setting 'typed' is True or False, found nothing")]),
     "the second of two settings": (
         "# customslots: typed=True, level=3\n",
-        [(1, 27, "there is no customslots setting 'level'; there are extend_all, typed, metaclass, runtime and CLASS.metaclass")]),
+        [(1, 27, "there is no customslots setting 'level'; "
+          "there are extend_all, typed, metaclass, runtime and CLASS.metaclass")]),
 }
 
 

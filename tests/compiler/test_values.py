@@ -7,7 +7,6 @@ import struct
 import types
 
 import pytest
-import support
 
 
 class Point(ctypes.Structure):

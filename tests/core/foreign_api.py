@@ -9,7 +9,7 @@ import sys
 from ctypes import (POINTER, PYFUNCTYPE, Structure, c_char_p, c_int, c_size_t, c_ssize_t,
                     c_uint32, c_uint64, c_void_p, py_object)
 
-import _customslots_runtime  # noqa: F401    after which there is an API
+import _customslots_runtime                          # after which there is an API
 
 REGISTRAR_INTERNAL = 0x01
 

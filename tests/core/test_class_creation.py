@@ -9,8 +9,7 @@ import types
 import typing
 
 import pytest
-import support
-from support import A, B, C, D, static_type, with_slots
+from support import A, B, C, D, with_slots
 
 CPYTHON_312 = pytest.mark.skipif(
     sys.version_info < (3, 12), reason="PyType_FromMetaclass came with CPython 3.12")

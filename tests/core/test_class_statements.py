@@ -78,7 +78,7 @@ def test_a_metaclass_may_pass_on_equal_bases(probe, rich):
 
     class Equal(rich):
         def __new__(mcs, name, bases, namespace, **more):
-            return super().__new__(mcs, name, tuple(list(bases)), namespace, **more)
+            return super().__new__(mcs, name, tuple(bases), namespace, **more)
     for bases in (base,), (base, other):
         log.clear()
         cls = Equal("Sub", bases, {"level": 7, "label": "seven"}, motto=b"sette", box=77)

@@ -2,7 +2,8 @@
 """C fields of every kind: numbers, objects, pointers into objects, values with hooks.
 
 RichMeta has level (int), label (object), motto (const char *), box (a value with hooks),
-ratio (double, read-only), watched (bytes whose conversion runs Python code) and `secret` (two longs that nobody described).
+ratio (double, read-only), watched (bytes whose conversion runs Python code) and `secret` (two
+longs that nobody described).
 """
 import abc
 import gc
@@ -219,7 +220,7 @@ def test_an_instance_does_not_find_the_field_in_the_class(base):
     class Sub(base):
         level = 4
     with pytest.raises(AttributeError):
-        Sub().level  # noqa: B018
+        Sub().level
 
 
 def test_class_keywords_set_fields_and_are_not_passed_on(probe, rich):
@@ -254,7 +255,7 @@ def test_a_bad_value_in_a_class_body_leaves_no_class(base):
         class Sub(base):
             level = "high"
     with pytest.raises(TypeError, match="field 'box' of class 'Sub'"):
-        class Sub(base, box="open"):  # noqa: F811
+        class Sub(base, box="open"):
             pass
     gc.collect()
     assert base.__subclasses__() == before
@@ -533,7 +534,7 @@ def test_a_class_without_the_memory_answers_with_an_error(probe, rich):
     probe.set_c_field(base, "ratio", 0.5)
     foreign = probe.foreign_static("fields.ForeignRich", (base,))
     with pytest.raises(AttributeError, match="has no memory for field 'level'"):
-        foreign.level  # noqa: B018
+        foreign.level
     with pytest.raises(TypeError, match="has no memory"):
         probe.raw(foreign)
     assert type("Sub", (foreign,), {}).ratio == 0.5

@@ -102,7 +102,7 @@ def test_attribute_that_is_set_or_deleted_later_counts(shape):
     assert shape.found(Below) == (shape.table, 0)
     with pytest.raises(AttributeError):
         del Cls.draw
-    setattr(Cls, "other", 1)
+    Cls.other = 1
     assert shape.found(Cls) == (shape.table, 0)
 
 

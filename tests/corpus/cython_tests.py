@@ -76,7 +76,7 @@ class Run:
             "backends": options.backends}
         self.results = {}
         workers = [Worker(self, job) for job in range(options.jobs)]
-        while any([worker.poll() for worker in workers]):
+        while any(worker.poll() for worker in workers):
             time.sleep(0.5)
 
 

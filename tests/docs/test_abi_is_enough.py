@@ -129,7 +129,7 @@ def test_a_finder_written_from_the_page_sets_and_deletes_fields(probe, finder):
                        (ctypes.c_void_p, ctypes.addressof(value)),
                        (ctypes.c_ssize_t, ctypes.sizeof(value))) == 0
     assert probe.number(cls) == probe.number(below) == inherited + 77 != probe.number(top)
-    delete = lambda: finder.call(                        # noqa: E731
+    delete = lambda: finder.call(
         "delete_field", ctypes.c_int, (ctypes.py_object, cls), where)
     assert delete() == 0 and probe.number(cls) == probe.number(below) == inherited
     with pytest.raises(AttributeError, match="inherits it"):

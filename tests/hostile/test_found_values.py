@@ -6,7 +6,6 @@ CPython refuses to write integers of more than 4,300 digits, and writes shorter 
 time that grows with the square of their length.
 """
 import ctypes
-import decimal
 import enum
 import functools
 import sys

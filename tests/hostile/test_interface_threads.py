@@ -8,7 +8,7 @@ import pytest
 import support
 
 sys.path.insert(0, str(support.TESTS / "core"))
-from interfaces import DRAW, SCALE, Interface  # noqa: E402
+from interfaces import DRAW, SCALE, Interface
 
 ROUNDS = 300 if support.FREE_THREADED else 1500
 
@@ -21,7 +21,7 @@ def run(*works):
         start.wait()
         try:
             work()
-        except BaseException as error:          # noqa: BLE001
+        except BaseException as error:
             failures.append(error)
 
     threads = [threading.Thread(target=body, args=(work,)) for work in works]

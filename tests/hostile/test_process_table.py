@@ -59,7 +59,7 @@ def test_readers_while_bases_change_classes_die_and_others_register(probe):
 
 
 def test_threads_that_register_the_same_type_agree_on_one_winner(probe):
-    for number in range(100):
+    for _ in range(100):
         cls, refused = plain("Wanted"), []
 
         def work(data, cls=cls, refused=refused):
@@ -311,16 +311,16 @@ def test_sub_interpreter_may_be_the_first_of_all_to_look_and_to_register(tmp_pat
 
 
 def test_interpreters_in_parallel_register_and_end(tmp_path):
-    check(f"""
+    check("""
         import probe, threading
         code = '''
-            import sys; sys.path[:0] = {{path!r}}
+            import sys; sys.path[:0] = {path!r}
             import gc, probe
             for i in range(300):
-                cls = type("Cls", (), {{{{}}}})
+                cls = type("Cls", (), {{}})
                 assert probe.find_any_type(cls, 513) is None
                 probe.register_slot(cls, 513, i)
-                assert probe.find_any_type(type("Sub", (cls,), {{{{}}}}), 513) == i
+                assert probe.find_any_type(type("Sub", (cls,), {{}}), 513) == i
                 assert probe.find_any([], 257) == 5
                 if i % 40 == 0: gc.collect()
             '''.format(path=path)

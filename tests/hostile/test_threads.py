@@ -331,7 +331,7 @@ def test_providers_share_a_layout_while_classes_below_them_are_made(probe):
         sub = make("Sub", one, slots=("a",))
 
         def work(first, second):
-            for i in range(5):
+            for _ in range(5):
                 both = make("Both", first, second)
                 grown = make("Grown", both, slots=("b",))
                 last = make("Last", grown, slots=("c", "__dict__"))()

@@ -81,7 +81,8 @@ PRIVATE = {
     # on the stack, or in the static memory, of one module's code
     f"{E}Mro", f"{E}FieldIter", "PyCustomSlots_Signature",
     f"{E}Method", f"{E}Birth", f"{E}Plan", f"{E}Finding", "PyTypedCallable",
-    "PyTypedMethodCall", "PyTypedMethod_Pair", "PyTypedCallback", "PyTypedCallbackForm", f"{T}Gil", f"{T}Place", f"{T}Types", f"{T}EntryAlign", f"{T}RecordAlign",
+    "PyTypedMethodCall", "PyTypedMethod_Pair", "PyTypedCallback", "PyTypedCallbackForm",
+    f"{T}Gil", f"{T}Place", f"{T}Types", f"{T}EntryAlign", f"{T}RecordAlign",
     # behind a capsule whose destructor is its maker's
     f"{S}HeapEntry", f"{T}Reached",
     # how complex numbers are passed: the platform's
@@ -279,8 +280,8 @@ def changes(include):
     before, now, told = recorded(), record(include), []
     advice = {group: text for group, (_, text) in GROUPS.items()} | dict([CONSTANTS])
     for group in advice:
-        difference = [line for line in difflib.unified_diff(
-            before.get(group, []), now.get(group, []), "recorded", "now", lineterm="", n=1)]
+        difference = list(difflib.unified_diff(
+            before.get(group, []), now.get(group, []), "recorded", "now", lineterm="", n=1))
         if difference:
             told.append(f"{group} changed; {advice[group]}.\n" + "\n".join(difference[2:]))
     if told:

@@ -19,7 +19,8 @@ def test_what_cannot_be_is_one_import_error(name):
 
 
 def test_functions_that_need_extensible_types_say_so_when_they_are_called():
-    for function, arguments in [(cython_customslots.runtime_info, ()), (cython_customslots.explain, (int, "tests.Shape")),
+    for function, arguments in [(cython_customslots.runtime_info, ()),
+                                (cython_customslots.explain, (int, "tests.Shape")),
                                 (cython_customslots.interface, ("tests.Shape",))]:
         with pytest.raises(ImportError, match=WORDS):
             function(*arguments)

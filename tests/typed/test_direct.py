@@ -156,7 +156,7 @@ def test_one_overload_of_several_may_be_meant(m):
 def test_a_bound_method_keeps_its_receiver(m):
     total = m.Sum()
     add = typed.direct(total.add)
-    assert (add is total.add) == False                  # noqa: E712: a new one each time, either way
+    assert (add is total.add) == False                  # noqa: E712 (a new one each time, either way)
     assert [add(1.5), add(2), add(x=3.0)] == [1.5, 3.5, 6.5] and total.total == 6.5
     del total
     for _ in range(3):
@@ -169,7 +169,7 @@ def test_errors_reach_who_called_in_every_thread(m):
     wrong = []
 
     def many(number):
-        for i in range(3000):
+        for _ in range(3000):
             for function, arguments, expected in [
                     (checked, (-number - 2,), (ValueError, f"{-number - 2} is negative")),
                     (checked, (-1,), (int, -1)), (ratio, (1.0, 0.0), (ZeroDivisionError, "no ratio")),

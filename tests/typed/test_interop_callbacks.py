@@ -57,8 +57,8 @@ def test_low_level_callable_without_user_data_is_called(c, low):
 
 
 def test_low_level_callable_in_other_words_is_called(c, low):
-    spelled = low(typed.capsule(typed.resolve((c.with_data_last, "f8(f8, pointer)")), name="double(double x, void* data)"),
-                  data(1.0))
+    spelled = low(typed.capsule(typed.resolve((c.with_data_last, "f8(f8, pointer)")),
+                                name="double(double x, void* data)"), data(1.0))
     assert c.sum(spelled, 3, "last") == 6.0
 
 
@@ -177,7 +177,7 @@ def test_function_of_a_closed_cffi_library_is_an_error_and_not_called(c):
     library = ffi.dlopen("libm.so.6")
     ffi.dlclose(library)
     with pytest.raises(Exception, match="closed"):
-        library.cos                             # noqa: B018: is refused by cffi itself
+        library.cos                             # is refused by cffi itself
     null = ffi.cast("double (*)(double)", 0)
     assert c.chosen(null)[1] is False and "NULL pointer" in c.chosen(null)[2]
 

@@ -152,7 +152,7 @@ def test_a_numba_function_without_a_c_signature_is_explained(c, numba):
 
 def test_a_consumer_says_why_an_object_with_numbas_protocol_will_not_do(c, numba):
     """Python cannot call such a thing, so there is nothing to fall back to."""
-    import numba.experimental.function_type  # noqa: F401: teaches numba the protocol
+    import numba.experimental.function_type  # noqa: F401 (teaches numba the protocol)
     from numba.core import types
 
     class Wrapper(types.WrapperAddressProtocol):
