@@ -33,10 +33,19 @@ def test_the_readme_shows_each_of_the_two_commands_once():
 
 
 def test_links_between_the_documents_lead_somewhere():
-    for document in ["README.md", *map(str, (ROOT / "docs").glob("*.md"))]:
-        path = ROOT / document
-        for target in re.findall(r"\]\(([^)#:]+)\)", path.read_text(encoding="utf-8")):
-            assert (path.parent / target).exists(), f"{document} links to {target}"
+    documents = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("examples/**/*.md"),
+                 *ROOT.glob("benchmarks/*.md"), *ROOT.glob("tests/**/*.md")]
+    for path in documents:
+        for target, place in re.findall(r"\]\(([^)#:]*)#?([^)#:]*)\)", path.read_text(encoding="utf-8")):
+            file = path.parent / target if target else path
+            assert file.exists(), f"{path} links to {target}"
+            assert not place or place in headings(file), f"{path} links to {place} of {file}"
+
+
+def headings(path):
+    """What the headings of a Markdown file are called in links."""
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in
+            re.findall(r"^#+ +(.*?) *$", path.read_text(encoding="utf-8"), re.MULTILINE)}
 
 
 def test_the_package_version_is_the_same_wherever_it_stands():
