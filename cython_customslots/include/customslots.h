@@ -56,14 +56,14 @@
  *   - Nothing to initialise (but the IDs of names), to import or to link; include this
  *     header in as many files as you like, as C99 or later or C++11 or later.
  *   - No function sets, clears or looks at the Python exception.
- *   - No function needs the GIL or a thread state.  What is needed is that the
- *     caller keeps the object (or type) alive, as for any PyObject pointer.
+ *   - No function needs the GIL or a thread state.  The caller must only keep the
+ *     object (or type) alive, as for any PyObject pointer.
  *   - Everything returned is borrowed from the type and stays valid while the
  *     type lives, even if another thread replaces the table meanwhile.
  *   - Works for every object of every type: the look-up reads only memory that
  *     the type really owns (how: see "the test" below).
- *   - On PyPy and GraalPy it compiles and finds nothing.  What stands at the end of this
- *     header, names and slots of registered types, works on PyPy, too, with the GIL.
+ *   - On PyPy and GraalPy all of this compiles and finds nothing.  What the end of this
+ *     header includes, names and slots of registered types, works on PyPy, too, with the GIL.
  */
 #ifndef Py_CUSTOMSLOTS_H
 #define Py_CUSTOMSLOTS_H
@@ -80,8 +80,8 @@ extern "C" {
 /* ------------------------------------------------------------------ versions --
  *
  * Numbers that are kept apart because they change for different reasons (docs/abi.md, "versions"):
- *   package version     cython_customslots.__version__: what was released; that of the
- *                       implementation of extensible types, of which the newest serves
+ *   package version     cython_customslots.__version__: what was released, and how new an
+ *                       implementation of extensible types is; the newest serves all
  *   table ABI           below: the layout of the structs in this file
  *   rendezvous version  extensibletype.h: the name under which providers meet
  *   state version       what implementations of different age share
@@ -130,21 +130,21 @@ typedef struct {
     PyCustomSlot    *etp_custom_slots;  /**< the table; an EMPTY entry ends it */
     uintptr_t        etp_check;      /**< (uintptr_t)this type XOR a constant that names the ABI version */
     void            *etp_private;    /**< owner bookkeeping, see docs/abi.md */
-    void            *etp_extension;  /**< the same; nothing that readers look at */
+    void            *etp_extension;  /**< the same; readers do not look at it */
 } PyHeapExtensibleTypeObject;
 /* [PyHeapExtensibleTypeObject.end] */
 #endif
 
 /* What stands directly in front of the entries of every published table: which of them a
    class declared itself.  Classes share tables; the declaration is that of `owner` alone.
-   Written before the table is published, but for `owner`, which becomes NULL when that
+   Written before the table is published, except `owner`, which becomes NULL when that
    type dies. */
 /* [PyCustomSlotsDeclared.begin] */
 typedef struct {
     PyTypeObject *owner;     /* who declared them; borrowed, to be compared only */
     PyCustomSlot *own;       /* what: own_count entries, EMPTY and SKIP among them */
     Py_ssize_t    own_count;
-    void         *extension; /* NULL; nothing that readers look at */
+    void         *extension; /* NULL; readers do not look at it */
 } _PyCustomSlots_Declared;
 /* [PyCustomSlotsDeclared.end] */
 
@@ -214,14 +214,14 @@ typedef char _PyCustomSlots_assert_five_words_are_added
  * FAST and SLOW keep loops around a look-up as quick as loops around a vtable call.
  * FAST functions do what nearly every call needs, and are inlined for certain: left to
  * itself, gcc stops inlining a function that one file calls often.  The rest they leave
- * to SLOW functions, which are not inlined, and said to be hardly ever called.  For a
- * call overwrites all vector registers: if it may come in any round of a loop with
+ * to SLOW functions, which are not inlined, and marked as hardly ever called.  The reason:
+ * a call overwrites all vector registers.  If one may happen in any iteration of a loop with
  * `x = f(x)`, compilers keep x in memory, and the loop takes twice as long; if it hardly
- * ever comes, they put x aside there and then.
+ * ever happens, they save x only when it does.
  * A SLOW function that has much to do calls a HOT one: gcc makes cold code small, not
  * quick.  NOINLINE is for what is neither: large, and called from no FAST function.
- * LIKELY is used sparingly in FAST functions.  In the test it stands where clang keeps x
- * in memory without it; all other places that were tried made gcc or clang do worse.
+ * LIKELY is used sparingly in FAST functions.  In the test it is where clang would keep x
+ * in memory without it; in all other places that were tried gcc or clang did worse.
  */
 #if defined(__GNUC__) || defined(__clang__)
 #  define _PyCustomSlots_LOAD(T, p)     __atomic_load_n((T *)(p), __ATOMIC_ACQUIRE)
@@ -277,11 +277,11 @@ typedef char _PyCustomSlots_assert_five_words_are_added
  *     match by accident, and a copied type object does not match either.
  *
  * A type that is not finished (still inside type.__new__, or made behind our back
- * by PyType_FromSpec()) holds a second constant.  It answers with the table it was
- * given on trust while tp_bases is the tuple that trust was based on (held in
- * etp_private until then), and otherwise with its base's table or, asked for one slot,
- * with what its MRO says.  A static subclass that knows nothing of us answers with its
- * base's table, too.
+ * by PyType_FromSpec()) holds a second constant.  The table it was given provisionally
+ * counts as long as tp_bases is the tuple that the table was made for (etp_private holds
+ * it until the type is finished).  Otherwise its base's table counts or, when one slot is
+ * looked up, what the classes of its MRO declare.  For a static subclass that knows nothing
+ * of us, its base's table counts, too.
  */
 /* [check.begin] */
 #if UINTPTR_MAX > 0xFFFFFFFFu
@@ -295,7 +295,7 @@ typedef char _PyCustomSlots_assert_five_words_are_added
 /* [check.end] */
 
 /* SUPPORTED: type objects have room for a table.  SHARES: the process has a table for names and
-   for what is registered; on PyPy that is the only door. */
+   for what is registered, which is all there is on PyPy. */
 #if defined(PYPY_VERSION) || defined(GRAALVM_PYTHON)
 #  define _PyCustomSlots_SUPPORTED 0
 #else
@@ -316,8 +316,9 @@ typedef PyHeapExtensibleTypeObject _PyCustomSlots_Type;
 #else
 /* Under the limited API (3.10 and later) the size of PyHeapTypeObject is that of
    the running interpreter, read once; only that first read needs the GIL, and
-   takes it.  Before CPython 3.12 that would be the main interpreter's thread state, for which who
-   has the GIL in a sub-interpreter waits for ever; tp_basicsize is read from where it is there. */
+   takes it.  Before CPython 3.12, taking it would deadlock in a sub-interpreter: the thread already
+   has the GIL, and would wait for it with a thread state of the main interpreter.  There
+   tp_basicsize is read directly from its place in the type object. */
 typedef struct {
     Py_ssize_t    etp_custom_slot_count;
     PyCustomSlot *etp_custom_slots;
@@ -393,8 +394,8 @@ _PyCustomSlots_IsTrusted(PyTypeObject *type)
 }
 
 /* Finished meanwhile, by another thread?  To be asked after tp_base or tp_mro of an
-   unfinished type was read and before it is followed: a type is finished before its bases
-   are assigned, and what it had until then is kept alive as long as the type. */
+   unfinished type was read, and before that is followed: a type is finished before its bases
+   are assigned, and the base and MRO that it had until then live as long as the type. */
 _PyCustomSlots_UNUSED static inline int
 _PyCustomSlots_IsReady(PyTypeObject *type)
 {
@@ -402,9 +403,9 @@ _PyCustomSlots_IsReady(PyTypeObject *type)
                == ((uintptr_t)type ^ _PyCustomSlots_READY);
 }
 
-/* The rest of the test, for the types that did not pass it at once: walks tp_base,
-   but only from static types and from unfinished types, whose base is the one that
-   counts.  Every type ends in `object`, which is static and plain. */
+/* The rest of the test, for types that do not pass the first part: walks along tp_base,
+   but only from static types and from unfinished types, where the base's table counts.
+   The walk ends at `object`, which is static and plain. */
 _PyCustomSlots_SLOW _PyCustomSlots_Type *
 _PyCustomSlots_FindOwnerSlow(PyTypeObject *type)
 {
@@ -438,7 +439,7 @@ _PyCustomSlots_FindOwnerSlow(PyTypeObject *type)
     return NULL;
 }
 
-/* The type (this one or a base) whose table answers for `type`; NULL: none. */
+/* The type (this one or a base) whose table counts for `type`; NULL: none. */
 _PyCustomSlots_FAST _PyCustomSlots_Type *
 _PyCustomSlots_FindOwner(PyTypeObject *type)
 {
@@ -466,8 +467,8 @@ _PyCustomSlots_FindOwner(PyTypeObject *type)
 
 /* -------------------------------------------------------------- consumer API --
  *
- * Each function comes twice: for an object (what do its instances' types offer?)
- * and, with the suffix Type, for a type object whose instances are meant.
+ * Each function comes twice: for an object and, with the suffix Type, for the type
+ * of such objects.
  */
 
 /** 1 if instances of `type` carry a slot table (which may hold no slot), 0 if not. */
@@ -498,8 +499,8 @@ PyCustomSlots_TableType(PyTypeObject *type)
            : _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
 }
 
-/* The slot where it was not expected: what is inlined into the caller is the way to the
-   expected position. */
+/* Finds a slot anywhere in the table.  (Only the look at an expected position below
+   MIN_CAPACITY is inlined into callers.) */
 _PyCustomSlots_SLOW PyCustomSlot *
 _PyCustomSlots_Scan(_PyCustomSlots_Type *owner, uintptr_t id, Py_ssize_t expected_pos)
 {
@@ -521,8 +522,8 @@ _PyCustomSlots_Scan(_PyCustomSlots_Type *owner, uintptr_t id, Py_ssize_t expecte
 }
 
 #ifndef Py_LIMITED_API
-/* Does the class stand unfinished, with nothing that it could be trusted for?  Such is
-   one made by type(name, bases, ns) while its __init_subclass__ runs. */
+/* Is the class unfinished, and its table not to be trusted?  That is so for a class made by
+   type(name, bases, ns) while its __init_subclass__ runs. */
 _PyCustomSlots_UNUSED static inline int
 _PyCustomSlots_IsUntrusted(PyTypeObject *type)
 {
@@ -598,7 +599,7 @@ _PyCustomSlots_FindTypeSlow(PyTypeObject *type, uintptr_t id, Py_ssize_t expecte
    `expected_pos` is the position the protocol recommends to its providers (0 if it
    names none); it is looked at first.  A constant below PyCustomSlots_MIN_CAPACITY
    is the fastest: a slot found there costs one load more than a vtable in the
-   object itself.  Any value is allowed, a wrong or negative one costs a scan.
+   object itself.  Any value is allowed; a wrong or negative one costs a scan.
    PyCustomSlots_EMPTY and PyCustomSlots_SKIP are never found.
    The slot is borrowed and must not be written to. */
 _PyCustomSlots_FAST PyCustomSlot *
