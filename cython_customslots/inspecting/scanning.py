@@ -66,7 +66,9 @@ def _find_module(name: str) -> bool:
         _import(parent)
     try:
         return importlib.util.find_spec(name) is not None
-    except (ImportError, ValueError, AttributeError):
+    except KeyboardInterrupt:
+        raise
+    except BaseException:               # a parent that is no package, and may raise anything of its own
         return False
 
 

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: MIT
+"""python -m cython_customslots inspect: every kind of target, and what is none."""
+import json
+import subprocess
+import sys
+import xml.etree.ElementTree
+
+import pytest
+import support
+from support import only_on_cpython
+
+pytestmark = only_on_cpython("types of PyPy carry nothing")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Modules, packages and things that raise, for children that run here."""
+    folder = tmp_path_factory.mktemp("targets")
+    (folder / "plain.py").write_text("class Plain:\n    class Inner: pass\nthing = Plain()\n")
+    (folder / "raising.py").write_text("1 / 0\n")
+    (folder / "leaving.py").write_text("import sys\nsys.exit(3)\n")
+    (folder / "broken.py").write_text("def (\n")
+    (folder / "lazy.py").write_text(
+        "def __getattr__(name):\n    raise SystemExit(name)\nclass There: pass\n")
+    package = folder / "package"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "sub.py").write_text("class Sub: pass\n")
+    (folder / "carrying.py").write_text(
+        f"import sys\nsys.path.insert(0, {str(support.probe_path().parent)!r})\nimport probe\n"
+        "E = probe.import_metaclass()\n"
+        "class Base(metaclass=probe.rich_metaclasses()[0], level=3): pass\n"
+        "probe.set_slots(Base, [(probe.intern(b'carrying.protocol'), 7)])\n"
+        "class Sub(Base): pass\n")
+    (folder / "text.txt").write_text("no module")
+    return folder
+
+
+def run(folder, *arguments):
+    return subprocess.run([sys.executable, "-W", "error", "-m", "cython_customslots", "inspect", *arguments],
+                          cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
+                          timeout=300)
+
+
+def test_a_module_with_everything(folder, probe):
+    done = run(folder, "carrying")
+    assert done.returncode == 0 and not done.stderr, done
+    assert "carrying.Sub: extensible" in done.stdout and "'carrying.protocol'" in done.stdout
+    assert "from carrying.Base" in done.stdout and "extensible types: serving:" in done.stdout
+
+
+@pytest.mark.parametrize("target, what", [
+    ("carrying:Sub", "class"), ("carrying.Sub", "class"), ("carrying.Sub()", "object"),
+    ("type('X', (carrying.Base,), {})", "class"), ("package.sub", "module"), ("package.sub.Sub", "class"),
+    ("package.sub.Sub()", "object"), ("plain:Plain.Inner", "class"), ("plain.thing", "object"),
+    ("plain.py", "file"), ("./carrying.py", "file"), ("dict", "class"), ("[1, 2]", "object"), ("len", "object"),
+    ("json", "module"), ("lambda: 1", "object"), ("lazy", "module"), ("5", "object"), ("None", "object")])
+def test_targets_of_every_kind(folder, probe, target, what):
+    done = run(folder, "--json", target)
+    assert done.returncode == 0 and not done.stderr, done
+    found, = json.loads(done.stdout)["inspections"]
+    assert (found["what"], found["target"]) == (what, target)
+
+
+def test_an_extension_module_by_its_file(folder, probe):
+    done = run(folder, str(support.probe_path()))
+    assert done.returncode == 0 and "module probe" in done.stdout, done
+
+
+@pytest.mark.parametrize("target, words", [
+    ("nothing_of_this_name", "found no module 'nothing_of_this_name', expected a module"),
+    ("raising", "raises ZeroDivisionError"), ("leaving", "raises SystemExit: 3"),
+    ("leaving.py", "raises SystemExit"), ("broken", "SyntaxError"), ("broken.py", "SyntaxError"),
+    ("plain:Missing", "has no attribute 'Missing'"), ("plain.Missing", "has no attribute 'Missing'"),
+    ("lazy.Anything", "SystemExit"), ("text.txt", "expected one of a module of this interpreter"),
+    ("1 +", "expected a module, module:Class, an expression or a file"), ("1 / 0", "ZeroDivisionError"),
+    ("no/such/file.py", "found"), ("", "expected a module"), ("a\0b", "expected a module"),
+    ("package.nothing", "no attribute 'nothing'"), ("(" * 3000, "expected"), ("exit(4)", "SystemExit"),
+    (".", "expected"), ("..", "expected"), (":", "expected"), ("plain:", "expected")])
+def test_what_is_none_is_said_in_one_line(folder, target, words):
+    if "\0" in target:
+        code = ("import sys; from cython_customslots.inspecting.command import main; "
+                "sys.exit(main(['a\\0b']))")
+        done = subprocess.run([sys.executable, "-c", code], cwd=folder, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, encoding="utf-8")
+    else:
+        done = run(folder, target)
+    assert done.returncode == 1 and words in done.stderr and "Traceback" not in done.stderr, done
+    assert done.stderr.startswith("cython_customslots inspect: ")
+
+
+def test_one_wrong_target_does_not_hide_the_others(folder, probe):
+    done = run(folder, "raising", "carrying:Sub", "leaving", "dict")
+    assert done.returncode == 1 and "carrying.Sub: extensible" in done.stdout and "class dict" in done.stdout
+    assert len(done.stderr.splitlines()) == 2
+
+
+def test_nothing_is_all_that_is_imported_and_brings_no_implementation(folder):
+    done = run(folder)
+    assert done.returncode == 0 and "nobody has needed extensible types" in done.stdout, done
+    assert not done.stderr and "no slots, C fields or typed methods" in done.stdout
+
+
+def test_the_picture(folder, probe, tmp_path):
+    path = tmp_path / "sub.svg"
+    done = run(folder, "carrying:Sub", "--svg", str(path))
+    assert done.returncode == 0, done
+    assert "carrying.Sub" in "".join(xml.etree.ElementTree.parse(path).getroot().itertext())
+    assert run(folder, "carrying:Base", "--svg", str(path)).returncode == 0
+    assert "own" in path.read_text(encoding="utf-8")
+
+
+def test_a_picture_overwrites_nothing_that_is_none(folder, probe, tmp_path):
+    mine = tmp_path / "mine.svg"
+    mine.write_text("<svg>mine</svg>")
+    for path, words in ((mine, "which this command did not write"), (tmp_path, "expected a file"),
+                        (tmp_path / "no" / "such.svg", "No such file")):
+        done = run(folder, "carrying:Sub", "--svg", str(path))
+        assert done.returncode == 1 and words in done.stderr and "Traceback" not in done.stderr, done
+    assert mine.read_text() == "<svg>mine</svg>"
+    done = run(folder, "carrying", "--svg", str(tmp_path / "two.svg"))
+    assert done.returncode == 1 and "--svg draws one type, and found 2" in done.stderr
+
+
+def test_progress_comes_on_a_terminal_after_a_while_and_goes_away(monkeypatch, capsys):
+    from cython_customslots.inspecting import command
+    now = [0.0]
+    monkeypatch.setattr(command.time, "monotonic", lambda: now[0])
+    quiet = command._Progress()
+    quiet(1, 10)
+    now[0] = 4.0
+    quiet(2, 10)
+    assert capsys.readouterr().err == ""
+    now[0] = 6.0
+    quiet(3, 10)
+    quiet.end()
+    assert capsys.readouterr().err == "inspect: 3 of 10 types\n"
+    loud = command._Progress()
+    loud.terminal = True
+    now[0] = 7.0
+    loud(4, 10)
+    loud.end()
+    said = capsys.readouterr().err
+    assert said.startswith("\rinspect: 4 of 10") and said.endswith("\r\033[K")
+
+
+def test_a_reader_that_goes_away_is_no_traceback(folder):
+    code = ("import subprocess, sys; p = subprocess.Popen([sys.executable, '-m', 'cython_customslots', "
+            "'inspect', '--json'], stdout=subprocess.PIPE, stderr=subprocess.PIPE); p.stdout.close(); "
+            "print(p.stderr.read().decode()); p.wait()")
+    done = subprocess.run([sys.executable, "-c", code], cwd=folder, stdout=subprocess.PIPE, encoding="utf-8")
+    assert "Traceback" not in done.stdout, done.stdout
