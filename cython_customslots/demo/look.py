@@ -48,7 +48,7 @@ def _slot_names(cls: type) -> dict[int, str]:
     """Names of interned IDs that may stand in the table of `cls`."""
     names = (f"cython.vtable:{base.__module__}.{base.__qualname__}"
              for base in cls.__mro__)
-    return {provider.intern(name): name for name in names}
+    return {provider.intern(name): name for name in ("functions.double", *names)}
 
 
 def _describe(path: str, field: Field | None) -> dict:

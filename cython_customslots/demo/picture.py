@@ -6,7 +6,8 @@ import struct
 from collections.abc import Sequence
 
 _WORD = struct.calcsize("P")
-_REGISTRARS = {0x01: "private", 0x02: "Cython", 0x03: "NumPy", 0x04: "NumFOCUS"}
+_REGISTRARS = {0x01: "private", 0x02: "Cython", 0x03: "NumPy", 0x04: "NumFOCUS",
+               0x05: "examples"}
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:

@@ -10,9 +10,8 @@
 
 #include <Python.h>
 
-/* The slot's ID: registrar 0x01 is for private use, which this example is; 0xD0D is
-   the idea, 0 its version.  (The macro is customslots.h's.) */
-#define DOUBLE_FUNCTION_ID  PyCustomSlots_ID(0x01, 0xD0D, 0)
+/* The slot's name; its ID is PyCustomSlots_Intern(DOUBLE_FUNCTION). */
+#define DOUBLE_FUNCTION  "functions.double"
 
 /* The position where providers should put the slot, so that users find it at the
    first look.  A slot in another position is found, too. */

@@ -2,14 +2,10 @@
 # cython: language_level=3, freethreading_compatible=True
 """Provider one, in Cython: polynomials.  It knows nobody else in this folder."""
 cimport cython_customslots as customslots
-from libc.stdint cimport uintptr_t
 from libc.stdlib cimport free, malloc
 
-cdef extern from "double_function.h":
-    const uintptr_t DOUBLE_FUNCTION_ID
 
-
-@customslots.slot(DOUBLE_FUNCTION_ID, pointer=&evaluate)
+@customslots.slot(b"functions.double", pointer=&evaluate)
 cdef class Polynomial:
     """Polynomial(c0, c1, c2, ...) is the function c0 + c1*x + c2*x**2 + ..."""
 

@@ -55,7 +55,7 @@ static PyMemberDef sine_wave_members[] = {
 };
 
 static PyCustomSlot sine_wave_slots[] = {
-    {DOUBLE_FUNCTION_ID, {(void *)sine_wave_evaluate}},
+    {0, {(void *)sine_wave_evaluate}},           /* the ID of a name is known at run time */
 };
 
 /* SEP 200's type object: CPython's own, then the number of slots and their table. */
@@ -78,7 +78,8 @@ static PyHeapExtensibleTypeObject SineWave_Type = {
 static int
 sine_wave_exec(PyObject *module)
 {
-    /* Instead of PyType_Ready(); 1 is the number of entries sine_wave_slots has room for. */
+    sine_wave_slots[0].id = PyCustomSlots_Intern(DOUBLE_FUNCTION);
+    /* Instead of PyType_Ready(); fails, too, if there is no ID; 1 is the number of entries sine_wave_slots has room for. */
     if (PyExtensibleType_Ready(&SineWave_Type, 1) < 0) {
         return -1;
     }

@@ -10,12 +10,14 @@ from cpython.object cimport PyObject
 from libc.stdint cimport uintptr_t
 
 cdef extern from "double_function.h":
-    const uintptr_t DOUBLE_FUNCTION_ID
+    const char *DOUBLE_FUNCTION
     const Py_ssize_t DOUBLE_FUNCTION_POSITION
     ctypedef double (*double_function)(PyObject *self, double x) noexcept nogil
 
 cdef extern from "Python.h":
     PyObject *PyTuple_GET_ITEM(PyObject *items, Py_ssize_t index) nogil
+
+cdef uintptr_t double_function_id = customslots.PyCustomSlots_Intern(DOUBLE_FUNCTION)
 
 
 def sum_at(functions, double x):
@@ -37,7 +39,7 @@ def sum_at(functions, double x):
         for i in range(count):
             item = PyTuple_GET_ITEM(raw, i)
             slot = customslots.PyCustomSlots_FindPtr(
-                item, DOUBLE_FUNCTION_ID, DOUBLE_FUNCTION_POSITION)
+                item, double_function_id, DOUBLE_FUNCTION_POSITION)
             if slot is not NULL:
                 total += (<double_function>slot.data.pointer)(item, x)
                 by_slot += 1
@@ -47,7 +49,7 @@ def sum_at(functions, double x):
     if by_slot < count:
         for function in items:
             if customslots.PyCustomSlots_Find(
-                    function, DOUBLE_FUNCTION_ID, DOUBLE_FUNCTION_POSITION) is not NULL:
+                    function, double_function_id, DOUBLE_FUNCTION_POSITION) is not NULL:
                 continue
             if callable(function):
                 total += <double>function(x)

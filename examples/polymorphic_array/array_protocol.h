@@ -10,8 +10,9 @@
 
 #include <Python.h>
 
-/* Registrar 0x01 is for private use, which this example is; 0xA88A is the idea, 0 its version. */
-#define ARRAY_ID  PyCustomSlots_ID(0x01, 0xA88A, 0)
+/* A number, a constant for the compiler, in the place of a name.  It has to be reserved:
+   docs/abi.md, "ID registry".  Registrar 5, idea 1, version 0. */
+#define ARRAY_ID  PyCustomSlots_ID(0x05, 1, 0)
 #define ARRAY_POSITION  0
 
 #define ARRAY_MAX_NDIM  8

@@ -2,13 +2,12 @@
 # cython: language_level=3, freethreading_compatible=True
 """The provider: a class with a slot.  It needs the compiler layer."""
 cimport cython_customslots as customslots
-from libc.stdint cimport uintptr_t
 
 cdef extern from "area.h":
-    const uintptr_t AREA_ID
+    ctypedef double (*area_function)(object self) noexcept
 
 
-@customslots.slot(AREA_ID, pointer=&area)
+@customslots.slot(b"shapes.area", pointer=<area_function>area)
 cdef class Circle:
     cdef double radius
 

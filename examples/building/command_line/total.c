@@ -9,6 +9,8 @@
 
 #include "area.h"
 
+static uintptr_t area_id;               /* the same in the whole process */
+
 static PyObject *
 total_area(PyObject *module, PyObject *things)
 {
@@ -21,7 +23,7 @@ total_area(PyObject *module, PyObject *things)
     }
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(items); i++) {
         PyObject *thing = PyTuple_GET_ITEM(items, i);
-        const PyCustomSlot *slot = PyCustomSlots_Find(thing, AREA_ID, 0);
+        const PyCustomSlot *slot = PyCustomSlots_Find(thing, area_id, 0);
         if (slot != NULL) {
             sum += ((area_function)slot->data.pointer)(thing);
         }
@@ -35,7 +37,16 @@ static PyMethodDef total_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
+static int
+total_exec(PyObject *module)
+{
+    (void)module;
+    area_id = PyCustomSlots_Intern(AREA);
+    return area_id != 0 ? 0 : -1;
+}
+
 static PyModuleDef_Slot total_slots[] = {
+    {Py_mod_exec, (void *)total_exec},
 #ifdef Py_mod_gil
     {Py_mod_gil, Py_MOD_GIL_NOT_USED},
 #endif

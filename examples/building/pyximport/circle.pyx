@@ -2,10 +2,10 @@
 # cython: language_level=3, freethreading_compatible=True
 """The provider: a class with a slot.  It needs the compiler layer."""
 cimport cython_customslots as customslots
-from area cimport AREA_ID
+from area cimport area_function
 
 
-@customslots.slot(AREA_ID, pointer=&area)
+@customslots.slot(b"shapes.area", pointer=<area_function>area)
 cdef class Circle:
     cdef double radius
 

@@ -2,14 +2,17 @@
 # cython: language_level=3, freethreading_compatible=True
 """The user of the slot: it has never heard of circles."""
 cimport cython_customslots as customslots
-from area cimport AREA_ID, area_function
+from area cimport area_function
+from libc.stdint cimport uintptr_t
+
+cdef uintptr_t AREA = customslots.PyCustomSlots_Intern(b"shapes.area")
 
 
 def area(things):
     """The sum of the areas of those things that have one."""
     cdef double sum = 0.0
     for thing in things:
-        slot = customslots.PyCustomSlots_Find(thing, AREA_ID, 0)
+        slot = customslots.PyCustomSlots_Find(thing, AREA, 0)
         if slot is not NULL:
             sum += (<area_function>slot.data.pointer)(thing)
     return sum
