@@ -374,7 +374,10 @@ def analyse_class(type_, env, possible):
             field = _analyse_field(name, value, metaclass, env)
             if field is not None:
                 fields[name] = field
-    taken, positions = {}, {}
+    taken, positions = {}, {}                    # the IDs: {number or name: position or interface}
+    for ancestor in ancestors(type_):
+        for interface in ClassFacts.known(ancestor).implements:
+            taken.update({known.interface_id: known for known in interface.chain()})
     for slot in declaration.slots:
         if all(v is None or v in possible or isinstance(v, (NamedID, OffsetOf))
                for v in (slot.id, slot.position, slot.value)):
@@ -458,6 +461,10 @@ def _is_first(identity, slot, taken):
     """Is an ID, a number, a name, or None if only C knows it, not one that the class has already?"""
     if identity is None:
         return True
+    if identity in taken and not isinstance(taken[identity], tuple):
+        error(slot.id.pos, f"slot ID {identity!r} is that of interface '{taken[identity].name}', which the "
+                           f"class implements; leave the slot out, or give it a name of its own")
+        return False
     if identity in taken:
         shown = repr(identity) if isinstance(identity, bytes) else f"{identity:#x}"
         error(slot.id.pos, f"slot ID {shown} stands in this class twice; each ID "

@@ -91,4 +91,29 @@ cdef class A: pass
          "a slot's ID is set before the module body runs, and 'NAME' gets its value there; "
          "write the name itself in the decorator, as in slot(b'package.Name', ...)"),
     ]),
+    "the name of an interface that the class implements": (r"""
+@cs.interface(b"mylib.Shape")
+cdef class Shape:
+    cdef double area(self) noexcept
+@cs.slot(b"mylib.Shape", flags=1)
+cdef class A(Shape):
+    cdef double area(self) noexcept: return 1
+""", [
+        (5, 9,
+         "slot ID b'mylib.Shape' is that of interface 'Shape', which the class implements; leave the "
+         "slot out, or give it a name of its own"),
+    ]),
+    "the name of an interface that a base class implements": (r"""
+@cs.interface(b"mylib.Shape")
+cdef class Shape:
+    cdef double area(self) noexcept
+cdef class A(Shape):
+    cdef double area(self) noexcept: return 1
+@cs.slot(b"mylib.Shape", flags=1)
+cdef class B(A): pass
+""", [
+        (7, 9,
+         "slot ID b'mylib.Shape' is that of interface 'Shape', which the class implements; leave the "
+         "slot out, or give it a name of its own"),
+    ]),
 }

@@ -92,3 +92,15 @@ def test_the_newest_entry_of_the_changelog_names_the_version_and_the_abi_numbers
     assert re.fullmatch(rf"{re.escape(version)} \((unreleased|\d{{4}}-\d\d-\d\d)\)", title)
     assert newest.lstrip("\n").startswith(f"Table ABI {table}, rendezvous {rendezvous}. State version {state}. "
                                           f"Typed-record ABI {record}.\n")
+
+
+def test_no_example_uses_an_id_that_is_never_in_anything_released():
+    """What people copy has a name as its ID, or a number that the registry in docs/abi.md has."""
+    read = [ROOT / "README.md", *ROOT.glob("docs/*.md"), *(ROOT / "cython_customslots").rglob("*.h"), *(
+        path for path in (ROOT / "examples").rglob("*")
+        if path.suffix in {".c", ".cpp", ".h", ".hpp", ".ipynb", ".md", ".pxd", ".py", ".pyx", ".rs"})]
+    private = re.compile(r"PyCustomSlots_ID\((0x0*)?1,|REGISTRAR_INTERNAL,|\b0x0*1[0-9a-fA-F]{6}\b")
+    assert len(read) > 100
+    found = {str(path.relative_to(ROOT)) for path in read
+             if private.search(path.read_text(encoding="utf-8"))}
+    assert found <= {"docs/errors.md"}, "examples of what is refused, from tests, are none to copy"
