@@ -145,6 +145,29 @@ def misses() -> list[Case]:
     return cases
 
 
+def token() -> list[Case]:
+    """PyType_GetBaseByToken(), of CPython 3.14, on heap types that have a token."""
+    import lookup
+
+    deep = lookup.TokenSpeaker
+    for i in range(5):
+        deep = type(f"Deep{i}", (deep,), {"__slots__": ()})
+    found = speakers()["Python class"]
+    cases = [Case("Find + call, Python class", loop("call_slot", found),
+                  "vtable call", loop("call_vtable", found))]
+    for name, cls in [("heap type", lookup.TokenSpeaker), ("Python class", deep.__mro__[4]),
+                      ("Python class, 5 deep", deep)]:
+        objects = objects_of(cls)
+        cases.append(Case(f"token + call, {name}", loop("call_token", objects),
+                          "vtable call", loop("call_vtable", objects)))
+    sets = strangers()
+    for which in "int", "instance of a class":
+        cases.append(Case(f"token, {which}", loop("miss_token", sets[which]),
+                          "empty loop", loop("empty", sets[which]), unit="ns"))
+    return cases
+
+
 if __name__ == "__main__":
     sys.exit(main(__file__, __doc__, modules, {
-        "hits": hits, "misses": misses, "variations": variations, "peers": peers}))
+        "hits": hits, "misses": misses, "variations": variations, "peers": peers,
+        **({"token": token} if sys.version_info >= (3, 14) else {})}))

@@ -102,6 +102,17 @@ BENCH_LOOP(call_typecheck, {
     if (PyObject_TypeCheck(o, speaker_base)) sum += FIELD(o)->answer(o, i);
 })
 
+/* A type is known by a token, an address that its spec has, for as many as share the address. */
+#if PY_VERSION_HEX >= 0x030E0000
+#  define HAVE_TOKEN 1
+static char speaker_token;
+#  define HAS_TOKEN(o) (PyType_GetBaseByToken(Py_TYPE(o), &speaker_token, NULL) == 1)
+BENCH_LOOP(call_token, {
+    if (HAS_TOKEN(o)) sum += FIELD(o)->answer(o, i);
+})
+BENCH_LOOP(miss_token, sum += HAS_TOKEN(o))
+#endif
+
 /* An attribute of the type that holds a capsule: 1 found, 0 not, as a slot look-up. */
 static inline Answer
 find_capsule(PyObject *o)
@@ -157,7 +168,11 @@ static const struct {
     ENTRY(call_slot_fourth), ENTRY(call_slot_scan), ENTRY(call_typecheck),
     ENTRY(call_capsule), ENTRY(look_vtable), ENTRY(look_slot), ENTRY(chain_vtable),
     ENTRY(chain_slot), ENTRY(empty), ENTRY(miss_slot), ENTRY(miss_typecheck),
-    ENTRY(miss_capsule), {NULL, NULL}
+    ENTRY(miss_capsule),
+#ifdef HAVE_TOKEN
+    ENTRY(call_token), ENTRY(miss_token),
+#endif
+    {NULL, NULL}
 #undef ENTRY
 };
 
@@ -238,6 +253,22 @@ static struct PyModuleDef module_def = {
     PyModuleDef_HEAD_INIT, "lookup", NULL, -1, methods, NULL, NULL, NULL, NULL
 };
 
+/* A heap type with the token; static types cannot have one. */
+static int
+add_token_type(PyObject *module)
+{
+#ifdef HAVE_TOKEN
+    PyType_Slot slots[] = {{Py_tp_new, (void *)(uintptr_t)speaker_new},
+                           {Py_tp_token, &speaker_token}, {0, NULL}};
+    PyType_Spec spec = {"lookup.TokenSpeaker", sizeof(Speaker), 0,
+                        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots};
+    return PyModule_Add(module, "TokenSpeaker", PyType_FromSpec(&spec));
+#else
+    (void)module;
+    return 0;
+#endif
+}
+
 static int
 add_types(PyObject *module)
 {
@@ -287,6 +318,8 @@ PyInit_lookup(void)
     PyObject *module = PyModule_Create(&module_def);
     if (module == NULL) return NULL;
     capsule_name = PyUnicode_InternFromString("__bench_answer__");
-    if (capsule_name == NULL || add_types(module) < 0) Py_CLEAR(module);
+    if (capsule_name == NULL || add_types(module) < 0 || add_token_type(module) < 0) {
+        Py_CLEAR(module);
+    }
     return module;
 }

@@ -17,6 +17,14 @@ A table of what the compiler says about wrong source is made from the cases of a
     <!-- errors: PATH NAME -->
     ...a row for each case of the dictionary NAME in PATH...
     <!-- end -->
+Rows of the recorded figures are quoted by the benchmark and their names, one a line::
+
+    <!-- rows: PATH SECTION
+    NAME
+    NAME
+    -->
+    ...a table of these rows of the section's tables...
+    <!-- end -->
 """
 
 import ast
@@ -27,15 +35,13 @@ import sys
 import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-DOCUMENTS = ("README.md", "docs/design.md", "docs/abi.md", "docs/vtables.md", "docs/typed.md",
-             "docs/callbacks.md", "docs/errors.md", "docs/interfaces.md", "docs/interfaces-providing.md",
-             "docs/pypy-branch.md", "docs/first-protocol.md",
-             "examples/classcall/README.md", "examples/geometry/README.md", "examples/iopy/README.md",
-             "examples/other_languages/README.md", "examples/polymorphic_array/README.md")
+DOCUMENTS = sorted(str(path.relative_to(ROOT)) for path in (
+    ROOT / "README.md", *ROOT.glob("docs/*.md"), *ROOT.glob("examples/*/README.md")))
 QUOTE = re.compile(r"(<!-- quote: (\S+?)(?: \[([\w.]+)\])? -->\n```[\w+]*\n)(.*?)(```\n)", re.DOTALL)
 
 
 ERRORS = re.compile(r"(<!-- errors: (\S+) (\w+) -->\n)(.*?)(<!-- end -->\n)", re.DOTALL)
+ROWS = re.compile(r"(<!-- rows: (\S+) ([^\n]+)\n(.*?)-->\n)(.*?)(<!-- end -->\n)", re.DOTALL)
 
 
 def constants(path):
@@ -83,10 +89,45 @@ def source(path, marker):
     return textwrap.dedent(found[0])
 
 
+def cells(line):
+    return [text.strip() for text in line.strip().strip("|").split("|")]
+
+
+def recorded(path, section):
+    """{name: {column: figure}} of the tables in a section of recorded figures."""
+    text = (ROOT / path).read_text(encoding="utf-8")
+    found = re.findall(rf"^### {re.escape(section)}\n(.*?)(?=^### |\Z)", text, re.DOTALL | re.MULTILINE)
+    if len(found) != 1:
+        raise ValueError(f"{path}: found {len(found)} sections '{section}', expected 1")
+    rows = {}
+    for header, _, *lines in (table.splitlines() for table in re.findall(r"(?:^\|.*\n)+", found[0], re.MULTILINE)):
+        columns = cells(header)[1:]
+        for line in lines:
+            name, *figures = cells(line)
+            row = rows.setdefault(name, {})
+            for column, figure in zip(columns, figures):
+                row.setdefault(column, figure)
+    return rows
+
+
+def figures(path, section, names):
+    """The named rows as one table: what is compared with what, and a column for each interpreter."""
+    rows = recorded(path, section)
+    missing = [name for name in names if name not in rows]
+    if missing:
+        raise ValueError(f"{path}: no row {missing} in '{section}'")
+    interpreters = [column for column in rows[names[0]] if column[0].isdigit()]
+    lines = [f"| | against | {' | '.join(interpreters)} |", "|---" * (2 + len(interpreters)) + "|"]
+    lines += [f"| {' | '.join([name, *(rows[name][column] for column in ['against', *interpreters])])} |"
+              for name in names]
+    return "\n".join(lines) + "\n"
+
+
 def updated(document):
     """Return the text of a document with all its quotes as they should be."""
     text = (ROOT / document).read_text(encoding="utf-8")
     text = QUOTE.sub(lambda m: m[1] + source(m[2], m[3]) + m[5], text)
+    text = ROWS.sub(lambda m: f"{m[1]}\n{figures(m[2], m[3], m[4].splitlines())}\n{m[6]}", text)
     return ERRORS.sub(lambda m: f"{m[1]}\n{table(m[2], m[3])}\n{m[5]}", text)
 
 
