@@ -6,6 +6,7 @@
 #include <Python.h>
 #include "typedmethod.h"
 
+/* [count.begin] */
 PyTypedMethod_CALLER(call_long_long, long, long)
 
 /* count(f, start, times) -> (f(f(...f(start))), "C" or "Python") */
@@ -27,6 +28,7 @@ done:
     PyTypedCallable_Clear(&f);
     return result;
 }
+/* [count.end] */
 
 static PyMethodDef methods[] = {
     {"count", count, METH_VARARGS, "count(f, start, times): call f again and again"},

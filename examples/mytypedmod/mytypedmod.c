@@ -12,6 +12,7 @@ inc_impl(long arg)
     return arg + 1;
 }
 
+/* [typed.begin] */
 /* -1 is an answer, too: whether it is an error, PyErr_Occurred() says. */
 static long
 dec_impl(long arg)
@@ -25,6 +26,7 @@ dec_impl(long arg)
 
 PyTypedMethod_FUNCTION(inc, inc_impl, PyTypedMethod_NOGIL, 0, long(long));
 PyTypedMethod_FUNCTION(dec, dec_impl, PyTypedMethod_RAISES_MAYBE, -1, long(long));
+/* [typed.end] */
 
 /* What Python calls has not changed. */
 static PyObject *
@@ -53,6 +55,7 @@ static PyMethodDef mytypedmod_methods[] = {
     {NULL, NULL, 0, NULL}
 };
 
+/* [register.begin] */
 static int
 mytypedmod_exec(PyObject *module)
 {
@@ -60,6 +63,7 @@ mytypedmod_exec(PyObject *module)
     (void)module;
     return PyTypedMethod_RegisterMethods(mytypedmod_methods, typed, 2);
 }
+/* [register.end] */
 
 static PyModuleDef_Slot mytypedmod_slots[] = {
     {Py_mod_exec, (void *)(uintptr_t)mytypedmod_exec},
