@@ -10,7 +10,7 @@ from cython_customslots import building
 #: Whose examples are commands, too, and have a test of their own.
 WALKED = {"first-protocol.md"}
 #: Blocks that are fragments of what stands elsewhere, on pages that are older than this test.
-FRAGMENTS = {"typed.md": 1, "vtables.md": 1}
+FRAGMENTS = {"typed.md": 1}
 
 ALL = sorted(path.name for path in pages.DOCS.glob("*.md"))
 PAGES = [page for page in ALL if page not in WALKED and pages.marked(page, "example")]
