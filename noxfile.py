@@ -374,12 +374,12 @@ def thirtytwo(session):
 @nox.session
 def interop(session):
     """Typed functions with the real NumPy, SciPy, numba, cffi, pybind11 and nanobind: all of them, of 3.12;
-    and matplotlib draws what was measured."""
+    classes of the partners that the page on metaclass conflicts has; and matplotlib draws what was measured."""
     environment = Environment(session, find_interpreter(session, "3.12"), extra="test-interop",
                               env={"CUSTOMSLOTS_INTEROP": "1"})     # what is missing fails
     tests = [*sorted((ROOT / "tests" / "typed").glob("test_interop_*.py")),
              ROOT / "tests" / "examples" / "test_scipy_callbacks.py",
-             ROOT / "tests" / "docs" / "test_plots.py"]
+             *(ROOT / "tests" / "docs" / f"test_{name}.py" for name in ("partners", "plots"))]
     environment.pytest(*(session.posargs or tests))
 
 
