@@ -61,6 +61,11 @@ class _Namespace(dict):
             value = _Declaration(value)
         super().__setitem__(key, value)
 
+    def update(self, *others, **names):
+        # types.new_class() is often given this, and a metaclass need not call our __init__.
+        for key, value in dict(*others, **names).items():
+            self[key] = value
+
 
 class Slotted(_provider.extensibletype):
     """Metaclass of classes that declare custom slots in ``__customslots__``.

@@ -112,7 +112,23 @@ def test_slots_are_there_in_init_subclass_and_set_name(probe):
     assert seen == [dict(slots(Sub))] and seen[0][A] == 1
     types.new_class("New", (Base,), {}, lambda ns: ns.update(__customslots__={A: 2}))
     types.new_class("New", (Base,), {}, lambda ns: ns.__setitem__("__customslots__", {A: 3}))
-    assert seen[2][A] == 3
+    assert seen[1][A] == 2 and seen[2][A] == 3
+
+
+@pytest.mark.parametrize("fill", [
+    lambda ns: ns.update(__customslots__={A: 2}), lambda ns: ns.update({"__customslots__": {A: 2}}),
+    lambda ns: ns.__setitem__("__customslots__", {A: 2})], ids=["names", "update", "item"])
+def test_a_metaclass_that_does_not_call_our_init_loses_nothing(fill):
+    """As SQLAlchemy's declarative one, which calls type.__init__()."""
+    class Meta(type):
+        def __init__(cls, name, bases, namespace):
+            type.__init__(cls, name, bases, namespace)
+
+    class Base(metaclass=Meta):
+        pass
+
+    cls = types.new_class("New", (Base,), {"metaclass": combine(Slotted, Base)}, fill)
+    assert table(cls) == [(0, A, 2)]
 
 
 @pytest.mark.parametrize("make", [
