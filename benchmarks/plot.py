@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Draws what is recorded in calls.json as bar charts, for README.md.
+"""Draws what is recorded in asking.json and calls.json as bar charts, for README.md.
 
     pip install '.[plots]'
-    python benchmarks/bench_calls.py --keep benchmarks/calls.json     # records a run
+    python benchmarks/bench_lookup.py --only alternatives --keep benchmarks/asking.json
+    python benchmarks/bench_calls.py --keep benchmarks/calls.json     # record a run
     python benchmarks/plot.py                                         # writes plots/*.svg
 
 Text stays text, and its grey is legible on light and on dark pages; the background is the page's.
@@ -17,7 +18,7 @@ from pathlib import Path
 import record
 
 HERE = Path(__file__).resolve().parent
-RECORDED = HERE / "calls.json"
+RECORDED = [HERE / "asking.json", HERE / "calls.json"]
 GREY = "#78808a"
 COLOURS = ("#4a8fd4", "#d08434", "#5aa469")     # a run each: blue, orange, green
 BAR = 0.19                                      # inches
@@ -30,11 +31,15 @@ class Chart:
     """A file: the rows of some groups, a bar for each run that has them.
 
     chosen  (group, row) -> whether the row is shown
+    panel   (group, row) -> the heading under which it is, if not the group, and its label there
+    cut     {heading: where bars that are longer are cut off}; each panel has a scale of its own then
     """
 
     file: str
     title: str
     chosen: Callable[[str, dict], bool]
+    panel: Callable[[str, dict], tuple[str, str]] = lambda group, row: (group, row["name"])
+    cut: dict[str, float] = dataclasses.field(default_factory=dict)
 
 
 def _pointer(group: str, row: dict) -> bool:
@@ -43,7 +48,16 @@ def _pointer(group: str, row: dict) -> bool:
             and "is asked" not in row["name"])
 
 
+FOUND, REFUSED = "found, and called: a call through a vtable being 1", 'told "no": nanoseconds'
+
+
+def _answer(group: str, row: dict) -> tuple[str, str]:
+    return (FOUND if row["unit"] == "x" else REFUSED), row["name"].removeprefix("no: ")
+
+
 CHARTS = [
+    Chart("asking.svg", "Asking an object for a C function: what it costs",
+          lambda group, row: group == "alternatives", _answer, {FOUND: 20, REFUSED: 10}),
     Chart("calls.svg", "A resolved call in a loop: time, a call through a function pointer being 1", _pointer),
     Chart("scipy.svg", "SciPy's functions with typedmethod.h: how many times as fast as with ccallback.h",
           lambda group, row: row["against"] == "SciPy"),
@@ -67,19 +81,21 @@ def bars(chart: Chart, runs: list[dict]) -> dict[str, list[Bar]]:
     """What the chart shows, by group."""
     shown: dict[str, list[Bar]] = {}
     for group in dict.fromkeys(name for run in runs for name in run["results"]):
-        found: dict[tuple[str, str], list[Bar]] = {}
+        found: dict[tuple[str, str, str], list[Bar]] = {}
         for run in runs:
             for row in run["results"].get(group, []):
                 if not chart.chosen(group, row):
                     continue
-                same = found.setdefault((row["name"], row["against"]), [])
+                panel, label = chart.panel(group, row)
+                same = found.setdefault((panel, row["name"], row["against"]), [])
                 text = record.cell(row).replace("**", "")
                 if target := record.target(row):
                     text += f" ({target})"
-                same.append(Bar("" if same else row["name"], record.column(run, group),
+                same.append(Bar("" if same else label, record.column(run, group),
                                 row["figure"], row["target"], text))
-        if found:
-            shown[group] = [bar for same in found.values() for bar in same]
+        # What a later run alone has stands behind the rest.
+        for (panel, *_), same in found.items():
+            shown.setdefault(panel, []).extend(same)
     return shown
 
 
@@ -90,7 +106,8 @@ def draw(chart: Chart, groups: dict[str, list[Bar]], path: Path) -> None:
 
     runs = list(dict.fromkeys(bar.run for shown in groups.values() for bar in shown))
     colours = dict(zip(runs, COLOURS, strict=False))
-    longest = max(bar.figure for shown in groups.values() for bar in shown)
+    # All bars on one scale, or the width of the chart for each panel.
+    longest = 1 if chart.cut else max(bar.figure for shown in groups.values() for bar in shown)
     left = -0.95 * longest                       # of it all, in the bars' unit
     lines = sum(len(shown) + 1.6 for shown in groups.values()) + 2.8
     with matplotlib.rc_context(STYLE):
@@ -102,15 +119,19 @@ def draw(chart: Chart, groups: dict[str, list[Bar]], path: Path) -> None:
             axes.text(0.4 * number * longest, 2.1, f"■ {run}", va="center", color=colours[run])
         y = 3.2
         for group, shown in groups.items():
+            most = chart.cut.get(group, 1)
             axes.text(left, y, group, va="center", style="italic")
             y += 1
             for bar in shown:
-                axes.barh(y, bar.figure, height=0.86, color=colours[bar.run])
+                length = min(bar.figure / most, 1) if chart.cut else bar.figure
+                axes.barh(y, length, height=0.86, color=colours[bar.run])
+                if length < bar.figure / most:
+                    axes.text(0.96, y, "/ /", va="center", ha="right", color="white")
                 if bar.label:
                     axes.text(-0.02 * longest, y, bar.label, va="center", ha="right")
                 if bar.target:
                     axes.plot([bar.target] * 2, [y - 0.5, y + 0.5], color=GREY, linewidth=1.2)
-                beyond = max(bar.figure, bar.target or 0)
+                beyond = max(length, bar.target or 0)
                 axes.text(beyond + 0.02 * longest, y, bar.text, va="center")
                 y += 1
             y += 0.6
@@ -121,7 +142,7 @@ def draw(chart: Chart, groups: dict[str, list[Bar]], path: Path) -> None:
 
 
 def main(directory: Path) -> int:
-    runs = record.read([RECORDED])
+    runs = record.read(RECORDED)
     for chart in CHARTS:
         if groups := bars(chart, runs):
             draw(chart, groups, directory / chart.file)

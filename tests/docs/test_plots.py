@@ -30,17 +30,19 @@ def texts(path):
 
 def expected(plot):
     """The charts that there are something to show of, with their texts."""
-    runs = plot.record.read([plot.RECORDED])
+    runs = plot.record.read(plot.RECORDED)
     for chart in plot.CHARTS:
         if groups := plot.bars(chart, runs):
             every = [bar for shown in groups.values() for bar in shown]
             yield chart.file, [chart.title, *dict.fromkeys(f"■ {bar.run}" for bar in every), *groups,
-                               *(bar.label for bar in every if bar.label), *(bar.text for bar in every)]
+                               *(bar.label for bar in every if bar.label), *(bar.text for bar in every),
+                               *("/ /" for panel, most in chart.cut.items()
+                                 for bar in groups[panel] if bar.figure > most)]
 
 
 def test_the_plots_that_are_committed_show_what_was_recorded(plot):
     shown = dict(expected(plot))
-    assert {"calls.svg", "scipy.svg"} <= set(shown) == {path.name for path in (BENCHMARKS / "plots").iterdir()}, FRESHEN
+    assert {"asking.svg", "calls.svg", "scipy.svg"} <= set(shown) == {path.name for path in (BENCHMARKS / "plots").iterdir()}, FRESHEN
     for file, wanted in shown.items():
         assert sorted(texts(BENCHMARKS / "plots" / file)) == sorted(wanted), f"{file}: {FRESHEN}"
         assert (BENCHMARKS / "plots" / file).stat().st_size < 60_000
@@ -57,9 +59,12 @@ def test_the_script_draws_the_plots_that_are_committed(plot, tmp_path):
 
 def test_the_recorded_figures_are_those_of_the_readme(plot):
     readme = (BENCHMARKS / "README.md").read_text(encoding="utf-8").splitlines()
-    section = readme[readme.index("### bench_calls.py"):]
-    for line in plot.record.tables(plot.record.read([plot.RECORDED])):
-        assert line in section, "run 'python benchmarks/record.py benchmarks/calls.json'"
+    for recorded in plot.RECORDED:
+        runs = plot.record.read([recorded])
+        start = readme.index(f"### {runs[0]['benchmark']}.py")
+        end = next((i for i, line in enumerate(readme) if i > start and line.startswith("### ")), len(readme))
+        for line in plot.record.tables(runs):
+            assert line in readme[start:end], f"run 'python benchmarks/record.py benchmarks/{recorded.name}'"
 
 
 def test_the_recorded_figures_of_scipy_are_those_of_the_example(plot):
@@ -67,7 +72,7 @@ def test_the_recorded_figures_of_scipy_are_those_of_the_example(plot):
     table = [[cell.strip() for cell in line.strip("|").split("|")] for line in example.splitlines()
              if line.startswith("| ")]
     printed = {cells[0]: cells for cells in table if len(cells) == 6}
-    rows = [row for run in plot.record.read([plot.RECORDED]) for group in run["results"].values()
+    rows = [row for run in plot.record.read(plot.RECORDED) for group in run["results"].values()
             for row in group if row["against"] == "SciPy"]
     assert len(rows) >= 16
     for row in rows:
