@@ -20,7 +20,7 @@ import record
 HERE = Path(__file__).resolve().parent
 RECORDED = [HERE / "asking.json", HERE / "calls.json"]
 GREY = "#78808a"
-COLOURS = ("#4a8fd4", "#d08434", "#5aa469")     # a run each: blue, orange, green
+COLOURS = ("#4a8fd4", "#c87a2a", "#5aa469")     # a run each: blue, orange, green
 BAR = 0.19                                      # inches
 STYLE = {"svg.fonttype": "none", "svg.hashsalt": "customslots", "font.size": 9, "font.family": "sans-serif",
          "text.color": GREY}
