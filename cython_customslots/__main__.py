@@ -18,6 +18,7 @@ usage: python -m cython_customslots COMMAND
   inspect [TARGET ...] print what modules, classes and objects carry: slots, C fields,
                        interfaces, typed signatures
   runtime [MODULE ...] import the modules and print who implements extensible types
+  stub MODULE [-o DIR] write what type checkers read of a compiled module, C fields included
   vendor DIR           write the headers as single files, to be kept in another project
   --include            print the directory of customslots.h and extensibletype.h
   --cflags, --cmakedir, --pkgconfigdir
@@ -65,6 +66,10 @@ def main(arguments: Sequence[str]) -> int:
         from .implementations import main as runtime
 
         return runtime(rest)
+    if command == "stub":
+        from .stubbing import main as stub
+
+        return stub(rest)
     if command == "interface":
         from .compiler.interface_headers import main as interface
 

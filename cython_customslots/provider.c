@@ -7,6 +7,7 @@
  * were built with the compiler layer or in C do not need this module.
  */
 #include "runtime/info.h"
+#include "runtime/layers.h"
 
 #include "extensibletype.h"
 
@@ -255,7 +256,40 @@ interface(PyObject *module, PyObject *name)
         api, _PyExtensibleType_DO_NAMED, NULL, name, NULL);
 }
 
+/* _fields(metaclass): [(metaclass, name, flags, type, doc)] of the described fields, the most derived
+   metaclass first; for stubs.  What fields are is in the state, of the version that this file knows. */
+static PyObject *
+fields(PyObject *module, PyObject *metaclass)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    _PyExtensibleType_FieldIter iter;
+    const _PyExtensibleType_FieldEntry *field;
+    PyObject *list, *row;
+
+    (void)module;
+    if (api == NULL || expect_type(metaclass, "_fields") < 0) return NULL;
+    if (api->state_version != _PyExtensibleType_STATE_VERSION) {
+        PyErr_Format(PyExc_NotImplementedError, "fields: found state version %u, expected %u; run this "
+                     "where no module with another version of cython-customslots was imported before",
+                     (unsigned)api->state_version, (unsigned)_PyExtensibleType_STATE_VERSION);
+        return NULL;
+    }
+    if (!(list = PyList_New(0))) return NULL;
+    if (!PyType_IsSubtype((PyTypeObject *)metaclass, api->metaclass)) return list;
+    iter = _PyExtensibleType_FieldsOf(api, (PyTypeObject *)metaclass);
+    while ((field = _PyExtensibleType_NextField(&iter))) {
+        if (field->def.name == NULL) continue;
+        row = Py_BuildValue("OsIiz", (PyObject *)field->layer->metaclass, field->def.name,
+                            field->def.flags, field->def.type, field->def.doc);
+        if (row == NULL || PyList_Append(list, row) < 0) Py_CLEAR(list);
+        Py_XDECREF(row);
+        if (list == NULL) return NULL;
+    }
+    return list;
+}
+
 static PyMethodDef methods[] = {
+    {"_fields", fields, METH_O, NULL},
     {"_runtime", runtime, METH_NOARGS, NULL},
     {"_combine", combine, METH_O, NULL},
     {"_interface", interface, METH_O, NULL},

@@ -12,9 +12,11 @@ Conversions are Cython's: those of the property that it makes for a `public` or
 
 from Cython.Compiler.Code import UtilityCode
 from Cython.Compiler.Errors import error
+from Cython.Compiler.StringEncoding import EncodedString
 
 from .annotation import position_of, shown_at
 from .declarations import is_extensibletype, is_metaclass
+from .field_types import doc_of_field
 from .initialisers import OBJECT_VALUE, CPP_VALUE, kind_of_field, struct_of
 from .patching import utility
 
@@ -136,15 +138,14 @@ def _row(code, scope, entry, kind):
         offset_of(struct, entry.cname),
         f"(Py_ssize_t)sizeof((({struct} *)0)->{entry.cname})",
         "PyExtensibleType_OBJECT" if kind is OBJECT_VALUE else "PyExtensibleType_OPAQUE",
-        " | ".join(flags), _doc(entry), *hooks, from_object, to_object])
+        " | ".join(flags), _doc(entry, scope), *hooks, from_object, to_object])
 
 
-def _doc(entry):
-    """What Cython writes into the getset table."""
-    doc = entry.doc
-    if not doc:
+def _doc(entry, scope):
+    """What help() says of the metaclass, and stubs are made from."""
+    if entry.visibility not in ("public", "readonly"):
         return "0"
-    return (doc.as_utf8_string() if doc.is_unicode else doc).as_c_string_literal()
+    return EncodedString(doc_of_field(entry, scope)).as_utf8_string().as_c_string_literal()
 
 
 def _put_from_object(code, scope, entry, kind):
