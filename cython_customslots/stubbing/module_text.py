@@ -17,7 +17,7 @@ _LEFT_OUT = {
     "__annotations__", "__dict__", "__doc__", "__module__", "__new__", "__qualname__", "__reduce__",
     "__reduce_cython__", "__reduce_ex__", "__setstate__", "__setstate_cython__", "__getstate__", "__pyx_vtable__",
     "__weakref__", "__customslots_fields__", "__abstractmethods__", "__static_attributes__", "__firstlineno__",
-    "__slots__", "__class_getitem__", "__init_subclass__", "__orig_bases__", "__parameters__", "__match_args__"}
+    "__slots__", "_abc_impl", "__class_getitem__", "__init_subclass__", "__orig_bases__", "__parameters__", "__match_args__"}
 _METHODS = (types.FunctionType, types.MethodDescriptorType, types.WrapperDescriptorType, types.BuiltinFunctionType)
 _READABLE, _WRITABLE = 1, 2
 
@@ -154,7 +154,10 @@ def _encoded(code: int, doc: str | None, name: str) -> str:
 
 def _type(field: Field, names: Names, cls: type | None = None) -> str:
     if not field.type.startswith("#"):
-        return names.of_text(field.type)
+        text = names.of_text(field.type)
+        # Every object of Cython may be None; where a provider gives no value, it is.
+        is_none = cls is not None and text != "Any" and getattr(cls, field.name, 0) is None
+        return f"{text} | None" if is_none else text
     text = names.of_code(int(field.type[1:]))
     if text == "Any" and cls is not None:               # a conversion in C: what it makes of the value
         value = getattr(cls, field.name, None)

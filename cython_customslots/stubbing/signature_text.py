@@ -27,13 +27,17 @@ _TYPED = {"f": "float", "c": "complex", "i": "int", "u": "int", "b": "int"}
 
 
 class Parameter:
-    def __init__(self, name: str, kind: Any, type_: str | None, has_default: bool) -> None:
-        self.name, self.kind, self.type, self.has_default = name, kind, type_, has_default
+    def __init__(self, name: str, kind: Any, type_: str | None, has_default: bool, is_none: bool = False) -> None:
+        self.name, self.kind, self.type = name, kind, type_
+        self.has_default, self.is_none = has_default, is_none       # is_none: the default is None
 
     def text(self, names: Names, of_object: bool) -> str:
         default = " = ..." if self.has_default else ""
         stars = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}.get(self.kind, "")
-        return f"{stars}{self.name}: {self.type or ('object' if of_object else names.any())}{default}"
+        type_ = self.type or ("object" if of_object else names.any())
+        if self.is_none and type_ not in ("Any", "object") and "None" not in type_:
+            type_ += " | None"
+        return f"{stars}{self.name}: {type_}{default}"
 
 
 class Signature:
@@ -54,7 +58,7 @@ def signature_of(function: object, name: str, names: Names, bound: bool) -> Sign
         return embedded
     empty = inspect.Parameter.empty
     parameters = [Parameter(p.name, p.kind, None if p.annotation is empty else names.of_annotation(p.annotation),
-                            p.default is not empty) for p in found.parameters.values()]
+                            p.default is not empty, p.default is None) for p in found.parameters.values()]
     result = None if found.return_annotation is empty else names.of_annotation(found.return_annotation)
     signature = Signature(parameters, result)
     _add(signature, _embedded(function, name, names))
@@ -83,7 +87,7 @@ def _embedded(function: object, name: str, names: Names) -> Signature | None:
     found = re.match(rf"(?:\w+\.)*{re.escape(name)}\((.*)\)(?: *-> *(.+))?$", doc.partition("\n")[0].strip())
     if found is None:
         return None
-    parameters = []
+    parameters: list[Parameter] = []
     kind: Any = inspect.Parameter.POSITIONAL_OR_KEYWORD
     for part in _split(found[1]):
         if part == "/":
@@ -124,7 +128,7 @@ def _split(text: str) -> list[str]:
 
 
 def _parameter(text: str, names: Names) -> Parameter | None:
-    head, equals, _ = text.partition("=")
+    head, equals, default = text.partition("=")
     name, colon, annotation = head.partition(":")
     type_ = names.of_text(annotation) if colon else None
     found = re.fullmatch(r"(?:(.*?[\s*]))?([A-Za-z_]\w*)(?: (?:not|or) None)?", name.strip())
@@ -132,7 +136,7 @@ def _parameter(text: str, names: Names) -> Parameter | None:
         return None
     if found[1] and type_ is None:
         type_ = names.of_text(found[1].strip())
-    return Parameter(found[2], None, type_, bool(equals))
+    return Parameter(found[2], None, type_, bool(equals), default.strip() == "None")
 
 
 # ------------------------------------------------------------------------- typed records

@@ -1,0 +1,350 @@
+# SPDX-License-Identifier: MIT
+"""The command `stub`: what type checkers know of a compiled module, and what it refuses."""
+import importlib.util
+import json
+import os
+import re
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+import support
+from cython_customslots import stubbing
+from cython_customslots.stubbing import module_text
+from layer_modules import MODULES
+
+NAME = "layer_stubs"
+MARK = "# Made by: python -m cython_customslots stub "
+
+
+def needs(package):
+    return pytest.mark.skipif(importlib.util.find_spec(package) is None,
+                              reason=f"{package} is not installed (the extra 'test' has it)")
+
+
+@pytest.fixture(scope="module")
+def built():
+    return Path(support.build_cython(MODULES / f"{NAME}.pyx", cplus=True))
+
+
+@pytest.fixture(scope="module")
+def module(built):
+    return support.load(built)
+
+
+@pytest.fixture
+def stub(built, tmp_path):
+    """Runs the command in a process of its own: (status, what it printed)."""
+    def run(*arguments, cwd=tmp_path):
+        done = subprocess.run([sys.executable, "-m", "cython_customslots", "stub", *map(str, arguments)], cwd=cwd,
+                              env=dict(os.environ, PYTHONPATH=str(built.parent)), encoding="utf-8",
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120)
+        return done.returncode, done.stdout
+    return run
+
+
+@pytest.fixture(scope="module")
+def text(module):
+    return f"{MARK}{NAME}\n{module_text.stub_of(module)}"
+
+
+# ------------------------------------------------------------------------- what it says --
+
+def test_fields_are_attributes_of_their_class_and_class_keywords(text):
+    plugin = text[text.index("\nclass Plugin:"):text.index("\nclass", text.index("\nclass Plugin:") + 1)]
+    for line in ("priority: ClassVar[int]", "tags: ClassVar[list[Any]]", "weight: ClassVar[float]",
+                 "active: ClassVar[bool]", "owner: ClassVar[Any]", "weights: ClassVar[list[float]]",
+                 "counts: ClassVar[dict[bytes, int]]", "size: Final[int]", "title: Final[str]"):
+        assert f"\n    {line}\n" in plugin, line
+    assert "def __init_subclass__(cls, *, priority: int = ..., tags: list[Any] = ..., " in plugin
+    assert "size" not in plugin[plugin.index("__init_subclass__"):].partition("\n")[0]
+    assert "hidden" not in text
+
+
+def test_a_derived_metaclass_adds_attributes_and_repeats_keywords(text):
+    tool = text[text.index("\nclass Tool(Plugin):"):]
+    assert "\n    label: ClassVar[str]\n" in tool and "\n    thing: ClassVar[Thing | None]\n" in tool
+    assert "priority: ClassVar" not in tool.partition("\ndef ")[0].partition("\nclass ")[0]
+    assert re.search(r"__init_subclass__\(cls, \*, priority: int = .*label: str = \.\.\., thing: Thing", tool)
+
+
+@pytest.mark.parametrize("line", [
+    "def run(self, times: Any, *rest: Any, name: str = ..., **more: Any) -> list[str]: ...",
+    "def area(self, radius: float) -> float: ...",                      # from its typed record
+    "@classmethod\n    def make(cls, count: int = ...) -> Plugin: ...",
+    "@staticmethod\n    def help(topic: Any, /) -> Any: ...",
+    "limit: ClassVar[int]",
+    "def __init_subclass__(cls, *, level: int = ..., priority: int = ",
+    "class Shape(metaclass=ABCMeta):",
+    "@abstractmethod\n    def draw(self) -> None: ...",
+    "def __len__(self) -> int: ...",
+    "def __eq__(self, value: object, /) -> bool: ...",
+    "def embedded(a: int, b: list[Any] | None = ..., *, c: float = ..., d: str = ...) -> str: ...",
+    "def typed_function(number: int, ratio: float) -> int: ...",
+    "VERSION: str", "LIMITS: tuple[Any, ...]"])
+def test_signatures_are_what_is_known_of_them(text, line):
+    assert line in text
+
+
+def test_the_keywords_of_a_class_with_open_ones_stay_open(text):
+    urgent = text[text.index("\nclass Urgent(Plugin):"):]
+    assert re.search(r"__init_subclass__\(.*\*\*keywords: Any\) -> None", urgent)
+
+
+def test_a_stub_is_the_same_every_time_and_valid_python(text, stub):
+    compile(text, "stub", "exec")
+    assert stub(NAME, "-o", "-") == (0, text) and stub(NAME, "-o", "-") == (0, text)
+
+
+def test_fields_that_c_described_have_the_types_of_their_codes(probe):
+    metaclass = probe.rich_metaclasses()[1]
+    cls = metaclass("Cls", (), {"motto": b"m"})
+    names = stubbing.module_text.Names(sys.modules[__name__])
+    found = {field.name: (field.writable, module_text._type(field, names, cls))
+             for field in module_text.fields_of(metaclass)}
+    assert found["level"] == (True, "int") and found["ratio"] == (False, "float")
+    assert found["motto"] == (True, "bytes") and found["label"] == (True, "Any")
+
+
+def test_help_of_the_metaclass_says_the_types_of_fields(module):
+    assert module.PluginType.priority.__doc__ == "priority: int (C: int)"
+    assert module.PluginType.weights.__doc__ == "weights: list[float] (C: vector[double])"
+    assert module.ToolType.thing.__doc__ == f"thing: {NAME}.Thing"
+
+
+# ------------------------------------------------------------------------ type checkers --
+
+PROGRAM = '''
+from abc import ABC, ABCMeta
+from typing import TYPE_CHECKING
+
+from cython_customslots import combine
+from layer_stubs import Plugin, PluginType, Shape, Thing, Tool, Urgent
+
+
+class Good(Plugin, priority=10, tags=["a"], weights=[1.0]):
+    weight = 0.5
+
+
+class Both(Tool, priority=1, label="x", thing=Thing()):
+    pass
+
+
+class Drawn(Shape, priority=3):
+    def draw(self) -> None:
+        pass
+
+
+class Open(Urgent, level=3, priority=4):
+    pass
+
+
+if TYPE_CHECKING:
+    Meta = ABCMeta
+else:
+    Meta = combine(Plugin, ABC)
+
+
+class Mixed(Plugin, ABC, metaclass=Meta, priority=3):
+    pass
+
+
+Good.priority = 3
+number: int = Good.priority + Both.priority + Plugin.size + Good().area(2.0).__trunc__()
+words: list[str] = Good().run(3, name="y")
+made: Plugin = Plugin.make(2)
+Drawn().draw()
+
+
+def of_metaclass(cls: PluginType) -> int:
+    return cls.priority + cls.size
+'''
+
+#: What both must refuse.
+WRONG = {
+    "a keyword of the wrong type": 'class X(Plugin, priority="high"): pass',
+    "an unknown keyword": "class X(Plugin, prioritty=3): pass",
+    "a readonly field as a keyword": "class X(Plugin, size=3): pass",
+    "a hidden field as a keyword": "class X(Plugin, hidden=3): pass",
+    "a wrong element": "class X(Plugin, weights=['a']): pass",
+    "a wrong value in a body": 'class X(Plugin):\n    priority = "high"',
+    "a readonly field in a body": "class X(Plugin):\n    size = 3",
+    "a wrong assignment": 'Plugin.priority = "high"',
+    "an assignment to a readonly field": "Plugin.size = 3",
+    "a wrong use of a value": "text: str = Plugin.priority",
+    "a keyword of a base's keywords, wrong": 'class X(Good, priority="high"): pass',
+    "a keyword of a derived metaclass in a class without it": 'class X(Plugin, label="x"): pass',
+    "a wrong one of a derived metaclass": "class X(Tool, label=3): pass",
+    "one of an abstract class": 'class X(Shape, priority="high"): pass',
+    "an argument of a method": 'Plugin().area("x")',
+    "an argument of a function": 'typed_function("x", 2.0)',
+    "an abstract class that is made": "Shape()",
+}
+
+
+@pytest.fixture
+def project(tmp_path, text):
+    (tmp_path / f"{NAME}.pyi").write_text(text)
+    (tmp_path / "program.py").write_text(PROGRAM)
+    lines = "from layer_stubs import Plugin, Shape, Tool, typed_function\n\n\nclass Good(Plugin):\n    pass\n\n\n"
+    (tmp_path / "wrong.py").write_text(lines + "\n".join(
+        f"def case_{i}() -> None:\n{textwrap.indent(case, '    ')}\n" for i, case in enumerate(WRONG.values())))
+    return tmp_path
+
+
+def missing(project, said):
+    """The cases without an error in their lines."""
+    lines = (project / "wrong.py").read_text().splitlines()
+    starts = [i + 1 for i, line in enumerate(lines) if line.startswith("def case_")] + [len(lines) + 1]
+    refused = {int(n) for n in re.findall(r"wrong\.py:(\d+)(?::\d+)?(?: -|:) error", said)}
+    return [name for name, first, after in zip(WRONG, starts, starts[1:]) if not refused & {*range(first, after)}]
+
+
+def checked(*arguments, cwd):
+    done = subprocess.run([sys.executable, "-m", *map(str, arguments)], cwd=cwd, encoding="utf-8",
+                          env=dict(os.environ, PYRIGHT_PYTHON_IGNORE_WARNINGS="1", MYPYPATH=str(cwd)),
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300)
+    return done.returncode, done.stdout
+
+
+@needs("mypy")
+def test_mypy_accepts_what_is_right_and_refuses_what_is_wrong(project):
+    mypy = ("mypy", "--strict", "--cache-dir", project / "cache")
+    code, said = checked(*mypy, "program.py", f"{NAME}.pyi", cwd=project)
+    assert code == 0, said
+    assert missing(project, checked(*mypy, "wrong.py", cwd=project)[1]) == []
+
+
+@needs("pyright")
+def test_pyright_accepts_what_is_right_and_refuses_what_is_wrong(project):
+    (project / "pyrightconfig.json").write_text(json.dumps({
+        "typeCheckingMode": "strict", "reportMissingModuleSource": "none"}))
+    pyright = ("pyright", "--pythonpath", sys.executable)
+    code, said = checked(*pyright, "program.py", f"{NAME}.pyi", cwd=project)
+    assert code == 0, said
+    assert missing(project, checked(*pyright, "wrong.py", cwd=project)[1]) == []
+
+
+#: Why a stub is not all that stubtest expects: the metaclass is left out so that mypy checks keywords, and
+#: nobody can tell from a compiled class what its __cinit__ takes.
+NOT_SAID = [rf"{NAME}\.(Plugin|Tool|Shape|Urgent|Thing|PluginType|ToolType)", r".*\.__(reduce|setstate)_cython__",
+            r".*\.__customslots_fields__", r".*\.__init__", rf"{NAME}\.__test__", r".*\.__setstate__",
+            r".*\.__init_subclass__", r".*\.__pyx_capi__"]
+
+
+@needs("mypy")
+def test_the_stub_is_true(project, built):
+    (project / "allowed").write_text("\n".join(NOT_SAID))
+    done = subprocess.run([sys.executable, "-m", "mypy.stubtest", NAME, "--allowlist", "allowed",
+                           "--ignore-unused-allowlist"], cwd=project, encoding="utf-8", timeout=300,
+                          env=dict(os.environ, PYTHONPATH=str(built.parent), MYPYPATH=str(project)),
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    assert done.returncode == 0, done.stdout
+
+
+# -------------------------------------------------------------------------- the command --
+
+def test_it_writes_checks_and_writes_again(stub, text, tmp_path):
+    path = tmp_path / f"{NAME}.pyi"
+    status, said = stub(NAME, "-o", ".", "--check")
+    assert status == 1 and "is missing; write it" in said and not path.exists()
+    assert stub(NAME, "-o", ".") == (0, f"{NAME}.pyi: written\n") and path.read_text() == text
+    assert stub(NAME, "-o", ".") == (0, f"{NAME}.pyi: is up to date\n")
+    assert stub(NAME, "-o", ".", "--check") == (0, f"{NAME}.pyi: is up to date\n")
+    path.write_text(text.replace("priority: ClassVar[int]", "priority: ClassVar[str]"))
+    status, said = stub(NAME, "-o", ".", "--check")
+    assert status == 1 and "+    priority: ClassVar[int]" in said and "is out of date" in said
+    assert path.read_text() != text
+    assert stub(NAME, "-o", ".") == (0, f"{NAME}.pyi: written again\n") and path.read_text() == text
+    assert os.listdir(tmp_path) == [path.name]
+
+
+@pytest.mark.parametrize("content", [b"", b"class Plugin: ...\n", b"\n" + MARK.encode(), b"\xff\xfe"], ids=repr)
+@pytest.mark.parametrize("option", [(), ("--check",)], ids=["write", "check"])
+def test_a_file_that_it_did_not_write_is_not_touched(stub, tmp_path, content, option):
+    path = tmp_path / f"{NAME}.pyi"
+    path.write_bytes(content)
+    status, said = stub(NAME, "-o", ".", *option)
+    assert status == 2 and f"{NAME}.pyi: found " in said and "move it away" in said and "Traceback" not in said
+    assert path.read_bytes() == content
+
+
+def test_a_folder_or_a_link_in_the_place_of_the_stub_is_not_touched(stub, tmp_path):
+    path = tmp_path / f"{NAME}.pyi"
+    path.mkdir()
+    assert stub(NAME, "-o", ".")[0] == 2 and path.is_dir()
+    path.rmdir()
+    (tmp_path / "mine").write_text("mine")
+    path.symlink_to("mine")
+    assert stub(NAME, "-o", ".")[0] == 2 and (tmp_path / "mine").read_text() == "mine"
+
+
+@pytest.mark.parametrize("arguments, message", [
+    (["no_such_module"], "found no module 'no_such_module' that can be imported here"),
+    (["broken_module"], "ZeroDivisionError"),
+    (["plain_module"], "Python source, expected a compiled module"),
+    (["sys"], "sys: found no file, expected a compiled module"),
+    ([NAME, "-o", "nowhere"], "-o nowhere: found nothing there, expected the folder"),
+    ([NAME, "-o", "plain_module.py"], "found a file, expected the folder"),
+    (["leaving_module"], "SystemExit"), ([""], "found no module ''"), (["..x"], "found no module '..x'"),
+])
+def test_it_says_what_was_wrong(stub, tmp_path, arguments, message):
+    (tmp_path / "broken_module.py").write_text("1 / 0\n")
+    (tmp_path / "plain_module.py").write_text("class A: pass\n")
+    (tmp_path / "leaving_module.py").write_text("raise SystemExit(0)\n")
+    before = {path.name for path in tmp_path.iterdir()} | {"__pycache__"}
+    status, said = stub(*arguments)
+    assert status == 2 and message in said
+    assert {path.name for path in tmp_path.iterdir()} <= before
+
+
+def test_help_and_a_missing_module_are_told(stub):
+    status, said = stub("--help")
+    assert status == 0 and "--check" in said
+    status, said = stub()
+    assert status == 2 and "MODULE" in said
+
+
+def test_a_module_in_a_package_has_its_stub_in_the_package(tmp_path):
+    (tmp_path / "pkg").mkdir()
+    for name, has_path, path in (("pkg.mod", False, "pkg/mod.pyi"), ("pkg.sub", True, "pkg/sub/__init__.pyi")):
+        module = type(sys)(name)
+        module.__file__ = str(tmp_path / "x.so")
+        if has_path:
+            module.__path__ = []
+        assert stubbing._path(module, str(tmp_path)) == tmp_path / path
+
+
+def test_odd_things_in_a_module_leave_a_stub_that_is_python():
+    module = type(sys)("odd")
+
+    class Meta(type):
+        def __getattribute__(cls, name):
+            if name in ("__text_signature__", "limit"):
+                raise RuntimeError("not that")
+            return super().__getattribute__(name)
+
+    class Odd(metaclass=Meta):
+        limit = 3
+        none = None
+        function = len
+    Odd.__module__, Odd.__qualname__ = "odd", "Odd"
+
+    class Liar:
+        __doc__ = "Liar(int a, list b=[1, (2, 3)]) -> nonsense!"
+    Liar.__module__, Liar.__qualname__ = "odd", "Liar"
+
+    def half(x: "1 +", y: "Unknown" = 3, *, z: "list[Unknown]" = ()) -> "odd.Odd": ...   # noqa: F722, F821
+    half.__module__ = "odd"
+    vars(module).update({"Odd": Odd, "Liar": Liar, "half": half, "class": 5, "two words": 6, "é": None,
+                         "__all__": ["Odd", "half"], "Renamed": Odd, "number": 5.5, "nested": {"a": [1]}})
+    sys.modules["odd"] = module
+    try:
+        text = module_text.stub_of(module)
+    finally:
+        del sys.modules["odd"]
+    compile(text, "stub", "exec")
+    assert "def half(x: Any, y: Any = ..., *, z: list[Any] = ...) -> Odd: ..." in text
+    assert "two words" not in text and "class = " not in text and "number: float" in text
