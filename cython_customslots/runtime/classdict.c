@@ -336,6 +336,31 @@ done:
     return result;
 }
 
+/* __dir__: what type finds, which is what classes set, and the other fields that Python reads. */
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_get_dir(_PyExtensibleType_API *api, PyObject *self)
+{
+    PyTypeObject *type = (PyTypeObject *)self;
+    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
+    const _PyExtensibleType_FieldEntry *field;
+    PyObject *found = PyObject_CallMethod((PyObject *)&PyType_Type, "__dir__", "O", self);
+    PyObject *names = NULL, *result = NULL;
+
+    if (found == NULL || !(names = PySet_New(found))) goto done;
+    /* It is of use to who makes a class again, not to people. */
+    if (PySet_Discard(names, api->state->name_fields) < 0) goto done;
+    while ((field = _PyExtensibleType_NextField(&iter))) {
+        if ((field->def.flags & PyExtensibleType_READABLE)
+                && _PyExtensibleType_HasBytesOf(type, field->layer)
+                && PySet_Add(names, field->name) < 0) goto done;
+    }
+    result = PySequence_List(names);
+done:
+    Py_XDECREF(found);
+    Py_XDECREF(names);
+    return result;
+}
+
 /* Of these the value of a field whose name has become that of an instance's slot; borrowed,
    NULL with or without an exception. */
 _PyExtensibleType_PRIVATE PyObject *

@@ -33,6 +33,8 @@ _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_ValuesOfClass(
     _PyExtensibleType_API *api, PyTypeObject *type);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_set_values_of_class(
     _PyExtensibleType_API *api, PyObject *self, PyObject *values);
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_get_dir(
+    _PyExtensibleType_API *api, PyObject *self);
 _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_get_dict(
     _PyExtensibleType_API *api, PyObject *self);
 _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_CarriedValue(

@@ -232,6 +232,19 @@ static PyGetSetDef _PyExtensibleType_getset[] = {
     {NULL, NULL, NULL, NULL, NULL}
 };
 
+static PyObject *
+_PyExtensibleType_to_dir(PyObject *self, PyObject *ignored)
+{
+    (void)ignored;
+    return _PyExtensibleType_to_get(self, _PyExtensibleType_WHAT(DIR));
+}
+
+static PyMethodDef _PyExtensibleType_methods[] = {
+    {"__dir__", _PyExtensibleType_to_dir, METH_NOARGS,
+     "__dir__($self, /)\n--\n\nThe attributes of the class, with the C fields that Python reads."},
+    {NULL, NULL, 0, NULL}
+};
+
 static PyGetSetDef _PyExtensibleType_names[] = {
     {"__module__", _PyExtensibleType_to_get, _PyExtensibleType_to_set, NULL,
      _PyExtensibleType_WHAT(MODULE)},
@@ -265,7 +278,7 @@ _PyExtensibleType_NewHeapType(const char *name, size_t size, PyType_Slot *slots)
 _PyExtensibleType_PRIVATE PyTypeObject *
 _PyExtensibleType_NewMetaclass(void)
 {
-    PyType_Slot slots[8];
+    PyType_Slot slots[9];
     int n = 0;
     _PyExtensibleType_SLOT(Py_tp_base, &PyType_Type);
     _PyExtensibleType_SLOT(Py_tp_alloc, _PyExtensibleType_to_alloc);
@@ -274,6 +287,7 @@ _PyExtensibleType_NewMetaclass(void)
     _PyExtensibleType_SLOT(Py_tp_traverse, _PyExtensibleType_to_traverse);
     _PyExtensibleType_SLOT(Py_tp_clear, _PyExtensibleType_to_clear);
     _PyExtensibleType_SLOT(Py_tp_getset, _PyExtensibleType_getset);
+    _PyExtensibleType_SLOT(Py_tp_methods, _PyExtensibleType_methods);
     _PyExtensibleType_SLOT(0, NULL);
     return _PyExtensibleType_NewHeapType(_PyExtensibleType_MODULE "." _PyExtensibleType_ATTRIBUTE,
                                          sizeof(PyHeapExtensibleTypeObject), slots);

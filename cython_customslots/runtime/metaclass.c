@@ -191,6 +191,7 @@ _PyExtensibleType_get(_PyExtensibleType_API *api, PyObject *self, int what)
     case _PyExtensibleType_GET_DICT: return _PyExtensibleType_get_dict(api, self);
     case _PyExtensibleType_GET_FIELDS:
         return _PyExtensibleType_ValuesOfClass(api, (PyTypeObject *)self);
+    case _PyExtensibleType_GET_DIR: return _PyExtensibleType_get_dir(api, self);
     case _PyExtensibleType_GET_MODULE:
         return _PyExtensibleType_Delegate(api->state->type_module, self);
     default: return _PyExtensibleType_Delegate(api->state->type_doc, self);

@@ -148,6 +148,7 @@ struct _PyExtensibleType_Impl {
 #define _PyExtensibleType_GET_FIELDS 3
 #define _PyExtensibleType_GET_MODULE 4
 #define _PyExtensibleType_GET_DOC    5
+#define _PyExtensibleType_GET_DIR    6
 
 /* What `interface_do` is asked for, of a class and with what was passed: slots, methods and
    attributes of the metaclass of interfaces. */
