@@ -30,8 +30,8 @@ def copies(version):
         yield path, shown.format(f"#define {name}", r"[\d.]+"), packed
         yield path, rf"(?m)^(#define {name} \([^)]*\)\s+/\* )([\d.]+)( \*/)$", version
     header = include / "customslots.h"
-    yield header, r'(?m)^(#define PyCustomSlots_VERSION\s+")([^"]+)(")$', version
-    yield header, r"(?m)^(#define PyCustomSlots_VERSION_HEX )(\w+)()$", hexadecimal
+    yield header, r'(?m)^(#define PyCustomSlots_VERSION\s+")([^"]+)(".*)$', version
+    yield header, r"(?m)^(#define PyCustomSlots_VERSION_HEX )(\w+)(.*)$", hexadecimal
 
 
 def one(path, pattern):

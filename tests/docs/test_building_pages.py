@@ -152,5 +152,5 @@ def test_the_commands_for_vendoring_do_what_the_page_says(tmp_path):
 def test_the_page_on_vendoring_names_the_macros_with_their_values():
     header = Path(cython_customslots.get_include(), "customslots.h").read_text(encoding="ascii")
     for name in "PyCustomSlots_VERSION", "PyCustomSlots_VERSION_HEX":
-        value = re.search(rf"(?m)^#define {name} +(\S+)$", header)[1]
+        value = re.search(rf"(?m)^#define {name} +(\S+)", header)[1]
         assert re.search(rf"`{name}`( is)? `{re.escape(value)}`", VENDORING), name
