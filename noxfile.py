@@ -22,6 +22,7 @@ import os
 import platform
 import shutil
 import sys
+import tarfile
 from pathlib import Path
 
 import nox
@@ -423,3 +424,21 @@ def benchmarks(session):
                               optimised=True)
     for script in sorted((ROOT / "benchmarks").glob("bench_*.py")):
         environment.python(script, *(session.posargs or ("--smoke",)))
+
+
+#: What is run from the sdist: the parts that everything rests on, and the documents.
+OF_THE_SDIST = ["tests/core", "tests/docs", "tests/layout", "tests/c/test_vendored.py"]
+
+
+@nox.session
+def release(session):
+    """An sdist and a wheel of the last commit, built twice and checked; tests run from the sdist."""
+    python = find_interpreter(session, USUAL)
+    environment = Environment(session, python, extra="test-core,release")
+    top = environment.bin.parent.parent
+    environment.python(ROOT / "packaging" / "dist.py", top / "dist")
+    sdist, = (top / "dist").glob("*.tar.gz")
+    with tarfile.open(sdist) as archive:
+        archive.extractall(top / "sdist")
+    unpacked, = (top / "sdist").iterdir()
+    environment.pytest("--rootdir", unpacked, *(unpacked / name for name in session.posargs or OF_THE_SDIST))

@@ -95,7 +95,7 @@ needs() {                                  # needs SESSION: what it has to wait 
         readme) echo any;;
         demo) echo newest;;
         sanitizers) echo "sanitizer 3.11";;
-        benchmarks) echo 3.11;;
+        benchmarks | release) echo 3.11;;
         threads) echo 3.13t;;
         thirtytwo) echo 32;;
         pypy) echo "3.12 pypy";;

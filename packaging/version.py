@@ -3,11 +3,11 @@
 """The version, which is said in one place: __version__ in the package's __init__.py.
 
     packaging/version.py            print it; meson.build asks
-    packaging/version.py --check    and see whether the headers have the same
-    packaging/version.py 0.2.0      write it there, and into the headers
+    packaging/version.py --check    and see whether the others have the same
+    packaging/version.py 0.2.0      write it there, and wherever else it has to stand
 
 Headers have the number in their own text, because what they do when copies of different age meet
-depends on it; so they cannot ask.
+depends on it; so they cannot ask.  Nor can conda's recipe.
 """
 import re
 import sys
@@ -32,6 +32,7 @@ def copies(version):
     header = include / "customslots.h"
     yield header, r'(?m)^(#define PyCustomSlots_VERSION\s+")([^"]+)(".*)$', version
     yield header, r"(?m)^(#define PyCustomSlots_VERSION_HEX )(\w+)(.*)$", hexadecimal
+    yield ROOT / "packaging" / "conda" / "recipe.yaml", r'(?m)^(  version: ")([^"]+)(".*)$', version
 
 
 def one(path, pattern):
