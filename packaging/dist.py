@@ -125,11 +125,11 @@ def main(arguments):
             dist.mkdir(parents=True)
             for path in first.values():
                 (dist / path.name).write_bytes(path.read_bytes())
+            for file, digest in digests(first).items():
+                print(f"{digest}  {file}: built twice, the same")
     except Wrong as wrong:
         print(f"dist.py: {wrong}", file=sys.stderr)
         return 1
-    for file, digest in digests(first).items():
-        print(f"{digest}  {file}: built twice, the same")
     return 0
 
 
