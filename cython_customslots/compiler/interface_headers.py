@@ -20,6 +20,7 @@ and C++, which needs nothing but customslots.h, and a .pxd for it that plain Cyt
 
   -o HEADER.h     the header to write
   --pxd FILE.pxd  the .pxd to write
+                  (files that are there and that this command did not write stay as they are)
   -I DIR          where other .pxd files are looked for; may be repeated
 """
 
@@ -44,13 +45,36 @@ def main(arguments):
         if scope is None:                        # Cython has said why
             return 1
         header = Header(scope, os.path.basename(options.file))
-        _write(options.header, header.text())
+        written = {options.header: header.text()}
         if options.pxd is not None:
-            _write(options.pxd, header.pxd(os.path.basename(options.header)))
-    except (OSError, Unsuitable, RuntimeError) as failure:
+            written[options.pxd] = header.pxd(os.path.basename(options.header))
+        for name in written:
+            _check_overwriting(name)
+        for name, text in written.items():
+            _write(name, text)
+    except (OSError, Unsuitable, Refused, RuntimeError) as failure:
         print(f"interface: {failure}", file=sys.stderr)
         return 1
     return 0
+
+
+#: How the first line of what this command writes ends.
+_WRITTEN_BY = "by: python -m cython_customslots interface"
+
+
+class Refused(Exception):
+    """A file that is not to be overwritten, and why."""
+
+
+def _check_overwriting(name):
+    """Refused if there is a file, and this command did not write it."""
+    if not os.path.isfile(name):                 # a terminal or a pipe is as good
+        return
+    with open(name, encoding="utf-8", errors="replace") as file:
+        first = file.readline()
+    if not first.rstrip().endswith(_WRITTEN_BY):
+        raise Refused(f"found {name}, which this command did not write (its first line does not end with "
+                      f"'{_WRITTEN_BY}'), and left it as it is; move it, or name another file")
 
 
 def _write(name, text):
@@ -284,7 +308,7 @@ class Header:
         guard = f"CUSTOMSLOTS_{self.prefix}_INTERFACES_H"
         types = "\n".join(self.types)
         return "\n".join([
-            f"/* Made from {self.source} by: python -m cython_customslots interface",
+            f"/* Made from {self.source} {_WRITTEN_BY}",
             " *",
             " * For each interface NAME:",
             " *   NAME_Init()             once in each C file that uses it, when the module is imported: 0,",
@@ -477,7 +501,7 @@ class Header:
                 lines.append(f"    {self.cython(result)} {name}_{method.name}({taken}{self._exceptions(method.type)}")
             blocks.append("\n".join(lines))
         return "\n".join([
-            f"# Made from {self.source} by: python -m cython_customslots interface",
+            f"# Made from {self.source} {_WRITTEN_BY}",
             "# The header says what the functions do.  Cython needs no compiler layer for this file.",
             *self.cimports, f'cdef extern from "{header}":', *self.cython_types, "\n\n".join(blocks), ""])
 

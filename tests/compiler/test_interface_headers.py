@@ -203,3 +203,19 @@ def test_errors_are_those_of_cython(tmp_path):
     assert done.returncode == 1
     assert "shapes.pxd:5:13: interface 'Small' cannot have data, found 'x'" in done.stderr
     assert not (tmp_path / "x.h").exists()
+
+
+@pytest.mark.parametrize("foreign", ["shapes.h", "shapes.pxd"])
+@pytest.mark.parametrize("there", [b"", b"/* mine */\n", b"\xff\x00\n" * 9])
+def test_what_the_command_did_not_write_stays_as_it_is(foreign, there, tmp_path):
+    (tmp_path / foreign).write_bytes(there)
+    arguments = [str(MODULES / "interface_shapes.pxd"), "-o", "shapes.h", "--pxd", "shapes.pxd"]
+    done = interface(*arguments, cwd=tmp_path)
+    assert done.returncode == 1
+    assert f"interface: found {foreign}, which this command did not write" in done.stderr
+    assert (tmp_path / foreign).read_bytes() == there
+    assert [path.name for path in tmp_path.iterdir()] == [foreign]     # and nothing else was begun
+    (tmp_path / foreign).unlink()
+    for _ in range(2):                                                # its own it writes again
+        assert support.output_of(interface(*arguments, cwd=tmp_path)) == ""
+    assert (tmp_path / "shapes.h").exists() and (tmp_path / "shapes.pxd").exists()
