@@ -248,7 +248,7 @@ runtime(PyObject *module, PyObject *ignored)
 
 /* For cython_customslots.interface(): the class, or None. */
 static PyObject *
-interface(PyObject *module, PyObject *name)
+interface_class(PyObject *module, PyObject *name)
 {
     _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
     (void)module;
@@ -292,7 +292,7 @@ static PyMethodDef methods[] = {
     {"_fields", fields, METH_O, NULL},
     {"_runtime", runtime, METH_NOARGS, NULL},
     {"_combine", combine, METH_O, NULL},
-    {"_interface", interface, METH_O, NULL},
+    {"_interface", interface_class, METH_O, NULL},
     {"_set_slots", set_slots, METH_VARARGS, NULL},
     {"_capsule_pointer", capsule_pointer, METH_O, NULL},
     {"_member_offset", member_offset, METH_O, NULL},

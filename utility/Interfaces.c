@@ -21,7 +21,7 @@ typedef struct {
 } __Pyx_CustomSlots_KnownInterface;
 
 CYTHON_UNUSED static int __Pyx_CustomSlots_InitInterface(__Pyx_CustomSlots_KnownInterface *known, const char *name, uintptr_t id, const PyCustomSlots_Signature *lines, uint64_t *hashes); /*proto*/
-CYTHON_UNUSED static void __Pyx_CustomSlots_RaiseLost(PyObject *object, const char *interface, const char *method, int raises, int attached); /*proto*/
+CYTHON_UNUSED static void __Pyx_CustomSlots_RaiseLost(PyObject *object, const char *iface, const char *method, int raises, int attached); /*proto*/
 _PyCustomSlots_SLOW const void *__Pyx_CustomSlots_TableElsewhere(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known, int attached);
 _PyCustomSlots_SLOW int __Pyx_CustomSlots_TestElsewhere(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known, int allow_none, const char *argument, const void **table);
 _PyCustomSlots_SLOW int __Pyx_CustomSlots_IsRegistered(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known);
@@ -138,7 +138,7 @@ _PyCustomSlots_SLOW int __Pyx_CustomSlots_TestElsewhere(PyObject *object, const 
 // A method was called of an object that does not implement the interface: None, or one whose class
 // was changed. `raises`: the caller will look for an exception; else it is reported as one that
 // nobody can handle. `attached`: the thread has the GIL.
-static void __Pyx_CustomSlots_RaiseLost(PyObject *object, const char *interface, const char *method, int raises, int attached) {
+static void __Pyx_CustomSlots_RaiseLost(PyObject *object, const char *iface, const char *method, int raises, int attached) {
     PyGILState_STATE gil = PyGILState_LOCKED;
     PyObject *type, *value, *traceback, *name;
     if (!attached) attached = __Pyx_CustomSlots_IsAttached();
@@ -149,7 +149,7 @@ static void __Pyx_CustomSlots_RaiseLost(PyObject *object, const char *interface,
         PyErr_Format(PyExc_TypeError, object == Py_None
                 ? "'%.200s' of interface '%.200s' was called on None"
                 : "'%.200s' of interface '%.200s' was called on an object of '%U', which does not implement it any more",
-            method, interface, name);
+            method, iface, name);
         Py_DECREF(name);
     }
     if (!raises) {

@@ -20,7 +20,7 @@ _PyExtensibleType_SlotFor(const _PyExtensibleType_Known *known, PyTypeObject *ty
 static int
 _PyExtensibleType_Implements(const _PyExtensibleType_Known *known, PyTypeObject *type)
 {
-    const PyCustomSlots_Interface *declared = _PyExtensibleType_SPEC(known, spec)->interface;
+    const PyCustomSlots_Interface *declared = _PyExtensibleType_SPEC(known, spec)->iface;
     return PyCustomSlots_CheckInterface((PyCustomSlot *)(uintptr_t)_PyExtensibleType_SlotFor(known, type),
                                         declared->count, declared->hashes[declared->count - 1]) != NULL;
 }
@@ -45,8 +45,8 @@ static const void *
 _PyExtensibleType_OriginalOf(const PyCustomSlot *slot)
 {
     const void *table = slot != NULL ? slot->data.pointer : NULL;
-    const PyCustomSlots_Interface *interface = _PyExtensibleType_Described(table);
-    return interface != NULL && interface->base != NULL ? interface->base : table;
+    const PyCustomSlots_Interface *iface = _PyExtensibleType_Described(table);
+    return iface != NULL && iface->base != NULL ? iface->base : table;
 }
 
 /* Names those functions of a default table that no class of Python can have: a new reference; NULL
@@ -54,13 +54,13 @@ _PyExtensibleType_OriginalOf(const PyCustomSlot *slot)
 static PyObject *
 _PyExtensibleType_OnlyInC(const void *table)
 {
-    const PyCustomSlots_Interface *interface = _PyExtensibleType_Described(table);
+    const PyCustomSlots_Interface *iface = _PyExtensibleType_Described(table);
     PyObject *names = NULL;
     size_t i;
-    for (i = 0; interface != NULL && i < interface->count; i++) {
-        const char *name = interface->names != NULL && interface->names[i] != NULL ? interface->names[i] : "?";
+    for (i = 0; iface != NULL && i < iface->count; i++) {
+        const char *name = iface->names != NULL && iface->names[i] != NULL ? iface->names[i] : "?";
         PyObject *longer;
-        if (interface->dispatch != NULL && interface->dispatch[i] != NULL) continue;
+        if (iface->dispatch != NULL && iface->dispatch[i] != NULL) continue;
         longer = names != NULL ? PyUnicode_FromFormat("%U, %s", names, name) : PyUnicode_FromString(name);
         Py_XDECREF(names);
         if ((names = longer) == NULL) return NULL;
@@ -181,9 +181,9 @@ _PyExtensibleType_Implementers(_PyExtensibleType_API *api, const _PyExtensibleTy
 static PyObject *
 _PyExtensibleType_Signatures(const PyExtensibleType_InterfaceSpec *spec)
 {
-    PyObject *result = PyTuple_New((Py_ssize_t)spec->interface->count), *text;
+    PyObject *result = PyTuple_New((Py_ssize_t)spec->iface->count), *text;
     size_t i;
-    for (i = 0; result != NULL && i < spec->interface->count; i++) {
+    for (i = 0; result != NULL && i < spec->iface->count; i++) {
         if ((text = _PyExtensibleType_SignatureOf(spec, i)) == NULL) Py_CLEAR(result);
         else PyTuple_SET_ITEM(result, (Py_ssize_t)i, text);
     }

@@ -155,11 +155,11 @@ _PyExtensibleType_ReadField(_PyExtensibleType_API *api, PyTypeObject *type,
     _PyExtensibleType_FieldWork work = _PyExtensibleType_FIELD_WORK_INIT;
     const char *at = _PyExtensibleType_FieldAt(type, field);
     PyObject *value = NULL;
-    union { char bytes[64]; double alignment[8]; } small;
-    char *copy = small.bytes;
+    union { char bytes[64]; double alignment[8]; } little;
+    char *copy = little.bytes;
     int status = 0;
 
-    if ((size_t)field->def.size > sizeof(small)
+    if ((size_t)field->def.size > sizeof(little)
             && !(copy = (char *)PyMem_RawMalloc((size_t)field->def.size))) {
         return PyErr_NoMemory();
     }
@@ -192,7 +192,7 @@ _PyExtensibleType_ReadField(_PyExtensibleType_API *api, PyTypeObject *type,
     else if (!(field->def.flags & PyExtensibleType_KEEP)) {
         value = _PyExtensibleType_ToObject(field, copy);
     }
-    if (copy != small.bytes) PyMem_RawFree(copy);
+    if (copy != little.bytes) PyMem_RawFree(copy);
     _PyExtensibleType_EndFieldWork(&work);
     return value;
 }

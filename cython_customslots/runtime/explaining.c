@@ -6,10 +6,10 @@
 
 /* One line of a layout with its numbers in place; what is not there is not read.  A new reference. */
 static PyObject *
-_PyExtensibleType_LineOf(const PyCustomSlots_Interface *interface, size_t place)
+_PyExtensibleType_LineOf(const PyCustomSlots_Interface *iface, size_t place)
 {
-    const char *line = interface->layout, *end;
-    const unsigned int *number = interface->numbers;
+    const char *line = iface->layout, *end;
+    const unsigned int *number = iface->numbers;
     char text[400];
     size_t n = 0;
 
@@ -37,7 +37,7 @@ _PyExtensibleType_SignatureOf(const PyExtensibleType_InterfaceSpec *spec, size_t
         const char *text = spec->signatures[place];
         return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strcspn(text, "\n"), NULL);
     }
-    return _PyExtensibleType_LineOf(spec->interface, place);
+    return _PyExtensibleType_LineOf(spec->iface, place);
 }
 
 /* What help() shows of it.  A new reference. */
@@ -47,7 +47,7 @@ _PyExtensibleType_MethodDoc(const PyExtensibleType_InterfaceSpec *spec, size_t p
     if (spec->signatures != NULL && spec->signatures[place] != NULL) {
         return PyUnicode_FromString(spec->signatures[place]);
     }
-    return _PyExtensibleType_LineOf(spec->interface, place);
+    return _PyExtensibleType_LineOf(spec->iface, place);
 }
 
 /* "(self, canvas)" for "int draw(self, object canvas) except -1".  A new reference. */
@@ -106,7 +106,7 @@ _PyExtensibleType_SameUpTo(const PyCustomSlots_Interface *declared,
 _PyExtensibleType_PRIVATE PyObject *
 _PyExtensibleType_WhyNot(const PyExtensibleType_InterfaceSpec *spec, const PyCustomSlot *slot)
 {
-    const PyCustomSlots_Interface *declared = spec->interface, *found;
+    const PyCustomSlots_Interface *declared = spec->iface, *found;
     PyObject *expected = NULL, *line = NULL, *result = NULL;
     size_t same;
 
@@ -147,16 +147,16 @@ static void
 _PyExtensibleType_AppendFunctions(PyObject **list, const PyExtensibleType_InterfaceSpec *spec,
                                   const PyCustomSlots_Function *table, size_t same, char mark)
 {
-    const PyCustomSlots_Interface *interface
-        = spec != NULL ? spec->interface : _PyExtensibleType_Described(table);
-    const PyCustomSlots_Function *base = (const PyCustomSlots_Function *)interface->base;
+    const PyCustomSlots_Interface *iface
+        = spec != NULL ? spec->iface : _PyExtensibleType_Described(table);
+    const PyCustomSlots_Function *base = (const PyCustomSlots_Function *)iface->base;
     size_t i;
 
     _PyExtensibleType_Append(list, PyUnicode_FromFormat(
-        "%s %zu function%s:", spec != NULL ? "expected" : "found", interface->count,
-        interface->count == 1 ? "" : "s"));
-    for (i = 0; *list != NULL && i < interface->count && i < _PyExtensibleType_MOST_SHOWN; i++) {
-        PyObject *line = _PyExtensibleType_LineOf(interface, i);
+        "%s %zu function%s:", spec != NULL ? "expected" : "found", iface->count,
+        iface->count == 1 ? "" : "s"));
+    for (i = 0; *list != NULL && i < iface->count && i < _PyExtensibleType_MOST_SHOWN; i++) {
+        PyObject *line = _PyExtensibleType_LineOf(iface, i);
         PyObject *written = spec != NULL && spec->signatures != NULL
                             ? _PyExtensibleType_SignatureOf(spec, i) : PyUnicode_FromString("");
         if (line == NULL || written == NULL) Py_CLEAR(*list);
@@ -186,7 +186,7 @@ _PyExtensibleType_Explain(const _PyExtensibleType_Known *known, PyTypeObject *ty
 
     if (why == NULL && PyErr_Occurred()) return NULL;
     if (found != NULL && found->hashes == NULL) found = NULL;
-    same = found != NULL ? _PyExtensibleType_SameUpTo(spec->interface, found) : 0;
+    same = found != NULL ? _PyExtensibleType_SameUpTo(spec->iface, found) : 0;
     list = PyList_New(0);
     _PyExtensibleType_Append(&list, why == NULL
         ? PyUnicode_FromFormat("'%.200s' implements %s", type->tp_name, spec->name)
@@ -194,10 +194,10 @@ _PyExtensibleType_Explain(const _PyExtensibleType_Known *known, PyTypeObject *ty
     if (list != NULL) _PyExtensibleType_AppendFunctions(&list, spec, NULL, same, '!');
     if (list != NULL && found != NULL) {
         _PyExtensibleType_AppendFunctions(&list, NULL, table, same,
-                                          same == spec->interface->count ? '+' : '!');
+                                          same == spec->iface->count ? '+' : '!');
     }
     if (list != NULL && other != NULL) {
-        same = _PyExtensibleType_SameUpTo(spec->interface, other->interface);
+        same = _PyExtensibleType_SameUpTo(spec->iface, other->iface);
         _PyExtensibleType_Append(&list, PyUnicode_FromString(
             "another module declares other functions under this ID:"));
         if (list != NULL) _PyExtensibleType_AppendFunctions(&list, other, NULL, same, '!');

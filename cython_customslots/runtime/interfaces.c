@@ -28,16 +28,16 @@ _PyExtensibleType_KnownUnder(const _PyExtensibleType_API *api, uintptr_t id)
 static int
 _PyExtensibleType_CheckSpec(const PyExtensibleType_InterfaceSpec *spec)
 {
-    const PyCustomSlots_Interface *interface
-        = spec != NULL && spec->size >= sizeof(*spec) ? spec->interface : NULL;
+    const PyCustomSlots_Interface *iface
+        = spec != NULL && spec->size >= sizeof(*spec) ? spec->iface : NULL;
     const char *found = NULL;
     if (spec == NULL) found = "NULL";
     else if (spec->size < sizeof(*spec)) found = "a spec that is too short";
     else if (spec->id <= PyCustomSlots_SKIP) found = "ID 0 or 1";
     else if (spec->extends == spec->id) found = "an interface that extends itself";
     else if (spec->name == NULL || strrchr(spec->name, '.') == NULL) found = "a name without a dot";
-    else if (interface == NULL || interface->size < sizeof(*interface) || interface->count == 0
-             || interface->hashes == NULL || interface->names == NULL) {
+    else if (iface == NULL || iface->size < sizeof(*iface) || iface->count == 0
+             || iface->hashes == NULL || iface->names == NULL) {
         found = "no description with a count, hashes and names";
     }
     if (found == NULL) return 0;
@@ -77,8 +77,8 @@ _PyExtensibleType_IsBetter(const PyExtensibleType_InterfaceSpec *spec,
                            const PyExtensibleType_InterfaceSpec *than)
 {
     if (than != NULL && (spec->table != NULL) != (than->table != NULL)) return spec->table != NULL;
-    if (than == NULL || spec->interface->count != than->interface->count) {
-        return than == NULL || spec->interface->count > than->interface->count;
+    if (than == NULL || spec->iface->count != than->iface->count) {
+        return than == NULL || spec->iface->count > than->iface->count;
     }
     return (spec->doc != NULL) + (spec->signatures != NULL) > (than->doc != NULL) + (than->signatures != NULL);
 }
@@ -87,9 +87,8 @@ _PyExtensibleType_IsBetter(const PyExtensibleType_InterfaceSpec *spec,
 static int
 _PyExtensibleType_Agree(const PyExtensibleType_InterfaceSpec *a, const PyExtensibleType_InterfaceSpec *b)
 {
-    const size_t count = a->interface->count < b->interface->count ? a->interface->count
-                                                                   : b->interface->count;
-    return a->interface->hashes[count - 1] == b->interface->hashes[count - 1];
+    const size_t count = a->iface->count < b->iface->count ? a->iface->count : b->iface->count;
+    return a->iface->hashes[count - 1] == b->iface->hashes[count - 1];
 }
 
 /* Takes a declaration into the list.  Under the lock.  1 if the class changes, 0 if not; -1, without
@@ -238,7 +237,7 @@ _PyExtensibleType_NewMethod(_PyExtensibleType_API *api, const PyExtensibleType_I
         = (_PyExtensibleType_Method *)PyType_GenericAlloc(api->state->interface_method, 0);
     if (method == NULL) return NULL;
     method->api = api;
-    if (!(method->name = PyUnicode_InternFromString(spec->interface->names[place]))
+    if (!(method->name = PyUnicode_InternFromString(spec->iface->names[place]))
             || !(method->qualname = PyUnicode_FromFormat("%s.%U", strrchr(spec->name, '.') + 1,
                                                          method->name))
             || !(method->doc = _PyExtensibleType_MethodDoc(spec, place))
@@ -349,8 +348,8 @@ _PyExtensibleType_Complete(_PyExtensibleType_API *api, PyTypeObject *type,
     size_t i;
     int failed;
 
-    for (i = 0; i < spec->interface->count; i++) {
-        if (spec->interface->names[i] == NULL) continue;
+    for (i = 0; i < spec->iface->count; i++) {
+        if (spec->iface->names[i] == NULL) continue;
         if (!(method = _PyExtensibleType_NewMethod(api, spec, i))) return -1;
         failed = PyDict_SetItem(type->tp_dict, ((_PyExtensibleType_Method *)method)->name, method) < 0;
         Py_DECREF(method);

@@ -38,17 +38,17 @@ _PyExtensibleType_HaveInterface(const PyCustomSlot *slots, Py_ssize_t count)
 _PyExtensibleType_PRIVATE const PyCustomSlots_Interface *
 _PyExtensibleType_Described(const void *table)
 {
-    const PyCustomSlots_Interface *interface = PyCustomSlots_InterfaceOf(table);
-    return interface != NULL && interface->size >= sizeof(*interface) ? interface : NULL;
+    const PyCustomSlots_Interface *iface = PyCustomSlots_InterfaceOf(table);
+    return iface != NULL && iface->size >= sizeof(*iface) ? iface : NULL;
 }
 
 /* The same, if some of its functions can be overridden. */
 static const PyCustomSlots_Interface *
 _PyExtensibleType_Overridable(const void *table)
 {
-    const PyCustomSlots_Interface *interface = _PyExtensibleType_Described(table);
-    return interface != NULL && interface->dispatch != NULL && interface->names != NULL
-           && interface->count > 0 ? interface : NULL;
+    const PyCustomSlots_Interface *iface = _PyExtensibleType_Described(table);
+    return iface != NULL && iface->dispatch != NULL && iface->names != NULL
+           && iface->count > 0 ? iface : NULL;
 }
 
 /* -------------------------------------------------------------------------- the tables -- */
@@ -73,7 +73,7 @@ _PyExtensibleType_SameOverrides(_PyCustomSlots_InterfaceNode *node, const void *
 }
 
 static _PyExtensibleType_OverrideTable *
-_PyExtensibleType_NewOverrides(const void *base, const PyCustomSlots_Interface *interface,
+_PyExtensibleType_NewOverrides(const void *base, const PyCustomSlots_Interface *iface,
                                const unsigned char *set)
 {
     const PyCustomSlots_Function *functions = (const PyCustomSlots_Function *)base;
@@ -82,26 +82,26 @@ _PyExtensibleType_NewOverrides(const void *base, const PyCustomSlots_Interface *
     unsigned char *copy;
     size_t i;
 
-    if (interface->count > ((size_t)PY_SSIZE_T_MAX - sizeof(*made)) / each) return NULL;
+    if (iface->count > ((size_t)PY_SSIZE_T_MAX - sizeof(*made)) / each) return NULL;
     made = (_PyExtensibleType_OverrideTable *)PyMem_RawCalloc(
-        1, sizeof(*made) + interface->count * each);
+        1, sizeof(*made) + iface->count * each);
     if (made == NULL) return NULL;
-    copy = (unsigned char *)(void *)(_PyExtensibleType_FunctionsOf(made) + interface->count);
+    copy = (unsigned char *)(void *)(_PyExtensibleType_FunctionsOf(made) + iface->count);
     made->all = 1;
-    for (i = 0; i < interface->count; i++) {
-        const int can = interface->dispatch[i] != NULL && interface->names[i] != NULL;
+    for (i = 0; i < iface->count; i++) {
+        const int can = iface->dispatch[i] != NULL && iface->names[i] != NULL;
         copy[i] = (unsigned char)(set != NULL ? set[i] : can);
         if (copy[i] != can) made->all = 0;
     }
     made->base = base;
     made->set = copy;
-    memcpy(&made->description, interface, sizeof(made->description));
+    memcpy(&made->description, iface, sizeof(made->description));
     made->description.size = sizeof(made->description);
     made->description.base = base;
     made->description.extension = NULL;
     made->described = &made->description;
-    for (i = 0; i < interface->count; i++) {
-        _PyExtensibleType_FunctionsOf(made)[i] = copy[i] ? interface->dispatch[i] : functions[i];
+    for (i = 0; i < iface->count; i++) {
+        _PyExtensibleType_FunctionsOf(made)[i] = copy[i] ? iface->dispatch[i] : functions[i];
     }
     return made;
 }
@@ -111,17 +111,17 @@ _PyExtensibleType_NewOverrides(const void *base, const PyCustomSlots_Interface *
    MemoryError. */
 static const void *
 _PyExtensibleType_TableFor(_PyCustomSlots_InterfaceNode *node, const void *base,
-                           const PyCustomSlots_Interface *interface, const unsigned char *set)
+                           const PyCustomSlots_Interface *iface, const unsigned char *set)
 {
     _PyCustomSlots_ProcessTable *process
         = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
     _PyExtensibleType_OverrideTable *fresh = NULL, *there;
 
-    there = _PyExtensibleType_SameOverrides(node, base, set, interface->count);
-    if (there == NULL) fresh = _PyExtensibleType_NewOverrides(base, interface, set);
+    there = _PyExtensibleType_SameOverrides(node, base, set, iface->count);
+    if (there == NULL) fresh = _PyExtensibleType_NewOverrides(base, iface, set);
     if (fresh != NULL) {
         _PyCustomSlots_LockWord(&process->owner);
-        there = _PyExtensibleType_SameOverrides(node, base, set, interface->count);
+        there = _PyExtensibleType_SameOverrides(node, base, set, iface->count);
         if (there == NULL) {
             fresh->next = (_PyExtensibleType_OverrideTable *)_PyCustomSlots_LOAD(
                 void *, &node->overriding);
@@ -154,10 +154,10 @@ _PyExtensibleType_ReserveOverrides(const PyCustomSlot *own, Py_ssize_t count)
     }
     for (i = 0; i < count; i++) {
         _PyCustomSlots_InterfaceNode *node = _PyExtensibleType_KnownInterface(own[i].id);
-        const PyCustomSlots_Interface *interface
+        const PyCustomSlots_Interface *iface
             = node != NULL ? _PyExtensibleType_Overridable(own[i].data.pointer) : NULL;
-        if (interface != NULL && interface->base == NULL
-                && _PyExtensibleType_TableFor(node, own[i].data.pointer, interface, NULL) == NULL) {
+        if (iface != NULL && iface->base == NULL
+                && _PyExtensibleType_TableFor(node, own[i].data.pointer, iface, NULL) == NULL) {
             return -1;
         }
     }
@@ -228,33 +228,33 @@ static int
 _PyExtensibleType_Decide(_PyExtensibleType_API *api, PyObject *mro,
                          _PyExtensibleType_Override *override)
 {
-    const PyCustomSlots_Interface *interface = _PyExtensibleType_Overridable(override->table);
+    const PyCustomSlots_Interface *iface = _PyExtensibleType_Overridable(override->table);
     _PyCustomSlots_InterfaceNode *node = _PyExtensibleType_KnownInterface(override->id);
     PyObject *above;
-    unsigned char small[64], *set = small;
+    unsigned char little[64], *set = little;
     size_t i, found = 0;
     int status = -1;
 
     override->wanted = override->table;
     if (node == NULL || !(above = _PyExtensibleType_FetchMro(api, override->provider))) return 0;
-    if (interface->count > sizeof(small)
-            && !(set = (unsigned char *)PyMem_RawMalloc(interface->count))) {
+    if (iface->count > sizeof(little)
+            && !(set = (unsigned char *)PyMem_RawMalloc(iface->count))) {
         PyErr_NoMemory();
         goto done;
     }
-    for (i = 0; i < interface->count; i++) {
-        int differ = interface->dispatch[i] == NULL || interface->names[i] == NULL ? 0
-                     : _PyExtensibleType_Differ(api, mro, above, interface->names[i]);
+    for (i = 0; i < iface->count; i++) {
+        int differ = iface->dispatch[i] == NULL || iface->names[i] == NULL ? 0
+                     : _PyExtensibleType_Differ(api, mro, above, iface->names[i]);
         if (differ < 0) goto done;
         set[i] = (unsigned char)differ;
         found += (size_t)differ;
     }
     if (found > 0) {
-        override->wanted = _PyExtensibleType_TableFor(node, override->table, interface, set);
+        override->wanted = _PyExtensibleType_TableFor(node, override->table, iface, set);
     }
     status = override->wanted != NULL ? 0 : -1;
 done:
-    if (set != small) PyMem_RawFree(set);
+    if (set != little) PyMem_RawFree(set);
     Py_DECREF(above);
     return status;
 }
@@ -340,12 +340,12 @@ _PyExtensibleType_Gather(PyObject *mro, const _PyExtensibleType_Refresh *refresh
                                  ? _PyExtensibleType_OwnThen(refresh, item, &own) : 0;
         bound += count;
         for (k = 0; plan != NULL && k < count; k++) {
-            const PyCustomSlots_Interface *interface;
+            const PyCustomSlots_Interface *iface;
             const _PyCustomSlots_InterfaceNode *node = _PyExtensibleType_KnownInterface(own[k].id);
             _PyExtensibleType_Override *override;
             if (node == NULL) continue;
-            interface = _PyExtensibleType_Described(own[k].data.pointer);
-            if (interface != NULL && interface->base != NULL) continue;
+            iface = _PyExtensibleType_Described(own[k].data.pointer);
+            if (iface != NULL && iface->base != NULL) continue;
             for (n = 0; n < plan->count && plan->overrides[n].id != own[k].id; n++) { }
             if (n < plan->count && (!_PyExtensibleType_IsDefault(node, plan->overrides[n].table)
                                     || _PyExtensibleType_IsDefault(node, own[k].data.pointer))) {
@@ -487,11 +487,11 @@ _PyExtensibleType_OverrideAll(PyTypeObject *type, _PyExtensibleType_Record *reco
 static int
 _PyExtensibleType_NamesFunction(const void *table, const char *name)
 {
-    const PyCustomSlots_Interface *interface = _PyExtensibleType_Overridable(table);
+    const PyCustomSlots_Interface *iface = _PyExtensibleType_Overridable(table);
     size_t i;
-    for (i = 0; interface != NULL && i < interface->count; i++) {
-        if (interface->dispatch[i] != NULL && interface->names[i] != NULL
-                && strcmp(interface->names[i], name) == 0) return 1;
+    for (i = 0; iface != NULL && i < iface->count; i++) {
+        if (iface->dispatch[i] != NULL && iface->names[i] != NULL
+                && strcmp(iface->names[i], name) == 0) return 1;
     }
     return 0;
 }

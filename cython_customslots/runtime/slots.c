@@ -332,7 +332,7 @@ _PyExtensibleType_MergeRecord(PyTypeObject *owner, const PyCustomSlot *own,
     int dominates, merged = -1, status = -1;
     _PyExtensibleType_Record *primary, *record = NULL;
     Py_ssize_t extra = 0;
-    char small[32], *scratch = small;           /* a byte an entry */
+    char little[32], *scratch = little;           /* a byte an entry */
 
     *result = NULL;
     primary = _PyExtensibleType_PrimaryRecord(base, mro, &dominates);
@@ -342,11 +342,11 @@ _PyExtensibleType_MergeRecord(PyTypeObject *owner, const PyCustomSlot *own,
     }
     while (merged < 0) {
         _PyExtensibleType_RecordDecref(record);
-        if (scratch != small) PyMem_RawFree(scratch);
-        scratch = small;
+        if (scratch != little) PyMem_RawFree(scratch);
+        scratch = little;
         record = _PyExtensibleType_RecordNew(owner, bound + extra, own, own_count);
         if (record == NULL) goto done;
-        if ((size_t)record->capacity > sizeof(small)
+        if ((size_t)record->capacity > sizeof(little)
                 && !(scratch = (char *)PyMem_RawMalloc((size_t)record->capacity))) goto done;
         merged = _PyExtensibleType_MergeInto(record, scratch, primary, mro);
         extra = primary != NULL ? primary->count : 0;   /* with it, it fits */
@@ -359,7 +359,7 @@ _PyExtensibleType_MergeRecord(PyTypeObject *owner, const PyCustomSlot *own,
     }
     status = 0;
 done:
-    if (scratch != small) PyMem_RawFree(scratch);
+    if (scratch != little) PyMem_RawFree(scratch);
     _PyExtensibleType_RecordDecref(record);
     return status;
 }

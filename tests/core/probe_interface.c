@@ -199,7 +199,7 @@ interface_declare(PyObject *module, PyObject *args)
     spec->id = (uintptr_t)PyLong_AsVoidPtr(id);
     spec->name = name != NULL ? keep_name(name) : NULL;
     spec->doc = doc != NULL ? keep_name(doc) : NULL;
-    spec->interface = PyCustomSlots_InterfaceOf(PyLong_AsVoidPtr(address));
+    spec->iface = PyCustomSlots_InterfaceOf(PyLong_AsVoidPtr(address));
     spec->table = PyLong_AsVoidPtr(fallback);
     spec->extends = extends != NULL ? (uintptr_t)PyLong_AsVoidPtr(extends) : 0;
     if (texts != Py_None) {

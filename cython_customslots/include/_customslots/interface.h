@@ -101,9 +101,9 @@ _PyCustomSlots_FAST const void *
 PyCustomSlots_CheckInterface(const PyCustomSlot *slot, size_t count, uint64_t hash)
 {
     const void *table = slot != NULL ? slot->data.pointer : NULL;
-    const PyCustomSlots_Interface *interface = PyCustomSlots_InterfaceOf(table);
-    return interface != NULL && interface->count >= count
-           && interface->hashes[count - 1] == hash ? table : NULL;
+    const PyCustomSlots_Interface *iface = PyCustomSlots_InterfaceOf(table);
+    return iface != NULL && iface->count >= count
+           && iface->hashes[count - 1] == hash ? table : NULL;
 }
 
 /** The functions with which objects of `type` implement an interface, or NULL.  `id` and

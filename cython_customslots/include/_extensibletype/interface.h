@@ -16,8 +16,9 @@ typedef struct {
     const char *name;               /**< "geometry.Shape": what Python calls the class, and where
                                        people look for it */
     const char *doc;                /**< or NULL */
-    const PyCustomSlots_Interface *interface;    /**< what is declared: count, hashes, layout, numbers
-                                       and names of the functions */
+    const PyCustomSlots_Interface *iface;        /**< what is declared: count, hashes, layout, numbers
+                                       and names of the functions.  (windows.h defines the
+                                       whole word.) */
     const char *const *signatures;  /**< count texts as people write them, "double area(self) noexcept",
                                        behind which a newline, an empty line and a docstring may
                                        come; or NULL */
