@@ -19,7 +19,7 @@
 #endif
 
 #ifndef _PyExtensibleType_PRIVATE
-#  if defined(__GNUC__) || defined(__clang__)
+#  if (defined(__GNUC__) || defined(__clang__)) && !defined(_WIN32) && !defined(__CYGWIN__)
 #    define _PyExtensibleType_PRIVATE __attribute__((visibility("hidden")))
 #  else
 #    define _PyExtensibleType_PRIVATE
