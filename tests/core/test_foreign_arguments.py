@@ -171,13 +171,17 @@ def test_what_is_ready_already_is_not_readied(thing):
 
 # ------------------------------------------------------------------------------------ specs
 
+class Slot(ctypes.Structure):
+    _fields_ = [("slot", ctypes.c_int), ("pfunc", ctypes.c_void_p)]
+
+
 class Spec(ctypes.Structure):
     _fields_ = [("name", ctypes.c_char_p), ("basicsize", ctypes.c_int), ("itemsize", ctypes.c_int),
                 ("flags", ctypes.c_uint), ("slots", ctypes.c_void_p)]
 
 
 TP_BASE, TP_BASES = 48, 49                      # typeslots.h
-END = (ctypes.c_size_t * 2)()
+END = Slot()
 SPEC = Spec(b"foreign.Spec", object.__basicsize__, 0, 1 << 10, ctypes.addressof(END))
 
 
@@ -193,7 +197,7 @@ def test_bases_for_a_spec_that_are_none_are_refused(bases, words):
     (TP_BASE, 42, "'int' as base 0"), (TP_BASES, [int], "'list' as base 0"),
     (TP_BASE, unready, "not ready as base 0"), (TP_BASES, (int, 42), "'int' as base 1")])
 def test_bases_in_a_spec_that_are_none_are_refused(slot, value, words):
-    array = (ctypes.c_size_t * 4)(slot, address(made(value)), 0, 0)
+    array = (Slot * 2)((slot, address(made(value))))
     spec = Spec(b"foreign.Spec", object.__basicsize__, 0, 1 << 10, ctypes.addressof(array))
     with pytest.raises(TypeError, match=rf"from_spec\('foreign.Spec'\): .*{words}"):
         call("from_spec", NULL, NULL, ctypes.addressof(spec), NULL, None, 0)

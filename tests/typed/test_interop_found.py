@@ -330,7 +330,7 @@ def test_an_object_that_says_it_were_of_another_class_is_not_believed():
 def test_a_function_may_be_called_anything(c, sine, name):
     sine.__name__ = name
     assert c.call(typed.resolve(sine), 3.0) == (True, 9.0)
-    sine.restype = ctypes.c_int.__ctype_be__
+    sine.restype = swapped()
     with pytest.raises(TypeError, match="ctypes function .*whose bytes are swapped") as caught:
         typed.resolve(sine)
     assert len(str(caught.value)) < 500
