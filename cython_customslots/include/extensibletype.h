@@ -2,16 +2,16 @@
  *
  * extensibletype.h - give types C-level slots and C fields.
  *
- * For providers.  Who only looks slots up includes customslots.h, which needs none of
- * this.
+ * For providers.  Code that only looks slots up includes customslots.h, and needs none
+ * of this.
  *
  * THE DOMAIN
  *
  * A provider is a type that answers to C protocols: it carries a table of slots behind
- * CPython's own part of the type object, and whoever knows an ID finds it (see
- * customslots.h).  That memory must exist in every subclass, too, whoever makes it, so
- * a provider has a metaclass, `extensibletype`, shared by all providers of an
- * interpreter.  Whoever is imported first creates it, the others find it in
+ * CPython's own part of the type object, and whoever knows an ID finds its slot (see
+ * customslots.h).  The memory for the table must exist in every subclass, too, whoever makes
+ * it, so a provider has a metaclass, `extensibletype`, shared by all providers of an
+ * interpreter.  The provider that is imported first creates it, the others find it in
  * sys.modules['_extensibletype'] (SEP 200's "rendezvous").
  *
  * A metaclass that derives from extensibletype may add C fields of its own.  They lie
@@ -60,19 +60,19 @@
  *
  * WHO IMPLEMENTS
  *
- * What the functions below do is done by an implementation, which a module carries or another
- * one brings along.  To be said before this header is included:
+ * The functions below call an implementation, which this module carries or another module
+ * provides.  Choose before this header is included, by defining one of the first three macros:
  *
- *   (nothing)                                   this C file carries one: works alone
- *   PyExtensibleType_RUNTIME_INSTALLED          the module _customslots_runtime brings it, which
+ *   (none)                                      this C file carries a copy: works alone
+ *   PyExtensibleType_RUNTIME_INSTALLED          the module _customslots_runtime provides it, which
  *                                               pip install cython-customslots installs
- *   PyExtensibleType_RUNTIME_MODULE "pkg.mod"   that module brings it
- *   PyExtensibleType_RUNTIME_ELSEWHERE          another C file of this module carries it, in which
- *                                               one of these functions is called first
- *   PyExtensibleType_MODULE_NAME "pkg.mod"      who carries it, for runtime_info()
+ *   PyExtensibleType_RUNTIME_MODULE "pkg.mod"   that module provides it
+ *   PyExtensibleType_RUNTIME_ELSEWHERE          another C file of this module carries it, and calls
+ *                                               one of these functions before this file does
+ *   PyExtensibleType_MODULE_NAME "pkg.mod"      the name of this module, for runtime_info()
  *
- * A module is imported only if there is no implementation in the interpreter yet.  If several
- * are, the newest serves all, whoever was first (_extensibletype/api.h).
+ * Another module is imported only if the interpreter has no implementation yet.  If there are
+ * several, the newest serves all, whichever came first (_extensibletype/api.h).
  *
  * CONTRACT OF EVERYTHING BELOW, unless a function says otherwise
  *
@@ -88,9 +88,9 @@
 
 #include "customslots.h"
 
-/* Generated code that can do without this header where it cannot be used defines
-   _PyExtensibleType_OPTIONAL, or _PyExtensibleType_REGISTERED if it can only where type objects have
-   no room; it gets nothing there, and must not ask for anything. */
+/* Generated code that can do without this header defines _PyExtensibleType_OPTIONAL, or
+   _PyExtensibleType_REGISTERED if it can do without only where type objects have no room.  Where the
+   header cannot be used it then declares nothing, instead of an #error. */
 #if !_PyCustomSlots_SUPPORTED && !defined(_PyExtensibleType_OPTIONAL) \
     && !defined(_PyExtensibleType_REGISTERED)
 #  error "extensible types need CPython: PyPy and GraalPy have no room in their type objects; on PyPy, PyCustomSlots_Register() of customslots.h gives a type slots, and a Cython module whose classes have interfaces, and no other slots, fields or metaclasses, can be compiled"
@@ -155,19 +155,19 @@ PyExtensibleType_Import(void)
    Before the call, etp_custom_slots and etp_custom_slot_count hold the slots that the
    type itself declares (NULL and 0: none); `slot_table_size` is the number of entries
    that the array has room for, EMPTY behind its own slots.  Leave ob_type NULL, or set
-   it to a metaclass derived from extensibletype if the type object is one of its
+   it to a metaclass derived from extensibletype if the type object is that metaclass's
    struct.  The base may be any type, extensible or not.
 
-   Afterwards the array holds the inherited slots, too: an inherited slot where it
-   stands in the base's table, an overridden one in place, new ones behind.  What is
-   published is a copy of it: writing to the array later has no effect.  Type and
-   array must live as long as the process.  An ID that PyCustomSlots_Intern() failed to give
-   (0, with its exception) makes this fail with that exception; so it is with all functions
+   Afterwards the array holds the inherited slots, too: each at its position in the base's
+   table, replaced there if the type overrides it, with new slots behind them.  What is
+   published is a copy of the array: writing to it later has no effect.  Type and
+   array must live as long as the process.  If PyCustomSlots_Intern() failed to give an ID
+   (0, with its exception), this function fails with that exception, as do all functions
    below that take slots.
 
-   0, or -1 with ValueError (the table does not fit, names both numbers; a negative count, or
-   one above 65536; an ID twice; data under ID 0 or 1; no tp_name), TypeError (no type, or its
-   bases are none; metaclass conflict),
+   0, or -1 with ValueError (the table does not fit: names both numbers; a negative count, or
+   one above 65536; an ID twice; data under ID 0 or 1; no tp_name), TypeError (not a type, or
+   one of its bases is not; metaclass conflict),
    ImportError (rendezvous; a sub-interpreter, where static types cannot live), or what
    PyType_Ready() raises.  Calling it again for a ready type is fine and does nothing.
    (SEP 200; in its implementation subclassing raised NotImplementedError.) */
@@ -182,12 +182,12 @@ PyExtensibleType_Ready(PyHeapExtensibleTypeObject *type, Py_ssize_t slot_table_s
     return api != NULL ? _PyExtensibleType_IMPL(api)->ready(api, type, slot_table_size) : -1;
 }
 
-/** Gives a finished type these slots of its own in place of those it had, and lets all
-   its subclasses follow.  `own` is copied.  For heap types, as the class statement or
-   PyType_FromMetaclass() makes; the type must have a metaclass that derives from
+/** Gives a finished type these slots of its own in place of those it had, and updates
+   the tables of its subclasses.  `own` is copied.  For heap types, made by a class statement or
+   PyType_FromMetaclass(); the type must have a metaclass that derives from
    extensibletype.  Slots that it inherits stay.
 
-   0, or -1 with TypeError (no such type), ValueError (as PyExtensibleType_Ready()) or
+   0, or -1 with TypeError (not such a type), ValueError (as PyExtensibleType_Ready()) or
    MemoryError.  Readers in other threads see the old table or the new one. */
 _PyCustomSlots_UNUSED static int
 PyExtensibleType_SetSlots(PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
@@ -197,23 +197,23 @@ PyExtensibleType_SetSlots(PyTypeObject *type, const PyCustomSlot *own, Py_ssize_
     return api != NULL ? _PyExtensibleType_IMPL(api)->set_slots(api, type, own, count) : -1;
 }
 
-/** Lets the C fields that `metaclass` adds to its base be inherited by value from now
-   on, by every class that is made with it.  To be called once the metaclass is ready
-   and before it makes its first class.  `fields` (copied; the names are not) describes
+/** Makes the C fields that `metaclass` adds to its base inherited by value, from now
+   on, by every class that is made with it.  Call it when the metaclass is ready, before
+   it makes its first class.  `fields` (copied; the names are not) describes
    `count` of them, in any order; the bytes that none of them covers are plain C data.
 
-   What is described as OBJECT is a counted reference, never NULL, that the collector
-   visits and clears: tp_traverse, tp_clear and tp_dealloc of the metaclass are replaced
-   then, and for values with hooks.  Fields that Python may see become attributes of the
-   classes.  Also gives the metaclass type's own tp_new (Cython's would lock out classes
-   made by PyType_FromSpec).
+   A field of type OBJECT is a counted reference, never NULL, that the collector
+   visits and clears.  If there is one, or a value with hooks, the metaclass's tp_traverse,
+   tp_clear and tp_dealloc are replaced.  Fields that Python may see become attributes of
+   the classes.  The metaclass also gets type's own tp_new (with Cython's, it could not be
+   used by PyType_FromSpec()).
 
-   Hooks and conversions are called with the GIL or an attached thread state.  A copy
-   that fails makes the operation fail that needed it: a class is not made, an
+   Hooks and conversions are called with the GIL or an attached thread state.  If a copy
+   fails, so does the operation that needed it: a class is not made, an
    assignment changes nothing.  move and destroy cannot fail.
 
-   0, or -1 with TypeError (not derived from extensibletype), ValueError (a description
-   that cannot be right: names the field) or MemoryError.  Calling it again for the same
+   0, or -1 with TypeError (not derived from extensibletype), ValueError (an impossible
+   description: names the field) or MemoryError.  Calling it again for the same
    metaclass is fine and does nothing. */
 _PyCustomSlots_UNUSED static int
 PyExtensibleType_RegisterFields(PyTypeObject *metaclass, const PyExtensibleType_Field *fields,
@@ -225,9 +225,9 @@ PyExtensibleType_RegisterFields(PyTypeObject *metaclass, const PyExtensibleType_
                                   (Py_ssize_t)sizeof(PyExtensibleType_Field));
 }
 
-/** PyExtensibleType_RegisterFields() for a metaclass whose fields nobody describes: they are plain C data, but for
-   the Python objects of a Cython class, which are found (its tp_new sets them to None,
-   so it is called once).  The whole is set and inherited as if it was one field. */
+/** PyExtensibleType_RegisterFields() for a metaclass without descriptions of its fields: they are plain
+   C data, except the Python objects of a Cython class, which are found (Cython's tp_new sets them to None,
+   so it is called once).  All of it together is set and inherited like one field. */
 _PyCustomSlots_UNUSED static int
 PyExtensibleType_InheritFields(PyTypeObject *metaclass)
 {
@@ -235,13 +235,13 @@ PyExtensibleType_InheritFields(PyTypeObject *metaclass)
     return api != NULL ? _PyExtensibleType_IMPL(api)->inherit_fields(api, metaclass) : -1;
 }
 
-/** Gives the class a value of its own for the C field at `offset`, of `size` bytes: those
-   at `value`; for an OBJECT field the address of a reference (borrowed); for one with
-   hooks the address of a value (copied).  Subclasses that inherit the field follow, as
-   they would for a class attribute.
+/** Gives the class a value of its own for the C field of `size` bytes at `offset`.  `value`
+   is the address of these bytes; for an OBJECT field, of a reference (borrowed); for one with
+   hooks, of a value (copied).  Subclasses that inherit the field get the new value, as
+   they would that of a class attribute.
 
-   0, or -1 with TypeError (no class with C fields), ValueError (no such field, or not
-   its size, or NULL), or what copying raised.
+   0, or -1 with TypeError (not a class with C fields), ValueError (no such field, another
+   size, or NULL), or what copying raised.
 
    Readers that hold the GIL see the old value or the new one.  Others see, for a field
    that is an aligned word, the old or the new one; a pointer or object that is replaced
@@ -255,9 +255,9 @@ PyExtensibleType_SetField(PyTypeObject *type, Py_ssize_t offset, const void *val
            ? _PyExtensibleType_IMPL(api)->set_field(api, type, offset, value, size) : -1;
 }
 
-/** Takes the class's own value away: it inherits the field again, and its subclasses with
-   it; a class that inherits from nobody holds the metaclass's default.  0, or -1 with
-   AttributeError (it has no value of its own), or as PyExtensibleType_SetField(). */
+/** Deletes the class's own value: the class inherits the field again, and so do its
+   subclasses; where there is no base to inherit from, the field holds the metaclass's default.
+   0, or -1 with AttributeError (it has no value of its own), or as PyExtensibleType_SetField(). */
 _PyCustomSlots_UNUSED static int
 PyExtensibleType_DeleteField(PyTypeObject *type, Py_ssize_t offset)
 {
@@ -287,11 +287,11 @@ PyExtensibleType_FromSpec(PyTypeObject *metaclass, PyObject *module, PyType_Spec
                                                     count) : NULL;
 }
 
-/** The type object of `type`, to be cast to the struct of `metaclass`, if it really has
+/** `type` itself, to be cast to the struct of `metaclass`, if its type object really has
    memory for that metaclass's C fields; NULL if not.  For code that cannot know how a
    class was made: a static type that was compiled without this library inherits the
-   metaclass, but not the memory; one that C code made with PyType_FromSpec() holds the
-   metaclass's defaults until somebody finishes it, which this does.  Sets no exception
+   metaclass, but not the memory; a class that C code made with PyType_FromSpec() holds the
+   metaclass's defaults until it is finished, which this function does.  Sets no exception
    and leaves a pending one alone. */
 _PyCustomSlots_UNUSED static void *
 PyExtensibleType_Fields(PyTypeObject *type, PyTypeObject *metaclass)
@@ -309,11 +309,11 @@ PyExtensibleType_Fields(PyTypeObject *type, PyTypeObject *metaclass)
     return (void *)type;
 }
 
-/** Tells Python of an interface: what is in `spec`, which lives as long as the process, as does what
-   it leads to.  Makes no class, so every module that has the interface may call it when it is
-   imported.  Of several declarations of one ID the longest counts, and the longest table.
+/** Makes an interface known to Python.  `spec` and all that it points to must live as long as the
+   process.  Makes no class, so every module that has the interface may call it when it is
+   imported.  If an ID is declared several times, the longest declaration counts, and the longest table.
 
-   0, or -1 with ValueError (the ID is 0 or 1, the name has no dot, or something that must be there is
+   0, or -1 with ValueError (the ID is 0 or 1, the name has no dot, or a required pointer is
    NULL), MemoryError or RuntimeError (as PyCustomSlots_Position()). */
 _PyCustomSlots_UNUSED static int
 PyExtensibleType_DeclareInterface(const PyExtensibleType_InterfaceSpec *spec)
@@ -322,8 +322,8 @@ PyExtensibleType_DeclareInterface(const PyExtensibleType_InterfaceSpec *spec)
     return api != NULL ? _PyExtensibleType_IMPL(api)->declare_interface(api, spec) : -1;
 }
 
-/** The class that stands for an interface in this interpreter, made if need be.  A new reference;
-   NULL with LookupError (nobody declared it), or an exception of class creation. */
+/** The class that stands for an interface in this interpreter, made on the first call.  A new
+   reference; NULL with LookupError (nobody declared it), or an exception of class creation. */
 _PyCustomSlots_UNUSED static PyObject *
 PyExtensibleType_InterfaceClass(uintptr_t id)
 {
@@ -344,8 +344,8 @@ _PyExtensibleType_CalculateMetaclass(PyTypeObject *wanted, PyTypeObject *base, P
            ? _PyExtensibleType_IMPL(api)->calculate_metaclass(api, wanted, base, bases) : NULL;
 }
 
-/* The metaclass that derives from all those in a tuple: one of them if that is so, else one
-   that is made once for each combination (runtime/combine.h says how).  `who` stands in front of
+/* The metaclass that derives from all those in a tuple: one of them if it does, else one
+   that is made once for each combination (runtime/combine.h says how).  `who` begins
    error messages.  A new reference; NULL with TypeError: not a metaclass, more than one
    that lays out type objects in C, or MROs that do not agree. */
 _PyCustomSlots_UNUSED static PyObject *
@@ -355,9 +355,9 @@ _PyExtensibleType_Combine(PyObject *metaclasses, const char *who)
     return api != NULL ? _PyExtensibleType_IMPL(api)->combine(api, metaclasses, who) : NULL;
 }
 
-/* The API for somebody with a metaclass that came from _PyExtensibleType_CalculateMetaclass(),
-   which has checked it: checking it again for each class took half of what a class
-   adds to the time of an import. */
+/* The API of a metaclass that came from _PyExtensibleType_CalculateMetaclass() and so is
+   checked already: checking it again for each class took half of the time that a class
+   adds to an import. */
 _PyCustomSlots_UNUSED static _PyExtensibleType_API *
 _PyExtensibleType_CheckedAPI(PyTypeObject *metaclass)
 {
@@ -365,10 +365,10 @@ _PyExtensibleType_CheckedAPI(PyTypeObject *metaclass)
     return api != NULL ? api : _PyExtensibleType_GetAPI();
 }
 
-/* An immortal copy of a static type object with what `metaclass` adds behind it, C fields
-   inherited, to be readied with PyType_Ready() and then published.  Not shared with anybody
+/* An immortal copy of a static type object, followed by what `metaclass` adds, C fields
+   inherited, to be readied with PyType_Ready() and then published.  Nobody else sees it
    until then.  `memory`: a block of the metaclass's tp_basicsize, which holds no type that was
-   readied and is there as long as the process; NULL: the runtime finds some, and of that
+   readied and lives as long as the process; NULL: the runtime allocates one, of which
    only the PyTypeObject is the caller's.  NULL with an exception. */
 _PyCustomSlots_UNUSED static PyTypeObject *
 _PyExtensibleType_NewStatic(PyTypeObject *tmpl, PyTypeObject *metaclass,
@@ -380,10 +380,10 @@ _PyExtensibleType_NewStatic(PyTypeObject *tmpl, PyTypeObject *metaclass,
            : NULL;
 }
 
-/* The instances of `type` differ from those of its base by one pointer that nobody uses: lets
-   classes have several such types as bases (runtime/layouts.h).  For a static type
-   before PyType_Ready(), its base being set, and for a heap type before anything derives from it.
-   0, or -1 with an exception. */
+/* Says that the instances of `type` differ from those of its base by one unused pointer, so
+   that classes can have several such types as bases (runtime/layouts.h).  To be called for a static
+   type after its base is set and before PyType_Ready(), for a heap type before anything derives
+   from it.  0, or -1 with an exception. */
 _PyCustomSlots_UNUSED static int
 _PyExtensibleType_ShareLayout(PyTypeObject *type)
 {
@@ -391,8 +391,8 @@ _PyExtensibleType_ShareLayout(PyTypeObject *type)
     return api != NULL ? _PyExtensibleType_IMPL(api)->share_layout(api, type) : -1;
 }
 
-/* Finishes a type that was made by C code: table and, where nobody set them, fields
-   from its MRO.  Does nothing for a finished one.  0, or -1 with an exception. */
+/* Finishes a type that was made by C code: its table, and the fields that nobody set, are
+   taken from its MRO.  Does nothing for a finished type.  0, or -1 with an exception. */
 _PyCustomSlots_UNUSED static int
 _PyExtensibleType_Finish(PyTypeObject *type)
 {
@@ -400,8 +400,8 @@ _PyExtensibleType_Finish(PyTypeObject *type)
     return api != NULL ? _PyExtensibleType_IMPL(api)->resolve(api, type) : -1;
 }
 
-/* The fields at these offsets hold values that the class set, even where they equal what it
-   inherits.  0, or -1 as PyExtensibleType_SetField(). */
+/* Says that the values of the fields at these offsets are the class's own, even where they equal
+   what it inherits.  0, or -1 as PyExtensibleType_SetField(). */
 _PyCustomSlots_UNUSED static int
 _PyExtensibleType_MarkFields(PyTypeObject *type, const Py_ssize_t *offsets, Py_ssize_t count)
 {

@@ -4,12 +4,12 @@
  *
  * THE DOMAIN
  *
- * A function that was compiled, `double f(double)`, gets a Python wrapper: arguments are
+ * A compiled function, `double f(double)`, gets a Python wrapper: arguments are
  * taken out of Python objects, the result is put into one.  A caller that is compiled, too,
  * and has a C double, puts it into an object first, so that the wrapper can take it out
- * again: 10 to 17 times the cost of the call.  Here the function's module says what is
- * behind the wrapper ("Type information for faster Python C extensions", M. Bernstein and
- * C. F. Bolz-Tereick, 2024), and the caller finds that, and calls it.
+ * again: 10 to 17 times the cost of the call.  With this header, the function's module says
+ * which C function is behind the wrapper ("Type information for faster Python C extensions",
+ * M. Bernstein and C. F. Bolz-Tereick, 2024), and the caller finds and calls it.
  *
  * THE PICTURE
  *
@@ -47,7 +47,7 @@
  *   }
  *   // [example.end]
  *
- * A module that is written by hand says what is behind a function in one line, and calls
+ * A hand-written module says in one line which C function is behind a Python function, and calls
  * PyTypedMethod_RegisterMethods() when it is executed (provide.h; examples/mytypedmod):
  *
  *   PyTypedMethod_FUNCTION(inc, inc_impl, PyTypedMethod_RAISES_MAYBE, -1, long(long));
@@ -59,13 +59,13 @@
  *
  *   - Include it in as many files as you like, as C99 or later or C++11 or later; nothing
  *     to initialise, to import or to link.
- *   - Needs the GIL or, on free-threaded builds, an attached thread state.  What is
- *     defined by PyTypedMethod_CALLER() does not.
- *   - Whatever object it is given, nothing crashes.  Nothing found is no error; a record
- *     that is not right is refused when it is registered, with the reason.
- *   - Who calls a C function that was found keeps the callable alive.
- *   - On PyPy it finds what it finds on CPython; on GraalPy it compiles, finds nothing, and
- *     callers call Python.
+ *   - Needs the GIL or, on free-threaded builds, an attached thread state.  Functions that
+ *     PyTypedMethod_CALLER() defines do not.
+ *   - Any object is accepted, and none makes it crash.  Finding nothing is not an error; a wrong
+ *     record is refused when it is registered, with the reason.
+ *   - The caller of a C function that was found keeps the callable alive.
+ *   - On PyPy this header finds what it finds on CPython; on GraalPy it compiles, finds nothing,
+ *     and callers call Python.
  *   - Not for Py_LIMITED_API.
  */
 #ifndef Py_TYPEDMETHOD_H

@@ -2,8 +2,8 @@
  *
  * typedmethod.hpp - any Python callable as a C++ object: customslots::callable<double(double)>.
  *
- * The C++ form of PyTypedCallable and PyTypedMethod_CALLER() (typedmethod.h): the type says the
- * signature, the constructor finds the C function, the destructor lets it go.  C++11 or later.
+ * The C++ form of PyTypedCallable and PyTypedMethod_CALLER() (typedmethod.h): the type gives the
+ * signature, the constructor finds the C function, the destructor releases it.  C++11 or later.
  *
  * AN EXAMPLE: any callable, at the speed of C where there is a C function
  * (tests/typed/example_callable.cpp holds this text and is compiled and run)
@@ -25,25 +25,25 @@
  *   // [example.end]
  *
  * TYPES are those of the signature by their width: integers and enums, bool, float, double,
- * long double, PyTypedMethod_c8 and its like for complex numbers (std::complex is another type
- * to the machine, and refused), PyObject * is `object`, any other pointer `pointer`; the result
- * may be void.  Up to eleven arguments.  What none of this is does not compile.
+ * long double, PyTypedMethod_c8 and its like for complex numbers (std::complex is passed
+ * differently, and refused), PyObject * is `object`, any other pointer `pointer`; the result
+ * may be void.  Up to eleven arguments.  Other types do not compile.
  *
- * ERRORS are Python exceptions, never C++ ones, as this code may be compiled without these.
+ * ERRORS are Python exceptions, never C++ ones, as this code may be compiled without those.
  *   - After a constructor that failed the object is empty: `if (!f)`.
  *   - After a call that raised, the exception is set and the result is -1 (NULL for pointers and
- *     objects, true for bool), which may also be an answer: PyErr_Occurred() tells.  A caller
+ *     objects, true for bool), which may also be a result: PyErr_Occurred() tells.  A caller
  *     whose result is void returns int: -1 or 0.
  *   - A call of an empty object is a TypeError.
  *
- * OWNERSHIP: it holds the callable (a strong reference).  Copying adds a reference, moving leaves
+ * OWNERSHIP: it holds a strong reference to the callable.  Copying adds a reference, moving leaves
  * the source empty.  `object` arguments are borrowed, an `object` result is a new reference.
  *
  * THE GIL (on free-threaded builds: an attached thread state) is needed to construct, copy,
  * assign, clear and destroy one that is not empty; keep none in static variables, which are
- * destroyed after Python.  Calls: f(x) works with and without the GIL, f.with_gil(x) is for
- * code that has it and does not ask.  One object may be called by many threads; none assigns to
- * it, clears or destroys it meanwhile.
+ * destroyed after Python.  Calls: f(x) works with and without the GIL; f.with_gil(x) is for
+ * code that holds it, and makes no test.  Many threads may call one object, as long as none
+ * assigns to it, clears or destroys it meanwhile.
  */
 #ifndef Py_TYPEDMETHOD_HPP
 #define Py_TYPEDMETHOD_HPP
@@ -56,8 +56,8 @@
 
 #include <type_traits>
 
-/* Two extension modules may have been built with headers of different age: what one of them
-   compiled is not for the other. */
+/* Two extension modules may have been built with headers of different age: neither may use what
+   the other one compiled. */
 #if defined(__GNUC__) && !defined(_WIN32)
 #  define _PyTypedMethod_HIDDEN __attribute__((visibility("hidden")))
 #else
@@ -190,14 +190,14 @@ public:
     callable() noexcept : held_() {}
 
     /** Gets ready to call `function` (borrowed).  Empty after a failure, with TypeError or
-       ValueError set as PyTypedCallable_Init() says; with NULL, for which somebody has set an
-       exception already, empty, too. */
+       ValueError set as PyTypedCallable_Init() says.  Also empty for NULL, whose exception the
+       caller has already set. */
     _PyTypedMethod_HIDDEN explicit callable(PyObject *function) : held_()
     {
         if (function != nullptr) (void)PyTypedCallable_Init(&held_, function, signature());
     }
 
-    /** For who would rather have an error than call Python: PyTypedCallable_InitTyped(). */
+    /** For code that would rather have an error than call Python: PyTypedCallable_InitTyped(). */
     _PyTypedMethod_HIDDEN static callable typed(PyObject *function)
     {
         callable made;
@@ -228,7 +228,7 @@ public:
     /** Why not: a new str, empty if it is; NULL with an exception, as PyTypedCallable_WhyNot(). */
     PyObject *why_not() const { return PyTypedCallable_WhyNot(&held_); }
 
-    /** What is held, borrowed: the callable, or what was made for one of another library; NULL. */
+    /** What is held, borrowed: the callable, or an object made for another library's; NULL if empty. */
     PyObject *get() const noexcept { return held_.callable; }
 
     /** For tp_traverse of an object that has one. */
@@ -243,7 +243,7 @@ public:
     /** Calls it, in a thread with or without the GIL. */
     result_type operator()(A... a) const { return call<0>(&held_, a...); }
 
-    /** Calls it, in code that has the GIL: it is not asked for. */
+    /** Calls it, in code that holds the GIL, without a test for it. */
     result_type with_gil(A... a) const { return call<1>(&held_, a...); }
 
 private:
@@ -280,7 +280,7 @@ private:
         if (held->call.function == nullptr || held->signature != signature()) {
             const void *arguments[sizeof...(A) + 1] = {(const void *)&a..., nullptr};
             result_type value;
-            /* It takes what may be another object's, and changes nothing in it. */
+            /* The cast is safe: nothing in *held is changed. */
             _PyTypedCallable_CallPython(const_cast<PyTypedCallable *>(held), signature(), arguments,
                                         &value);
             return value;

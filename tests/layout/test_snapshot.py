@@ -100,7 +100,7 @@ def test_whatever_stays_has_a_pointer_for_what_a_later_implementation_wants_to_k
      "rendezvous", "record it"),
     ("    uintptr_t        etp_check;   ", "    uint32_t         etp_check;   ",
      "type objects", "PyCustomSlots_ABI_VERSION"),
-    ("    void         *extension; /* NULL; nothing that readers look at */", "",
+    ("    void         *extension; /* NULL; readers do not look at it */", "",
      "type objects", "PyCustomSlots_ABI_VERSION"),
     ("    const char *doc;                    /**< or NULL */",
      "    void *more; const char *doc;                    /**< or NULL */",

@@ -16,14 +16,14 @@
  *                          | draw              | 2      +---------------------------+
  *                          +-------------------+
  *
- * hashes[i] covers the signatures of the first i + 1 functions.  So whoever was built for n of
+ * hashes[i] covers the signatures of the first i + 1 functions.  So code that was built for n of
  * them makes one comparison, and a table to which functions were appended passes it.  An
  * interface that extends another one appends, too: one table serves both IDs.
  *
- * Each function takes the object first.  Tables and descriptions never die and never change:
- * who has found a table may call it as long as he holds the object, whatever becomes of the
- * class of the object meanwhile.  (Source of the idea: SEP 200's vtables behind slots, and the
- * prefix rule of COM.)
+ * Each function takes the object first.  Tables and descriptions are never freed or changed:
+ * code that has found a table may call its functions as long as it holds the object, whatever
+ * happens to the object's class meanwhile.  (Source of the idea: SEP 200's vtables behind slots,
+ * and the prefix rule of COM.)
  */
 #ifndef Py_CUSTOMSLOTS_INTERFACE_H
 #define Py_CUSTOMSLOTS_INTERFACE_H
@@ -87,16 +87,16 @@ PyCustomSlots_HashSignatures(const PyCustomSlots_Signature *lines, size_t count,
 }
 /* [signature.end] */
 
-/** The description of a table of functions; NULL: it has none.  Flags or an offset in the place of
-   the table are small numbers, where no memory is. */
+/** The description of a table of functions; NULL: it has none.  (A slot may hold flags or an offset
+   instead of a table: small numbers, which are no address.) */
 _PyCustomSlots_FAST const PyCustomSlots_Interface *
 PyCustomSlots_InterfaceOf(const void *table)
 {
     return (uintptr_t)table < 4096 ? NULL : ((const PyCustomSlots_Interface *const *)table)[-1];
 }
 
-/** The table of a slot, if its first `count` functions (1 or more) are those with this hash;
-   NULL if there is no slot, no table, a shorter one, or one of other functions. */
+/** The table of a slot, if its first `count` functions (1 or more) have this hash;
+   NULL if there is no slot, no table, a shorter one, or one with other functions. */
 _PyCustomSlots_FAST const void *
 PyCustomSlots_CheckInterface(const PyCustomSlot *slot, size_t count, uint64_t hash)
 {
@@ -124,7 +124,7 @@ PyCustomSlots_FindInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos
     return PyCustomSlots_FindInterfaceType(Py_TYPE(obj), id, expected_pos, count, hash);
 }
 
-/** As PyCustomSlots_FindInterfaceType(), and behind it what was registered: needs what
+/** As PyCustomSlots_FindInterfaceType(), and then among registered slots: needs what
    PyCustomSlots_FindAny() needs. */
 _PyCustomSlots_FAST const void *
 PyCustomSlots_FindAnyInterfaceType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos,
@@ -141,8 +141,8 @@ PyCustomSlots_FindAnyInterface(PyObject *obj, uintptr_t id, Py_ssize_t expected_
     return PyCustomSlots_FindAnyInterfaceType(Py_TYPE(obj), id, expected_pos, count, hash);
 }
 
-/** Sets the TypeError for an object that does not implement the interface `name`, or whose table is
-   of other functions.  Needs the GIL or an attached thread state. */
+/** Sets the TypeError for an object that does not implement the interface `name`, or whose table has
+   other functions.  Needs the GIL or an attached thread state. */
 _PyCustomSlots_UNUSED static void
 PyCustomSlots_RefuseInterface(PyObject *obj, uintptr_t id, const char *name)
 {
@@ -156,8 +156,8 @@ PyCustomSlots_RefuseInterface(PyObject *obj, uintptr_t id, const char *name)
     Py_DECREF(shown);
 }
 
-/** Puts a slot into an array of `count` where it should stand or, if another one is there, at the
-   first free place behind, or before.  Places with the ID EMPTY or SKIP are free; there must
+/** Puts a slot into an array of `count`, at its position or, if another slot is there, at the
+   first free place after it, or else before.  Places with the ID EMPTY or SKIP are free; there must
    be one. */
 _PyCustomSlots_UNUSED static void
 PyCustomSlots_PlaceSlot(PyCustomSlot *slots, Py_ssize_t count, Py_ssize_t position, uintptr_t id,
@@ -251,12 +251,11 @@ _PyCustomSlots_InterfaceNodeOf(uintptr_t id, int make)
 }
 
 /** The position at which providers should put the slot of an interface, and consumers expect it:
-   the same in the whole process, 0 to PyCustomSlots_MIN_CAPACITY - 2, dealt out in turn, so that
-   interfaces that come together do not want the same place.  A slot that stands elsewhere is
-   found, too.
+   the same in the whole process, from 0 to PyCustomSlots_MIN_CAPACITY - 2, assigned in turn, so that
+   interfaces in one class seldom want the same place.  A slot at another position is found, too.
 
-   -1 with ValueError (ID 0 or 1), MemoryError or RuntimeError (the process's table cannot be had).
-   Needs the GIL or an attached thread state; to be called once, and kept. */
+   -1 with ValueError (ID 0 or 1), MemoryError or RuntimeError (the process's table is not
+   available).  Needs the GIL or an attached thread state; call it once, and keep the result. */
 _PyCustomSlots_UNUSED static Py_ssize_t
 PyCustomSlots_Position(uintptr_t id)
 {

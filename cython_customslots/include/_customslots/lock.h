@@ -3,12 +3,11 @@
  * _customslots/lock.h - one word that all libraries of a process lock.
  * Included by customslots.h; not for direct use.
  *
- * Who writes to memory that the process shares (process.h) excludes other writers: of one
- * interpreter by its GIL, of several and on free-threaded builds by this.  Held for some
- * loads and stores and a malloc(), never while anything of Python's is called.  The word
- * names the process, because fork() copies a lock that a thread holds into a process that
- * has no such thread; what is locked so must be whole for readers at all times, so there
- * it can be taken over.
+ * Writers of memory that the process shares (process.h) exclude each other: within one
+ * interpreter by its GIL; between interpreters, and on free-threaded builds, by this lock.  It is
+ * held for a few loads and stores and a malloc(), and never while Python is called.  The word
+ * names the process, because fork() can copy a lock whose holder does not exist in the child.
+ * The child may then take it over, since what it guards is consistent for readers at all times.
  */
 #ifndef Py_CUSTOMSLOTS_LOCK_H
 #define Py_CUSTOMSLOTS_LOCK_H
@@ -58,7 +57,7 @@ _PyCustomSlots_LockWord(uintptr_t *word)
     }
 }
 
-/* For what must not be done without.  (By whom it is locked the word does not say.) */
+/* To assert that the lock is held.  (The word does not say by which thread.) */
 #define _PyCustomSlots_ASSERT_WORD_LOCKED(word) \
     assert(_PyCustomSlots_LOAD(uintptr_t, (word)) == _PyCustomSlots_ProcessNumber())
 

@@ -9,8 +9,8 @@
  * enters the main interpreter for a moment) and keeps a capsule of its own.  PyPy has one
  * interpreter and no such dictionary; there the capsule is an attribute of the module sys.
  *
- * What is shared so is ABI: everybody runs his own copy of the code on it.  It starts
- * as zeros and is never freed.
+ * What is shared in this way is ABI: each library runs its own copy of the code on it.  It
+ * starts as zeros and is never freed.
  */
 #ifndef Py_CUSTOMSLOTS_PROCESS_H
 #define Py_CUSTOMSLOTS_PROCESS_H
@@ -29,7 +29,7 @@ extern "C" {
 #  define _PyCustomSlots_STATE "the state dictionary of the interpreter"
 #endif
 
-/* RuntimeError: somebody else's object stands where we keep something. */
+/* RuntimeError: somebody else's object is in the place of ours. */
 _PyCustomSlots_UNUSED static void
 _PyCustomSlots_RefuseEntry(const char *what, PyObject *found, const char *key,
                            const char *expected)
@@ -97,9 +97,9 @@ done:
 /* The dictionary of the interpreter's state, where libraries that were built apart meet; borrowed.
    NULL without an exception: it is starting or ending.  Needs an attached thread state.
 
-   CPython makes it for the first who asks, without a lock: where there is no GIL, threads that come
-   together get one each, and all but the last are lost with what was put into them.  So we ask one
-   after the other, in a critical section of an object that nobody can exchange. */
+   CPython makes it on first use, without a lock: where there is no GIL, several threads may get one
+   each, and all but the last are lost with what was put into them.  So our threads ask one after the
+   other, in a critical section of an object that nobody can replace. */
 _PyCustomSlots_UNUSED static PyObject *
 _PyCustomSlots_StateDict(void)
 {

@@ -5,9 +5,9 @@
  *
  * A type carries a table if its metaclass derives from extensibletype.  That of `list`,
  * of numpy.ndarray or of a class made by another binding generator never will.  For
- * these there is a second, slower door: the process's table (table.h) has a list of slots
+ * these there is a slower way: the process's table (table.h) has a list of slots
  * for each such type.  PyCustomSlots_Find() does not know it; PyCustomSlots_FindAny() looks
- * there when the type's own table has nothing.
+ * there when the type's own table does not have the slot.
  *
  *   cell                        entry                       entry
  *   +----------+---------+      +-----------------+         +-----------------+
@@ -25,7 +25,7 @@
  * destructor of that capsule takes the entry out: when the type dies, and also when the
  * interpreter ends, which calls no callbacks.
  *
- * PyPy has no room in any type object, so there it is the only door.  There a type that
+ * PyPy has no room in any type object, so this is the only way there, and a type that
  * something was registered for lives as long as the process.
  */
 #ifndef Py_CUSTOMSLOTS_REGISTER_H
@@ -173,19 +173,19 @@ _PyCustomSlots_FindElsewhere(PyTypeObject *type, uintptr_t id)
     return _PyCustomSlots_FindRegistered(type, id);
 }
 
-/** The slot with this ID, in the table of the type (exactly what PyCustomSlots_FindType()
-   answers, at its price) or else among those registered: for the type, or else for the
+/** The slot with this ID: from the table of the type (what PyCustomSlots_FindType() would
+   return, at the same cost), or else one that was registered for the type or for the
    nearest class in its MRO.  NULL if there is none.
 
    Needs the GIL or, on free-threaded builds, an attached thread state, unlike Find:
-   classes of the MRO must stay put.  Sets no exception and leaves a pending one alone.
+   the classes of the MRO must stay alive.  Sets no exception and leaves a pending one alone.
    The first call of a library finds the process's table, which costs some look-ups in a
-   dictionary, and in a sub-interpreter a visit to the main one.  Without a hit in a table
-   it takes no lock, except that free-threaded builds take CPython's for the MRO of a type
-   that is not registered itself, if the ID was registered for any.  Under the limited API
-   the MRO is read as the attribute __mro__.
+   dictionary, and in a sub-interpreter a visit to the main one.  Takes no lock, except
+   CPython's own for the MRO, on free-threaded builds, where the type's table does not have
+   the slot, nothing was registered for the type itself, and the ID was registered for some
+   other type.  Under the limited API the MRO is read as the attribute __mro__.
    A slot of a table is borrowed from `type`.  A registered one is borrowed from the type
-   it was registered for: it goes when that dies, which needs Python code to run. */
+   it was registered for, and is freed when that type dies, which needs Python code to run. */
 _PyCustomSlots_FAST const PyCustomSlot *
 PyCustomSlots_FindAnyType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
 {
@@ -399,8 +399,8 @@ _PyCustomSlots_NameOf(PyTypeObject *type, char buffer[201])
 _PyCustomSlots_UNUSED static int
 _PyCustomSlots_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
 {
-    /* Of a type that gcc knows by name, PyList_Type say, it warns of what is read only if the type
-       turns out to be longer. */
+    /* For a type that gcc knows by name, such as PyList_Type, it warns of a read that happens only
+       if the type turns out to be longer. */
     PyTypeObject *volatile unknown = given;
     PyTypeObject *type = unknown;
     char buffer[201];
@@ -460,19 +460,19 @@ _PyCustomSlots_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
    PyCustomSlots_FindAny() finds (and PyCustomSlots_Find() does not), in all libraries of
    the process.
 
-   `slot` is copied; what its data points to must live as long as the type.  There is no
-   way to take a registration back.  A class that is collected takes its own with it: it
-   is gone when weak references to the class are, so before finalisers of the same garbage
-   run, and for a class that these bring back, too.  Static types and their registrations
+   `slot` is copied; what its data points to must live as long as the type.  A registration
+   cannot be undone.  It ends with its class, at the moment when weak references to the class
+   are cleared: before finalisers of the same garbage run, even if one of them resurrects the
+   class.  Static types and their registrations
    live as long as the process, whichever interpreter made them; so do all on PyPy.
-   The same data again is fine; so is a subclass with data of its own, which goes before
-   that of its bases.
+   Registering the same data again is fine; so is a subclass with data of its own, which
+   takes precedence over that of its bases.
 
-   0, or -1 with TypeError (no class; not ready; extensible: PyExtensibleType_SetSlots() is
-   for these), ValueError (NULL; ID 0 or 1; the type has other data for this ID),
-   MemoryError, or RuntimeError (the process's table cannot be had; under the limited API also in a
-   sub-interpreter, if nothing in the main one has asked for it before).  After a failure nothing has
-   changed.  Needs the GIL or, on free-threaded builds, an attached thread state. */
+   0, or -1 with TypeError (not a class; not ready; extensible: use
+   PyExtensibleType_SetSlots()), ValueError (NULL; ID 0 or 1; the type has other data for this
+   ID), MemoryError, or RuntimeError (the process's table is not available; under the limited API also
+   in a sub-interpreter, if nothing in the main one has asked for it before).  After a failure
+   nothing has changed.  Needs the GIL or, on free-threaded builds, an attached thread state. */
 _PyCustomSlots_UNUSED static int
 PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
 {

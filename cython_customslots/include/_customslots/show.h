@@ -5,8 +5,8 @@
  *
  * A message says what was found, and what was found may be anything: an integer whose
  * decimal digits CPython refuses to write, a list of a million items, an object whose
- * __repr__ raises.  Formatted with %R, it would put its own exception in the place of the
- * one that was meant, or take seconds.
+ * __repr__ raises.  Formatted with %R, it would replace the intended exception by its own,
+ * or take seconds.
  */
 #ifndef Py_CUSTOMSLOTS_SHOW_H
 #define Py_CUSTOMSLOTS_SHOW_H

@@ -21,7 +21,7 @@
  *   | closed, owner  |     | key | value        | 1     its cell, a value of NULL says "gone"
  *   +----------------+     +-----+--------------+
  *
- * The table is ABI: everybody runs his own copy of this code on it.  Readers take no lock.
+ * The table is ABI: each library runs its own copy of this code on it.  Readers take no lock.
  * A value is stored before its key, and a cell is never used for another key, so whoever
  * sees a key sees a value of that key.
  */

@@ -12,13 +12,13 @@
  *                               | met -> who came      |        +----------------------+
  *                               +----------------------+
  *
- * Whoever comes first and finds no metaclass creates it.  The work is done by the newest of
- * the implementations that came by: taking over is one compare-and-swap of `impl`.  So a
- * client loads that pointer once a use and never keeps it; the API's address it may keep for
- * as long as the interpreter lives.
+ * The first module that finds no metaclass creates it.  The newest implementation that was
+ * imported does the work: taking over is one compare-and-swap of `impl`.  So a client loads
+ * that pointer for each use and never keeps it; it may keep the API's address as long as the
+ * interpreter lives.
  *
- * Nothing here ever moves.  A function that is added stands behind the last one; who calls it
- * compares `count` first (_PyExtensibleType_HAS), never a size.
+ * Nothing here ever moves.  New functions are appended; a client that calls one compares
+ * `count` first (_PyExtensibleType_HAS), never a size.
  */
 #ifndef Py_EXTENSIBLETYPE_API_H
 #define Py_EXTENSIBLETYPE_API_H
@@ -173,8 +173,8 @@ struct _PyExtensibleType_Impl {
 /* Of these headers, as an implementation has a number. */
 #define _PyExtensibleType_HEADERS (0 << 24 | 1 << 12 | 0)               /* 0.1.0 */
 
-/* Does an implementation have this function?  All have those that are named in this file; it
-   is for those that come to it later (_PyExtensibleType_REQUIRE in find.h asks and complains). */
+/* Does an implementation have this function?  All have those that are named in this file; the
+   test is for later ones (_PyExtensibleType_REQUIRE in find.h makes it, and raises the error). */
 #define _PyExtensibleType_HAS(implementation, function) \
     _PyExtensibleType_HAS_AT(implementation, offsetof(_PyExtensibleType_Impl, function))
 #define _PyExtensibleType_HAS_AT(implementation, position) \

@@ -8,8 +8,8 @@
 
 #include <Python.h>
 
-/* What the value of a field is: bytes (plain C data, or a value with hooks), a counted
-   reference, or one of CPython's Py_T_* codes, which says how Python sees the bytes. */
+/* The type of a field: OPAQUE bytes (plain C data, or a value with hooks), OBJECT, a counted
+   reference, or one of CPython's Py_T_* codes, which also says how Python sees the bytes. */
 /* [field.begin] */
 #define PyExtensibleType_OPAQUE   (-1)  /**< bytes: plain C data, or a value with hooks */
 #define PyExtensibleType_OBJECT   16    /**< PyObject *, counted, None instead of NULL; Py_T_OBJECT_EX */
@@ -28,16 +28,16 @@ typedef struct {
     const char *doc;                    /**< or NULL */
 
     /** For values that are more than their bytes; all four, or none of them.  copy and move
-       run under the lock for classes (destroy does not): they call no Python code, drop no
-       reference and wait for nothing, neither a lock nor the GIL. */
+       run under the lock for classes (destroy does not): they must not call Python code, drop
+       a reference or wait for anything, be it a lock or the GIL. */
     int       (*create)(void *to);      /**< to: raw memory.  0, or -1 with an exception */
     int       (*copy)(void *to, const void *from);  /**< to: raw memory.  0, or -1 likewise */
     void      (*move)(void *to, void *from);        /**< to: raw memory, as from is afterwards */
     void      (*destroy)(void *field);
 
-    /** Conversion; NULL: what `type` says.  For flags READABLE and WRITABLE.  Both may run
-       any code: to_object gets a copy of the value.  Only with KEEP it runs under the lock,
-       with what copy may do there, because the value may go with what it points into. */
+    /** Conversion for flags READABLE and WRITABLE; NULL: as `type` says.  Both may run
+       any code, as to_object gets a copy of the value.  But with KEEP, to_object runs under the
+       lock, within the limits of copy, because the object that the value points into may die. */
     int       (*from_object)(void *to, PyObject *value);    /**< to: zeroed memory, OBJECT: None */
     PyObject *(*to_object)(const void *field);              /**< a new reference, or NULL */
 } PyExtensibleType_Field;

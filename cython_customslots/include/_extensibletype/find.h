@@ -24,8 +24,8 @@
 /* Of the implementation that this module carries (customslots_runtime.h).  A new module that
    holds a metaclass and its API; NULL with an exception. */
 _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_CreateModule(void);
-/* It has met this API: takes over if it is newer, see _PyExtensibleType_MET_*.  0, or -1 with
-   a MemoryError. */
+/* This module's implementation meets this API: it takes over if it is newer, see
+   _PyExtensibleType_MET_*.  0, or -1 with a MemoryError. */
 _PyExtensibleType_PRIVATE int _PyExtensibleType_Meet(_PyExtensibleType_API *api);
 #endif
 
@@ -61,7 +61,7 @@ done:
     return NULL;
 }
 
-/* The same of what was found as the rendezvous. */
+/* The same for what was found in the place of the rendezvous. */
 _PyCustomSlots_SLOW _PyExtensibleType_API *
 _PyExtensibleType_Refuse(PyObject *found, const char *expected)
 {
@@ -73,7 +73,7 @@ _PyExtensibleType_Refuse(PyObject *found, const char *expected)
         found, expected);
 }
 
-/* The same of a module that has no metaclass of this version, but perhaps one of another. */
+/* The same for a module without a metaclass of this version, which may have one of another. */
 _PyCustomSlots_SLOW _PyExtensibleType_API *
 _PyExtensibleType_RefuseModule(PyObject *module)
 {
@@ -87,8 +87,8 @@ _PyExtensibleType_RefuseModule(PyObject *module)
     return _PyExtensibleType_Refuse(module, words);
 }
 
-/* The same of an API that is not what this module was built for.  Says who serves, if there is no
-   doubt where that stands: this metaclass names the API, and is of this version. */
+/* The same for an API that is not what this module was built for.  Says who serves, if that can be
+   read safely: this metaclass names the API, and is of this version. */
 _PyCustomSlots_SLOW _PyExtensibleType_API *
 _PyExtensibleType_RefuseAPI(PyObject *capsule, const _PyExtensibleType_API *api,
                             PyTypeObject *metaclass)
@@ -119,7 +119,7 @@ _PyExtensibleType_RefuseAPI(PyObject *capsule, const _PyExtensibleType_API *api,
     return _PyExtensibleType_Refuse(capsule, words);
 }
 
-/* Is an API of this rendezvous version whole, and that of this metaclass? */
+/* Is this API, of our rendezvous version, complete, and does it belong to this metaclass? */
 _PyCustomSlots_UNUSED static int
 _PyExtensibleType_IsWhole(const _PyExtensibleType_API *api, PyObject *metaclass)
 {
@@ -186,8 +186,8 @@ _PyExtensibleType_SetDefault(PyObject *dict, PyObject *module)
     return PyObject_CallMethod(dict, "setdefault", "sO", _PyExtensibleType_MODULE, module);
 }
 
-/* A module that holds metaclass and API, for the first who asks: from the implementation that
-   this module carries, or what the import of another module leaves in `dict` or `modules`.  A
+/* A module that holds metaclass and API, where there is none yet: made by the implementation that
+   this module carries, or left in `dict` or `modules` by the import of another module.  A
    new reference, NULL with ImportError or MemoryError. */
 _PyCustomSlots_UNUSED static PyObject *
 _PyExtensibleType_Obtain(PyObject *dict, PyObject *modules, PyObject *name)
@@ -222,8 +222,8 @@ _PyExtensibleType_Obtain(PyObject *dict, PyObject *modules, PyObject *name)
 #endif
 }
 
-/* In *found a new reference to what a dictionary has under a name, to which others may write
-   meanwhile; NULL: nothing.  0, or -1 with an exception. */
+/* Stores in *found a new reference to the entry of a dictionary, to which other threads may write
+   meanwhile; NULL: no entry.  0, or -1 with an exception. */
 _PyCustomSlots_UNUSED static inline int
 _PyExtensibleType_LookUp(PyObject *dict, PyObject *name, PyObject **found)
 {
@@ -299,10 +299,10 @@ done:
        "rebuild all files of this module with one cython-customslots"
 #endif
 
-/* Who serves, if it has the function that begins at `position` in its table.  If not, the module
-   that this one was told to import is imported, which may bring a newer one.  `feature` was asked
-   for, and implementations have it from number `since` ("0.2.0") on.  NULL with a
-   NotImplementedError, or with what an import raised that is no ImportError. */
+/* The implementation that serves, if it has the function at `position` in its table.  If not, the
+   module that this one was told to import is imported, which may bring a newer one.  `feature` is what
+   the caller wants, and `since` ("0.2.0") the first implementation that has it.  NULL with a
+   NotImplementedError, or with any exception of the import other than ImportError. */
 _PyCustomSlots_UNUSED static const _PyExtensibleType_Impl *
 _PyExtensibleType_Require(_PyExtensibleType_API *api, size_t position, const char *feature,
                           const char *since)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * _extensibletype/interface.h - what a module tells Python of an interface.
+ * _extensibletype/interface.h - what a module tells Python about an interface.
  * Included by extensibletype.h; not for direct use.
  */
 #ifndef Py_EXTENSIBLETYPE_INTERFACE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * _typedmethod/adapt.h - callables of other libraries, if there is somebody to ask.
+ * _typedmethod/adapt.h - callables of other libraries, if cython_customslots.typed is there.
  * Included by typedmethod.h; not for direct use.
  */
 #ifndef Py_TYPEDMETHOD_ADAPT_H
@@ -12,7 +12,7 @@ extern "C" {
 
 #if _PyCustomSlots_SHARES
 
-/* Can nobody say more about it?  What Python code calls all the time. */
+/* Is it of a type that cython_customslots.typed knows no more about?  Such are most callables. */
 _PyCustomSlots_UNUSED static int
 _PyTypedMethod_IsPlain(PyObject *callable)
 {
@@ -34,10 +34,10 @@ _PyTypedMethod_IsPlain(PyObject *callable)
 
 /* What cython_customslots.typed.adapt() finds in a ctypes or cffi function, a numba cfunc, a
    SciPy LowLevelCallable or a capsule: a new reference to an object with a native-call slot,
-   which keeps `callable`.  NULL without an exception if it finds nothing, or if that package
-   is not installed; with one that is no error of it (KeyboardInterrupt).  Imports it, so
-   that is asked once for each callable.  Needs the GIL or an attached thread state, and no
-   pending exception. */
+   which keeps `callable` alive.  NULL without an exception if it finds nothing, or if that package
+   is not installed; NULL with an exception if that is not an Exception (KeyboardInterrupt).
+   Imports the package, so call this once for each callable.  Needs the GIL or an attached thread
+   state, and no pending exception. */
 _PyCustomSlots_UNUSED static PyObject *
 _PyTypedMethod_Adapt(PyObject *callable)
 {
@@ -60,7 +60,7 @@ _PyTypedMethod_Adapt(PyObject *callable)
     return adapted;
 }
 
-/* Why not even that package could help, in words: `words` is what we know ourselves, stolen.
+/* Appends to `words` (stolen), which say what we know ourselves, why that package could not help.
    A new str, NULL with an exception. */
 _PyCustomSlots_UNUSED static PyObject *
 _PyTypedMethod_SayAbsent(PyObject *words)
@@ -99,7 +99,7 @@ _PyTypedMethod_WhyNotAdapted(PyObject *callable, uint64_t signature)
     }
     Py_DECREF(module);
     if (result == NULL ? _PyCustomSlots_IsReplaceable() : !PyUnicode_Check(result)) {
-        PyErr_Clear();                          /* another version: what we know must do */
+        PyErr_Clear();                          /* another version: what we know must suffice */
         Py_XDECREF(result);
         return words;
     }

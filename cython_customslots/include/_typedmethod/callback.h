@@ -15,12 +15,12 @@
  *
  *   PyTypedCallable_InitAny()   finds out what to call, and in which form
  *   PyTypedCallback_Enter()     begins a run of the library's C code
- *   what PyTypedCallback_CALLER() and PyTypedCallback_TRAMPOLINE() define calls
- *   PyTypedCallback_Leave()     ends it, and raises what was raised in it
- *   PyTypedCallback_Clear()     lets the callable go
+ *   functions defined by PyTypedCallback_CALLER() and PyTypedCallback_TRAMPOLINE() call it
+ *   PyTypedCallback_Leave()     ends the run, and raises the exception that was kept in it
+ *   PyTypedCallback_Clear()     releases the callable
  *
  * A C function's user data (`double f(double, void *)`) is not part of a form: it is the
- * context of what was found, and is passed in front or behind as the function wants it.
+ * context of the function that was found, and passed as its first or last argument.
  */
 #ifndef Py_TYPEDMETHOD_CALLBACK_H
 #define Py_TYPEDMETHOD_CALLBACK_H
@@ -35,14 +35,14 @@ extern "C" {
 /* [PyTypedCallbackForm.begin] */
 typedef struct {
     uint64_t    signature;      /**< without user data; 0 ends the list */
-    const char *prototype;      /**< the same as C, as in "double (int, double *)": what pointers
-                                   point to is compared where a callable says it, too; or NULL */
+    const char *prototype;      /**< the same in C, "double (int, double *)", or NULL: if a
+                                   callable, too, says what a pointer points to, that is compared */
     void       *hook;           /**< calls Python in this form; or NULL */
 } PyTypedCallbackForm;
 /* [PyTypedCallbackForm.end] */
 
-/** Filled by PyTypedCallable_InitAny(); on the stack of who calls the library's C code.  Not
-   to be moved or copied (PyTypedCallback_Copy() does that): a hook gets its address. */
+/** Filled by PyTypedCallable_InitAny(); on the stack of the function that calls the library's C
+   code.  Must not be moved or copied (but see PyTypedCallback_Copy()): a hook gets its address. */
 /* [PyTypedCallback.begin] */
 typedef struct PyTypedCallback {
     PyTypedCallable callable;           /**< strong; its signature is that of the form */
@@ -50,10 +50,10 @@ typedef struct PyTypedCallback {
     int      chosen;                    /**< which of them */
     int      is_typed;                  /**< 0: Python is called, by a hook or by conversion */
     void    *data;                      /**< for a hook; never looked at here */
-    struct PyTypedCallback *previous;   /**< of this thread's; while it is entered */
+    struct PyTypedCallback *previous;   /**< the one that this thread entered before; while entered */
     int      depth;                     /**< how many there are, 0: not entered */
     int      failed;                    /**< an error was kept: nothing is called any more */
-    int      left;                      /**< calls until signals are looked for */
+    int      left;                      /**< calls until signals are checked */
     time_t   looked;                    /**< when that was done without the GIL */
     PyObject *error[3];                 /**< type, value, traceback */
     uint64_t  at_once[4];               /**< the signature, if a C function needs nothing else and
@@ -68,8 +68,8 @@ typedef struct PyTypedCallback {
 
 /* ------------------------------------------------------- finding out what to call -- */
 
-/* The entry of a hook: a C function that needs the GIL, gets the callback in front, and
-   says by its result that it may have raised what callers return then. */
+/* The entry of a hook: a C function that needs the GIL, takes the callback as its first
+   argument, and may have raised if it returns what callers return after an exception. */
 _PyCustomSlots_UNUSED static void
 _PyTypedCallback_SetHook(PyTypedCallback *callback)
 {
@@ -147,8 +147,8 @@ _PyTypedCallback_FindForm(PyTypedCallback *callback, PyObject *callable)
     return -1;
 }
 
-/* How `name`, a capsule's, says the same as `prototype`: 0 it does not, or 1, 2 with user
-   data behind, 3 in front. */
+/* Does a capsule's `name` say the same as `prototype`?  0: no; 1: yes; 2: with user data as the
+   last argument; 3: as the first. */
 _PyCustomSlots_UNUSED static int
 _PyTypedCallback_CompareText(const char *name, const char *prototype)
 {
@@ -165,9 +165,9 @@ _PyTypedCallback_CompareText(const char *name, const char *prototype)
     return strcmp(name + start + sizeof(before) - 1, prototype + start) == 0 ? 3 : 0;
 }
 
-/* Must functions of this type (ctypes.PyDLL's, PYFUNCTYPE) be called with the GIL?  What was
-   looked at last and need not is remembered: by a version of the type, which no other type
-   of that interpreter gets.  Sets no exception. */
+/* Must functions of this type (ctypes.PyDLL's, PYFUNCTYPE) be called with the GIL?  The last type
+   that need not is remembered, by its version, which no other type of that interpreter gets.
+   Sets no exception. */
 _PyCustomSlots_UNUSED static int
 _PyTypedCallback_NeedsGil(PyTypeObject *type)
 {
@@ -200,9 +200,9 @@ _PyTypedCallback_NeedsGil(PyTypeObject *type)
     return needs;
 }
 
-/* SciPy's LowLevelCallables {capsule, function, user_data}, whose capsules say the form in
-   exactly its words, so that nobody need be asked: the form's index, or -1.  As everywhere in
-   SciPy, nobody looks for an exception after each call: PyTypedCallback_Leave() does. */
+/* SciPy's LowLevelCallables {capsule, function, user_data} whose capsule has exactly the prototype
+   of a form as its name, so that nothing need be imported: the form's index, or -1.  As everywhere
+   in SciPy, there is no check for an exception after each call: PyTypedCallback_Leave() makes it. */
 _PyCustomSlots_UNUSED static int
 _PyTypedCallback_FindLowLevel(PyTypedCallback *callback, PyObject *tuple)
 {
@@ -314,7 +314,7 @@ _PyTypedCallback_SayWhyNot(PyObject *callable, const PyTypedCallbackForm *forms)
         return words;
     }
     if (said == NULL) return _PyTypedMethod_SayAbsent(words);
-    if (!PyUnicode_Check(said)) {               /* another version: what we know must do */
+    if (!PyUnicode_Check(said)) {               /* another version: what we know must suffice */
         Py_DECREF(said);
         return words;
     }
@@ -346,8 +346,8 @@ done:
     Py_XDECREF(shown);
 }
 
-/* The form in which Python is called: the first with a hook, else the first that Python can
-   be given; -1: none. */
+/* The form in which Python is called: the first with a hook, else the first whose arguments
+   can be passed to Python; -1: none. */
 _PyCustomSlots_UNUSED static int
 _PyTypedCallback_PythonForm(const PyTypedCallbackForm *forms)
 {
@@ -364,7 +364,7 @@ _PyTypedCallback_PythonForm(const PyTypedCallbackForm *forms)
     return -1;
 }
 
-/* Are they forms?  0, or -1 with ValueError. */
+/* Are the forms valid?  0, or -1 with ValueError. */
 _PyCustomSlots_UNUSED static int
 _PyTypedCallback_CheckForms(const PyTypedCallbackForm *forms)
 {
@@ -398,21 +398,22 @@ _PyTypedCallback_CheckForms(const PyTypedCallbackForm *forms)
 /** Gets ready to call `callable` in the first of `forms` that it has a C function for; what was
    in *callback before is overwritten, not cleared.  `forms` must live as long as *callback.
 
-   Found are typed functions, and, if cython_customslots.typed can be imported, SciPy's
-   LowLevelCallables with their user data (those in exactly the words of a `prototype` without
-   it), ctypes and cffi functions, numba's cfuncs, njit functions (compiled for the form),
-   ufuncs with such a loop, functools.partial() of a typed function with leading constants,
-   functools.lru_cache() of one (the cache is left out), and capsules that say their types.
-   Nothing is converted, and nobody's word is taken but the user's own (typed.resolve()).
+   Finds typed functions and, if cython_customslots.typed can be imported, SciPy's
+   LowLevelCallables with their user data (if the capsule's name is exactly a `prototype`, also
+   without that import), ctypes and cffi functions, numba's cfuncs, njit functions (compiled for
+   the form), ufuncs with such a loop, functools.partial() of a typed function with leading
+   constants, functools.lru_cache() of one (bypassing the cache), and capsules that declare their
+   types.  Nothing is converted, and types that the callable does not declare are accepted from
+   the user only (typed.resolve()).
 
-   All else is called through Python: in the first form with a hook, else the first that has
-   no pointers, with the arguments converted.  A hook is called with `callback` before the
-   arguments of the form and with the GIL; it calls callback->callable.callable, and returns
+   All others are called through Python: in the first form with a hook, else the first that has
+   no pointers, with the arguments converted.  A hook is called with the GIL, and with `callback`
+   before the arguments of the form; it calls callback->callable.callable, and returns
    what callers return after an exception (-1, NULL, true for bool) if that raised.
 
-   The index of the form, also callback->chosen: call it with the caller for that.  -1 with
+   Returns the index of the form, also in callback->chosen: use the caller for that form.  -1 with
    TypeError (not callable), ValueError (a C function with other types or lost user data; no
-   form that Python can be given; forms that are none) or what an import raised; *callback is
+   form that can be passed to Python; invalid forms) or an exception of an import; *callback is
    empty then, and may be cleared.  Needs the GIL or an attached thread state. */
 _PyCustomSlots_UNUSED static int
 PyTypedCallable_InitAny(PyTypedCallback *callback, PyObject *callable,
@@ -476,7 +477,7 @@ PyTypedCallback_WhyNot(const PyTypedCallback *callback)
 /** In the tp_traverse of an object that holds one. */
 #define PyTypedCallback_Traverse(callback) Py_VISIT((callback)->callable.callable)
 
-/** Lets go what is held, as PyTypedCallable_Clear().  Not while it is entered. */
+/** Releases what is held, as PyTypedCallable_Clear().  Not while it is entered. */
 _PyCustomSlots_UNUSED static inline void
 PyTypedCallback_Clear(PyTypedCallback *callback)
 {
@@ -486,8 +487,8 @@ PyTypedCallback_Clear(PyTypedCallback *callback)
     PyTypedCallable_Clear(&callback->callable);
 }
 
-/** A run's own callback from one that an object holds, which several threads and nested runs may
-   use: *copy is overwritten, holds the same, and is cleared by itself. */
+/** Makes *copy, for one run, from a callback that an object holds and that several threads and
+   nested runs may use.  *copy is overwritten, holds the same, and must be cleared, too. */
 _PyCustomSlots_UNUSED static void
 PyTypedCallback_Copy(PyTypedCallback *copy, const PyTypedCallback *callback)
 {

@@ -12,24 +12,24 @@
        PyTypedMethod_CALLER(call_f8_i4, f8, i4)     defines
        static inline double call_f8_i4(PyTypedCallable *held, int32_t a);
 
-   The function calls in the form that the entry wants, finds out whether that raised, and
+   The function calls the C function as its entry requires and finds out whether it raised, or
    calls Python where there is no C function.  After an exception it returns -1 (NULL for
-   object and pointer, true for bool) with the exception set, as any function may that did
-   not raise: Cython's `except? -1`, in C PyErr_Occurred() tells.  One whose result is void
+   object and pointer, true for bool) with the exception set.  The same value may also be
+   a result: Cython's `except? -1`; in C, PyErr_Occurred() tells.  With a void result it
    returns int, 0 or -1.  object: arguments are borrowed, a result is a new reference.
 
    It may be called with and without the GIL (an attached thread state): it takes the GIL
-   for Python, for C functions without the flag NOGIL, and to look at a result that may
-   mean an exception.  In a thread that has no thread state of its own an exception cannot
-   be handed on: it goes to sys.unraisablehook.
-   *held was initialised for this signature (otherwise: TypeError), and is neither cleared
-   nor initialised anew while it is called. */
+   for Python, for C functions without the flag NOGIL, and to check a result that may
+   mean an exception.  A thread that has no thread state of its own has nowhere to raise an
+   exception: it goes to sys.unraisablehook.
+   *held must be initialised for this signature (otherwise: TypeError), and neither cleared
+   nor initialised again while a call of it is running. */
 #define PyTypedMethod_CALLER(name, ...)                                                  \
     _PyTypedMethod_EXPAND4(_PyTypedMethod_CALLER_N(                                      \
         0, name, _PyTypedMethod_COUNT(__VA_ARGS__), __VA_ARGS__, ))
 
-/** PyTypedMethod_CALLER() for callers that always have the GIL: it is not asked for.  In Cython the compiler
-   layer chooses between the two where code calls (typedmethod.pxd). */
+/** PyTypedMethod_CALLER() for code that always holds the GIL, without a test for it.  In Cython the
+   compiler layer chooses between the two for each call (typedmethod.pxd). */
 #define PyTypedMethod_CALLER_WITH_GIL(name, ...)                                         \
     _PyTypedMethod_EXPAND4(_PyTypedMethod_CALLER_N(                                      \
         1, name, _PyTypedMethod_COUNT(__VA_ARGS__), __VA_ARGS__, ))
@@ -40,8 +40,8 @@
                                                 3, 2, 1, 0, ))
 #define _PyTypedMethod_COUNT_(r, a, b, c, d, e, f, g, h, i, j, k, count, ...) count
 
-/* first(0, a) other(1, b) other(2, c) ... for the `count` words behind `none`, which it is for
-   no words.  Behind the words stands a comma, because C99 wants something for `...`. */
+/* first(0, a) other(1, b) other(2, c) ... for the `count` words that follow `none`; just `none` if
+   there are no words.  The words end with a comma, because C99 requires an argument for `...`. */
 #define _PyTypedMethod_LIST(count, first, other, none, ...)                              \
     _PyTypedMethod_EXPAND(_PyTypedMethod_LIST_##count(                                   \
         _PyTypedMethod_##first, _PyTypedMethod_##other, none, __VA_ARGS__))
@@ -68,7 +68,7 @@
 #define _PyTypedMethod_LIST_11(first, other, none, a, b, c, d, e, f, g, h, i, j, k, end) \
     _PyTypedMethod_LIST_10(first, other, , a, b, c, d, e, f, g, h, i, j, ) other(10, k)
 
-/* What is made of the word `t` of argument i: a list that begins, goes on or ends there. */
+/* What the word `t` of argument i becomes, where a list begins, goes on or ends with it. */
 #define _PyTypedMethod_TYPE(i, t)            _PyTypedMethod_T_##t
 #define _PyTypedMethod_COMMA_TYPE(i, t)      , _PyTypedMethod_T_##t
 #define _PyTypedMethod_TYPE_COMMA(i, t)      _PyTypedMethod_T_##t,
@@ -124,8 +124,8 @@
 #define _PyTypedMethod_IS_ERROR_c(type) 0
 #define _PyTypedMethod_IS_ERROR_v(type) 0
 
-/* What is inlined is the call of a function that needs nothing else, behind one test; the
-   rest stands in a function of its own, behind a SLOW one: see "compilers" in
+/* Only the call of a function that needs nothing else is inlined, behind one test; the
+   rest is in a function of its own, behind a SLOW one: see "compilers" in
    customslots.h. */
 #define _PyTypedMethod_BODY(gil, name, type, member, expected, parameters, plain, first, \
                             last, values, first_values, last_values, all_values, copies, \

@@ -3,9 +3,9 @@
  * _typedmethod/calling.h - hold any Python callable, and call it with C values.
  * Included by typedmethod.h; not for direct use.
  *
- * A PyTypedCallable is found out about once and called often (caller.h).  If the callable
- * has a C function with the signature, that is called; if not, Python is, with the
- * arguments and the result converted, so the code that calls need not know which.
+ * A PyTypedCallable is initialised once and called often (caller.h).  If the callable
+ * has a C function with the signature, that function is called; if not, Python is, with
+ * arguments and result converted, so the calling code need not know which.
  */
 #ifndef Py_TYPEDMETHOD_CALLING_H
 #define Py_TYPEDMETHOD_CALLING_H
@@ -42,8 +42,8 @@ _PyTypedCallable_SetAtOnce(PyTypedCallable *held)
 /** In the tp_traverse of an object that holds one. */
 #define PyTypedCallable_Traverse(held) Py_VISIT((held)->callable)
 
-/** Lets go what is held, which may run Python code; *held is zero afterwards.  Not while a
-   call of it runs.  Needs the GIL or an attached thread state. */
+/** Releases what is held, which may run Python code; *held is zero afterwards.  Not while a
+   call of it is running.  Needs the GIL or an attached thread state. */
 _PyCustomSlots_UNUSED static inline void
 PyTypedCallable_Clear(PyTypedCallable *held)
 {
@@ -62,9 +62,9 @@ PyTypedCallable_IsTyped(const PyTypedCallable *held)
     return held->call.function != NULL;
 }
 
-/* TypeError: neither C nor Python can call it.  What holds C functions for others to call, a
-   LowLevelCallable, a capsule or an object with numba's protocol, may have been expected to work:
-   it is told why not. */
+/* TypeError: neither C nor Python can call it.  For an object that holds a C function for others
+   (a LowLevelCallable, a capsule, an object with numba's protocol) the user may have expected that
+   to be called, so the message says why it is not. */
 _PyCustomSlots_UNUSED static void
 _PyTypedCallable_RefuseUncallable(PyObject *object, uint64_t signature)
 {
@@ -103,9 +103,9 @@ done:
 
 /** Gets ready to call `callable`; what was in *held before is overwritten, not cleared.
    Callables of other libraries (ctypes, cffi, numba, SciPy) count as C functions if the
-   package cython_customslots.typed can be imported, which this does for them.
+   package cython_customslots.typed can be imported; this function imports it for them.
    0, or -1 with TypeError (it can be called neither as a C function nor by Python) or
-   ValueError (no signature; or one with a pointer, which Python cannot be given, while
+   ValueError (not a signature; or one with a pointer, which cannot be passed to Python, and
    there is no such C function); *held is zero then.  Needs the GIL or an attached thread
    state. */
 _PyCustomSlots_UNUSED static int
@@ -152,8 +152,8 @@ PyTypedCallable_Init(PyTypedCallable *held, PyObject *callable, uint64_t signatu
     return 0;
 }
 
-/** PyTypedCallable_Init() for who would rather have an error than call Python: TypeError says
-   why the callable has no such C function, as PyTypedCallable_WhyNot() does. */
+/** PyTypedCallable_Init() for callers that would rather have an error than call Python: a TypeError
+   says why the callable has no such C function, as PyTypedCallable_WhyNot() does. */
 _PyCustomSlots_UNUSED static int
 PyTypedCallable_InitTyped(PyTypedCallable *held, PyObject *callable, uint64_t signature)
 {
@@ -252,7 +252,7 @@ _PyTypedMethod_IsForeignThread(void)
 }
 #endif
 
-/* An exception would go with a thread state that was made for the call: it is reported as
+/* An exception would be lost with a thread state that was made for the call: it is reported as
    one that cannot be raised. */
 _PyCustomSlots_UNUSED static inline void
 _PyTypedMethod_ReportLost(_PyTypedMethod_Gil *gil, PyObject *callable)
@@ -286,7 +286,7 @@ _PyTypedMethod_HasRaised(void)
     return raised;
 }
 
-/* The way there from a result that may mean an exception. */
+/* Called for a result that may mean an exception. */
 _PyCustomSlots_SLOW int
 _PyTypedMethod_HasReallyRaised(void)
 {
@@ -390,8 +390,8 @@ _PyTypedMethod_IntFromPython(int code, PyObject *object, void *value)
     return fits ? 0 : -1;
 }
 
-/* Stores what Python returned; `object` is not stolen, one that is stored is new.  0, or
-   -1 with an exception. */
+/* Converts what Python returned and stores it; `object` is not stolen, and a stored object is
+   a new reference.  0, or -1 with an exception. */
 _PyCustomSlots_UNUSED static int
 _PyTypedMethod_FromPython(int code, PyObject *object, void *value)
 {
@@ -453,7 +453,7 @@ _PyTypedMethod_FromPython(int code, PyObject *object, void *value)
 }
 
 /* What a caller returns after an exception: -1, NULL for objects and pointers, true for
-   bool; -1, too, where the result is void. */
+   bool; also -1 where the result is void. */
 _PyCustomSlots_UNUSED static void
 _PyTypedMethod_StoreFailure(int code, void *value)
 {
@@ -486,9 +486,9 @@ _PyTypedMethod_StoreFailure(int code, void *value)
     }
 }
 
-/* Calls Python: all calls that are not C calls, and those that are wrong.  `signature` is
+/* Calls Python, or raises if the call is wrong.  `signature` is
    what the caller was compiled for, `arguments` points to the values, `value` gets the
-   result or what stands for an exception.  Takes the GIL if need be. */
+   result or the value that means an exception.  Takes the GIL if need be. */
 _PyCustomSlots_NOINLINE static void
 _PyTypedCallable_CallPython(PyTypedCallable *held, uint64_t signature,
                             const void *const *arguments, void *value)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * _typedmethod/explain.h - what a callable offers, and why not what was asked for.
+ * _typedmethod/explain.h - which signatures a callable has, and why it lacks another one.
  * Included by typedmethod.h; not for direct use.
  */
 #ifndef Py_TYPEDMETHOD_EXPLAIN_H
@@ -158,10 +158,10 @@ _PyTypedMethod_IsCallWrapper(PyObject *callable)
     return is_call;
 }
 
-/* Adds to `words` (stolen) that a C function stands behind what `callable` wraps: a partial's
-   `func`, what a cache or a staticmethod is for, a `__call__`.  Calling it with other arguments
-   or past the wrapper is not ours to decide, so that is said and not done.  A new str; NULL with
-   an exception. */
+/* Adds to `words` (stolen) that `callable` wraps something with a C function: a partial's
+   `func`, the function of a cache or a staticmethod, a `__call__`.  Whether to call it with other
+   arguments, or without the wrapper, is the user's decision, so the message only mentions it.  A
+   new str; NULL with an exception. */
 _PyCustomSlots_UNUSED static PyObject *
 _PyTypedMethod_SayWrapped(PyObject *words, PyObject *callable)
 {
@@ -202,7 +202,7 @@ done:
     return result;
 }
 
-/* Why nothing of a record can be called: an object that a method is bound to and a context want
+/* Why no entry of a record can be called: a method's receiver and a context need
    the same place.  A new str. */
 _PyCustomSlots_UNUSED static PyObject *
 _PyTypedMethod_WhyNoPlace(PyObject *callable, const _PyTypedMethod_Place *place, int is_bound)
@@ -225,8 +225,8 @@ _PyTypedMethod_WhyNoPlace(PyObject *callable, const _PyTypedMethod_Place *place,
                               "or unbound, or with the context that it needs)", callable);
 }
 
-/* "An entry is refused" and why: one under this signature, bound or not; 0: any.  A new str,
-   or NULL without an exception if there is none, or with one. */
+/* Says of an entry under this signature, bound or not, that it is refused, and why; 0: of any
+   entry.  A new str; NULL without an exception if no entry is refused, or with one. */
 _PyCustomSlots_UNUSED static PyObject *
 _PyTypedMethod_WhyRefused(const PyTypedMethodRecord *record, uint64_t signature)
 {
@@ -247,7 +247,7 @@ _PyTypedMethod_WhyRefused(const PyTypedMethodRecord *record, uint64_t signature)
 #endif /* _PyCustomSlots_SHARES */
 
 /** Why PyTypedMethod_Find() does not find this, in words: a new str, empty if it does; NULL
-   with ValueError (no signature) or MemoryError.  Needs the GIL or an attached thread
+   with ValueError (not a signature) or MemoryError.  Needs the GIL or an attached thread
    state. */
 _PyCustomSlots_UNUSED static PyObject *
 PyTypedMethod_WhyNot(PyObject *callable, uint64_t signature)

@@ -12,9 +12,9 @@
  *   type with the slot
  *   bound method of any of these  as its function              im_self
  *
- * On PyPy, too, but for types: there the slot of the last but one is a registered one, and bound
- * methods of builtin types are of another kind, which leads to the method descriptor.  What Python's
- * typed.direct() made there leads to what it was made of.
+ * PyPy differs in types only: there the native-call slot is a registered one, and bound
+ * methods of builtin types have a type of their own, which leads to the method descriptor.  A function
+ * that Python's typed.direct() made there leads to the function that it was made from.
  */
 #ifndef Py_TYPEDMETHOD_FIND_H
 #define Py_TYPEDMETHOD_FIND_H
@@ -34,7 +34,7 @@ typedef struct {
 } PyTypedMethodNative;
 /* [PyTypedMethodNative.end] */
 
-/** How to call: function(arguments), or where `flags` say so function(context, arguments)
+/** How to call: function(arguments) or, if `flags` say so, function(context, arguments)
    or function(arguments, context). */
 /* [PyTypedMethodCall.begin] */
 typedef struct {
@@ -56,7 +56,7 @@ typedef struct {
 
 enum {
     _PyTypedMethod_KIND_FUNCTION,       /* registered */
-    _PyTypedMethod_KIND_DESCRIPTOR,     /* registered; what has no receiver does not count */
+    _PyTypedMethod_KIND_DESCRIPTOR,     /* registered; without a receiver, the offset is ignored */
     _PyTypedMethod_KIND_NATIVE          /* checked at each look-up, since nobody else did */
 };
 
@@ -80,8 +80,8 @@ _PyTypedMethod_Zero(PyTypedMethodCall *call)
 #  define _PyTypedMethod_IS_DESCRIPTOR(type) ((type) == &PyMethodDescr_Type)
 #endif
 
-/* Is it one of the types that a PyMethodDef of a module is made into?  (On PyPy exactly this one:
-   PyCFunction_Check() is true for functions of PyPy's own, which have no m_ml.) */
+/* Is it the type of a module's function, made from a PyMethodDef?  (On PyPy exactly this type:
+   PyCFunction_Check() is also true for functions of PyPy's own, which have no m_ml.) */
 _PyCustomSlots_UNUSED static inline int
 _PyTypedMethod_IsBuiltin(const PyTypeObject *type)
 {
@@ -104,9 +104,9 @@ _PyTypedMethod_FindNative(PyTypeObject *type)
 }
 
 #ifdef PYPY_VERSION
-/* A builtin method that is bound has a type of its own on PyPy, without a name in C.  It leads to
-   its parts by attributes only; as it holds them, they may be borrowed from it.  A class
-   that was only called so leads to whatever it likes, which proves itself like any other. */
+/* A bound builtin method has a type of its own on PyPy, without a name in C.  Only its attributes
+   lead to its parts; as it holds them, they may be borrowed from it.  Some other class with
+   the same name may lead anywhere, but what it leads to is checked like any other object. */
 _PyCustomSlots_NOINLINE static PyObject *
 _PyTypedMethod_UnbindBuiltin(PyObject *callable, PyObject **bind)
 {
@@ -207,8 +207,8 @@ _PyTypedMethod_Locate(PyObject *callable, _PyTypedMethod_Place *place)
     return place->record != NULL;
 }
 
-/* Has the entry the types of `signature` with an `object` before its arguments?  For those
-   that do not fit into numbers. */
+/* Does the entry have the types of `signature` with an `object` before its arguments?  For
+   signatures that do not fit into numbers. */
 _PyCustomSlots_SLOW int
 _PyTypedMethod_IsLongerByObject(uint64_t longer, uint64_t signature)
 {
@@ -305,20 +305,20 @@ _PyTypedMethod_FindSlowly(PyObject *callable, uint64_t signature, PyTypedMethodC
 
    For a bound callable the signature is that of the bound one, without its receiver, which
    stands in call->context.  Nothing is converted: f4(f4) is not found where f8(f8) is.
-   Overrides: Python's attribute look-up chooses the method; find the C function of what
-   that gave, and again when the receiver is another one.
+   Overrides: Python's attribute look-up chooses the method; find the C function of its
+   result, and do so again for another receiver.
 
    Never sets an exception and leaves a pending one alone.  Needs the GIL or, on
    free-threaded builds, an attached thread state.  Imports nothing, runs no Python code;
    the first call of a library finds the process's table.
-   Function and context are borrowed from `callable`: who keeps that keeps them.  (For a
+   Function and context are borrowed from `callable` and live as long as it does.  (With a
    native-call slot: until the instance is given another record.) */
 _PyCustomSlots_NOINLINE static int
 PyTypedMethod_Find(PyObject *callable, uint64_t signature, PyTypedMethodCall *call)
 {
 #if _PyCustomSlots_SHARES
-    /* What is commonest stands here: functions with one overload and without a receiver,
-       and things that have nothing. */
+    /* The commonest cases are handled here: functions with one overload and without a
+       receiver, and callables without a record. */
     PyTypeObject *type = Py_TYPE(callable);
     _PyCustomSlots_ProcessTable *table
         = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
@@ -373,10 +373,10 @@ nothing:
     return 0;
 }
 
-/** All that is behind a callable: 1 with its record and, borrowed from `callable` as that
-   is, the receiver that SELF entries get (of a bound method: that all get), or NULL.
-   0 if there is nothing: both are NULL.  Otherwise as PyTypedMethod_Find().
-   The record may have been made with later headers: walk it by its entry_size, and pass over
+/** All overloads of a callable: 1 with its record and the receiver, or NULL, that SELF entries
+   get (for a bound method: that all entries get), both borrowed from `callable`.
+   0 if there is no record: both are NULL.  Otherwise as PyTypedMethod_Find().
+   The record may have been made with later headers: walk it by its entry_size, and skip
    entries with flags that are not in PyTypedMethod_KNOWN. */
 _PyCustomSlots_UNUSED static int
 PyTypedMethod_Overloads(PyObject *callable, const PyTypedMethodRecord **record,

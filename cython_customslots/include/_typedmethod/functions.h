@@ -4,14 +4,14 @@
  * Included by typedmethod.h; not for direct use.
  *
  * CPython's PyMethodDef has no room for a record, and an unknown bit in its ml_flags makes
- * every call of the function slower.  So the process's table (_customslots/table.h) says it:
+ * every call of the function slower.  So the process's table (_customslots/table.h) has it:
  *
  *   key            value
  *   PyMethodDef *  PyTypedMethodRecord *   the C functions behind this one
  *   PyTypeObject * PyTypedMethodReach *    where instances of this type keep their
  *                                          PyMethodDef * and their receiver
  *
- * PyMethodDefs and records live as long as the process; whoever asks for a type holds an
+ * PyMethodDefs and records live as long as the process; code that looks a type up holds an
  * instance of it.
  */
 #ifndef Py_TYPEDMETHOD_FUNCTIONS_H
@@ -56,7 +56,7 @@ typedef struct _PyTypedMethod_ReachNode {
 /* --------------------------------------------------------------------- reading -- */
 
 /* [functions_bit.begin] */
-/* The bit of a type in table->types; most types are known by it to lead nowhere. */
+/* The bit of a type in table->types.  For most types it is not set: they lead nowhere. */
 _PyCustomSlots_UNUSED static inline uintptr_t
 _PyTypedMethod_TypeBit(const PyTypeObject *type)
 {
@@ -128,16 +128,15 @@ _PyTypedMethod_KeepReach(_PyCustomSlots_ProcessTable *table, const PyTypedMethod
 
 /* ------------------------------------------------------------------- functions -- */
 
-/** Says which C functions stand behind these Python functions: all of them, or after a
-   failure none.  Call it while the module is executed; for the same module in another
-   interpreter again.
+/** Registers the C functions behind these Python functions: all of them or, after a
+   failure, none.  Call it while the module is executed, in each interpreter.
 
-   `pairs` may go afterwards; what they point to must stay as long as the process, and
+   `pairs` may be freed afterwards; what they point to must live as long as the process, and
    must not change.  A PyMethodDef that has this record already is fine, also twice among
    the pairs; another record for it is an error.
-   0, or -1 with ValueError (NULL; a record that is not right, and why; a function that has
-   another one), MemoryError, or RuntimeError (the process's table cannot be had).  Needs the GIL
-   or, on free-threaded builds, an attached thread state. */
+   0, or -1 with ValueError (NULL; a wrong record, and what is wrong; a function that has
+   another one), MemoryError, or RuntimeError (the process's table is not available).  Needs the
+   GIL or, on free-threaded builds, an attached thread state. */
 _PyCustomSlots_UNUSED static int
 PyTypedMethod_RegisterMany(const PyTypedMethod_Pair *pairs, Py_ssize_t count)
 {
@@ -256,15 +255,15 @@ _PyTypedMethod_CheckReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_t 
     return 0;
 }
 
-/* Do these offsets stand in a reach?  It may be longer than ours: a module with later headers
-   has registered it for the type that both share. */
+/* Does a reach have these offsets?  It may be longer than ours: a module with later headers
+   may have registered it for the type that both share. */
 _PyCustomSlots_UNUSED static inline int
 _PyTypedMethod_IsSameReach(const PyTypedMethodReach *there, const PyTypedMethodReach *reach)
 {
     return there->def_offset == reach->def_offset && there->self_offset == reach->self_offset;
 }
 
-/* Is that registered?  Then this interpreter, to which the type belongs, keeps it: every
+/* Is this reach registered?  Then the type's interpreter keeps the type already.  Every
    module with functions of Cython's type asks, and only the first has anything to do. */
 _PyCustomSlots_UNUSED static int
 _PyTypedMethod_HasReach(_PyCustomSlots_ProcessTable *table, const PyTypeObject *type,
@@ -277,9 +276,9 @@ _PyTypedMethod_HasReach(_PyCustomSlots_ProcessTable *table, const PyTypeObject *
     return there != NULL && _PyTypedMethod_IsSameReach(there, reach);
 }
 
-/* Lets this interpreter keep `type`, before the table names it: that must never name a type that
-   may die.  A capsule with what is noted of it, a new reference, and where it stands: in *held and
-   *key, new references.  NULL with an exception. */
+/* Makes this interpreter keep `type`, before the table names it: the table must never name a type
+   that may die.  A new reference to a capsule with what is noted of the type; *held and *key, new
+   references, say where the capsule is kept.  NULL with an exception. */
 _PyCustomSlots_UNUSED static PyObject *
 _PyTypedMethod_KeepReached(_PyCustomSlots_ProcessTable *table, PyTypeObject *type,
                            const char *what, PyObject **held, PyObject **key)
@@ -322,15 +321,15 @@ done:
     return capsule;
 }
 
-/** Says how functions of a type that is not CPython's lead to their PyMethodDef.  The types
-   that CPython makes of a PyMethodDef, and bound methods of any, are known.
+/** Registers how functions of a type that is not CPython's lead to their PyMethodDef.  CPython's
+   own types of functions, and bound methods of any function, are known without.
 
    `def_offset`: where an instance has its PyMethodDef *; `self_offset`: where it has the
-   PyObject * that a call passes as the receiver, NULL for a function that is not bound, or
+   PyObject * that a call passes as the receiver (NULL in a function that is not bound), or
    -1 if instances have none.  Holds for instances of exactly this type.
-   This interpreter then keeps the type alive until it ends.  The same offsets again are
-   fine.  0, or -1 with TypeError (no type), ValueError (offsets outside the instance;
-   other ones are registered), MemoryError, or RuntimeError (the process's table cannot be had).
+   This interpreter then keeps the type alive until it ends.  Registering the same offsets again
+   is fine.  0, or -1 with TypeError (not a type), ValueError (offsets outside the instance;
+   others are registered), MemoryError, or RuntimeError (the process's table is not available).
    After a failure nothing has changed.  Needs the GIL or an attached thread state. */
 _PyCustomSlots_UNUSED static int
 PyTypedMethod_RegisterReach(PyTypeObject *type, Py_ssize_t def_offset, Py_ssize_t self_offset)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * _typedmethod/provide.h - records in modules that are written by hand: a line a function.
+ * _typedmethod/provide.h - records in hand-written modules: one line per function.
  * Included by typedmethod.h; not for direct use.
  */
 #ifndef Py_TYPEDMETHOD_PROVIDE_H

@@ -22,7 +22,7 @@ typedef union PyTypedMethodError {
     uint64_t u;             /**< unsigned ones and bool */
     double   f;             /**< f4, f8, f16 */
     void    *p;             /**< pointer, object */
-#ifdef __cplusplus          /* which cannot initialise but the first member otherwise */
+#ifdef __cplusplus          /* which could initialise only the first member without these */
     PyTypedMethodError() = default;
     constexpr PyTypedMethodError(int64_t value) : i(value) {}
     constexpr PyTypedMethodError(uint64_t value) : u(value) {}
@@ -45,16 +45,16 @@ extern "C" {
 
 #define PyTypedMethod_NOGIL         4u      /**< may be called without an attached thread state */
 #define PyTypedMethod_CTX_FIRST     8u      /**< takes a `void *` context in front of its arguments */
-#define PyTypedMethod_CTX_LAST     16u      /**< or behind them; it is not part of the signature */
+#define PyTypedMethod_CTX_LAST     16u      /**< or after them; it is not part of the signature */
 #define PyTypedMethod_SELF         32u      /**< its first argument, an object, is the receiver */
-#define PyTypedMethod_UNVERIFIED   64u      /**< somebody else's word for the signature */
-#define PyTypedMethod_CONVERTS    128u      /**< Python has other types than these numbers: bool of an
-                                               int, an enum; nothing to a caller in C */
+#define PyTypedMethod_UNVERIFIED   64u      /**< has the signature that a caller claimed for it */
+#define PyTypedMethod_CONVERTS    128u      /**< Python has other types than these numbers: bool for an
+                                               int, an enum; of no interest to a caller in C */
 #define PyTypedMethod_KNOWN       255u      /**< all of these; an entry with others is refused */
 /* [flags.end] */
 
-/* The flags of entries that are found here.  A record was checked by whoever registered it, with
-   headers that may be newer: its entries with other flags are passed over. */
+/* The flags of entries that these headers find.  A record was checked when it was registered, by
+   headers that may be newer: entries with other flags are skipped. */
 #ifndef _PyTypedMethod_UNDERSTOOD
 #  define _PyTypedMethod_UNDERSTOOD PyTypedMethod_KNOWN
 #endif
@@ -97,8 +97,8 @@ typedef struct {
 } PyTypedMethodRecord;
 /* [PyTypedMethodRecord.end] */
 
-/* What an entry has at least, in whatever year its module was built: of what a later one
-   appends, entry_size says whether it is there. */
+/* The least size of an entry, of any age.  entry_size says whether it has members that a later
+   version appended. */
 #define _PyTypedMethod_ENTRY_SIZE 32
 
 typedef char _PyTypedMethod_assert_entry_has_32_bytes[
@@ -224,7 +224,7 @@ _PyTypedMethod_CheckEntry(const PyTypedMethodEntry *entry, unsigned long long *f
     return NULL;
 }
 
-/* What types must be so that the flags mean something. */
+/* Which types the flags require. */
 _PyCustomSlots_UNUSED static inline const char *
 _PyTypedMethod_CheckTypes(const _PyTypedMethod_Types *types, uint32_t flags)
 {

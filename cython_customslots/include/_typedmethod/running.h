@@ -4,10 +4,10 @@
  * are kept, callers, and trampolines for C code that takes a bare function pointer.
  * Included by typedmethod.h; not for direct use.
  *
- * C code in between cannot be told of a Python exception, and must not be jumped over
- * (longjmp() leaves its memory and locks behind).  So the first exception is kept in the
+ * The C code that calls back cannot be told of a Python exception, and must not be jumped over
+ * (longjmp() would leave its memory and locks behind).  So the first exception is kept in the
  * callback, all further calls return `failure` at once without calling anything, and
- * PyTypedCallback_Leave() raises it.
+ * PyTypedCallback_Leave() raises the exception.
  *
  *   PyTypedCallback_CALLER(integrand, Py_NAN, f8, f8)
  *   PyTypedCallback_TRAMPOLINE_LAST(integrand_thunk, integrand, f8, f8)
@@ -36,7 +36,7 @@ extern "C" {
 #  error "typedmethod.h needs GCC, clang or MSVC for thread-local variables"
 #endif
 
-/* Where this thread's innermost callback stands: one for each C file that uses it. */
+/* This thread's innermost callback: a variable of its own in each C file that uses it. */
 _PyCustomSlots_UNUSED static inline PyTypedCallback **
 _PyTypedCallback_Here(void)
 {
@@ -44,8 +44,8 @@ _PyTypedCallback_Here(void)
     return &here;
 }
 
-/** The callback that this thread has entered last and not left, borrowed; NULL: none.  Of those
-   that were entered in this C file.  Needs nothing. */
+/** The callback that this thread has entered last, in this C file, and not left; borrowed, NULL:
+   none.  Needs neither the GIL nor a thread state. */
 _PyCustomSlots_UNUSED static inline PyTypedCallback *
 PyTypedCallback_Obtain(void)
 {
@@ -53,11 +53,11 @@ PyTypedCallback_Obtain(void)
 }
 
 /** Begins a run: from now until PyTypedCallback_Leave() this is the thread's callback.  0, or -1
-   with RecursionError (runs inside runs without end: C functions that call the library again
-   are not counted by Python), or RuntimeError: it is entered already, as one that an object
-   holds may be in another thread or an outer run (take a PyTypedCallback_Copy()).
-   Runs are left in the order opposite to that in which they were entered, by the same
-   thread.  Needs the GIL or an attached thread state. */
+   with RecursionError (too many runs inside runs: Python does not count C functions that call
+   the library again), or RuntimeError (entered already, by another thread or an outer run:
+   if an object holds the callback, take a PyTypedCallback_Copy()).
+   Runs must be left in reverse order, each by the thread that entered it.  Needs the GIL or an
+   attached thread state. */
 _PyCustomSlots_UNUSED static int
 PyTypedCallback_Enter(PyTypedCallback *callback)
 {
@@ -101,14 +101,14 @@ PyTypedCallback_Leave(PyTypedCallback *callback)
     return PyErr_Occurred() ? -1 : 0;
 }
 
-/** Has it failed?  For C code that can stop early.  Needs nothing. */
+/** Has it failed?  For C code that can stop early.  Needs neither the GIL nor a thread state. */
 _PyCustomSlots_UNUSED static inline int
 PyTypedCallback_HasFailed(PyTypedCallback *callback)
 {
     return _PyCustomSlots_LOAD(int, &callback->failed);
 }
 
-/* The first thread that fails: 1, all others: 0. */
+/* 1 for the first thread that fails, 0 for all others. */
 _PyCustomSlots_UNUSED static int
 _PyTypedCallback_IsFirst(PyTypedCallback *callback)
 {
@@ -119,8 +119,8 @@ _PyTypedCallback_IsFirst(PyTypedCallback *callback)
 #endif
 }
 
-/* Keeps the exception that is set: nothing is called any more.  One of another thread, which
-   was later, goes to sys.unraisablehook.  Needs the GIL or an attached thread state. */
+/* Keeps the exception that is set: nothing is called any more.  Later exceptions, of other
+   threads, go to sys.unraisablehook.  Needs the GIL or an attached thread state. */
 _PyCustomSlots_UNUSED static void
 _PyTypedCallback_Keep(PyTypedCallback *callback)
 {
@@ -146,8 +146,8 @@ PyTypedCallback_Fail(PyTypedCallback *callback)
     if (PyErr_Occurred()) _PyTypedCallback_Keep(callback);
 }
 
-/* Can the callable be called without the GIL by this thread?  What it raises in a thread that
-   has no state would go with the one that it makes for that. */
+/* Can the callable be called without the GIL by this thread?  If the thread has no thread state,
+   an exception would be lost with the one that the callable makes to raise it. */
 _PyCustomSlots_UNUSED static inline int
 _PyTypedCallback_IsFree(const PyTypedCallback *callback)
 {
@@ -156,7 +156,7 @@ _PyTypedCallback_IsFree(const PyTypedCallback *callback)
            && (!(flags & PyTypedMethod_RAISES) || _PyTypedMethod_HasThreadState());
 }
 
-/* After a result that may mean an exception: keeps it.  1 if there was one. */
+/* After a result that may mean an exception: keeps the exception.  1 if there was one. */
 _PyCustomSlots_SLOW int
 _PyTypedCallback_Notice(PyTypedCallback *callback)
 {
@@ -171,9 +171,9 @@ _PyTypedCallback_Notice(PyTypedCallback *callback)
     return raised;
 }
 
-/* Now and then: has it failed, or was there a signal?  0: go on.  C functions never look for
-   signals, so a long loop of them could not be interrupted otherwise.  A thread without the
-   GIL takes it for that once a second at most. */
+/* Called now and then: has it failed, or was there a signal?  0: go on.  C functions never check
+   for signals, so a long loop of them could not be interrupted otherwise.  A thread without the
+   GIL takes it for this check at most once a second. */
 _PyCustomSlots_SLOW int
 _PyTypedCallback_Pause(PyTypedCallback *callback)
 {
@@ -203,19 +203,19 @@ _PyTypedCallback_Pause(PyTypedCallback *callback)
        PyTypedCallback_CALLER(integrand, Py_NAN, f8, f8)    defines
        static inline double integrand(PyTypedCallback *callback, double a);
 
-   It returns what the callable returns; `failure` (an expression of the result's type; for
-   void anything) once an exception was kept, its own or an earlier one's, and calls nothing
-   then.  So its result needs no test: choose a failure that makes the C code end soon, as
-   NaN does, or an error code that it has.  With and without the GIL, as
+   It returns what the callable returns.  Once an exception was kept, from this call or an earlier
+   one, it returns `failure` (an expression of the result's type; for void anything) and calls
+   nothing.  So its result needs no test: choose a failure value that makes the C code end soon,
+   such as NaN, or one of its own error codes.  It works with and without the GIL, as
    PyTypedMethod_CALLER(), also in threads that Python has never seen (the exception is kept
-   for who leaves); several threads may call at once.  Signals are looked for after every
+   for the thread that leaves); several threads may call at once.  Signals are checked after every
    1024 calls, so KeyboardInterrupt is raised like any other exception. */
 #define PyTypedCallback_CALLER(name, failure, ...)                                       \
     PyTypedMethod_CALLER(name##_call, __VA_ARGS__)                                       \
     _PyTypedMethod_EXPAND4(_PyTypedCallback_CALLER_N(                                    \
         0, name, failure, _PyTypedMethod_COUNT(__VA_ARGS__), __VA_ARGS__, ))
 
-/** PyTypedCallback_CALLER() for C code that always has the GIL: it is not asked for. */
+/** PyTypedCallback_CALLER() for C code that always holds the GIL, without a test for it. */
 #define PyTypedCallback_CALLER_WITH_GIL(name, failure, ...)                              \
     PyTypedMethod_CALLER_WITH_GIL(name##_call, __VA_ARGS__)                              \
     _PyTypedMethod_EXPAND4(_PyTypedCallback_CALLER_N(                                    \
@@ -257,7 +257,7 @@ _PyTypedCallback_Pause(PyTypedCallback *callback)
 #define _PyTypedCallback_RETURN_c(value) return value
 #define _PyTypedCallback_RETURN_v(value) return
 
-/* What is inlined is the call of a function that needs nothing else, behind one test, as in
+/* Only the call of a function that needs nothing else is inlined, behind one test, as in
    caller.h.  The rest: user data, the GIL, Python. */
 #define _PyTypedCallback_BODY_(gil, name, failure, type, member, expected, parameters,   \
                                plain, last, values, last_values, all_values, held_values) \
@@ -279,7 +279,7 @@ name##_otherwise parameters                                                     
                   && _PyTypedCallback_Notice(callback);                                  \
     }                                                                                    \
     else {                                                                               \
-        /* An exception of a thread that is new to Python would go with its state. */    \
+        /* An exception in a thread that is new to Python would be lost with its state. */    \
         _PyTypedMethod_TakeGil(&gil_);                                                   \
         result_ = name##_call held_values;                                               \
         raised_ = _PyTypedCallback_MAYBE_##member(type) && PyErr_Occurred();             \
@@ -317,7 +317,7 @@ name parameters                                                                 
 #define _PyTypedCallback_RETURN_HELD_c(value) return value
 #define _PyTypedCallback_RETURN_HELD_v(value) do { value; return; } while (0)
 
-/* Calls are counted about right: threads may lose some of each other's. */
+/* Calls are counted roughly: threads may lose some of each other's. */
 #if defined(__GNUC__) || defined(__clang__)
 #  define _PyTypedCallback_COUNTED(p)  __atomic_load_n((p), __ATOMIC_RELAXED)
 #  define _PyTypedCallback_COUNT(p, n) __atomic_store_n((p), (n), __ATOMIC_RELAXED)
@@ -330,11 +330,11 @@ name parameters                                                                 
 extern "C" {
 #endif
 
-/** What to hand to C code that takes a function and a `void *` for behind its arguments: the
-   callable's own C function and user data, if it is called like that and raises nothing (and
-   needs no GIL, or `has_gil`), so that nothing stands in between, and nobody looks for
+/** What to pass to C code that takes a function and a `void *` as its last argument: the
+   callable's own C function and user data, if the function has such a parameter and raises nothing
+   (and needs no GIL, or `has_gil`), which makes the call direct, without a check for
    signals; else `trampoline`, which PyTypedCallback_TRAMPOLINE_LAST() has defined for the
-   chosen form, and the callback.  Needs nothing. */
+   chosen form, and the callback.  Needs neither the GIL nor a thread state. */
 _PyCustomSlots_UNUSED static inline void
 PyTypedCallback_Target(PyTypedCallback *callback, int has_gil, void *trampoline,
                        void **function, void **data)
@@ -354,16 +354,16 @@ PyTypedCallback_Target(PyTypedCallback *callback, int has_gil, void *trampoline,
 }
 #endif
 
-/** Defines, at file level, a C function to hand to a library that takes a bare function pointer,
+/** Defines, at file level, a C function to pass to a library that takes a bare function pointer,
    with user data behind the arguments; `caller` is what PyTypedCallback_CALLER() has defined for the same types:
 
        PyTypedCallback_TRAMPOLINE_LAST(name, caller, f8, f8)   double name(double, void *)
        PyTypedCallback_TRAMPOLINE_FIRST(name, caller, f8, f8)  double name(void *, double)
        PyTypedCallback_TRAMPOLINE(name, caller, f8, f8)        double name(double)
 
-   The `void *` is the PyTypedCallback.  The last one, for libraries that pass none, takes the
-   callback that this thread has entered last in this C file; in a thread that entered none it
-   cannot be called (Py_FatalError), so it is not for libraries that call from threads of
+   The `void *` is the PyTypedCallback.  The third form, for libraries that pass no `void *`, uses
+   the callback that this thread has entered last in this C file.  In a thread that entered none it
+   ends the process (Py_FatalError), so it is not for libraries that call from threads of
    their own. */
 #define PyTypedCallback_TRAMPOLINE_LAST(name, caller, ...)                               \
     _PyTypedMethod_EXPAND4(_PyTypedCallback_TRAMPOLINE_N(                                \

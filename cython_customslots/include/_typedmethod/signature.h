@@ -91,7 +91,7 @@ extern "C" {
 /** PyTypedMethod_SIG() of a function without arguments. */
 #define PyTypedMethod_SIGNATURE1(result) PyTypedMethod_SIG(result)
 
-/* The code at a place, the result's being 0, of a short signature. */
+/* The code at a place of a short signature; place 0 is the result. */
 #define _PyTypedMethod_CODE_AT(signature, place) \
     ((int)(((uint64_t)(signature) >> (1 + 5 * (place))) & 31u))
 
@@ -100,7 +100,7 @@ static const char *const _PyTypedMethod_names[_PyTypedMethod_CODES + 1] = {
     "c8", "c16", "c32", "pointer", "object"
 };
 
-/* The types of a signature, result first; and what is wrong with a text that is none. */
+/* The types of a signature, result first; or what is wrong with a text that is not one. */
 typedef struct {
     int           count;                          /* of codes, the result included */
     unsigned char codes[PyTypedMethod_MAX_TYPES];
@@ -119,7 +119,7 @@ _PyTypedMethod_Pack(const _PyTypedMethod_Types *types)
     return signature;
 }
 
-/* The types of a short signature.  0, or -1 if the number is none. */
+/* The types of a short signature.  0, or -1 if the number is not one. */
 _PyCustomSlots_UNUSED static int
 _PyTypedMethod_Unpack(uint64_t signature, _PyTypedMethod_Types *types)
 {
@@ -200,7 +200,7 @@ _PyTypedMethod_CodeOfLetter(char letter)
     }
 }
 
-/* Adds an argument, whose token began at `at`; says what was expected instead. */
+/* Adds an argument, whose token began at `at`, or notes what was expected instead. */
 _PyCustomSlots_UNUSED static const char *
 _PyTypedMethod_AddArgument(_PyTypedMethod_Types *types, int code, const char *otherwise)
 {
@@ -318,8 +318,8 @@ _PyTypedMethod_Print(const _PyTypedMethod_Types *types, char *text)
 
 #if _PyCustomSlots_SHARES
 
-/* The text of a long signature, NULL if there is none of that address.  Looks, as far as
-   memory goes, only at the names in the process's table.  Needs an attached thread state; sets
+/* The text of a long signature, NULL if there is none at that address.  Reads no memory but
+   the names in the process's table.  Needs an attached thread state; sets
    no exception and leaves a pending one alone. */
 _PyCustomSlots_NOINLINE static const char *
 _PyTypedMethod_LongText(uint64_t signature)
@@ -352,8 +352,8 @@ _PyTypedMethod_LongText(uint64_t signature)
 
 #endif
 
-/* The types of a signature.  0, or -1 if the number is none: also for an interned text
-   that is no signature, is short enough for a number, or is not canonical. */
+/* The types of a signature.  0, or -1 if the number is not one, or is an interned text
+   that is not a signature, is short enough for a number, or is not canonical. */
 _PyCustomSlots_UNUSED static int
 _PyTypedMethod_Decode(uint64_t signature, _PyTypedMethod_Types *types)
 {
@@ -367,7 +367,7 @@ _PyTypedMethod_Decode(uint64_t signature, _PyTypedMethod_Types *types)
     return strcmp(text, canonical) == 0 ? 0 : -1;
 }
 
-/** The signature that a text says.  0, or -1 with ValueError, which names the text and the
+/** The signature that a text describes.  0, or -1 with ValueError, which names the text and the
    column (from 0) and says what was expected there; *signature is then 0.  Needs the GIL
    or, on free-threaded builds, an attached thread state; more than eleven arguments can
    also fail with MemoryError or RuntimeError (PyCustomSlots_Intern()). */
@@ -420,7 +420,7 @@ PyTypedMethod_Parse(const char *text, uint64_t *signature)
 }
 
 /** The canonical text of a signature: a new str, or NULL with ValueError for a number that
-   is none.  Needs the GIL or an attached thread state. */
+   is not one.  Needs the GIL or an attached thread state. */
 _PyCustomSlots_UNUSED static PyObject *
 PyTypedMethod_Format(uint64_t signature)
 {

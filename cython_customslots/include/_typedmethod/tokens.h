@@ -142,9 +142,7 @@ typedef struct { long double part[2]; } PyTypedMethod_c32;
 #define _PyTypedMethod_T_Py_ssize_t Py_ssize_t
 #define _PyTypedMethod_M_Py_ssize_t i
 
-/** The signature that is written out so,
-   a constant expression:
-
+/** The signature that is written out in this form, a constant expression:
        PyTypedMethod_SIGNATURE(f8(f8, i4))   PyTypedMethod_SIGNATURE(long(object, size_t)) */
 #define PyTypedMethod_SIGNATURE(text) _PyTypedMethod_SIGNATURE_L(_PyTypedMethod_L_##text)
 #define _PyTypedMethod_SIGNATURE_L(...)                                                  \
