@@ -35,7 +35,7 @@ def handle_cclass_decorators(original, self, env):
 def analyse_cclass_declarations(original, self, env):
     if not (env.is_module_scope or env.is_cpp_class_scope):      # Cython itself crashes
         raise CompileError(self.pos, f"cdef class '{self.class_name}' is not at the top level "
-                                     f"of the module, where alone cdef classes can be")
+                                     f"of the module; move it there")
     original(self, env)
     entry = self.entry
     if entry is None or entry.type is None or not entry.type.is_extension_type:
@@ -141,7 +141,7 @@ def _analyse_metaclass(node, env):
     type_ = node.analyse_as_type(env)
     if type_ is not None and type_.is_extension_type and is_metaclass(type_):
         return type_
-    found = f"'{type_}'" if type_ is not None else "an expression that is no type"
+    found = f"'{type_}'" if type_ is not None else "an expression that is not a type"
     error(node.pos, f"customslots.metaclass takes an extension type that derives from "
                     f"extensibletype, found {found}")
     return None

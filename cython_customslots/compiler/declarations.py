@@ -79,7 +79,7 @@ class Declaration:
             where = ("in the .pxd" if self.pos[0] is not other.pos[0]
                      else f"in line {other.metaclass_node.pos[1]}")
             error(self.metaclass_node.pos, f"customslots.metaclass is given here and {where}; "
-                                           f"one of them must go")
+                                           f"remove one of them")
         self.metaclass_node = self.metaclass_node or other.metaclass_node
         self.metaclass = self.metaclass or other.metaclass
         self.python_metaclass = self.python_metaclass or other.python_metaclass
@@ -211,7 +211,7 @@ def _take_typed(node, decorator):
         error(decorator.pos, f"'{node.class_name}' is declared extern: only the module that "
                              f"defines a class gives its methods typed records")
     elif ClassNodeFacts.known(node).typed is not None:
-        error(decorator.pos, "customslots.typed is given twice; one of them must go")
+        error(decorator.pos, "customslots.typed is given twice; remove one of them")
     else:
         ClassNodeFacts.of(node).typed = read_typed(decorator)
 
@@ -283,7 +283,7 @@ def _read(declaration, name, decorator):
             error(pos, "customslots.extensible takes nothing but metaclass=..., for a metaclass "
                        "that is a Python class; without that, write it without parentheses")
         elif declaration.is_marked:
-            error(pos, "customslots.extensible is given twice; one of them must go")
+            error(pos, "customslots.extensible is given twice; remove one of them")
         elif called:
             declaration.python_metaclass_node = keywords["metaclass"]
         declaration.is_marked = True

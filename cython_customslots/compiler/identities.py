@@ -31,7 +31,7 @@ def name_in(node, what):
     name = literal(node)
     if name is None or is_dotted_name(name):
         return name
-    error(node.pos, f"the ID of {what} is a name with a dot, as b'package.Name', found {name!r}")
+    error(node.pos, f"the ID of {what} is a name with a dot, such as b'package.Name', found {name!r}")
     return b""
 
 

@@ -508,7 +508,7 @@ def _analyse_slot_value(slot, type_, env):
                                   "type of the specialisation that is meant")
             return None
         if not (node.type.is_ptr or node.type.is_cfunction or node.type.is_array):
-            error(slot.value.pos, f"the pointer of a slot is a C pointer, a C array or a C "
+            error(slot.value.pos, f"the pointer of a slot must be a C pointer, a C array or a C "
                                   f"function, found '{node.type}'")
             return None
         if not node.type.is_cfunction:
@@ -516,7 +516,7 @@ def _analyse_slot_value(slot, type_, env):
         return node and _accept(slot.value, node, phase, cast="void *")
     if not (node.type.is_int or node.type.is_enum):
         advice = " or the name of a C attribute of the class" if slot.kind == "objoffset" else ""
-        error(slot.value.pos, f"the {slot.kind} of a slot is a C integer{advice}, "
+        error(slot.value.pos, f"the {slot.kind} of a slot must be a C integer{advice}, "
                               f"found '{node.type}'")
         return None
     cast = {"flags": "uintptr_t", "objoffset": "Py_ssize_t"}[slot.kind]

@@ -94,7 +94,7 @@ def take_interface(node, env):
             continue
         said = ClassNodeFacts.of(node)
         if said.interface is not None:
-            error(decorator.pos, "customslots.interface is given twice; one of them must go")
+            error(decorator.pos, "customslots.interface is given twice; remove one of them")
         else:
             said.interface, said.interface_pos = _read_id(decorator), decorator.pos
     node.decorators = others or None
@@ -193,7 +193,7 @@ def _identity(said, env):
             return f"PyCustomSlots_ID({', '.join(numbers)})"
     elif _constant_of(said, env) is not None:
         return _constant_of(said, env)
-    error(said.pos, "the ID of an interface is a name with a dot, as b'package.Name', or a constant, as "
+    error(said.pos, "the ID of an interface is a name with a dot, such as b'package.Name', or a constant, as "
                     "PyCustomSlots_ID(0x04, 5, 0)")
     return b""
 
@@ -267,7 +267,7 @@ def _extended(node, env):
     types = [base.analyse_as_type(env) for base in bases]
     for base, type_ in zip(bases, types):
         if not is_interface(type_):
-            found = f"'{type_}'" if type_ is not None else "an expression that is no type"
+            found = f"'{type_}'" if type_ is not None else "an expression that is not a type"
             error(base.pos, f"interface '{node.class_name}' can extend an interface only, found {found}")
             node.bases.args = []
             return None
@@ -285,7 +285,7 @@ def _statements(body):
     elif isinstance(body, Nodes.CompilerDirectivesNode):
         for statement in _statements(body.body):
             if "staticmethod" in body.directives:
-                error(statement.pos, "a method of an interface cannot be static: who calls it has an "
+                error(statement.pos, "a method of an interface cannot be static: its callers have an "
                                      "object")
             yield statement
     elif body is not None:
@@ -381,7 +381,7 @@ def _check_method(method, cpdef):
     type_, name = method.type, method.name
     if type_.optional_arg_count:
         error(method.pos, f"method '{name}' of an interface cannot have optional arguments: how they "
-                          f"are passed is Cython's own affair; declare two methods")
+                          f"are passed is private to Cython; declare two methods")
     if type_.has_varargs:
         error(method.pos, f"method '{name}' of an interface cannot have '...'")
     if type_.exception_check == "+":
@@ -402,7 +402,7 @@ def _excluded(type_):
     if type_.is_fused:
         return f"of a fused type, '{type_}': declare a method for each type"
     if type_.is_memoryviewslice:
-        return (f"a memoryview, '{type_}': its layout is Cython's own affair; pass a pointer and a "
+        return (f"a memoryview, '{type_}': its layout is private to Cython; pass a pointer and a "
                 f"length, or an object")
     if type_.is_reference or getattr(type_, "is_rvalue_reference", False):
         return f"a C++ reference, '{type_}': pass a pointer"

@@ -381,8 +381,8 @@ def analyse_fused(original, self, env):
     type_ = original(self, env)
     for member in getattr(type_, "types", ()):
         if is_interface(member):
-            error(self.pos, f"a fused type cannot have interface '{member.name}' among its types: which "
-                            f"one an object has is known at run time only; use isinstance()")
+            error(self.pos, f"a fused type cannot have interface '{member.name}' among its types: whether "
+                            f"an object implements it is known at run time only; use isinstance()")
     return type_
 
 

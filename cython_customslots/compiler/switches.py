@@ -111,5 +111,5 @@ def read_comments(source):
     if settings.get("extend_all", (None,))[0] is False and "metaclass" in settings:
         error(settings.pop("metaclass")[1],
               "the customslots setting 'metaclass' is for the classes that are extended, and "
-              "extend_all=False leaves them as they are; one of the two must go")
+              "extend_all=False leaves them as they are; remove one of the two")
     return settings

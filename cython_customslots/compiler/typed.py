@@ -94,9 +94,9 @@ def _take(node, decorator):
     if not node.overridable:
         error(decorator.pos, f"customslots.typed is for cpdef functions, but stands on cdef "
                              f"function '{node.declared_name()}', which Python does not see; "
-                             f"write 'cpdef', or remove it")
+                             f"write 'cpdef', or remove the decorator")
     elif FunctionFacts.known(node).typed is not None:
-        error(decorator.pos, "customslots.typed is given twice; one of them must go")
+        error(decorator.pos, "customslots.typed is given twice; remove one of them")
     else:
         facts = FunctionFacts.of(node)
         facts.typed, facts.typed_pos = read_typed(decorator), decorator.pos

@@ -73,7 +73,7 @@ def analyse_assignment(original, self, env):
         error(self.pos, f"{_MACRO} declares a C function: write 'name = {_MACRO}(\"f8(f8)\")' at "
                         f"module level")
     elif arguments is None or len(arguments) != 1 or not _is_text(arguments[0]):
-        error(call.pos, f"{_MACRO} takes one literal, a signature as 'double(double, long)'")
+        error(call.pos, f"{_MACRO} takes one literal, a signature such as 'double(double, long)'")
     else:
         words = _words(arguments[0])
         if words is not None:
@@ -107,7 +107,7 @@ def _words(node):
     words = [found[1], *re.findall(r"\w+", found[2])] if found else []
     wrong = [word for word in words if word not in _TYPES] + (["void"] if "void" in words[1:] else [])
     if not words:
-        error(node.pos, f"{_MACRO}: found '{text}', expected a signature as 'double(double, long)'")
+        error(node.pos, f"{_MACRO}: found '{text}', expected a signature such as 'double(double, long)'")
     elif wrong:
         error(node.pos, f"{_MACRO}: found '{wrong[0]}' in '{text}', expected types among "
                         f"{' '.join(_TYPES)} (complex numbers: in a 'cdef extern from *' block)")

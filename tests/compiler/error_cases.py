@@ -143,7 +143,7 @@ cdef class A: pass
 """, [
         (1, 14,
          "customslots.metaclass takes an extension type that derives from "
-         "extensibletype, found an expression that is no type"),
+         "extensibletype, found an expression that is not a type"),
     ]),
     "an unknown field": ("""\
 @cs.metaclass(M, number=1)
@@ -367,28 +367,28 @@ cdef class A: pass
 @cs.slot(5, pointer=5)
 cdef class A: pass
 """, [
-        (1, 20, "the pointer of a slot is a C pointer, a C array or a C function, found 'long'"),
+        (1, 20, "the pointer of a slot must be a C pointer, a C array or a C function, found 'long'"),
     ]),
     "a pointer that is an object": ("""\
 @cs.slot(5, pointer='abc')
 cdef class A: pass
 """, [
         (1, 20,
-         "the pointer of a slot is a C pointer, a C array or a C function, found 'str "
+         "the pointer of a slot must be a C pointer, a C array or a C function, found 'str "
          "object'"),
     ]),
     "flags that are a string": ("""\
 @cs.slot(5, flags='abc')
 cdef class A: pass
 """, [
-        (1, 18, "the flags of a slot is a C integer, found 'str object'"),
+        (1, 18, "the flags of a slot must be a C integer, found 'str object'"),
     ]),
     "an offset that is a string": ("""\
 @cs.slot(5, objoffset='abc')
 cdef class A: pass
 """, [
         (1, 22,
-         "the objoffset of a slot is a C integer or the name of a C attribute of the "
+         "the objoffset of a slot must be a C integer or the name of a C attribute of the "
          "class, found 'str object'"),
     ]),
     "the offset of an unknown attribute": ("""\

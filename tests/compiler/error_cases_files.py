@@ -35,7 +35,7 @@ cdef class A: pass
          "'nowhere/X.pxd' not found"),
         (3, 11,
          "customslots.metaclass takes an extension type that derives from "
-         "extensibletype, found an expression that is no type"),
+         "extensibletype, found an expression that is not a type"),
     ]),
 }
 
@@ -84,8 +84,7 @@ def f():
     class A: pass
 """, [
         (4, 4,
-         "cdef class 'A' is not at the top level of the module, where alone cdef classes"
-         " can be"),
+         "cdef class 'A' is not at the top level of the module; move it there"),
     ]),
     "a cdef class in a cdef class": ("""\
 @cython.cclass
@@ -95,8 +94,7 @@ class A:
     class B: pass
 """, [
         (5, 4,
-         "cdef class 'B' is not at the top level of the module, where alone cdef classes"
-         " can be"),
+         "cdef class 'B' is not at the top level of the module; move it there"),
     ]),
 }
 
@@ -135,7 +133,7 @@ PXD = {
             cdef class A: pass
             """},
         [("mod.pyx", 2, 11, "customslots.metaclass is given here and in the .pxd; "
-                            "one of them must go")]),
+                            "remove one of them")]),
     "a_lambda_in_the_pxd": ({
         "mod.pxd": """
             from cython_customslots cimport metaclass

@@ -9,7 +9,7 @@ MORE = {
 cdef class A: pass
 """, [
         (2, 0,
-         "customslots.extensible is given twice; one of them must go"),
+         "customslots.extensible is given twice; remove one of them"),
     ]),
     "extensible on a C variable": ("""\
 @cs.extensible
@@ -138,7 +138,7 @@ cdef class A
 cdef class A: pass
 """, [
         (3, 14,
-         "customslots.metaclass is given here and in line 7; one of them must go"),
+         "customslots.metaclass is given here and in line 7; remove one of them"),
     ]),
     "a class with a base that Cython does not know": ("""\
 class P: pass
@@ -244,7 +244,7 @@ cdef class A: pass
 """, [
         (1, 14,
          "customslots.metaclass takes an extension type that derives from "
-         "extensibletype, found an expression that is no type"),
+         "extensibletype, found an expression that is not a type"),
     ]),
     "a metaclass that is a call": ("""\
 @cs.metaclass(M())
@@ -252,7 +252,7 @@ cdef class A: pass
 """, [
         (1, 15,
          "customslots.metaclass takes an extension type that derives from "
-         "extensibletype, found an expression that is no type"),
+         "extensibletype, found an expression that is not a type"),
     ]),
     "a metaclass that is a Python class": ("""\
 class P(type): pass
@@ -261,7 +261,7 @@ cdef class A: pass
 """, [
         (2, 14,
          "customslots.metaclass takes an extension type that derives from "
-         "extensibletype, found an expression that is no type"),
+         "extensibletype, found an expression that is not a type"),
     ]),
     "a metaclass that is declared and not defined": ("""\
 cdef class N
@@ -435,7 +435,7 @@ cdef class A: pass
 cdef class A: pass
 """, [
         (1, 20,
-         "the pointer of a slot is a C pointer, a C array or a C function, found 'type "
+         "the pointer of a slot must be a C pointer, a C array or a C function, found 'type "
          "object'"),
     ]),
     "a class with several bases as a value": ("""\
@@ -558,6 +558,6 @@ cdef class A:
 cdef class A: pass
 """, [
         (1, 18,
-         "the flags of a slot is a C integer, found 'double'"),
+         "the flags of a slot must be a C integer, found 'double'"),
     ]),
 }

@@ -208,7 +208,7 @@ cdef class I(x):
     cdef int f(self)
 """, [
         (3, 13,
-         "interface 'I' can extend an interface only, found an expression that is no "
+         "interface 'I' can extend an interface only, found an expression that is not a "
          'type'),
     ]),
     "data": ("""\
@@ -298,7 +298,7 @@ cdef class I:
     cdef int f(I x)
 """, [
         (3, 4,
-         'a method of an interface cannot be static: who calls it has an object'),
+         'a method of an interface cannot be static: its callers have an object'),
     ]),
     "an optional argument": ("""\
 @cs.interface(b"t.I")
@@ -307,7 +307,7 @@ cdef class I:
 """, [
         (3, 14,
          "method 'f' of an interface cannot have optional arguments: how they are "
-         "passed is Cython's own affair; declare two methods"),
+         "passed is private to Cython; declare two methods"),
     ]),
     "cpdef and nogil": ("""\
 @cs.interface(b"t.I")
@@ -333,7 +333,7 @@ cdef class I:
 """, [
         (3, 14,
          "argument 'x' of method 'f' of an interface cannot be a memoryview, "
-         "'double[:]': its layout is Cython's own affair; pass a pointer and a "
+         "'double[:]': its layout is private to Cython; pass a pointer and a "
          'length, or an object'),
     ]),
     "a memoryview as result": ("""\
@@ -343,7 +343,7 @@ cdef class I:
 """, [
         (3, 20,
          "the result of method 'f' of an interface cannot be a memoryview, "
-         "'double[:]': its layout is Cython's own affair; pass a pointer and a "
+         "'double[:]': its layout is private to Cython; pass a pointer and a "
          'length, or an object'),
     ]),
     "a fused type": ("""\
@@ -382,7 +382,7 @@ cdef class I:
     cdef int f(self)
 """, [
         (1, 14,
-         "the ID of an interface is a name with a dot, as b'package.Name', found b''"),
+         "the ID of an interface is a name with a dot, such as b'package.Name', found b''"),
     ]),
     "an ID without a dot": ("""\
 @cs.interface(b'I')
@@ -390,7 +390,7 @@ cdef class I:
     cdef int f(self)
 """, [
         (1, 14,
-         "the ID of an interface is a name with a dot, as b'package.Name', found b'I'"),
+         "the ID of an interface is a name with a dot, such as b'package.Name', found b'I'"),
     ]),
     "an ID that is not UTF-8": ("""\
 @cs.interface(b't.\\xff')
@@ -398,7 +398,7 @@ cdef class I:
     cdef int f(self)
 """, [
         (1, 14,
-         "the ID of an interface is a name with a dot, as b'package.Name', found b't.\\xff'"),
+         "the ID of an interface is a name with a dot, such as b'package.Name', found b't.\\xff'"),
     ]),
     "an ID that is no constant": ("""\
 @cs.interface(1.5)
@@ -406,7 +406,7 @@ cdef class I:
     cdef int f(self)
 """, [
         (1, 14,
-         "the ID of an interface is a name with a dot, as b'package.Name', or a constant, as "
+         "the ID of an interface is a name with a dot, such as b'package.Name', or a constant, as "
          'PyCustomSlots_ID(0x04, 5, 0)'),
     ]),
     "something beside the ID": ("""\
@@ -425,7 +425,7 @@ cdef class I:
     cdef int f(self)
 """, [
         (2, 0,
-         'customslots.interface is given twice; one of them must go'),
+         'customslots.interface is given twice; remove one of them'),
     ]),
     "an extensible interface": ("""\
 @cs.interface(b't.I')

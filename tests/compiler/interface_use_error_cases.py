@@ -64,8 +64,8 @@ ctypedef fused F:
     double
 """, [
         (1, 0,
-         "a fused type cannot have interface 'Shape' among its types: which one an "
-         'object has is known at run time only; use isinstance()'),
+         "a fused type cannot have interface 'Shape' among its types: whether an "
+         'object implements it is known at run time only; use isinstance()'),
     ]),
     "an implementation that is not given": ("""\
 def f(): Shape.register(list)

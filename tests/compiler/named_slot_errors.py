@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Wrong names of slots, and what the compiler says: (line, column, text)."""
 
-_NAME = "the ID of a slot is a name with a dot, as b'package.Name', found "
+_NAME = "the ID of a slot is a name with a dot, such as b'package.Name', found "
 
 #: {what is wrong: (source behind the header of error_cases.py, [(line in it, column, text)])}
 NAMES = {

@@ -278,7 +278,7 @@ WRONG_NAMES = {
     "a metaclass for classes that are not extended": (
         "# customslots: metaclass=abc.ABCMeta, extend_all=False\n",
         [(1, 15, "the customslots setting 'metaclass' is for the classes that are extended, and "
-                 "extend_all=False leaves them as they are; one of the two must go")]),
+                 "extend_all=False leaves them as they are; remove one of the two")]),
     "a metaclass of the module itself": (
         "# customslots: A.metaclass=mod.Meta\ncdef class A: pass\n",
         [(2, 0, "metaclass 'mod.Meta' of class 'A' is in the same module, whose body has not run "

@@ -8,7 +8,7 @@ from cython_customslots.typedmethod cimport PyTypedMethod_CALLER
 
 PLACE = ("PyTypedMethod_CALLER declares a C function: write 'name = PyTypedMethod_CALLER(\"f8(f8)\")' "
          "at module level")
-LITERAL = "PyTypedMethod_CALLER takes one literal, a signature as 'double(double, long)'"
+LITERAL = "PyTypedMethod_CALLER takes one literal, a signature such as 'double(double, long)'"
 WORDS = ("void bool i1 i2 i4 i8 u1 u2 u4 u8 f4 f8 f16 pointer object char short int long float "
          "double size_t Py_ssize_t (complex numbers: in a 'cdef extern from *' block)")
 
@@ -25,7 +25,7 @@ ERRORS = {
         'call = PyTypedMethod_CALLER("f8(f8)", "f8(f8)")\n', [(1, 27, LITERAL)]),
     "a caller of a text that is no signature": (
         'call = PyTypedMethod_CALLER("f8")\n',
-        [(1, 28, "PyTypedMethod_CALLER: found 'f8', expected a signature as 'double(double, long)'")]),
+        [(1, 28, "PyTypedMethod_CALLER: found 'f8', expected a signature such as 'double(double, long)'")]),
     "a caller with a type that has no word": (
         'call = PyTypedMethod_CALLER("f8(number)")\n',
         [(1, 28, f"PyTypedMethod_CALLER: found 'number' in 'f8(number)', expected types among {WORDS}")]),

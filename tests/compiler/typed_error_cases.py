@@ -2,7 +2,7 @@
 """Wrong uses of ``@typed``, and what the compiler says: (line, column, text)."""
 
 NOT_CPDEF = ("customslots.typed is for cpdef functions, but stands on cdef function 'f', which "
-             "Python does not see; write 'cpdef', or remove it")
+             "Python does not see; write 'cpdef', or remove the decorator")
 
 #: {what is wrong: (source behind the cimport, [(line in it, column, text)])}
 ERRORS = {
@@ -38,10 +38,10 @@ ERRORS = {
         [(1, 0, "customslots.typed takes nothing but True or False")]),
     "typed twice": (
         "@cs.typed(True)\n@cs.typed(False)\ncpdef int f(): return 1\n",
-        [(2, 0, "customslots.typed is given twice; one of them must go")]),
+        [(2, 0, "customslots.typed is given twice; remove one of them")]),
     "typed twice on a class": (
         "@cs.typed(True)\n@cs.typed(False)\ncdef class A: pass\n",
-        [(2, 0, "customslots.typed is given twice; one of them must go")]),
+        [(2, 0, "customslots.typed is given twice; remove one of them")]),
     "typed on a cdef function": (
         "@cs.typed(False)\ncdef int f(): return 1\n", [(1, 0, NOT_CPDEF)]),
     "typed on a cdef method": (

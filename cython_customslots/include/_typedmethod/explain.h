@@ -96,7 +96,7 @@ _PyTypedMethod_Say(const char *format, PyObject *callable)
 }
 
 #define _PyTypedMethod_TWICE_BOUND                                                       \
-    "%U is a bound method of a bound method, and a C call has place for one object; pass the "  \
+    "%U is a bound method of a bound method, and a C call has room for one object; pass the "  \
     "inner method"
 
 /* Why there is no record that can be used; a new str. */
