@@ -36,7 +36,7 @@ def stub_of(module: types.ModuleType) -> str:
     body = []
     for name, value in _members(module):
         body.append(_member(module, name, value, names))
-    return _head(names) + "\n".join(filter(None, body)).replace("\n\n\n", "\n\n").lstrip("\n") + "\n"
+    return _head(names) + "\n".join(filter(None, body)).replace("\n\n\n", "\n\n").strip("\n") + "\n"
 
 
 def _members(module: types.ModuleType) -> list[tuple[str, Any]]:

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: MIT
+"""The page about type checkers: its stub is the one that is written, and both checkers say what it says."""
+import importlib.util
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import test_readme_example
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "type-checkers.md"
+
+
+def block(mark):
+    found, = re.findall(rf"<!-- {mark} -->\n```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    return found
+
+
+@pytest.fixture(scope="module")
+def built():
+    return Path(test_readme_example.build("plugins.pyx", layer=True, cplus=True))
+
+
+def run(*arguments, cwd, built):
+    done = subprocess.run([sys.executable, "-m", *map(str, arguments)], cwd=cwd, encoding="utf-8", timeout=300,
+                          env=dict(os.environ, PYTHONPATH=str(built.parent), PYRIGHT_PYTHON_IGNORE_WARNINGS="1"),
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return done.returncode, done.stdout
+
+
+def test_the_stub_on_the_page_is_the_one_that_is_written(built, tmp_path):
+    assert run("cython_customslots", "stub", "plugins", "-o", "-", cwd=tmp_path, built=built) == (
+        0, block("stub: plugins"))
+
+
+@pytest.mark.parametrize("checker", ["mypy", "pyright"])
+def test_type_checkers_refuse_what_the_page_says_they_refuse(built, tmp_path, checker):
+    if importlib.util.find_spec(checker) is None:
+        pytest.skip(f"{checker} is not installed (the extra 'test' has it)")
+    (tmp_path / "plugins.pyi").write_text(block("stub: plugins"))
+    (tmp_path / "combined.py").write_text(block("program: combined"))
+    (tmp_path / "program.py").write_text(block("program: plugins"))
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps({
+        "typeCheckingMode": "strict", "reportMissingModuleSource": "none"}))
+    options = {"mypy": ["--strict", "--cache-dir", tmp_path / "cache"],
+               "pyright": ["--pythonpath", sys.executable]}[checker]
+    code, said = run(checker, *options, "combined.py", cwd=tmp_path, built=built)
+    assert code == 0, said
+    _, said = run(checker, *options, "program.py", cwd=tmp_path, built=built)
+    lines = block("program: plugins").splitlines()
+    expected = {i for i, line in enumerate(lines, 1) if "# refused" in line}
+    assert len(expected) == 5
+    assert {int(n) for n in re.findall(r"program\.py:(\d+)(?::\d+)?(?: -|:) error", said)} == expected, said
+
+
+def test_the_combined_example_runs(built, tmp_path):
+    (tmp_path / "combined.py").write_text(block("program: combined"))
+    assert run("combined", cwd=tmp_path, built=built) == (0, "")
