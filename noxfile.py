@@ -77,7 +77,8 @@ SAME_EVERYWHERE = [f"--ignore=tests/{name}" for name in (
     "compiler/test_headers_once.py", "compiler/test_named_metaclasses.py",
     "compiler/test_runtime_switch.py",
     "compiler/test_tracking.py", "docs", "examples/test_build_systems.py",
-    "examples/test_building.py", "examples/test_demo.py", "examples/test_editable.py", "examples/test_interface_languages.py",
+    "examples/test_building.py", "examples/test_demo.py", "examples/test_editable.py",
+    "examples/test_interface_languages.py",
     "harness", "pypy")]
 
 #: What runs on PyPy itself, with the package installed there.

@@ -35,10 +35,12 @@ def _redirect_to_installed():
     here = _pathlib.Path(__file__).resolve().parent
     if any((here / "typed" / f"_typed{suffix}").exists() for suffix in EXTENSION_SUFFIXES):
         return
-    reader = __spec__.loader.get_resource_reader(__name__)
-    if any(reader.files().joinpath("typed", f"_typed{suffix}").is_file() for suffix in EXTENSION_SUFFIXES):
+    # In an editable install the loader knows the files, which are in several places.
+    reader = getattr(__spec__.loader, "get_resource_reader", lambda name: None)(__name__)
+    files = reader.files() if hasattr(reader, "files") else here
+    if any(files.joinpath("typed", f"_typed{suffix}").is_file() for suffix in EXTENSION_SUFFIXES):
         from .editable import stage
-        staged = stage(reader.files())
+        staged = stage(files)
         globals()["__file__"] = str(staged / "__init__.py")
         if str(staged.parent) not in sys.path:
             sys.path.append(str(staged.parent))              # where Cython looks for .pxd files

@@ -12,9 +12,10 @@ import os
 import shutil
 import tempfile
 from pathlib import Path
+from typing import Any
 
 
-def stage(package) -> Path:
+def stage(package: Any) -> Path:
     """Return a directory with all files of *package*, a Traversable that knows where each of them is.
 
     Copies what has changed since, and removes what is gone.  OSError if the build directory cannot
@@ -22,13 +23,15 @@ def stage(package) -> Path:
     """
     built = Path(str(package.joinpath("include", "customslots_runtime.h")))
     target = built.parent / "editable" / "cython_customslots"
-    wanted = {}
+    wanted: dict[Path, Path] = {}
 
-    def collect(directory, relative):
+    def collect(directory: Any, relative: Path) -> None:
         for entry in directory.iterdir():
+            if entry.name == "__pycache__":
+                continue
             if entry.is_dir():
                 collect(entry, relative / entry.name)
-            elif entry.name not in ("__pycache__",):
+            else:
                 wanted[relative / Path(str(entry)).name] = Path(str(entry))
 
     collect(package, Path())

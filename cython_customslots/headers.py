@@ -56,7 +56,7 @@ def header_text(name):
     return _flattened(name, embedded)
 
 
-def whole_text(name):
+def whole_text(name: str) -> str:
     """Return the text of header *name* with its own parts in place, and all comments."""
     return _flattened(name, lambda path, text: text)
 

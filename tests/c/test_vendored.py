@@ -259,6 +259,14 @@ def test_links_and_directories_in_the_place_of_a_file_are_refused(tmp_path):
         shutil.rmtree(directory)
 
 
+def test_a_file_in_the_place_of_the_directory_is_an_error_and_stays(tmp_path):
+    (tmp_path / "there").write_text("mine")
+    for options in [], ["--force"], ["--check"], ["--what", "all"]:
+        code, said, errors = vendor(tmp_path / "there", *options)
+        assert (code, said) == (1, "") and "Traceback" not in errors and str(tmp_path / "there") in errors
+    assert contents(tmp_path) == {"there": b"mine"}
+
+
 def test_a_failure_to_write_leaves_every_file_as_it_was(copies, monkeypatch):
     (copies / "customslots.h").write_text(released_as("0.0.9", (copies / "customslots.h").read_text()))
     (copies / "typedmethod.hpp").unlink()
