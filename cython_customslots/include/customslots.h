@@ -94,8 +94,8 @@ extern "C" {
 /** The layout of this file's structs: see "versions" in docs/abi.md. */
 /* [version.begin] */
 #define PyCustomSlots_ABI_VERSION 3
-#define PyCustomSlots_VERSION     "0.1.0"       /* of the package that this text comes from, */
-#define PyCustomSlots_VERSION_HEX 0x000100F0    /* and as PY_VERSION_HEX has it */
+#define PyCustomSlots_VERSION     "0.1.0"       /**< of the package that this text comes from */
+#define PyCustomSlots_VERSION_HEX 0x000100F0    /**< the same, as PY_VERSION_HEX has it */
 /* [version.end] */
 
 /* -------------------------------------------------------------------- layout -- */

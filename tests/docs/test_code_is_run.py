@@ -18,7 +18,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 CODE = {"c", "c++", "cpp", "cython", "pyx", "pxd", "python", "py", "pycon", "sh", "bash", "shell", "console", "cmake",
         "meson", "toml", "ini", "rust", "gdb"}
-MARKS = {"quote", "example", "output", "fails", "command", "project"}
+MARKS = {"quote", "example", "output", "fails", "command", "project",
+         "stub", "program"}            # the last two: test_type_checkers_page.py
 BLOCK = re.compile(r"(?:^<!-- ([a-z ]+?)(?:: *([^\n]*?))? *-->\n)?^```([\w+]*)[^\n]*\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 #: {document: its blocks that nobody runs}.

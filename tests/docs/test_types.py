@@ -25,9 +25,9 @@ from typing import TYPE_CHECKING, Any
 
 import cython_customslots
 from cython_customslots import (
-    ExtensibleType, Slotted, build_ext, combine, cythonize, explain, extensible, get_cmake_dir, get_include,
-    get_pkgconfig_dir, get_utility_dir, interface, layout, metaclass, runtime_info, provider, pyximport, slot,
-    table, typed)
+    ExtensibleType, Slotted, build_ext, combine, cythonize, explain, extensible, fields, get_cmake_dir,
+    get_include, get_pkgconfig_dir, get_utility_dir, interface, interfaces, layout, metaclass, runtime_info, provider,
+    pyximport, signatures, slot, slots, table, typed)
 from cython_customslots.provider import delete_field, extensibletype, intern, set_field
 
 
@@ -101,7 +101,9 @@ shape = interface("geometry.Shape")
 class Area:
     pass
 
-what: str = explain(5, shape) + explain(5, "geometry.Shape")
+place: int | None = slots(B).slots[0].position
+whose: str = fields(B).fields[0].whose + str(interfaces(B())) + ", ".join(signatures(len))
+what: str = explain(B()) + explain(5, shape) + explain(5, "geometry.Shape")
 
 function: typed.TypedFunction | None = typed.adapt(half)
 doubled: float = half(3.0)
