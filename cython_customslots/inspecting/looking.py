@@ -140,7 +140,8 @@ class Look(Seeing):
         for name, value in namespace:
             if type(value) in (staticmethod, classmethod):
                 value = value.__func__
-            if is_class(value):
+            # PyPy cannot show C every descriptor of its own; what cannot be called is not typed there.
+            if is_class(value) or not (IS_CPYTHON or callable(value)):
                 continue
             signatures, why = self.signatures(value)
             if signatures:

@@ -130,7 +130,7 @@ class Seeing:
             kind = self.memory.name(self.memory.type_of(plain))
             return None, f"an object of type {kind!r} at {plain:#x}"
         if isinstance(plain, bytes):
-            if len(plain) == self.memory.word:
+            if len(plain) in (1, 2, 4, 8):
                 return None, hex(int.from_bytes(plain, self.memory.order))  # type: ignore[arg-type]
             return None, f"{len(plain)} bytes" if any(plain) else f"{len(plain)} bytes, all 0"
         return plain, repr(plain)

@@ -124,7 +124,11 @@ def test_an_interpreter_without_symbols_is_enough(tmp_path, probe):
         pytest.skip("strip is not installed")
     program = tmp_path / "python-stripped"
     shutil.copy(os.path.realpath(sys.executable), program)
-    subprocess.run(["strip", str(program)], check=True)
+    subprocess.run(["strip", str(program)], check=True, stderr=subprocess.DEVNULL)
+    done = subprocess.run([str(program), "-c", "0"], env=dict(os.environ, PYTHONHOME=sys.base_prefix),
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    if done.returncode or done.stderr:
+        pytest.skip("strip damages this program (patchelf was at it before)")
     file, _ = core_of(program, tmp_path, {"PYTHONHOME": sys.base_prefix})
     said = customslots(program, file, "types", "show Sub", "runtime")
     assert "= 'tests.gdb.named'" in said and "serving: " in said, said

@@ -346,7 +346,7 @@ def test_other_threads_change_classes_meanwhile():
         stop, failed = threading.Event(), []
         def change():
             n = 0
-            while not stop.is_set():
+            while not stop.is_set() and n < 400:        # 3.13t keeps all these classes
                 n += 1
                 try:
                     probe.set_slots(one, [(A, n)] * (n % 2) + [(B, n)])
@@ -360,7 +360,7 @@ def test_other_threads_change_classes_meanwhile():
         threads = [threading.Thread(target=change) for _ in range(2)]
         for thread in threads: thread.start()
         try:
-            for _ in range(60):
+            for _ in range(15):
                 all_of(bottom)
                 assert {slot.id for slot in slots(bottom)} - {0, 1} <= {A, B}
             inspect_all()

@@ -35,6 +35,15 @@ def test_names_and_registered_slots_are_those_of_the_process(registered):
     assert pypy.run(pypy.HERE / "on_pypy_registered.py") == "registered"
 
 
+def test_inspect_says_what_is_there(registered):
+    """Needs the package on that PyPy, where its own modules in C are compiled (.ci/run does it)."""
+    python = pypy.find()[0]
+    if pypy.subprocess.run([python, "-c", "import cython_customslots"], cwd=pypy.directory(),
+                           stderr=pypy.subprocess.DEVNULL).returncode:
+        pytest.skip("the package is not installed on that PyPy")
+    assert pypy.run(pypy.HERE / "on_pypy_inspecting.py") == "inspecting"
+
+
 def test_what_stands_in_their_place_is_named(registered):
     assert pypy.run(pypy.HERE / "on_pypy_occupied.py") == (
         "PyCustomSlots_Intern: found 'junk' under '_customslots_table_v1' in the module sys, expected "
