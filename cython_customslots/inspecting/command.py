@@ -17,7 +17,7 @@ from .scanning import TargetError, inspect_all, inspect_object, resolve
 _EPILOG = """\
 TARGET is a module, module:Class or module.Class, an expression whose names are modules
 ("geometry.Circle(2)"), or a file of a module.  All are imported in this order, and then looked at.
-Without one, all that is imported is looked at.
+Without one, or with --all, all that is imported then is looked at.
 """
 
 
@@ -84,6 +84,8 @@ def main(arguments: Sequence[str]) -> int:
         description="Print what types carry: slots with the names of their IDs, C fields with values, "
                     "interfaces, typed signatures, and who implements them.")
     parser.add_argument("target", nargs="*", metavar="TARGET")
+    parser.add_argument("--all", action="store_true",
+                        help="import the targets, and look at all that is imported then")
     parser.add_argument("--json", action="store_true", help="print it as JSON")
     parser.add_argument("--svg", type=Path, metavar="FILE",
                         help="draw the memory of one type into this file")
@@ -100,9 +102,9 @@ def main(arguments: Sequence[str]) -> int:
             failed = True
             print(f"cython_customslots inspect: {error}", file=sys.stderr)
     try:
-        for target, what, obj in found:
+        for target, what, obj in found if not options.all else ():
             inspections.append(inspect_object(obj, target, what, progress))
-        if not options.target:
+        if options.all or not options.target:
             inspections.append(inspect_all(progress))
     finally:
         progress.end()

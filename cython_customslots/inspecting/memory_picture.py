@@ -5,6 +5,7 @@ Colours are CSS that knows light pages and dark ones; there is no background.
 """
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 
 from ..showing import cut
@@ -98,7 +99,7 @@ def svg(report: TypeReport) -> str:
         part(start + 3 * word, "etp_private", "slot")
         part(start + 4 * word, "etp_extension", "slot")
     for field in report.fields.fields:
-        middle = part(field.offset, cut(field.name or f"{field.size} bytes", 20), "field")
+        middle = part(field.offset, cut(field.name or "(not described)", 20), "field")
         draw.text(x + _WIDTH - 10, middle + 5, cut(field.type, 17), "quiet", "end")
         draw.text(x + _WIDTH + 12, middle + 5, cut(field.text, 50))
         draw.text(x + _WIDTH + 24 + _CHARACTER * len(cut(field.text, 50)), middle + 5,
@@ -109,19 +110,11 @@ def svg(report: TypeReport) -> str:
     ty = 44.0
     if place is not None:
         draw.arrow(x + _WIDTH, place, tx, ty + _ROW / 2)
-        for slot in table:
-            _slot(draw, tx, ty, "" if slot.position is None else f"[{slot.position}]", slot)
-            ty += _ROW
-        if not table:
-            draw.box(tx, ty, 260, _ROW, "slot")
-            draw.text(tx + 10, ty + 18, "no slots", "quiet")
-            ty += _ROW
+        ty = _table(draw, tx, ty, table)
     if registered:
         bottom = max(y, ty) + 2 * _ROW
         draw.text(x, bottom - 10, "registered for it, in the table of the process", "quiet")
-        for slot in registered:
-            _slot(draw, x, bottom, "", slot)
-            bottom += _ROW
+        _table(draw, x, bottom, registered)
     for note in (*report.slots.notes, *report.fields.notes, *report.notes):
         draw.text(x, draw.bottom + 22, "! " + cut(note, 110))
 
@@ -133,11 +126,19 @@ def svg(report: TypeReport) -> str:
         f"  <title>{title}</title>", _STYLE, *draw.parts, "</svg>", ""])
 
 
-def _slot(draw: _Drawing, x: float, y: float, place: str, slot: Slot) -> None:
-    what = cut(slot.what(), 60)
-    data = "" if slot.kind in ("empty", "skip") else f"{slot.data:#x}"
-    width = max(260.0, _CHARACTER * (len(place) + len(what) + len(data) + 4) + 30)
-    draw.box(x, y, width, _ROW, "slot")
-    draw.text(x + 10, y + 18, f"{place} {what}".strip())
-    draw.text(x + width - 10, y + 18, data, "quiet", "end")
-    draw.text(x + width + 12, y + 18, cut(slot.whose(), 60), "own" if slot.own else "quiet")
+def _table(draw: _Drawing, x: float, y: float, slots: Sequence[Slot]) -> float:
+    """Draws a box for each slot; where the last one ends."""
+    rows = []
+    for slot in slots:
+        what = repr(slot.name) if slot.kind == "pointer" and slot.name else slot.what()
+        place = "" if slot.position is None else f"[{slot.position}] "
+        data = "" if slot.kind in ("empty", "skip") else f"{slot.data:#x}"
+        rows.append((cut(place + what, 66), data, cut(slot.whose(), 60), slot.own))
+    width = max((_CHARACTER * (len(what) + len(data)) + 50 for what, data, _, _ in rows), default=260.0)
+    for what, data, whose, own in rows or [("no slots", "", "", False)]:
+        draw.box(x, y, width, _ROW, "slot")
+        draw.text(x + 10, y + 18, what)
+        draw.text(x + width - 10, y + 18, data, "quiet", "end")
+        draw.text(x + width + 12, y + 18, whose, "own" if own else "quiet")
+        y += _ROW
+    return y

@@ -101,6 +101,12 @@ def test_nothing_is_all_that_is_imported_and_brings_no_implementation(folder):
     assert not done.stderr and "no slots, C fields or typed methods" in done.stdout
 
 
+def test_all_that_is_imported_by_a_target(folder, probe):
+    done = run(folder, "--all", "carrying")
+    assert done.returncode == 0 and "carrying.Sub: extensible" in done.stdout, done
+    assert "all that is imported" in done.stdout and "probe.RichMeta" in done.stdout
+
+
 def test_the_picture(folder, probe, tmp_path):
     path = tmp_path / "sub.svg"
     done = run(folder, "carrying:Sub", "--svg", str(path))
