@@ -90,7 +90,8 @@ cdef extern from *:
 
 cdef extern from *:
 
-    # A process-wide ID for a name; needs the GIL, 0 stands for an exception.
+    # A process-wide ID for a name; needs the GIL, 0 stands for an exception.  Decorators take the
+    # name itself, slot(b"package.name", ...): what is interned in the module body is too late.
     uintptr_t PyCustomSlots_Intern(const char *name) except 0
 
     # Also among the slots that were registered for types which are not extensible, as

@@ -362,3 +362,26 @@ def test_sharing_a_layout_with_every_failure():
                 obj.me = obj.more = obj
         each_failure(prepare, act, done)
         """)
+
+
+def test_slots_with_names_with_every_failure():
+    """The names are not checked by who makes the type: the first and all later ones of a process."""
+    if not support.TYPE_SURVIVES_NO_MEMORY:
+        pytest.skip("type() itself corrupts the heap of this CPython when memory runs out")
+    named = support.build_c("named", support.TESTS / "core" / "named_module.c")
+    support.check_child("""
+        import named
+        from probe import *
+        # PyType_FromSpec() forgets an exception in one place
+        errors = {MemoryError: 0, SystemError: 0}
+        for forever in False, True:
+            for n in range(3000):
+                names = f"named.{n}.{forever}", "named.b"
+                result, reached = call_failing(lambda: named.from_spec(*names), n, forever)
+                if result in errors: errors[result] += 1
+                else: assert [i for i, _ in table_type(result)] == [intern(t.encode()) for t in names]
+                result = None
+                if not reached: break
+            else: raise SystemExit("the failures never end")
+        assert errors[MemoryError] > 20, errors
+        """, modules=[support.probe_path(), named])
