@@ -115,7 +115,7 @@ OPTIMISED_C = "-O1 -g"
 #: The other sessions use the newest Cython.  "pure": its wheel without compiled modules.
 CYTHONS = ("3.0", "3.1", "3.2", "pure")
 CYTHON_SUITE = [f"tests/compiler/test_{name}.py" for name in (
-    "class_kinds", "values", "decorator_errors")]
+    "class_kinds", "values", "decorator_errors", "named_slots")]
 
 #: Of the random programs that change classes the README's command runs 250, of 80 steps.
 #: What is set in the environment, as .ci/nightly does, prevails over all of these.

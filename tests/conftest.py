@@ -14,8 +14,8 @@ LONGEST = tuple(f"tests/{name}.py" for name in (
     "examples/test_demo", "compiler/test_vtable_import", "compiler/test_typed_switches",
     "examples/test_build_systems", "compiler/test_typed_functions", "c/test_dialects",
     "compiler/test_class_kinds", "compiler/test_vtable_kinds", "examples/test_examples",
-    "compiler/test_generated_c", "compiler/test_tracking", "compiler/test_commands",
-    "compiler/test_annotation", "examples/test_precedents", "compiler/test_value_expressions"))
+    "docs/test_first_protocol", "compiler/test_generated_c", "compiler/test_tracking",
+    "compiler/test_commands", "compiler/test_annotation", "examples/test_precedents", "compiler/test_value_expressions"))
 
 
 def pytest_report_header(config):
