@@ -48,6 +48,21 @@ def headings(path):
             re.findall(r"^#+ +(.*?) *$", path.read_text(encoding="utf-8"), re.MULTILINE)}
 
 
+def slug(heading):
+    """The anchor that a heading has where Markdown is shown."""
+    text = re.sub(r"[`*]|\[([^\]]*)\]\([^)]*\)", lambda m: m[1] or "", heading).strip().lower()
+    return re.sub(r"[^\w\- ]", "", text).replace(" ", "-")
+
+
+def test_links_to_a_heading_find_it():
+    for document in [ROOT / "README.md", ROOT / "benchmarks" / "README.md", *(ROOT / "docs").glob("*.md")]:
+        for path, anchor in re.findall(r"\]\(([^)#:\s]*)#([^)]+)\)", document.read_text(encoding="utf-8")):
+            target = document.parent / path if path else document
+            text = re.sub(r"```.*?```", "", target.read_text(encoding="utf-8"), flags=re.DOTALL)
+            headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+            assert anchor in map(slug, headings), f"{document} links to {path}#{anchor}"
+
+
 def test_the_package_version_is_the_same_wherever_it_stands():
     import cython_customslots
     from importlib.metadata import version
