@@ -1,16 +1,12 @@
 # SPDX-License-Identifier: MIT
 """What docs/metaclass-conflicts.md says of other people's classes, with those that are installed."""
 import os
-import sys
 
 import partners
 import pytest
 import support
 
-pytestmark = [
-    support.only_on_cpython("extensible types"),
-    pytest.mark.skipif(sys.version_info < (3, 11), reason="enum.EnumType had another name"),
-]
+pytestmark = support.only_on_cpython("extensible types")
 #: Large, or in each other's way.
 BY_HAND = {"Boost.Python", "PyQt5", "PyQt6", "PySide6", "Sage, `ClasscallMetaclass`"}
 INSTALLED = [partner for partner in partners.PARTNERS if partners.is_installed(partner)]
