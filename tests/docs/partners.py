@@ -28,7 +28,7 @@ from cython_customslots import Slotted, combine
 
 PAGE = pages.DOCS / "metaclass-conflicts.md"
 NUMBERS = itertools.count()                 # SQLAlchemy wants names that it does not know yet
-HERE = Path(__file__).resolve().parent / "partners"
+HERE = Path(__file__).resolve().parent / "partner_modules"
 CONFLICT = ("metaclass conflict: the metaclass of a derived class must be a (non-strict) subclass of "
             "the metaclasses of all its bases")
 LAYOUT = "multiple bases have instance lay-out conflict"
