@@ -18,7 +18,8 @@ sys.path.insert(0, str(ROOT / "docs" / "site"))
 project = "cython-customslots"
 author = "the cython-customslots developers"
 copyright = author
-release = version = re.search(r"version: '([^']+)'", (ROOT / "meson.build").read_text(encoding="utf-8"))[1]
+release = version = re.search(r'(?m)^__version__ = "([^"]+)"$', (
+    ROOT / "cython_customslots" / "__init__.py").read_text(encoding="utf-8"))[1]
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "breathe",
               "headers", "declarations", "links"]
