@@ -2,7 +2,8 @@
 """Every block of code in the documents is quoted from a source, tried, or says why it is not.
 
 What a comment above a block says decides: `quote` (docs/quote.py keeps it what the source says, which
-tests compile), `example` with the `output` and `fails` of one (built and run by tests here), `command`
+tests compile), `example` with the `output` and `fails` of one (built and run by tests here), `stub` and
+`program` (checked as type checkers do), `command`
 (of the README and of pages that a test follows to the letter), or
 
     <!-- not run: REASON -->
@@ -18,8 +19,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 CODE = {"c", "c++", "cpp", "cython", "pyx", "pxd", "python", "py", "pycon", "sh", "bash", "shell", "console", "cmake",
         "meson", "toml", "ini", "rust", "gdb"}
-MARKS = {"quote", "example", "output", "fails", "command", "project",
-         "stub", "program"}            # the last two: test_type_checkers_page.py
+MARKS = {"quote", "example", "output", "fails", "command", "project", "stub", "program"}
 BLOCK = re.compile(r"(?:^<!-- ([a-z ]+?)(?:: *([^\n]*?))? *-->\n)?^```([\w+]*)[^\n]*\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 #: {document: its blocks that nobody runs}.
