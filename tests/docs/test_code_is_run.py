@@ -3,8 +3,8 @@
 
 What a comment above a block says decides: `quote` (docs/quote.py keeps it what the source says, which
 tests compile), `example` with the `output` and `fails` of one (built and run by tests here), `stub` and
-`program` (checked as type checkers do), `command`
-(of the README and of pages that a test follows to the letter), or
+`program` (type checkers check them), `command` (of the README and of pages that a test follows to the
+letter), or
 
     <!-- not run: REASON -->
 
