@@ -10,7 +10,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from sphinx.errors import ExtensionError
+from sphinx.errors import SphinxError
 
 HERE = re.compile(r"^<!-- contract: (\S+) -->$", re.MULTILINE)
 INCLUDE = Path(__file__).resolve().parents[2] / "cython_customslots" / "include"
@@ -21,6 +21,10 @@ PREDEFINED = ["__GNUC__=12", "UINTPTR_MAX=0xFFFFFFFFFFFFFFFF", "LDBL_MANT_DIG=64
               "_PyCustomSlots_FAST=static inline", "_PyCustomSlots_UNUSED=",
               "_PyCustomSlots_SLOW=static", "_PyCustomSlots_HOT=static",
               "_PyCustomSlots_NOINLINE=", "__extension__=", "_PyTypedMethod_HIDDEN="]
+
+
+class HeadersError(SphinxError):
+    category = "Headers"
 
 
 def options(output):
@@ -53,12 +57,12 @@ def run_doxygen(output):
     """Writes the XML below the directory *output*, and returns where."""
     doxygen = shutil.which("doxygen")
     if doxygen is None:
-        raise ExtensionError("found no doxygen on PATH, which reads the headers for the reference; "
+        raise HeadersError("found no doxygen on PATH, which reads the headers for the reference; "
                              "expected 1.9.4 or later: apt install doxygen, or brew install doxygen")
     output.mkdir(parents=True, exist_ok=True)
     done = subprocess.run([doxygen, "-"], input=options(output), text=True, capture_output=True)
     if done.returncode != 0 or done.stderr.strip():
-        raise ExtensionError(f"doxygen says of the headers' comments:\n{done.stdout}{done.stderr}")
+        raise HeadersError(f"doxygen says of the headers' comments:\n{done.stdout}{done.stderr}")
     return output / "xml"
 
 
