@@ -236,6 +236,34 @@ def test_setting_fields_with_every_failure(act, seen):
         """)
 
 
+HIDDEN = """
+        HiddenMeta = hidden_metaclass()
+        HiddenMeta("First", (), {})
+        NOTE = ["note"]
+        def family():
+            base = HiddenMeta("Base", (), {})
+            child = type("Child", (base,), {"motto": b"its"})
+            set_hidden(child, NOTE, 12)
+            return [base, child]
+        def picture(s): return [(hidden(c), c.__bases__, type.__subclasses__(c)) for c in s]
+        def blank(s): return HiddenMeta("Blank", (s[0],), {})
+"""
+
+
+@pytest.mark.parametrize("act", [
+    "HiddenMeta('Cls', (s[0],), dict(vars(s[1])))", "type('Cls', (s[0],), dict(vars(s[1])))",
+    "dir(s[1]) and vars(s[1]) and s[1]"], ids=["metaclass", "type", "looking"])
+def test_making_a_class_again_with_every_failure(act):
+    check(HIDDEN + f"""
+        def act(s): return {act}
+        def done(s, result): assert hidden(result) == (NOTE, 12, b"its"), hidden(result)
+        each_failure(family, act, done)
+        gc.collect()
+        classes = sum(isinstance(o, HiddenMeta) for o in gc.get_objects())
+        assert alive_boxes() == 1 + classes, (alive_boxes(), classes)
+        """)
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"),
                     reason="there is no fork() for a fresh process for each failure")
 def test_first_import_with_every_failure():

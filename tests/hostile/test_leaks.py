@@ -75,6 +75,23 @@ ACTIONS = {
         Sub.__bases__ = (rich,)
         Cls.label = Cls
         """,
+    "classes made again": """
+        Cls = RichMeta("Cls", (rich,), {"level": 2, "motto": bytes(b"text" * 20), "box": 3})
+        probe.set_c_field(Cls, "ratio", 0.5)
+        Hid = Hidden("Hid", (), {"motto": bytes(b"text" * 20)})
+        probe.set_hidden(Hid, [Hid], 3)
+        for cls in Cls, Hid:
+            for make in type(cls), type: make("Cls", cls.__bases__, dict(vars(cls)))
+            again = type(cls)("Again", cls.__bases__, {})
+            setattr(again, "__customslots_fields__", vars(cls)["__customslots_fields__"])
+            dir(again), vars(again)
+            names = {"(set by C)": (again, ("ratio", "note"))}
+            type(cls)("Forged", cls.__bases__, {"__customslots_fields__": {"(set by C)": (int, ())}})
+            silent = type(cls)("Silent", cls.__bases__, {})
+            names = {"(set by C)": (silent, ("ratio", "note"))}
+            try: setattr(silent, "__customslots_fields__", names)
+            except TypeError: pass
+        """,
     "refused fields": """
         for bad in {"level": "x"}, {"label": 1, "box": None}, {"level": 10**30}:
             try: RichMeta("Cls", (rich,), bad)
@@ -119,6 +136,8 @@ probe.set_slots(other, [(B, 2)])
 numbered = NumberMeta("Numbered", (), {})
 RichMeta = probe.rich_metaclasses()[0]
 rich = RichMeta("Rich", (), {"level": 1, "label": "one", "motto": b"uno", "box": 11})
+Hidden = probe.hidden_metaclass()
+Hidden("First", (), {})
 shape = interfaces.Interface(probe)
 Shape = shape.declare()
 def draw(self, canvas): return "python", canvas
