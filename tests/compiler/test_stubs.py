@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
 """The command `stub`: what type checkers know of a compiled module, and what it refuses."""
-import importlib.util
 import json
 import os
 import re
@@ -14,14 +13,10 @@ import support
 from cython_customslots import stubbing
 from cython_customslots.stubbing import module_text
 from layer_modules import MODULES
+from type_checkers import needs
 
 NAME = "layer_stubs"
 MARK = "# Made by: python -m cython_customslots stub "
-
-
-def needs(package):
-    return pytest.mark.skipif(importlib.util.find_spec(package) is None,
-                              reason=f"{package} is not installed (the extra 'test' has it)")
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
 """The page about type checkers: its stub is the one that is written, and both checkers say what it says."""
-import importlib.util
 import json
 import os
 import re
@@ -10,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import test_readme_example
+from type_checkers import needs
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "type-checkers.md"
 
@@ -36,10 +36,8 @@ def test_the_stub_on_the_page_is_the_one_that_is_written(built, tmp_path):
         0, block("stub: plugins"))
 
 
-@pytest.mark.parametrize("checker", ["mypy", "pyright"])
+@pytest.mark.parametrize("checker", [pytest.param(c, marks=needs(c)) for c in ("mypy", "pyright")])
 def test_type_checkers_refuse_what_the_page_says_they_refuse(built, tmp_path, checker):
-    if importlib.util.find_spec(checker) is None:
-        pytest.skip(f"{checker} is not installed (the extra 'test' has it)")
     (tmp_path / "plugins.pyi").write_text(block("stub: plugins"))
     (tmp_path / "combined.py").write_text(block("program: combined"))
     (tmp_path / "program.py").write_text(block("program: plugins"))

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What type checkers see of the package is what there is."""
 import ast
-import importlib.util
 import json
 import os
 import re
@@ -11,12 +10,11 @@ import sys
 from pathlib import Path
 
 import cython_customslots
-import pytest
+from type_checkers import needs
 
 PACKAGE = Path(cython_customslots.__file__).parent
 
-pytestmark = pytest.mark.skipif(importlib.util.find_spec("mypy") is None,
-                                reason="mypy is not installed (the extra 'test' has it)")
+pytestmark = needs("mypy")
 
 #: With --strict, a comment that ignores what is no error is an error, too.
 PROGRAM = '''
@@ -126,9 +124,6 @@ cython_customslots.nothing  # type: ignore[attr-defined]
 #: What a type checker may take for a class and is a module that can be called.
 NOT_AT_RUN_TIME = {"cython_customslots.typed"}
 
-needs_pyright = pytest.mark.skipif(importlib.util.find_spec("pyright") is None,
-                                   reason="pyright is not installed (the extra 'test' has it)")
-
 
 def run(*arguments, cwd, **environment):
     done = subprocess.run([sys.executable, "-m", *map(str, arguments)], cwd=cwd,
@@ -145,7 +140,7 @@ def test_a_strictly_checked_program_may_use_all_that_the_package_exports(tmp_pat
     assert set(cython_customslots.__all__) <= set(re.findall(r"\w+", imported))
 
 
-@needs_pyright
+@needs("pyright")
 def test_pyright_accepts_the_same_program_and_refuses_the_same_mistakes(tmp_path):
     (tmp_path / "program.py").write_text(PROGRAM)
     (tmp_path / "pyrightconfig.json").write_text(json.dumps({
@@ -155,7 +150,7 @@ def test_pyright_accepts_the_same_program_and_refuses_the_same_mistakes(tmp_path
     assert code == 0, said
 
 
-@needs_pyright
+@needs("pyright")
 def test_pyright_knows_the_type_of_all_that_is_exported(tmp_path):
     _, said = run("pyright", "--pythonpath", sys.executable, "--ignoreexternal", "--outputjson",
                   "--verifytypes", "cython_customslots", cwd=tmp_path)
