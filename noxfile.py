@@ -79,7 +79,7 @@ SAME_EVERYWHERE = [f"--ignore=tests/{name}" for name in (
     "compiler/test_tracking.py", "docs", "examples/test_build_systems.py",
     "examples/test_building.py", "examples/test_demo.py", "examples/test_editable.py",
     "examples/test_interface_languages.py",
-    "harness", "pypy")]
+    "harness", "platforms", "pypy")]
 
 #: What runs on PyPy itself, with the package installed there.
 PYPY_SUITE = [f"tests/{name}" for name in (
@@ -122,6 +122,27 @@ CYTHON_SUITE = [f"tests/compiler/test_{name}.py" for name in (
 FEWER_PROGRAMS = {"CUSTOMSLOTS_TEST_PROGRAMS": "60"}
 FEWEST_PROGRAMS = {"CUSTOMSLOTS_TEST_PROGRAMS": "25"}     # where classes stay, and each takes longer
 
+#: What can be had of other platforms on one Linux machine.
+PLATFORMS = ("windows", "msvc", "systems", "wheels", "arm64", "s390x")
+
+#: {Debian's name of a processor that qemu runs: (GNU's, meson's, its byte order)}
+FOREIGN = {"arm64": ("aarch64", "aarch64", "little"), "s390x": ("s390x", "s390x", "big")}
+
+#: Layouts, readers, fields, typed calls: what processors may differ in; without modules from Cython.
+FOREIGN_SUITE = ["tests/layout", "tests/platforms/test_msvc_branch.py::test_a_module_that_carries_all_of_it_works",
+                 *(f"tests/{name}.py" for name in (
+                     "core/test_consumer", "core/test_fields", "core/test_registered", "core/test_intern",
+                     "typed/test_records", "typed/test_signatures", "hostile/test_lock"))]
+
+#: What MSVC's branches are about: loads and stores that threads see, locks, counts, thread-local words.
+MSVC_SUITE = [f"tests/{name}.py" for name in (
+    "core/test_consumer", "core/test_fields", "core/test_bases_assignment", "core/test_registered",
+    "typed/test_records", "typed/test_callbacks", "typed/test_table_in_threads", "hostile/test_lock",
+    "hostile/test_process_table", "hostile/test_threads")]
+
+#: Their headers differ most from those of the usual one, on Windows, too.
+OTHER_HEADERS = ("3.10", "3.13t", "3.15")
+
 #: What the other sessions run on.
 USUAL = "3.11"
 
@@ -137,10 +158,13 @@ SANITIZE = "-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-om
 SANITIZE_CLANG = f"{SANITIZE} -shared-libasan -fno-sanitize=function"
 
 
+def named(what):
+    return dict(pair.split("=", 1) for pair in os.environ.get("CUSTOMSLOTS_PYTHONS", "").split()).get(what)
+
+
 def find_interpreter(session, version):
-    named = dict(pair.split("=", 1) for pair in os.environ.get("CUSTOMSLOTS_PYTHONS", "").split())
     command = "pypy3" if version == "pypy" else f"python{version}"
-    python = named.get(version) or shutil.which(command)
+    python = named(version) or shutil.which(command)
     if not python:
         session.skip(f"Python {version} is not on this machine: found no {command} on "
                      "PATH; CUSTOMSLOTS_PYTHONS can name it")
@@ -159,7 +183,7 @@ class Environment:
     """
 
     def __init__(self, session, python, *packages, extra="test-core", env=None, prefix=(),
-                 optimised=False):
+                 optimised=False, settings=()):
         self.session, self.prefix = session, prefix
         name = "".join(c if c.isalnum() or c == "." else "-" for c in session.name).strip("-")
         top = Path(session.cache_dir).resolve() / name
@@ -172,7 +196,7 @@ class Environment:
             "CUSTOMSLOTS_TEST_GENERATED": str(top.parent / "generated"), **(env or {})}
         self.env.update({name: value for name, value in os.environ.items()
                          if name.startswith("CUSTOMSLOTS_TEST_")})
-        settings = [] if optimised else ["-Csetup-args=-Doptimization=1"]
+        settings = [*settings, *([] if optimised else ["-Csetup-args=-Doptimization=1"])]
         wheels = self.wheels(python, settings, top)
         if UV:
             uv = functools.partial(session.run, *prefix, UV, external=True, env=self.env)
@@ -371,6 +395,64 @@ def thirtytwo(session):
     environment = Environment(session, python, prefix=("setarch", "i686"),
                               env={"CC": "gcc -m32", "CXX": "g++ -m32", **FEWER_PROGRAMS})
     environment.pytest(*(session.posargs or C_SUITE + CLASSES))
+
+
+@nox.session
+@nox.parametrize("platform", PLATFORMS, ids=PLATFORMS)
+def platforms(session, platform):
+    """What can be known here of other platforms: docs/platforms.md says what that is."""
+    if platform in FOREIGN:
+        return foreign(session, platform)
+    tools = {"windows": ("x86_64-w64-mingw32-gcc", "i686-w64-mingw32-gcc", "clang"), "msvc": ("clang",),
+             "systems": ("musl-gcc",), "wheels": ()}[platform]
+    for tool in tools:
+        if not shutil.which(tool):
+            session.skip(f"{tool} is not on this machine")
+    env = {"CUSTOMSLOTS_PLATFORMS": "1"}        # what is missing fails
+    if platform == "windows":
+        env["CUSTOMSLOTS_WINDOWS_PYCONFIG"] = named("windows") or session.skip(
+            "CPython's PC/pyconfig.h is not on this machine: CUSTOMSLOTS_PYTHONS can name it, as windows=PATH")
+        include = "import sysconfig; print(sysconfig.get_path('include'))"
+        env["CUSTOMSLOTS_MORE_HEADERS"] = os.pathsep.join(
+            session.run(python, "-c", include, external=True, silent=True).strip()
+            for version in OTHER_HEADERS if (python := named(version)))
+    packages = {"windows": ["ziglang >= 0.15"], "systems": ["ziglang >= 0.15"],
+                "wheels": ["cibuildwheel >= 4"]}.get(platform, [])
+    environment = Environment(session, find_interpreter(session, USUAL), *packages, env=env)
+    tests = ROOT / "tests" / "platforms"
+    if platform != "msvc":
+        return environment.pytest(*(session.posargs or [tests / f"test_{platform}.py"]))
+    environment.pytest(*(session.posargs or [tests / "test_msvc_branch.py"]))
+    words = f"-fms-extensions -I{tests / 'msvc'} -include {tests / 'msvc' / 'words.h'}"
+    environment.pytest(*MSVC_SUITE, CC="clang", CXX="clang++",
+                       CUSTOMSLOTS_TEST_C_FLAGS=f"{OPTIMISED_C} {words}")
+
+
+def foreign(session, platform):
+    """On another processor, run by qemu, compiled by its cross compiler; the C of Cython modules, and the
+    environment's packages, are what this machine makes."""
+    machine, family, order = FOREIGN[platform]
+    if not shutil.which(f"{machine}-linux-gnu-g++"):
+        session.skip(f"{machine}-linux-gnu-g++ is not on this machine")
+    cross = Path(session.create_tmp()) / f"{platform}.ini"
+    cross.write_text(f"""\
+[binaries]
+c = '{machine}-linux-gnu-gcc'
+cpp = '{machine}-linux-gnu-g++'
+strip = '{machine}-linux-gnu-strip'
+[properties]
+needs_exe_wrapper = true
+[host_machine]
+system = 'linux'
+cpu_family = '{family}'
+cpu = '{family}'
+endian = '{order}'
+""")
+    environment = Environment(
+        session, find_interpreter(session, platform), "hypothesis == 6.112.0",
+        env={"CUSTOMSLOTS_PLATFORMS": "1"}, settings=[f"-Csetup-args=--cross-file={cross.resolve()}"])
+    environment.pytest(*(session.posargs or FOREIGN_SUITE), CC=f"{machine}-linux-gnu-gcc",
+                       CXX=f"{machine}-linux-gnu-g++")
 
 
 @nox.session

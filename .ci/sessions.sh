@@ -52,8 +52,17 @@ provide() {                                # provide VERSION...: one after the o
     local version python name
     for version; do
         if [ "$version" = 32 ]; then
-            python=$( { packages gcc-multilib g++-multilib patchelf && bash .ci/interpreter32.sh; } \
+            python=$( { packages gcc-multilib g++-multilib patchelf && bash .ci/foreign.sh i386; } \
                 2>"$work/pythons/$version.log" | tail -1)
+        elif [ "$version" = arm64 ] || [ "$version" = s390x ]; then
+            python=$( { packages qemu-user-static "g++-$(machine_of "$version")-linux-gnu" && bash .ci/foreign.sh "$version"; } \
+                2>"$work/pythons/$version.log" | tail -1)
+        elif [ "$version" = windows ]; then
+            python=$( { packages clang g++-mingw-w64-x86-64 g++-mingw-w64-i686 && bash .ci/windows_pyconfig.sh; } \
+                2>"$work/pythons/$version.log" | tail -1)
+        elif [ "$version" = musl ]; then
+            command -v musl-gcc >/dev/null || packages musl-tools >"$work/pythons/$version.log" 2>&1
+            python=$(command -v musl-gcc)
         elif [ "$version" = clang ]; then
             { command -v clang && command -v clang++; } >/dev/null || packages clang >"$work/pythons/$version.log" 2>&1
             python=$(command -v clang++)
@@ -80,6 +89,8 @@ provide() {                                # provide VERSION...: one after the o
     done
 }
 
+machine_of() { case $1 in arm64) echo aarch64;; *) printf '%s' "$1";; esac; }
+
 # Generates C for the interpreters that take ten times as long for it.
 environment_with_cython() {
     local uv=$work/nox/bin/uv
@@ -100,6 +111,11 @@ needs() {                                  # needs SESSION: what it has to wait 
         thirtytwo) echo 32;;
         pypy) echo "3.12 pypy";;
         docs) echo "3.12 doxygen";;
+        'platforms(windows)') echo "3.11 windows 3.10 3.15 3.13t";;
+        'platforms(msvc)') echo "3.11 clang";;
+        'platforms(systems)') echo "3.11 musl";;
+        'platforms(wheels)') echo 3.11;;
+        platforms*) version=${1#platforms(}; echo "cython ${version%)}";;
         'tests(3.14, clang)') echo "3.14 clang rustc";;
         tests*clang\)) echo "$version clang";;
         tests*[td],*) echo "cython $version";;

@@ -28,7 +28,7 @@ extern "C" {
 _PyCustomSlots_UNUSED static inline uintptr_t
 _PyCustomSlots_ProcessNumber(void)
 {
-#if defined(_WIN32)
+#if defined(_WIN32) || defined(__wasi__)
     return 1;                                           /* has no fork() */
 #else
     return (uintptr_t)getpid();
