@@ -2,8 +2,8 @@
 """C-level slots and C fields for any Python type.
 
 Most of this package is read by compilers: ``__init__.pxd`` and ``provider.pxd`` by
-Cython, ``include/`` and ``runtime/`` by C, ``utility/`` by the compiler layer.  What is here is
-for build scripts (``get_include``, ``cythonize``), for looking at types from Python
+Cython, ``include/`` and ``runtime/`` by C, ``utility/`` by the compiler layer.  This module is for
+build scripts (``get_include``, ``cythonize``), for looking at types from Python
 (``ExtensibleType``, ``table``) and at who implements them (``runtime_info``), and, as no-ops, the
 decorators of pure-Python mode.
 """
@@ -22,7 +22,7 @@ _WHERE_INSTALLED = {"build_ext": ("Cython", "setuptools"), "cythonize": ("Cython
 
 
 def _redirect_to_installed():
-    """In a checkout, be the installed package; in an editable install, know its files.
+    """In a checkout, become the installed package; in an editable install, know its files.
 
     ``python -m cython_customslots`` and ``python -m pytest`` put the current directory
     first on sys.path, where a checkout has this directory: the sources, without the
@@ -100,7 +100,7 @@ def load_ipython_extension(shell):
 
 def extensible(cls=None, /, *, metaclass=None):
     """Make a cdef class extensible, in addition to what *metaclass* does for Python
-    classes, ABCMeta for example.  Means something to the compiler layer only.
+    classes, ABCMeta for example.  Has an effect in the compiler layer only.
     """
     return cls if cls is not None else lambda cls: cls
 

@@ -2,8 +2,8 @@
 """Builds extension modules from .pyx and .c files with nothing but Python and a compiler.
 
 For the demo and the tests, which want a module in a directory, now, and again without
-delay the next time.  A project of your own is better served by setuptools, meson-python
-or CMake (see the examples); this is not a build system.
+delay the next time.  For a project of your own use setuptools, meson-python or CMake (see the
+examples); this is not a build system.
 
     module = Module("greetings", ["greetings.pyx", "common/greetings.c"],
                     include_dirs=["common"])

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Metaclasses for classes that are extensible and something else, too.
 
-CPython gives a class the most derived metaclass of its bases, and refuses if there is
-none, before anybody is asked.  So ``class Shape(Provider, ABC)`` is
+CPython gives a class the most derived metaclass of its bases, and refuses if there is none, before
+any code of ours runs.  So ``class Shape(Provider, ABC)`` is
 
     TypeError: metaclass conflict: the metaclass of a derived class must be a (non-strict)
     subclass of the metaclasses of all its bases
@@ -22,11 +22,11 @@ def combine(*sources):
     It is the cure for "metaclass conflict: the metaclass of a derived class must be a
     (non-strict) subclass of the metaclasses of all its bases".
 
-    A source is a class, whose metaclass counts, or a metaclass.  Metaclasses that another
-    one derives from are left out; if one is left, it is returned.  Otherwise it is one that
-    derives from those that are left, made once for each combination: the same in whatever
-    order they are given, and whether at once or one after the other, and one that derives
-    from the combinations of fewer of them.  In its MRO they are ordered by their full names,
+    A source is a class, whose metaclass counts, or a metaclass.  Metaclasses that another one
+    derives from are left out; if only one remains, it is returned.  Otherwise the result is a
+    metaclass that derives from all that remain.  It is made once for each combination: it is the
+    same in whatever order they are given, and whether at once or one after the other, and it
+    derives from the combinations of fewer of them.  In its MRO they are ordered by their full names,
     with those that have C storage (ours) last.  Where another order matters, because two of
     them define __new__ or __call__ and do not call super(), write the metaclass yourself and
     give it to this function, which keeps it as it is:
@@ -34,10 +34,10 @@ def combine(*sources):
         class Both(EnumMeta, ABCMeta): ...
         metaclass=combine(Provider, Both)
 
-    Raises TypeError for a source that is no class, if more than one of the metaclasses lays
-    out type objects in C, and if CPython finds no MRO; each time with the names of those
-    that cannot stand side by side.  Safe to call from several threads; what it makes is kept
-    for the life of the interpreter.
+    Raises TypeError for a source that is not a class, if more than one of the metaclasses lays out
+    type objects in C, and if CPython finds no MRO; each time with the names of those that cannot
+    be combined.  Safe to call from several threads; metaclasses that it makes are kept for the
+    life of the interpreter.
     """
     from .provider import _combine
     return _combine(tuple(_metaclass_of(source) for source in sources))

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Who implements extensible types in this interpreter, and who else came by.
+"""Which implementation of extensible types serves this interpreter, and which others it met.
 
-Several modules of a process may carry an implementation, of different age, and the newest one
-serves all.  Should that be the broken one, CUSTOMSLOTS_RUNTIME in the environment says who serves:
-``first`` (nobody takes over), or the full name of the module that carries it.
+Several modules of a process may carry implementations of different age, and the newest one serves
+all. If that one is broken, CUSTOMSLOTS_RUNTIME in the environment chooses another: ``first`` (none
+takes over), or the full name of the module that carries it.
 """
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Implementation:
 
 @dataclass(frozen=True)
 class Meeting:
-    """An implementation came by, and found one that served (None: it was the first)."""
+    """An implementation met the one that served then (None: it was the first)."""
 
     implementation: Implementation
     found: Implementation | None
@@ -76,10 +76,11 @@ class RuntimeInfo:
 
 
 def runtime_info() -> RuntimeInfo:
-    """Return who implements extensible types in this interpreter, and who came by.
+    """Return which implementation of extensible types serves this interpreter, and which others it
+    met.
 
-    To look changes nothing; but where nobody has needed an implementation yet, the installed
-    one is imported.  ImportError if something else took the place where they meet.
+    The call changes nothing, except that the installed implementation is imported if there is none
+    yet. ImportError if something else is in the place where implementations meet.
     """
     from .provider import _runtime
 

@@ -20,9 +20,9 @@ def interface(name, /):
     If no module has declared it yet, the module before the last dot is imported.  Raises
     LookupError if there is no such interface.
 
-    With bytes or an integer it is the decorator of pure-Python mode, which means something to the
-    compiler layer only.  In a module that is not compiled, it leaves the class as it is, with of();
-    there classes implement it by deriving from it.
+    With bytes or an integer it is the decorator of pure-Python mode, for the compiler layer.  In a
+    module that is not compiled, it only gives the class of(); there classes implement the
+    interface by deriving from it.
     """
     if isinstance(name, (bytes, int)):
         return _not_compiled
@@ -61,9 +61,9 @@ _ALL = object()
 
 
 def explain(obj, interface=_ALL, /):
-    """Return a text that says whether *obj* implements an interface, with both layouts.
+    """Return a text that says whether *obj* implements an interface, and shows both layouts.
 
-    *interface* is the class of one, or a name for interface().  Without it, the text says all that
+    *interface* is the interface's class, or a name for interface().  Without it, the text says all that
     the object and its type carry: slots, C fields, interfaces, typed signatures.
     """
     if interface is _ALL:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """``%load_ext cython_customslots``: IPython's ``%%cython`` with the compiler layer.
 
-It is Cython's own magic, with all its options, and with ours:
+It is Cython's own magic, with all its options, and these:
 
     %%cython --extend-all --metaclass=abc.ABCMeta --runtime=installed
 """

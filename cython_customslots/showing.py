@@ -2,8 +2,8 @@
 """Somebody's object in a message of ours.
 
 What was found may be anything: an integer whose decimal digits CPython refuses to write, a
-list of a million items, an object whose ``__repr__`` raises.  None of these may take the
-place of the message.
+list of a million items, an object whose ``__repr__`` raises.  None of these may replace the
+message by an error or delay of its own.
 """
 
 import reprlib

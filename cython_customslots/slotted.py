@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Slots that a Python class declares: the metaclass Slotted.
 
-A Python class can speak a C protocol when somebody hands it the C data, which comes in a
-capsule, or when the protocol asks for a number or for the place of a member:
+A Python class can speak a C protocol when it gets the C data from elsewhere, in a capsule, or when
+the protocol asks for a number or for the offset of a member:
 
     class Point(metaclass=Slotted):
         __slots__ = ("x", "y")
@@ -92,11 +92,11 @@ class Slotted(_provider.extensibletype):
     assignment, as those of classes from C.  Base classes may be providers of any kind; for
     ABCs, enumerations and metaclasses with C fields use ``combine(Slotted, ...)``.
 
-    Slots are there before ``__init_subclass__`` runs if the class comes from a class
-    statement or types.new_class(), and otherwise (``Slotted(name, bases, namespace)``, a
-    metaclass with a namespace of its own as EnumMeta) when the class is finished.  So are
-    errors, TypeError and ValueError: then no class is left behind (before Python 3.12,
-    ``__init_subclass__`` has seen it).
+    Slots are there before ``__init_subclass__`` runs if the class comes from a class statement or
+    types.new_class(), and otherwise (``Slotted(name, bases, namespace)``, or a metaclass with a
+    namespace of its own, such as EnumMeta) when the class is finished.  Errors, TypeError and
+    ValueError, are raised at the same time, and leave no class behind (but before Python 3.12
+    ``__init_subclass__`` has seen the class).
     """
 
     __slots__ = ()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Typed callables for Python: C functions found in other libraries' callables, and handed
-to other libraries.
+"""Typed callables for Python: finds C functions in other libraries' callables, and passes them to
+other libraries.
 
     from cython_customslots import typed
 
@@ -10,7 +10,7 @@ to other libraries.
     f = typed.direct(f)                     # PyPy's JIT calls the C function itself
     print(typed.explain(anything))          # why something cannot be called unboxed
 
-Nothing of this imports NumPy, SciPy, numba, cffi or ctypes before it is needed.
+NumPy, SciPy, numba, cffi and ctypes are imported only when they are needed.
 
 The module can be called, too: @typed(False) switches records off for the compiler layer, and
 does nothing in Python.

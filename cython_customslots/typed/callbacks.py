@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What PyTypedCallable_InitAny() asks: a callable's C function in one of several forms.
+"""Called by PyTypedCallable_InitAny(): finds a callable's C function in one of several forms.
 
 A form is (text of the signature, C prototype or None), without user data; the best comes
-first.  Besides what resolve() knows, things that become a C function only when somebody says
-which one is wanted: numba's njit functions, ufuncs, partials, cached functions.
+first.  Besides what resolve() knows, it finds callables that have a C function only for a given
+form: numba's njit functions, ufuncs, partials, cached functions.
 """
 import functools
 import re
@@ -27,7 +27,7 @@ def adapt_any(callable, forms):
 
 
 def why_not_any(callable, forms):
-    """Why there is none, in words that say what would help."""
+    """Why there is none, and what would help."""
     try:
         _find(callable, forms)
     except (TypeError, ValueError) as error:

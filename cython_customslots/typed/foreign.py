@@ -2,8 +2,8 @@
 """C functions in other libraries' callables: where each keeps address and signature.
 
 Nothing is imported for this: an object of a library that is not in sys.modules does not
-exist.  What is found has been said by the object itself, in words that name C types; where
-it says too little, the caller's signature counts, and the entry is marked UNVERIFIED.
+exist.  An object's signature is the one that it declares itself, in words that name C types. If it
+says too little, the caller's signature counts, and the entry is marked UNVERIFIED.
 """
 import functools
 import re

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""C functions handed to other libraries, in the form that each of them takes.
+"""Passes C functions to other libraries, in the form that each of them takes.
 
-All of them hold the callable that the function belongs to.  What a library cannot be told,
-that a function may raise, needs the GIL, or takes a context, it must not need: it is refused
-with words, or, where the caller says unraisable=True, wrapped.
+All results keep the callable that the function belongs to.  Some libraries cannot handle a function
+that may raise, needs the GIL or takes a context.  Such a function is refused with an explanation
+or, if the caller says unraisable=True, wrapped.
 """
 import functools
 import re
@@ -38,7 +38,7 @@ def _inside(callable):
 # ------------------------------------------------------------------------------- finding --
 
 def resolve(callable, signature=None, *, nogil=None, noexcept=None):
-    """What C code finds the C function of *callable* in.
+    """Return an object in which C code finds the C function of *callable*.
 
     *callable* itself if it is typed: a function with a record, a method of one, an object
     with the native-call slot.  Otherwise a TypedFunction, which has the slot and keeps
@@ -46,12 +46,12 @@ def resolve(callable, signature=None, *, nogil=None, noexcept=None):
 
     ctypes functions (argtypes and restype set), cffi functions, numba cfuncs and objects with
     WrapperAddressProtocol, SciPy's LowLevelCallable, capsules named with a C prototype as in
-    __pyx_capi__ (what needs skip_dispatch gets it).  With *signature*, which is taken at its
-    word: ctypes functions without argtypes, capsules with other names, f2py functions; and
-    pairs (address, signature).
+    __pyx_capi__ (what needs skip_dispatch gets it).  With *signature*, which is trusted: ctypes
+    functions without argtypes, capsules with other names, f2py functions; and pairs (address,
+    signature).
 
-    *nogil*, *noexcept*: the function may be called without the GIL; it never raises.  Default
-    is what its kind promises, and for capsules, which say nothing, the careful answer.
+    *nogil*: the function may be called without the GIL.  *noexcept*: it never raises.  The default
+    is what its kind promises; capsules promise neither.
 
     TypeError and ValueError say what was found and what to do."""
     callable = _inside(callable)
@@ -72,10 +72,10 @@ def resolve(callable, signature=None, *, nogil=None, noexcept=None):
 
 
 def adapt(callable):
-    """The TypedFunction for a callable of a kind that resolve() knows; None for any other, and
-    for what cannot be called.  For consumers that accept everything: they ask Find first,
-    then this, then call Python, as PyTypedCallable_Init() does.  Nobody's word is taken here,
-    so a pair (address, signature) is none of them."""
+    """The TypedFunction for a callable of a kind that resolve() knows; None for any other, and for
+    objects that cannot be called.  For consumers that accept everything: they ask Find first,
+    then this, then call Python, as PyTypedCallable_Init() does.  Signatures that only a caller
+    claims are not accepted here, so pairs (address, signature) are not."""
     if type(callable) is tuple:
         return None
     if _inside(callable) is not callable:
@@ -95,7 +95,7 @@ def _why_nothing(callable):
 
 
 def _typed_of(callable, signature=None):
-    """What C can look into: the callable itself, or a TypedFunction made for it."""
+    """The object that C can look into: the callable itself, or a TypedFunction made for it."""
     callable = _inside(callable)
     if _typed.signatures(callable):
         return callable
@@ -159,8 +159,8 @@ def _entry(callable, signature, function):
 
 
 def address(callable, signature=None):
-    """The address of the C function, as an int: valid while *callable* lives, which is up to who
-    asks.  Not for bound methods: they are more than an address."""
+    """The address of the C function, as an int: valid while *callable* lives, which is up to the
+    caller.  Not for bound methods: they are more than an address."""
     entry = _entry(callable, signature, "address")
     _refuse_context(entry, "address", "an address alone")
     return entry.address
@@ -174,11 +174,11 @@ def _refuse_context(entry, function, consumer):
 
 
 def capsule(callable, signature=None, name=None):
-    """A capsule of the C function, which keeps *callable*.
+    """A capsule of the C function, which keeps *callable* alive.
 
-    Its name is *name*, by default the C prototype as this machine's C would have it.  The
+    Its name is *name*, by default the C prototype as this machine's C spells it.  The
     context of functions that take one behind their arguments is the capsule's context, and
-    the prototype ends in `void *`, as SciPy has it.  A consumer must leave the name alone."""
+    the prototype ends in `void *`, as SciPy has it.  A consumer must not change the name."""
     entry = _entry(callable, signature, "capsule")
     if entry.flags & _typed.CTX_FIRST:
         _refuse_context(entry, "capsule", "a capsule, whose context comes last,")
@@ -231,10 +231,10 @@ def _as_ctypes(entry, before=(), behind=()):
 
 
 def as_ctypes(callable, signature=None):
-    """A ctypes function for the C function; it keeps *callable*.
+    """A ctypes function for the C function; it keeps *callable* alive.
 
-    ctypes drops the GIL for it if the function needs none and raises nothing, and otherwise
-    keeps the GIL and raises what it raised."""
+    ctypes releases the GIL for the call if the function needs no GIL and never raises; otherwise
+    it keeps the GIL and raises the function's exceptions."""
     entry = _entry(callable, signature, "as_ctypes")
     _refuse_context(entry, "as_ctypes", "a ctypes function pointer")
     return _as_ctypes(entry)
@@ -309,15 +309,15 @@ def _scipy_text(text, function):
 
 
 def as_lowlevelcallable(callable, signature=None, *, user_data=None, unraisable=False):
-    """A scipy.LowLevelCallable; it keeps *callable*.
+    """A scipy.LowLevelCallable; it keeps *callable* alive.
 
     SciPy compares C texts.  *signature* may be such a text, `double (int, double *)`; for a
-    canonical one, or none, the text comes from a table of what SciPy's own functions expect,
-    and what is not in there is asked for.  A context (bound methods, closures) becomes the user
+    canonical one, or none, the text comes from a table of what SciPy's own functions expect, and
+    one that is not in the table must be given.  A context (bound methods, closures) becomes the user
     data, and so `void *` is the last argument then.
 
     SciPy takes no GIL and looks for no exceptions, so the function must be noexcept and nogil;
-    with *unraisable* any other is wrapped, even a Python function: its errors go to
+    with *unraisable* any other function is wrapped, even a Python one, and its errors go to
     sys.unraisablehook."""
     from scipy import LowLevelCallable
     function = f"as_lowlevelcallable({show(callable)})"
@@ -486,7 +486,7 @@ def _offers(callable, text):
 # ------------------------------------------------------------------------------ in words --
 
 def explain(callable, signature=None):
-    """In words: as what *callable* can be called unboxed, or why not."""
+    """Say with which signatures *callable* can be called unboxed, or why it cannot."""
     text = None if signature is None else canonical(signature)
     kind = "a typed function"
     owner = callable = _inside(callable)

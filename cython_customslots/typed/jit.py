@@ -2,9 +2,10 @@
 """Python functions that PyPy's JIT compiles to the call of a C function.
 
 PyPy boxes nothing for a cffi function pointer: the JIT calls it with what is in its registers.
-direct(f) makes a Python function around that of the entry behind f. Whatever is not exactly what the C
-function takes goes to f itself: another type, a number that does not fit, a missing argument, a
-keyword that f does not know. So all checks and errors of arguments are f's own.
+direct(f) makes a Python function around such a pointer to the C function of f. Arguments that are
+not exactly what the C function takes go to f itself: another type, a number that does not fit, a
+missing argument, a keyword that f does not know. So all checks and errors of arguments are f's
+own.
 
 cffi calls without the GIL. An entry that needs it, or that raises, is called through a function of
 _typed's, which takes the GIL and keeps the exception until Python can raise it.
@@ -210,19 +211,20 @@ def _without_checks(callable, calls):
 
 
 def direct(callable, signature=None, *, checks=True):
-    """*callable* as Python code calls it fastest: the same function to whoever calls it.
+    """Return *callable* in the form that Python code calls fastest; to its callers it is the same
+    function.
 
     On PyPy a Python function that the JIT compiles to the call of the C function behind *callable*,
     17 to 40 ns instead of 450 to 840. It has the docstring and the name, takes the same keywords, and
-    raises the same errors: all arguments but plain numbers that fit go to *callable* itself.
-    On CPython, and for functions that take or return something else than numbers, *callable*.
+    raises the same errors: all arguments but plain numbers that fit go to *callable* itself. On
+    CPython, and for functions that take or return anything but numbers, it is *callable* itself.
 
-    *signature*: which overload is meant, of a function that has several of the same length
-    (Cython's fused functions); then the others are called as ever.
-    *checks*: False for a function that is noexcept and nogil and has one signature spares the Python
-    code around the call, 5 to 8 ns; then wrong arguments are cffi's errors, and there are no keywords.
-    For bound methods, too, whose receiver it keeps. TypeError: *callable* has not this
-    signature, or is none."""
+    *signature* chooses an overload of a function that has several with the same number of
+    arguments (Cython's fused functions); the others are then called as before. *checks*: False,
+    for a function that is noexcept and nogil and has one signature, leaves out the Python code
+    around the call, 5 to 8 ns; then wrong arguments raise cffi's errors, and there are no
+    keywords. Also for bound methods, whose receiver the result keeps. TypeError: *callable* does
+    not have this signature, or cannot be called."""
     if signature is not None and _typed.find(callable, _typed.parse(canonical(signature))) is None:
         raise TypeError(f"direct: {_typed.why_not(callable, _typed.parse(canonical(signature)))}")
     if not _is_callable(callable):
@@ -241,10 +243,11 @@ _is_callable = callable
 
 
 def direct_module(module):
-    """Put direct(f) in the place of each function f that *module* defines; how many there were.
+    """Replace each function f that *module* defines by direct(f); return how many were replaced.
 
-    *module*, or its name, `__name__`: the last line of a module, whose users change nothing.
-    Its own calls of cpdef functions are C calls anyhow. Functions of other modules stay."""
+    *module* is a module or its name: called with `__name__` in the last line of a module, it
+    changes nothing for users. The module's own calls of cpdef functions are C calls anyway.
+    Functions of other modules stay."""
     module = sys.modules[module] if isinstance(module, str) else module
     if not IS_PYPY:
         return 0

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A numba cfunc whose errors are exceptions for the C code that calls it.
 
-numba.cfunc() prints them and returns whatever lies there.  Here the exception stays set in
+numba.cfunc() prints them and returns an undefined value.  Here the exception stays set in
 the thread (the wrapper takes the GIL for that), and the result is -1.
 """
 import functools

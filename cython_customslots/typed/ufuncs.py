@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """NumPy ufuncs over typed functions, with loops of our own.
 
-NumPy lets the GIL go for large arrays, and its stock loops know neither that a function may
-need it nor that it may raise.
+NumPy releases the GIL for large arrays, and its stock loops know neither that a function may need
+it nor that it may raise.
 """
 from ..showing import show
 from . import _typed
@@ -59,15 +59,15 @@ def _row(entry):
 
 
 def as_ufunc(callable, signatures=None, *, nin=None, name=None, doc=None, identity=None):
-    """A numpy.ufunc whose loops call the C functions of *callable*, one for each overload of
-    numbers: broadcasting, out=, where=, reduce, casting.
+    """A numpy.ufunc whose loops call the C functions of *callable*, one for each
+    numeric overload: broadcasting, out=, where=, reduce, casting.
 
-    *signatures*: the overloads that become loops (a text or several); default: all of
-    numbers.  *nin*: those with so many arguments, for functions with optional ones: a ufunc
-    has one number of arguments.  *identity*: what reduce() starts with, None, 0, 1 or -1.
+    *signatures*: the overloads that become loops (a text or several); default: all numeric ones.
+    *nin*: take the overloads with this number of arguments, because a ufunc has only one; for
+    functions with optional arguments.  *identity*: what reduce() starts with, None, 0, 1 or -1.
 
     The first error stops the loop and is raised.  The GIL is taken for entries that need it;
-    others run without where NumPy lets it go.  Rare signatures, for which no loop is built
+    others run without it where NumPy releases it.  Rare signatures, for which no loop is built
     in, are called through Python, one element at a time; long double and complex numbers
     cannot be, and such an overload is left out, or refused if *signatures* names it.
     """
