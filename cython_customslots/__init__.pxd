@@ -39,7 +39,7 @@ cdef extern from "customslots.h" nogil:
     # A macro: a C constant expression if its arguments are.
     uintptr_t PyCustomSlots_ID(int registrar, int idea, int version) noexcept nogil
 
-    # What the instances' types offer.  NULL, 0 and False mean "no"; nothing raises.
+    # What the type of `obj` offers.  NULL, 0 and False mean "no"; nothing raises.
     # The slot is borrowed from the type of `obj`: keep `obj` alive, do not write to it.
     bint PyCustomSlots_Check(object obj) noexcept nogil
     Py_ssize_t PyCustomSlots_Count(object obj) noexcept nogil
@@ -78,7 +78,7 @@ cdef extern from *:
     }
     #endif
     """
-    # The same for a type object, whose instances are meant.
+    # The same for the type of such objects.
     bint PyCustomSlots_CheckType "__Pyx_CustomSlots_CheckType" (object cls) noexcept nogil
     Py_ssize_t PyCustomSlots_CountType "__Pyx_CustomSlots_CountType" (object cls) noexcept nogil
     const PyCustomSlot *PyCustomSlots_TableType "__Pyx_CustomSlots_TableType" (object cls) noexcept nogil
@@ -94,14 +94,14 @@ cdef extern from *:
     # name itself, slot(b"package.name", ...): what is interned in the module body is too late.
     uintptr_t PyCustomSlots_Intern(const char *name) except 0
 
-    # Also among the slots that were registered for types which are not extensible, as
-    # `list` is, and for their bases: slower where the type's own table has nothing, and
-    # not without the GIL.  The slot is borrowed from the class it was registered for.
+    # Also finds slots that were registered for types which are not extensible, such as
+    # `list`, and for their bases: slower if the type's own table does not have the slot, and
+    # needs the GIL.  The slot is borrowed from the class it was registered for.
     const PyCustomSlot *PyCustomSlots_FindAny(object obj, uintptr_t id, Py_ssize_t expected_pos) noexcept
     const PyCustomSlot *PyCustomSlots_FindAnyType "__Pyx_CustomSlots_FindAnyType" (object cls, uintptr_t id, Py_ssize_t expected_pos) noexcept
 
-    # Registers one, which is copied, for a class that is not extensible.  TypeError for
-    # one that is and for what is no class, ValueError for ID 0 or 1 and if the class has
+    # Registers a slot, which is copied, for a class that is not extensible.  TypeError for
+    # an extensible class or what is not a class, ValueError for ID 0 or 1 and if the class has
     # other data for this ID.
     int PyCustomSlots_Register "__Pyx_CustomSlots_Register" (object cls, const PyCustomSlot *slot) except -1
 

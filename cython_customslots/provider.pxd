@@ -64,8 +64,8 @@ cdef extern from *:
     }
     #endif
     """
-    # Let the C fields of `metaclass` be inherited by value from now on: call it once,
-    # after the class statement of the metaclass and before that makes its first class.
+    # Makes the C fields of `metaclass` inherited by value from now on: call it once,
+    # after the class statement of the metaclass and before the metaclass makes its first class.
     # Fields must be plain C data or Python objects (C++ objects need the compiler layer).
     # TypeError if it does not derive from extensibletype.
     int inherit_fields "__Pyx_CustomSlots_InheritFields" (object metaclass) except -1
@@ -78,7 +78,7 @@ cdef extern from *:
     # that is no field of the class's metaclass, TypeError for a class without C fields.
     int set_c_field "__Pyx_CustomSlots_SetField" (object cls, const void *field, const void *value, Py_ssize_t size) except -1
 
-    # Take the class's own value away: it inherits again.  AttributeError if it has none.
+    # Delete the class's own value: it inherits again.  AttributeError if it has none.
     int delete_c_field "__Pyx_CustomSlots_DeleteField" (object cls, const void *field) except -1
 
     # Has the class memory for the C fields of `metaclass`, so that the cast

@@ -35,7 +35,7 @@ cdef extern from *:
 
     const int PyTypedCallback_MAX_DEPTH
 
-    # Any callable, in the first form that it has a C function for, else Python.  The form.
+    # Any callable, in the first form that it has a C function for, else Python.  Returns the form.
     int PyTypedCallable_InitAny(PyTypedCallback *callback, object callable, const PyTypedCallbackForm *forms) except -1
     str PyTypedCallback_WhyNot(const PyTypedCallback *callback)
     void PyTypedCallback_Clear(PyTypedCallback *callback) noexcept

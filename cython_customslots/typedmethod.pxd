@@ -121,7 +121,7 @@ cdef extern from *:
     # The C function with this signature behind a callable; borrowed from it.
     bint PyTypedMethod_Find(object callable, uint64_t signature, PyTypedMethodCall *call) noexcept
 
-    # All that is behind it: the record, and the receiver of a bound one (borrowed).
+    # All its overloads: the record, and the receiver of a bound callable (borrowed).
     bint PyTypedMethod_Overloads(object callable, const PyTypedMethodRecord **record, PyObject **bound) noexcept
 
     # The texts of what can be found, and why something cannot.
@@ -177,10 +177,10 @@ cdef extern from *:
     # How functions of a type lead to their PyMethodDef.  TypeError, ValueError.
     int PyTypedMethod_RegisterReach "__Pyx_CustomSlots_RegisterReach" (object cls, Py_ssize_t def_offset, Py_ssize_t self_offset) except -1
 
-    # Callers for the commonest signatures.  They work with and without the GIL, and so must ask
-    # in each call whether it is there, unless the C function needs none.  In code that has the
-    # GIL the compiler layer makes of each the one `..._with_gil`, which does not ask; plain
-    # Cython calls what is written.  Those with objects always have it.
+    # Callers for the commonest signatures.  They work with and without the GIL, and so must test
+    # for it in each call, unless the C function needs none.  In code that has the GIL the compiler
+    # layer replaces each by its form `..._with_gil`, which makes no test; plain
+    # Cython calls what is written.  Callers with objects always need the GIL.
     #
     # Others, in one line at module level, with the compiler layer:
     #     call = PyTypedMethod_CALLER("double(double, long)")
