@@ -51,10 +51,10 @@ _PyExtensibleType_KeepMro(_PyExtensibleType_API *api, PyTypeObject *type, PyObje
     return 0;
 }
 
-/* What a type keeps; borrowed, NULL: nothing.  Under the lock, or in tp_traverse: the
-   collector has stopped all threads by then, and none of them within a stretch under the
-   lock.  (To wait for the lock there would be a deadlock: PyMutex hands it over to a thread
-   that has waited long, which cannot go on before the collector lets it.) */
+/* The MRO that a type keeps; borrowed, NULL: none.  Under the lock, or in tp_traverse: there the
+   collector has stopped all other threads, none of them while it holds the lock.  (Waiting for
+   the lock there could deadlock: PyMutex may hand the lock to a thread that has waited long, and
+   that cannot run until the collector is done.) */
 _PyExtensibleType_PRIVATE PyObject *
 _PyExtensibleType_KeptMro(const _PyExtensibleType_API *api, PyTypeObject *type)
 {

@@ -3,8 +3,8 @@
  * runtime/change.h - several threads change classes at the same time.
  *
  * Readers take no lock (customslots.h).  This is about writers: threads that make
- * classes, assign __bases__ and declare slots.  What must come out, when all is done, is
- * that every table is the merge over the MRO that its class then has.
+ * classes, assign __bases__ and declare slots.  When all of them are done, every table must
+ * be the merge over the MRO that its class then has.
  *
  * THE LOCK guards the tables and fields of all classes of an interpreter, against
  * writers.  It is a PyMutex on free-threaded builds, and the GIL on the others.  It is
@@ -13,35 +13,35 @@
  * thread or another greenlet does in between, nested assignments included.  tp_traverse
  * does not take it (KeptLink).
  *
- * But an assignment of __bases__ is not one such stretch: memory must be had before
- * type's setter runs, and that runs Python code (mro(); finalisers in the collector).
- * Other changes of the same classes may come in between on every build, and nobody
- * waits for anybody.  The protocol is:
+ * But an assignment of __bases__ cannot hold the lock throughout: memory must be allocated
+ * before type's setter runs, and the setter runs Python code (mro(); finalisers in the
+ * collector).  Other changes of the same classes may happen in between on every build, and no
+ * change waits for another.  The protocol is:
  *
  *  1. A refresh ENTERS the API's list before it asks for the subclasses of its class
  *     (`top`), and leaves it in the same stretch under the lock that publishes.
- *  2. Whoever publishes a class while a refresh is in the list whose `top` is in that
- *     class's MRO REPORTS the class to it as late.  (A class is linked into its bases'
+ *  2. A thread that publishes a class while the list has a refresh whose `top` is in the
+ *     class's MRO REPORTS the class to that refresh as late.  (A class is linked into its bases'
  *     subclasses before it is published: it was either collected or is reported.)
- *  3. A commit goes by MROs that it fetched after type's setter, and by own slots and
+ *  3. A commit uses MROs that it fetched after type's setter, and own slots and
  *     tables of other classes as they are at that moment.  If another commit came
  *     between fetching and locking (`generation` tells), it fetches again.  If one came
  *     since the classes were collected, they are collected again after type's setter: a class
- *     that another assignment moves stands among no subclasses for a moment.
- *  4. Whoever calls type's setter commits, even if the setter fails: it may have changed
- *     MROs by then, and changes them back, and meanwhile others may have committed by the
- *     wrong ones.
+ *     that another assignment moves is for a moment in no list of subclasses.
+ *  4. A thread that calls type's setter commits even if the setter fails: the setter may
+ *     have changed MROs and changed them back, and another thread may have committed with the
+ *     wrong MROs meanwhile.
  *
  * Why that suffices: let X be a class and C the last commit that may concern it, i.e.
  * the last of those that change the MRO or the own slots of a class in X's MRO.  If X
  * was published before C took the lock, C refreshes X, by 1 and 2; with the final own
- * slots, because they change in commits only; and with the final MRO, for an MRO that
- * changed later would have a commit behind it, later than C, and one that had changed
- * before C but was fetched too early would have bumped the generation; so would one that
- * was taken back.  If X was published afterwards, it was merged under the lock from what C left.
+ * slots, because they change in commits only; and with the final MRO: a later change of the
+ * MRO would be followed by a commit later than C, and a change before C, or one that was taken
+ * back, would have increased the generation, so that C fetched the MRO again.  If X was
+ * published afterwards, it was merged under the lock from what C left.
  *
  * The same holds for attributes that override functions of interfaces (overriding.h), whose
- * setter commits, too: what a commit goes by, it looked up after its attribute was set, and again if
+ * setter commits, too: a commit looks up what it uses after its attribute was set, and again if
  * another commit came before it had the lock.
  *
  * The same holds for C fields, whose values change in such commits, too (setter.c): but
@@ -50,13 +50,13 @@
  * inherited does not depend on the MRO of the moment, which may not be committed: sidecar.h, too.
  *
  * MEMORY.  Without such an overlap, a commit has all memory it needs and cannot fail.
- * What others add in between may need more; it is asked for under the lock, from the
- * raw allocator, and if there is none, the class keeps the table it has: stale, valid.
- * Also beyond this, and the same on all builds: the MRO of a class that changes because
- * a base without our metaclass was rebased (see docs/design.md, limits).
+ * What other threads add in between may need more.  That is allocated under the lock, from the
+ * raw allocator, and if there is none, the class keeps the table it has: stale, but valid.
+ * Not covered, on any build: the MRO of a class that changes because a base without our
+ * metaclass got other bases (see docs/design.md, limits).
  *
  * tp_mro AND tp_bases are CPython's: guarded by a lock of its own, which we cannot
- * have, and freed when they are replaced.  So on free-threaded builds they are fetched
+ * take, and freed when they are replaced.  So on free-threaded builds they are fetched
  * through type's descriptors, which take that lock and return a new reference.
  */
 #ifndef Py_CUSTOMSLOTS_RUNTIME_CHANGE_H

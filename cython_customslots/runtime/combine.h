@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * runtime/combine.h - metaclasses for classes that are ours and something else, too.
+ * runtime/combine.h - metaclasses for classes that are extensible and something else, too.
  */
 #ifndef Py_CUSTOMSLOTS_RUNTIME_COMBINE_H
 #define Py_CUSTOMSLOTS_RUNTIME_COMBINE_H

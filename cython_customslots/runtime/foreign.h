@@ -2,8 +2,8 @@
  *
  * runtime/foreign.h - functions for languages that cannot use the headers.
  *
- * What C code gets as inline functions of customslots.h, and what it does with the layout of a
- * type object, others call through the table of functions (api.h).  The first argument of
+ * C code uses inline functions of customslots.h, and the layout of type objects.  Other languages
+ * call these functions through the table of functions (api.h) instead.  The first argument of
  * each is the API whose table the function was found in; it is left out below.
  *
  * Unless a function says otherwise: it needs the GIL or, on free-threaded builds, an attached

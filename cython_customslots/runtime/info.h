@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * runtime/info.h - who implements, and who came by.
+ * runtime/info.h - which implementation serves, and which others it met.
  */
 #ifndef Py_CUSTOMSLOTS_RUNTIME_INFO_H
 #define Py_CUSTOMSLOTS_RUNTIME_INFO_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * runtime/late.h - the types that a refresh must learn of while it runs.
+ * runtime/late.h - types that are published while a refresh runs, and reported to it.
  */
 #ifndef Py_CUSTOMSLOTS_RUNTIME_LATE_H
 #define Py_CUSTOMSLOTS_RUNTIME_LATE_H

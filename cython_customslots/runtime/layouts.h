@@ -3,16 +3,16 @@
  * runtime/layouts.h - a class without the C fields never stands under one with them.
  *
  * Methods of a provider read its C fields without a check.  But `P.__bases__ = (Provider,)` of
- * a plain class P is a matter between CPython and P's metaclass, `type`: nobody of ours is
- * asked.  CPython refuses if instances of the provider have another size than those of P's base.
- * (Other differences, of tp_dealloc or tp_free, stop it for (Provider,), but not for
- * (Base, Provider): it compares the base whose layout counts, and that is Base then.)  So a
+ * a plain class P is between CPython and P's metaclass, `type`: no code of ours runs.
+ * CPython refuses if instances of the provider have another size than those of P's base.
+ * (Other differences, of tp_dealloc or tp_free, make it refuse (Provider,), but not
+ * (Base, Provider): it compares the base whose layout counts, which then is Base.)  So a
  * provider without instance attributes has a spare member, which nobody uses.
  *
- * Two such providers are no bases of one class, then: CPython walks along tp_base to the last
- * type that changed the size, the solid base, and of all those of a class one must derive from
- * the others.  So from the moment when a class is to have both (siblings.c) they have a type of
- * their size as tp_base, and share it:
+ * With that member, two such providers could not be bases of one class: for each base CPython
+ * walks along tp_base to the last type that changed the size, the solid base, and one of these
+ * must derive from all the others.  So when a class is to have both (siblings.c), they get
+ * one type of their size as their common tp_base:
  *
  *     Provider, Another     tp_bases: (B,)           the size of B and a pointer
  *        | tp_base
@@ -22,10 +22,10 @@
  *        | tp_base
  *     S                     the solid base of B; S and B are often one: `object`
  *
- * CPython also wants the solid base of each class in an MRO to be in the MRO of the solid base
- * of the class that has it.  A layout is in no MRO but those of layouts.  So a class below, with
- * instance attributes of its own, must not be the solid base of its subclasses either, and
- * has a layout of its own:
+ * CPython also requires, of each class in the MRO of a class C, that its solid base is in the
+ * MRO of C's solid base.  A layout is only in MROs of layouts.  So a subclass with instance
+ * attributes of its own must not be the solid base of its subclasses either, and
+ * gets a layout of its own:
  *
  *     Sub                   tp_bases: (Provider,)    more instance attributes
  *        | tp_base
@@ -33,8 +33,8 @@
  *        | tp_base                                   layout of B, S, ..., object
  *     Provider
  *
- * A layout stands in no MRO of a class, among no bases and no subclasses; __base__ does not
- * show it, and it has no instances.
+ * A layout is in no class's MRO, bases or subclasses; __base__ does not show it, and it has
+ * no instances.
  */
 #ifndef Py_CUSTOMSLOTS_RUNTIME_LAYOUTS_H
 #define Py_CUSTOMSLOTS_RUNTIME_LAYOUTS_H

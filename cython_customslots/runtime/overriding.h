@@ -10,15 +10,15 @@
  *     | draw            |         | D's dispatch[1] |    which calls what Python finds
  *     +-----------------+         +-----------------+
  *
- * A function is overridden if what the MRO of the class has under its name is not the very object
- * that the MRO of the provider has: the nearest class that declares the slot with a table whose
- * description has no base.  So a mixin before the provider counts, and what the provider itself
- * has, even if it was exchanged, is what its functions are.
+ * A function is overridden if a look-up of its name along the MRO of the class gives another object
+ * than one along the MRO of the provider.  The provider is the nearest class that declares the slot
+ * with a table whose description has no base.  So a mixin in front of the provider counts, and an
+ * attribute of the provider itself, even if it was replaced, counts as the provider's function.
  *
- * Look-ups in dicts may run Python code, so they come before the lock is taken (a plan), and the plan
- * is made again if anything changed meanwhile: `generation` tells, which changes with every commit.
- * Who cannot get the memory for a plan when there is no way back lets all functions that can be
- * overridden look in Python.
+ * Look-ups in dicts may run Python code, so they are made before the lock is taken (a plan), and the
+ * plan is made again if anything changed meanwhile: `generation` tells, which changes with every
+ * commit.  If there is no memory for a plan when it is too late to fail, all functions that can be
+ * overridden look into Python.
  */
 #ifndef Py_CUSTOMSLOTS_RUNTIME_OVERRIDING_H
 #define Py_CUSTOMSLOTS_RUNTIME_OVERRIDING_H

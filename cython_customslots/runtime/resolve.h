@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * runtime/resolve.h - a class that was filled on trust is finished.
+ * runtime/resolve.h - finishes a class that was filled provisionally.
  */
 #ifndef Py_CUSTOMSLOTS_RUNTIME_RESOLVE_H
 #define Py_CUSTOMSLOTS_RUNTIME_RESOLVE_H

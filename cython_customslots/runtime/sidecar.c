@@ -2,7 +2,7 @@
  *
  * runtime/sidecar.c - the sidecars of classes, and the values that classes set themselves.
  *
- * (Code that writes into the struct directly writes nothing down: for fields without
+ * (Code that writes into the struct directly is not recorded: for fields without
  * hooks, a value that differs from the inherited one counts as the class's own, too.)
  */
 #include "runtime/sidecar.h"
@@ -13,8 +13,9 @@
 
 /* ------------------------------------------------------------------------ sidecars -- */
 
-/* One for a class of `metaclass` that is about to be filled; to be freed unless it is put.
-   In *sidecar NULL if such a class has no fields.  0, or -1 with a MemoryError. */
+/* Makes one for a class of `metaclass` that is about to be filled; to be freed unless
+   PutSidecar() takes it.  *sidecar is NULL if such a class has no fields.  0, or -1 with a
+   MemoryError. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_NewSidecar(_PyExtensibleType_API *api, PyTypeObject *metaclass,
                              _PyExtensibleType_Sidecar **sidecar)
@@ -33,9 +34,9 @@ _PyExtensibleType_NewSidecar(_PyExtensibleType_API *api, PyTypeObject *metaclass
     return 0;
 }
 
-/* Puts *sidecar, which is new and may be NULL, beside `type`, a class that was just filled and
-   whose bytes it gets.  *sidecar becomes what was there before: an author may ready the same
-   static type twice, if the first attempt failed. */
+/* Puts *sidecar, which is new and may be NULL, beside `type`, a class that was just filled, and
+   copies the class's bytes into it.  *sidecar becomes the former one, if any: an author may ready
+   the same static type again if the first attempt failed. */
 _PyExtensibleType_PRIVATE void
 _PyExtensibleType_PutSidecar(_PyExtensibleType_API *api, PyTypeObject *type,
                              _PyExtensibleType_Sidecar **sidecar)
@@ -81,7 +82,7 @@ _PyExtensibleType_EndFilling(_PyExtensibleType_API *api, PyTypeObject *type, int
     else sidecar->when = _PyExtensibleType_EXPOSED;
 }
 
-/* The class dies, or was not made after all.  The sidecar is to be freed, once its settings
+/* The class dies, or was not made after all.  Returns its sidecar, to be freed after its settings
    are removed; NULL: there is none. */
 _PyExtensibleType_PRIVATE _PyExtensibleType_Sidecar *
 _PyExtensibleType_TakeSidecar(_PyExtensibleType_API *api, PyTypeObject *type)

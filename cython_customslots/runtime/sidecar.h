@@ -12,10 +12,10 @@
  *
  * A class inherits a field as it inherits a class attribute: unless it, or a class nearer in
  * its MRO, has a value of its own.  A class attribute is in the class's dict; a field is a copy
- * in every class, so who set a value is written down here, in a list (`settings`).
+ * in every class, so the sidecar lists which values the class set (`settings`).
  *
- * C code may write into a field directly, and then the value is the class's own, though nobody
- * wrote that down.  To tell such a value from an inherited one, the bytes that inheritance last
+ * C code may write into a field directly, and then the value is the class's own, though no list
+ * says so.  To tell such a value from an inherited one, the bytes that inheritance last
  * put there are kept behind the sidecar.  (What its bases hold at the moment cannot tell: they
  * may have changed and not reached the class yet, its MRO may have been replaced by an assignment
  * that another thread has not committed, and CPython's own state can be inconsistent when threads
@@ -24,15 +24,15 @@
  *     tp_alloc fills the fields  ->  type.__new__: mro(), linked into its bases'
  *         subclasses, __set_name__, __init_subclass__  ->  Resolve()
  *
- * Who changes fields while a class is in the making does not find it among the subclasses, or
- * leaves an unfinished one alone.  It is for Resolve() to see that something changed since
- * (`when`) and to give the class what it inherits now.  The unfinished classes with fields form
- * a list, by `held`.
+ * A thread that changes fields while a class is being made does not find the class among the
+ * subclasses, or leaves it alone as unfinished.  Resolve() notices that something changed since
+ * (`when`) and gives the class what it inherits now.  The unfinished classes with fields are
+ * linked into a list by `held`.
  *
- * A class without fields has a sidecar only if it is EXPOSED (change.h): that of the state,
- * shared by all, until it has an MRO to keep, in `held`.
+ * A class without fields has a sidecar only if it is EXPOSED (change.h): one that all such classes
+ * share, in the state, or one of its own when it has an MRO to keep, in `held`.
  *
- * All of this is under the lock, but for NewSidecar(), NewSetting() and FreeSettings().
+ * All of this is under the lock, except NewSidecar(), NewSetting() and FreeSettings().
  */
 #ifndef Py_CUSTOMSLOTS_RUNTIME_SIDECAR_H
 #define Py_CUSTOMSLOTS_RUNTIME_SIDECAR_H

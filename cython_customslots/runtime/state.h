@@ -4,10 +4,10 @@
  *
  * Every struct that is reached from here is frozen byte for byte with the version below, those
  * on the stacks of other threads included (Refresh, Handover): an implementation that takes over
- * finds them as an older one left them, and older code goes on with what it leaves.  The same in
- * every build: with and without a GIL, with and without NDEBUG; all of it is allocated by
- * PyMem_Raw*, so that anybody's code may free it.  Nodes that stay have an `extension`, NULL
- * now, for what nobody thought of.
+ * finds them as an older one left them, and older code continues with what the newer one leaves.
+ * They are the same in every build, with and without a GIL, with and without NDEBUG, and all
+ * allocated by PyMem_Raw*, so that any module's code may free them.  Long-lived nodes have an
+ * `extension`, NULL now, for future needs.
  */
 #ifndef Py_CUSTOMSLOTS_RUNTIME_STATE_H
 #define Py_CUSTOMSLOTS_RUNTIME_STATE_H

@@ -4,10 +4,10 @@
  *
  * A table of its own, in the module _customslots_runtime alone: PyCapsule_Import() of
  * "_customslots_runtime._typed_v1" gives its address.  It needs no take-over, because records
- * are the process's, and whoever writes to its table does it by the same rules; so
- * modules that carry the implementation of extensible types are spared these 3,000 lines.
+ * belong to the process, and all writers of its table follow the same rules; so
+ * modules that carry the implementation of extensible types need not carry these 3,000 lines.
  *
- * Signatures are texts, as `f8(f8, i4)`; no caller sees the layout of a record.  All functions
+ * Signatures are texts, such as `f8(f8, i4)`; no caller sees the layout of a record.  All functions
  * need the GIL or, on free-threaded builds, an attached thread state.  Bad input is a
  * ValueError, and has changed nothing.
  */
