@@ -2,11 +2,11 @@
  *
  * runtime/birth.c - how a class comes into being.
  *
- * All go the same way: what it inherits is made ready (Inherit), values with hooks are copied
- * (Copy), both of which can fail; then there is a type object, which is filled (Fill), and that
- * cannot fail.  Finishing it comes later: resolve.c.  Who goes it: a call of a metaclass, here;
- * static types (statics.c); types from a spec before CPython 3.12 (spec.c); and classes that
- * nobody saw being allocated (resolve.c).
+ * All classes go the same way: what the class inherits is made ready (Inherit), values with hooks
+ * are copied (Copy), both of which can fail; then there is a type object, which is filled (Fill),
+ * and that cannot fail.  It is finished later: resolve.c.  This way is used by calls of a
+ * metaclass, here; by static types (statics.c); by types from a spec before CPython 3.12 (spec.c);
+ * and by classes whose allocation our code did not see (resolve.c).
  */
 #include "runtime/birth.h"
 
@@ -82,8 +82,8 @@ _PyExtensibleType_BirthEnd(_PyExtensibleType_Birth *birth)
 
 /* ---------------------------------------------------------------- a call of a metaclass -- */
 
-/* What tp_alloc gives a class on trust: the table that these bases give, and what it is
-   compared with later.  0, or -1 with an exception. */
+/* What tp_alloc gives a class provisionally: the table that follows from these bases, and the
+   tuple that it is compared with later.  0, or -1 with an exception. */
 static int
 _PyExtensibleType_BirthTrust(_PyExtensibleType_API *api, _PyExtensibleType_Birth *birth,
                              PyObject *bases)
@@ -244,7 +244,7 @@ _PyExtensibleType_meta_call(_PyExtensibleType_API *api, PyObject *self, PyObject
             && _PyExtensibleType_FinishClass(its, (PyTypeObject *)result, node) < 0) {
         Py_CLEAR(result);
     }
-    /* Another class that was made meanwhile, and never initialised, may have taken it all. */
+    /* Another class that was made meanwhile, and never initialised, may have taken the values. */
     if (result != NULL && node != NULL && node->taken_by != NULL && !node->retracted
             && (PyObject *)node->taken_by != result
             && _PyExtensibleType_RetractBody(api, node) < 0) {

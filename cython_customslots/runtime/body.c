@@ -47,7 +47,7 @@ _PyExtensibleType_FreeBody(_PyExtensibleType_Handover *node)
     }
 }
 
-/* A class statement says something about a field that Python may only read.  -1. */
+/* The error for a class statement that gives a value to a read-only field.  Returns -1. */
 static int
 _PyExtensibleType_RefuseReadOnly(const char *class_name,
                                  const _PyExtensibleType_FieldEntry *field)
@@ -250,7 +250,7 @@ _PyExtensibleType_PlaceBody(_PyExtensibleType_API *api, _PyExtensibleType_Handov
     }
 }
 
-/* Takes back what a class got from a call that was not to make it: it inherits those fields,
+/* Takes back what a class got from a call that was not meant for it: the class inherits those fields,
    unless it was given another value since.  0, or -1 with an exception. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_RetractBody(_PyExtensibleType_API *api, _PyExtensibleType_Handover *node)
@@ -291,9 +291,9 @@ _PyExtensibleType_FetchFromDict(PyTypeObject *type, PyObject *name)
     return object;
 }
 
-/* Sees to it that a class that was made (by the call that `node` belongs to, or NULL) has
-   what its body says of one field, and that its dict has not.  `carried`: the namespace's, if
-   there is no node that has read it.  0, or -1 with an exception. */
+/* Makes sure that a class that was made (by the call that `node` belongs to, or NULL) has the value
+   that its body gives to one field, and that its dict has no such name.  `carried`: the value from
+   the namespace, if there is no node that has read it.  0, or -1 with an exception. */
 static int
 _PyExtensibleType_FinishField(_PyExtensibleType_API *api, PyTypeObject *type,
                               _PyExtensibleType_FieldEntry *field,
@@ -312,8 +312,8 @@ _PyExtensibleType_FinishField(_PyExtensibleType_API *api, PyTypeObject *type,
         object = _PyExtensibleType_CarriedValue(api, type->tp_dict, carried, field->name);
         if (object == NULL && PyErr_Occurred()) return -1;
     }
-    /* What was in place before __init_subclass__ ran may have been changed or deleted
-       there: that stands. */
+    /* A value that was in place before __init_subclass__ may have been changed or deleted by
+       it: then that change stays. */
     placed = value != NULL && value->object == object && node->taken_by == type
              && !node->retracted;
     if (object != NULL && !(field->def.flags & PyExtensibleType_WRITABLE)) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * runtime/core.c - what belongs to the creator for ever, whoever serves.
+ * runtime/core.c - the part that belongs to the creator for ever, whichever implementation serves.
  *
  * To rewrite the slots of living types would be a race.  So the slots of the metaclasses, and
  * the functions of the descriptors in their dicts, are trampolines: they jump to the target in
- * the table of whoever serves now, through the pointer in the API.
+ * the table of the implementation that serves now, through the pointer in the API.
  *
  *     tp_alloc of a metaclass -> trampoline -> api->impl->alloc
  *
@@ -23,8 +23,8 @@
 
 /* --------------------------------------------------------------------- trampolines -- */
 
-/* While there is no API, for a metaclass that is half made, the creator's own target is called,
-   without one. */
+/* While there is no API, because the metaclass is still being made, the creator's own target is
+   called, without an API. */
 #define _PyExtensibleType_JUMP(metaclass, target, ...) \
     _PyExtensibleType_API *api = _PyExtensibleType_APIOf(metaclass); \
     if (api != NULL) return _PyExtensibleType_IMPL(api)->target(api, __VA_ARGS__); \
@@ -55,9 +55,9 @@ _PyExtensibleType_SetThroughAPI(PyObject *self, PyObject *name, PyObject *value)
 
 static uintptr_t _PyExtensibleType_overridable;
 
-/* Methods, and no tp_setattro: CPython lets nobody call type.__setattr__() past one in C.  They come
-   into the metaclass when the first class could override a function (overriding.c); until then
-   attributes of classes are set as fast as those of others. */
+/* Methods, and no tp_setattro: CPython refuses calls of type.__setattr__() that bypass one in C.  The
+   metaclass gets them when the first class could override a function (overriding.c); until then
+   setting attributes of classes takes no longer than for plain ones. */
 static PyObject *
 _PyExtensibleType_to_setattr(PyObject *self, PyObject *const *args, Py_ssize_t count)
 {
@@ -266,7 +266,7 @@ _PyExtensibleType_NewHeapType(const char *name, size_t size, PyType_Slot *slots)
                  | Py_TPFLAGS_IMMUTABLETYPE;
     spec.slots = slots;
     made = (PyTypeObject *)PyType_FromSpec(&spec);
-    /* It forgets to set an exception in one place. */
+    /* PyType_FromSpec() forgets to set an exception in one place. */
     if (made == NULL && !PyErr_Occurred()) PyErr_NoMemory();
     return made;
 }

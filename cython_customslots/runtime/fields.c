@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * runtime/fields.c - the values of C fields: whose, and how they are replaced.
+ * runtime/fields.c - the values of C fields: where they come from, and how they are replaced.
  */
 #include "runtime/fields.h"
 
@@ -12,11 +12,11 @@
 
 /* ------------------------------------------------------------- whose value -- */
 
-/* Whose value of this field does a class with linearisation `mro` start with?  That of
-   the nearest class that set it: it is written down, or its bytes differ from those that
-   it inherited (sidecar.h).  (In a diamond T(A, B) over Greet, where only B set one, that
-   is B, as a class attribute would be.)  If none of them did, all hold the same.  NULL: none
-   has the field. */
+/* The class whose value of this field a class with linearisation `mro` starts with: the nearest
+   class that set it, which is recorded, or shows because its bytes differ from those that it
+   inherited (sidecar.h).  (In a diamond T(A, B) over Greet, where only B set the field, that is B,
+   as with a class attribute.)  If no class set it, all hold the same value.  NULL: no class has
+   the field. */
 _PyExtensibleType_PRIVATE PyTypeObject *
 _PyExtensibleType_SourceOfField(_PyExtensibleType_API *api, const _PyExtensibleType_Mro *mro,
                                 const _PyExtensibleType_FieldEntry *field)
@@ -34,8 +34,7 @@ _PyExtensibleType_SourceOfField(_PyExtensibleType_API *api, const _PyExtensibleT
     return nearest;
 }
 
-/* Ends the work: drops what was replaced and copies that nobody took.  Not under the
-   lock. */
+/* Ends the work: releases replaced values and unused copies.  Not under the lock. */
 _PyExtensibleType_PRIVATE void
 _PyExtensibleType_EndFieldWork(_PyExtensibleType_FieldWork *work)
 {
@@ -58,7 +57,7 @@ _PyExtensibleType_EndFieldWork(_PyExtensibleType_FieldWork *work)
     PyMem_RawFree(w.dropped);
 }
 
-/* Destroys the copies that nobody took, so that others can be made.  Not under the lock. */
+/* Destroys unused copies, so that others can be made.  Not under the lock. */
 _PyExtensibleType_PRIVATE void
 _PyExtensibleType_ForgetCopies(_PyExtensibleType_FieldWork *work)
 {
@@ -119,7 +118,7 @@ no_memory:
     return -1;
 }
 
-/* Where the value comes from, the default if nobody has one.  `mro` may be NULL. */
+/* Where the value comes from: a class, or the default if no class has one.  `mro` may be NULL. */
 _PyExtensibleType_PRIVATE const char *
 _PyExtensibleType_ValueFor(_PyExtensibleType_API *api, const _PyExtensibleType_Mro *mro,
                            const _PyExtensibleType_FieldEntry *field)
@@ -338,8 +337,8 @@ _PyExtensibleType_FillFields(_PyExtensibleType_API *api, PyTypeObject *type,
     _PyExtensibleType_FirstDefaults(api, metaclass, mro, work);
 }
 
-/* Lets go of the fields of a type that is about to be freed, and of what is written down
-   about it.  Not under the lock: runs any code, so the collector must not know the type. */
+/* Releases the fields of a type that is about to be freed, and what is recorded about it.
+   Not under the lock: runs any code, so the collector must not know the type. */
 _PyExtensibleType_PRIVATE void
 _PyExtensibleType_ReleaseFields(_PyExtensibleType_API *api, PyTypeObject *type)
 {

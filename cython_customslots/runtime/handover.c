@@ -77,7 +77,7 @@ _PyExtensibleType_HandoverNote(_PyExtensibleType_API *api, PyTypeObject *type,
     }
 }
 
-/* What was left for a class that `metaclass` is allocating now, or NULL; borrowed from a
+/* The node for a class that `metaclass` is allocating now, or NULL; borrowed from a
    call that is still running. */
 _PyExtensibleType_PRIVATE _PyExtensibleType_Handover *
 _PyExtensibleType_HandoverTake(_PyExtensibleType_API *api, PyTypeObject *metaclass)

@@ -46,7 +46,7 @@ _PyExtensibleType_CheckSpec(const PyExtensibleType_InterfaceSpec *spec)
     return -1;
 }
 
-/* Writes down that the functions of a table raise unless Python has something.  0, or -1 with a
+/* Records that the functions of a table raise unless Python overrides them.  0, or -1 with a
    MemoryError. */
 static int
 _PyExtensibleType_AddDefault(_PyCustomSlots_InterfaceNode *node, const void *table)
@@ -69,9 +69,9 @@ _PyExtensibleType_AddDefault(_PyCustomSlots_InterfaceNode *node, const void *tab
     return 0;
 }
 
-/* Is one declaration a better one than another, which may be NULL: that of the module that it belongs
-   to, which has a table for classes of Python; or longer, or as long and with words
-   for people? */
+/* Is one declaration better than another, which may be NULL?  Better is the one of the module that
+   it belongs to, which has a table for classes of Python; then the longer one; then one with
+   signatures for people. */
 static int
 _PyExtensibleType_IsBetter(const PyExtensibleType_InterfaceSpec *spec,
                            const PyExtensibleType_InterfaceSpec *than)
@@ -125,8 +125,8 @@ _PyExtensibleType_AddSpec(_PyExtensibleType_API *api, const PyExtensibleType_Int
 
 /* ------------------------------------------------------------------- the functions' names -- */
 
-/* What such a class has under the name of a function: an attribute of an object leads to what
-   another class of its MRO has there. */
+/* The entry of such a class under the name of a function: for an object it leads to the attribute
+   of that name of another class in the MRO. */
 typedef struct {
     PyObject_HEAD
     _PyExtensibleType_API *api;     /* borrowed, as by every type */
@@ -259,8 +259,8 @@ _PyExtensibleType_TheModule(void)
     return module;
 }
 
-/* What the rendezvous module has under a name, `made` (stolen; NULL: an exception) if there was
-   nothing: the same for all threads.  A new reference. */
+/* The entry of the rendezvous module under a name; `made` (stolen; NULL: an exception) becomes the
+   entry if there was none.  The same for all threads.  A new reference. */
 static PyObject *
 _PyExtensibleType_KeepInModule(PyObject *module, const char *name, PyObject *made)
 {
@@ -391,8 +391,8 @@ _PyExtensibleType_NewInterfaceClass(_PyExtensibleType_API *api, _PyExtensibleTyp
     return made;
 }
 
-/* The class for an ID, if there is one by now, or, with `make`, at any rate: a new reference.  NULL
-   without an exception: none is there; with one: anything. */
+/* The class for an ID, if it exists; with `make`, it is made if not.  A new reference.  NULL without
+   an exception: there is none; NULL with an exception: any error. */
 static PyObject *
 _PyExtensibleType_ClassUnder(_PyExtensibleType_API *api, uintptr_t id, int make)
 {

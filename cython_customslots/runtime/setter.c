@@ -3,8 +3,8 @@
  * runtime/setter.c - giving C fields values, from C and from Python.
  *
  * A value that is set for a class reaches the subclasses that did not set one, as
- * a class attribute would, and a value that is deleted is inherited again; but what is
- * read stays one load away, so it is the setter that does the work.
+ * a class attribute would, and where a value is deleted, the field is inherited again.  Reading
+ * must stay one load, so the setter does all this work.
  */
 #include "runtime/setter.h"
 
@@ -72,8 +72,8 @@ done:
     return status;
 }
 
-/* The change itself, when nothing can come in between: under the lock.  `refresh` has the
-   followers.  0, or -1 with what a copy hook raised and nothing changed. */
+/* The change itself, under the lock.  `refresh` has the subclasses that follow.  0, or -1 with
+   what a copy hook raised and nothing changed. */
 static int
 _PyExtensibleType_ChangeLocked(_PyExtensibleType_API *api, PyTypeObject *type,
                                _PyExtensibleType_FieldEntry *field, const char *from,
@@ -264,7 +264,7 @@ done:
     return status;
 }
 
-/* Takes away what the class set.  One that inherits from nobody holds the default then:
+/* Deletes the class's own value.  A class without a base to inherit from then holds the default:
    mock.patch.object() deletes what it has set. */
 static int
 _PyExtensibleType_DeleteEntry(_PyExtensibleType_API *api, PyTypeObject *type,
@@ -293,7 +293,7 @@ _PyExtensibleType_delete_field(_PyExtensibleType_API *api, PyTypeObject *type,
     return field != NULL ? _PyExtensibleType_DeleteEntry(api, type, field) : -1;
 }
 
-/* Writes down that the class set these fields.  All or none: the entries are made first. */
+/* Records that the class set these fields.  All or none: the entries are made first. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_mark_fields(_PyExtensibleType_API *api, PyTypeObject *type,
                              const Py_ssize_t *offsets, Py_ssize_t count)

@@ -50,9 +50,9 @@ _PyExtensibleType_set_slots(_PyExtensibleType_API *api, PyTypeObject *type,
     return _PyExtensibleType_RefreshCommit(api, &refresh, 1);
 }
 
-/* A provider that inherits from nobody holds the defaults, the values of its metaclass's first
-   provider; which may have got them later, as Cython's classes get their objects.  0, or -1
-   with an exception. */
+/* Fills a provider without a base to inherit from with the defaults, which are the values of its
+   metaclass's first provider.  (That one may have got them later, as Cython's classes get their
+   objects.)  0, or -1 with an exception. */
 static int
 _PyExtensibleType_FollowDefaults(_PyExtensibleType_API *api, PyTypeObject *type)
 {
@@ -97,7 +97,7 @@ _PyExtensibleType_publish(_PyExtensibleType_API *api, PyTypeObject *type,
 
 /* ---------------------------------------------------------------- static types -- */
 
-/* What a static type is to become.  ClearPlan() lets go of all of it. */
+/* What a static type is to become.  ClearPlan() releases all of it. */
 typedef struct {
     _PyExtensibleType_Birth birth;
     PyTypeObject *base;               /* borrowed: its tp_base */
@@ -136,7 +136,7 @@ _PyExtensibleType_PlanInheritance(_PyExtensibleType_API *api, _PyExtensibleType_
     return _PyExtensibleType_BirthInherit(api, &plan->birth, plan->bases);
 }
 
-/* Is there, in memory for a type, one that was begun and not finished? */
+/* Does this memory hold a type that was begun and not finished? */
 static int
 _PyExtensibleType_HoldsUnfinished(const void *memory)
 {
@@ -144,18 +144,17 @@ _PyExtensibleType_HoldsUnfinished(const void *memory)
            == ((uintptr_t)memory ^ _PyCustomSlots_UNRESOLVED);
 }
 
-/* How far apart static types lie that have neither C fields nor a base.  Such a type has the front
-   of a PyHeapTypeObject, a PyTypeObject, and behind it our words; what is between them CPython
-   neither reads nor writes.  So the next type begins there. */
+/* The distance between static types that have neither C fields nor a base.  Such a type uses the front
+   of a PyHeapTypeObject, a PyTypeObject, and our words at its end; CPython neither reads nor writes
+   what is between them.  So the next type begins there. */
 #define _PyExtensibleType_HALF ((sizeof(PyHeapExtensibleTypeObject) + 31) / 32 * 16)
 #define _PyExtensibleType_STRIDE \
     (_PyExtensibleType_HALF + sizeof(PyTypeObject) <= sizeof(PyHeapTypeObject) \
      ? _PyExtensibleType_HALF : 2 * _PyExtensibleType_HALF)
 
 /* Memory for a static type of this metaclass, without the front; never freed, because a static
-   type is for the life of the process.  Each time there is none left, there is twice as much: the
-   page faults of memory took longer than all else that a class costs.  NULL with a
-   MemoryError. */
+   type lives as long as the process.  Each new block is twice as large as the last: page faults
+   took longer than everything else that a class costs.  NULL with a MemoryError. */
 static void *
 _PyExtensibleType_NewBlock(_PyExtensibleType_API *api, PyTypeObject *metaclass, int inherits)
 {
@@ -163,8 +162,8 @@ _PyExtensibleType_NewBlock(_PyExtensibleType_API *api, PyTypeObject *metaclass, 
     static size_t left = 0, had = 0;
     char *block = NULL;
 
-    /* For one with a base Cython tells PyType_Ready() that it is a heap type, which may fill in
-       more than the front. */
+    /* Cython tells PyType_Ready() that a type with a base is a heap type, so more than the front
+       may be filled in. */
     if (inherits) {
         block = (char *)PyMem_RawCalloc(1, (size_t)metaclass->tp_basicsize);
     }
@@ -246,8 +245,8 @@ done:
     return type;
 }
 
-/* A metaclass with C fields needs a type object that has room for them; how large a
-   static one is, only its author knows, who says so by setting ob_type. */
+/* A metaclass with C fields needs a type object that has room for them.  Only its author knows how
+   large a static one is, and says so by setting ob_type. */
 static int
 _PyExtensibleType_CheckRoom(PyTypeObject *type, PyTypeObject *preset, PyTypeObject *metaclass)
 {
@@ -313,7 +312,7 @@ _PyExtensibleType_CheckAuthored(PyTypeObject *type, const PyCustomSlot *array, P
     return 0;
 }
 
-/* Finds out whose class it is.  0, or -1 with an exception. */
+/* Finds out which metaclass it gets.  0, or -1 with an exception. */
 static int
 _PyExtensibleType_PlanClass(_PyExtensibleType_API *api, PyTypeObject *type,
                             _PyExtensibleType_Plan *plan)
@@ -400,8 +399,8 @@ _PyExtensibleType_ReadyAsPlanned(_PyExtensibleType_API *api, PyHeapExtensibleTyp
     return -1;
 }
 
-/* Finishes a type that is ready; nothing goes back, because others may know it by now.  1, or 0
-   if the planned table was not the right one any more: another thread changed tables, or
+/* Finishes a type that is ready; nothing is undone, because others may know it by now.  1, or 0
+   if the planned table was no longer the right one: another thread changed tables, or
    finished the type without its slots, or the metaclass's mro() has another order than C3.
    -1 with an exception. */
 static int
