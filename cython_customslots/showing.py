@@ -12,22 +12,22 @@ import reprlib
 class _Repr(reprlib.Repr):
     """Cuts off inside of containers, and texts and numbers at *limit* characters."""
 
-    def __init__(self, limit):
+    def __init__(self, limit: int) -> None:
         super().__init__()
         self.maxstring = self.maxother = self.maxlong = limit
 
-    def repr_int(self, x, level):
+    def repr_int(self, x: int, level: int) -> str:
         if x.bit_length() <= 3 * self.maxlong:
             return repr(x)
         return f"{x:#x}"                # decimal has a limit, and takes long
 
 
-def cut(text, limit=80):
+def cut(text: str, limit: int = 80) -> str:
     """*text*, or its beginning and three dots."""
     return text if len(text) <= limit else text[:limit] + "..."
 
 
-def show(obj, limit=80):
+def show(obj: object, limit: int = 80) -> str:
     """What repr() says of *obj*, cut off; its type and address, where repr() raises."""
     try:
         text = _Repr(limit).repr(obj)

@@ -16,6 +16,7 @@ import os
 import sys
 
 from .. import provider
+from ..inspecting.looking import Look
 from .scenes import SCENES, Field
 
 
@@ -44,21 +45,14 @@ def _read_field(cls: type, field: Field) -> dict:
             "holder": holder.__name__}
 
 
-def _slot_names(cls: type) -> dict[int, str]:
-    """Names of interned IDs that may stand in the table of `cls`."""
-    names = (f"cython.vtable:{base.__module__}.{base.__qualname__}"
-             for base in cls.__mro__)
-    return {provider.intern(name): name for name in ("functions.double", *names)}
-
-
 def _describe(path: str, field: Field | None) -> dict:
     cls = _find(path)
-    names = _slot_names(cls)
+    look = Look()
     return {
         "path": path,
         "name": cls.__name__,
         "layout": provider.layout(cls),
-        "table": [[position, ident, data, names.get(ident)]
+        "table": [[position, ident, data, look.memory.name_of(ident)]
                   for position, ident, data in provider.table(cls)],
         "field": field and _read_field(cls, field),
     }

@@ -5,33 +5,10 @@ from __future__ import annotations
 import struct
 from collections.abc import Sequence
 
+from ..inspecting.identifiers import describe as slot_id
+from ..inspecting.records import columns as table
+
 _WORD = struct.calcsize("P")
-_REGISTRARS = {0x01: "private", 0x02: "Cython", 0x03: "NumPy", 0x04: "NumFOCUS",
-               0x05: "examples"}
-
-
-def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    """Left-aligned columns under a ruled header."""
-    widths = [max(len(row[column]) for row in [header, *rows])
-              for column in range(len(header))]
-    lines = [header, ["-" * width for width in widths], *rows]
-    return ["  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip()
-            for line in lines]
-
-
-def slot_id(ident: int, name: str | None) -> str:
-    """A slot's ID, and what it means as far as the number itself tells."""
-    if name:
-        return f"{ident:#x} = {name!r}"
-    if ident == 0:
-        return "EMPTY"
-    if ident == 1:
-        return "SKIP"
-    if ident & 1 and ident < 1 << 32:
-        registrar, idea, version = ident >> 24, ident >> 8 & 0xFFFF, ident >> 1 & 0x7F
-        who = _REGISTRARS.get(registrar, f"registrar {registrar:#04x}")
-        return f"{ident:#010x} = {who}, idea {idea:#x}, version {version}"
-    return f"{ident:#x}"
 
 
 def slots(classes: Sequence[dict]) -> list[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import struct
 import sys
+from dataclasses import dataclass
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
 
 from . import identifiers, layout
@@ -17,7 +18,8 @@ Read = Callable[[int, int], Optional[bytes]]
 _MANY = 1 << 16                 # entries of a table, nodes of a list
 
 
-class Table(NamedTuple):
+@dataclass(frozen=True)
+class Table:
     """A slot table: entries up to the first EMPTY one, and what is wrong with it."""
 
     entries: Tuple[Tuple[int, int], ...]
@@ -38,7 +40,8 @@ class FieldFacts(NamedTuple):
     doc: Optional[str]
 
 
-class Interface(NamedTuple):
+@dataclass(frozen=True)
+class Interface:
     """The description in front of a table of functions."""
 
     name: str
@@ -280,7 +283,8 @@ class Memory:
 
     def registered(self, cls: int) -> Tuple[Tuple[int, int], ...]:
         """(ID, data) of the slots that were registered for just this type, the newest first."""
-        node, found = self.value_of(cls | layout.KEY_SLOTS), []
+        node = self.value_of(cls | layout.KEY_SLOTS)
+        found: List[Tuple[int, int]] = []
         while node and len(found) < _MANY:
             entry = self.struct("Entry", node)
             if entry is None:
@@ -380,7 +384,8 @@ class Memory:
             return [], (f"C fields cannot be told: found rendezvous {api['rendezvous_version']}, state "
                         f"version {api['state_version']}, expected {layout.RENDEZVOUS} and "
                         f"{layout.STATE_VERSION}; use a later cython-customslots")
-        known, node = {}, state["layers"]
+        known: Dict[int, int] = {}
+        node = state["layers"]
         while node and node not in known.values() and len(known) < _MANY:
             layer = self.struct("Layer", node)
             if layer is None:

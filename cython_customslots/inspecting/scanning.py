@@ -132,8 +132,9 @@ def _load_file(path: str) -> types.ModuleType:
         raise TargetError(f"found the file {path}, expected one of a module of this interpreter "
                           f"({', '.join(suffixes)})")
     there = sys.modules.get(name)
-    if getattr(there, "__file__", None) is not None and os.path.realpath(there.__file__) == path:
-        return there                            # type: ignore[return-value]
+    if there is not None and os.path.realpath(getattr(there, "__file__", None) or "") == (
+            os.path.realpath(path)):
+        return there
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise TargetError(f"found the file {path}, which no loader takes")
@@ -188,9 +189,12 @@ def resolve(target: str) -> tuple[str, Any]:
 
 # -------------------------------------------------------------------------------- scanning --
 
+_dict_of_module: Any = types.ModuleType.__dict__["__dict__"]      # type: ignore[index]
+
+
 def _names_of(module: types.ModuleType) -> dict[str, Any]:
     """What stands in a module: never what its __getattr__ would make."""
-    found = types.ModuleType.__dict__["__dict__"].__get__(module)
+    found = _dict_of_module.__get__(module)
     for _ in range(3):
         try:
             return {name: value for name, value in found.items() if type(name) is str}
@@ -265,7 +269,8 @@ def inspect_all(progress: Progress | None = None) -> Inspection:
     """Inspect all classes of the interpreter, and the functions of all modules that are imported."""
     look = Look()
     types_, others = _report(look, all_classes(), progress)
-    functions, notes, seen = [], list(look.notes), set()
+    functions, notes = [], list(look.notes)
+    seen: set[int] = set()
     modules = [module for _, module in sorted(
         ((name, module) for name, module in list(sys.modules.items())
          if type(name) is str and issubclass(type(module), types.ModuleType)),

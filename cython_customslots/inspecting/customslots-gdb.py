@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+# mypy: ignore-errors
 """Slots, C fields and typed records in gdb: of a living process and of a core file.
 
     (gdb) source /path/that/--gdb/printed
