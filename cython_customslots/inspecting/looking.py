@@ -210,7 +210,7 @@ def interfaces(cls: object, /) -> Interfaces:
     return Look().interfaces(_class_of(cls))
 
 
-def explain(obj: object, /) -> str:
+def explain(obj: Any, /) -> str:
     """Return in words what *obj* is: its type's slots, C fields, interfaces; its signatures."""
     look = Look()
     cls = _class_of(obj)
