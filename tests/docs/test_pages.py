@@ -9,8 +9,6 @@ from cython_customslots import building
 
 #: Whose examples are commands, too, and have a test of their own.
 WALKED = {"first-protocol.md"}
-#: Blocks that are fragments of what stands elsewhere, on pages that are older than this test.
-FRAGMENTS = {"typed.md": 1}
 
 ALL = sorted(path.name for path in pages.DOCS.glob("*.md"))
 PAGES = [page for page in ALL if page not in WALKED and pages.marked(page, "example")]
@@ -48,4 +46,4 @@ def compile_errors(source):
 def test_no_code_on_a_page_is_untested(page):
     unmarked = [block.text for block in pages.blocks(page)
                 if block.language in pages.LANGUAGES and not block.mark]
-    assert len(unmarked) == FRAGMENTS.get(page, 0), unmarked
+    assert unmarked == []
