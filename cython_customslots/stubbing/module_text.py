@@ -17,7 +17,8 @@ _LEFT_OUT = {
     "__annotations__", "__dict__", "__doc__", "__module__", "__new__", "__qualname__", "__reduce__",
     "__reduce_cython__", "__reduce_ex__", "__setstate__", "__setstate_cython__", "__getstate__", "__pyx_vtable__",
     "__weakref__", "__customslots_fields__", "__abstractmethods__", "__static_attributes__", "__firstlineno__",
-    "__slots__", "_abc_impl", "__class_getitem__", "__init_subclass__", "__orig_bases__", "__parameters__", "__match_args__"}
+    "__slots__", "_abc_impl", "__class_getitem__", "__init_subclass__", "__orig_bases__", "__parameters__",
+    "__match_args__"}
 _METHODS = (types.FunctionType, types.MethodDescriptorType, types.WrapperDescriptorType, types.BuiltinFunctionType)
 _READABLE, _WRITABLE = 1, 2
 
@@ -126,7 +127,7 @@ def _base(base: type, names: Names) -> str:
         names.extensible = True
         return "_extensibletype"
     text = names.of_class(base)
-    return {"type[Any]": "type"}.get(text, text.partition("[")[0] if base.__module__ == "builtins" else text)
+    return "type" if text == "type[Any]" else text
 
 
 def fields_of(metaclass: type) -> list[Field]:

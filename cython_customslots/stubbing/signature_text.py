@@ -171,7 +171,9 @@ def text_of(name: str, signature: Signature | None, names: Names, first: str | N
         parts += _parameters(signature.parameters, names, of_object, keywords or [], bool(first))
     result = signature.result if signature is not None and signature.result else None
     result = _RESULTS.get(name) or result or names.any()
-    return f"def {name}({', '.join(parts)}) -> {result}: ..."
+    text = f"def {name}({', '.join(parts)}) -> {result}: ..."
+    # Docstrings may have anything in parentheses.
+    return text if signature is None or _is_python(text) else text_of(name, None, names, first)
 
 
 def _parameters(parameters: list[Parameter], names: Names, of_object: bool, keywords: list[str],
@@ -200,6 +202,14 @@ def _parameters(parameters: list[Parameter], names: Names, of_object: bool, keyw
     if keywords:
         parts += ([] if starred else ["*"]) + keywords
     return parts + tail
+
+
+def _is_python(text: str) -> bool:
+    try:
+        compile(text, "stub", "exec")
+    except (SyntaxError, ValueError):
+        return False
+    return True
 
 
 def is_name(text: str) -> bool:

@@ -329,11 +329,15 @@ def test_odd_things_in_a_module_leave_a_stub_that_is_python():
 
     class Liar:
         __doc__ = "Liar(int a, list b=[1, (2, 3)]) -> nonsense!"
+
+    def twice(*args): ...
+    twice.__doc__, twice.__module__ = "twice(a, b=1, a, *c=2) -> int", "odd"
+    twice.__text_signature__, twice.__signature__ = None, 5         # inspect refuses it
     Liar.__module__, Liar.__qualname__ = "odd", "Liar"
 
     def half(x: "1 +", y: "Unknown" = 3, *, z: "list[Unknown]" = ()) -> "odd.Odd": ...   # noqa: F722, F821
     half.__module__ = "odd"
-    vars(module).update({"Odd": Odd, "Liar": Liar, "half": half, "class": 5, "two words": 6, "é": None,
+    vars(module).update({"Odd": Odd, "Liar": Liar, "half": half, "twice": twice, "class": 5, "two words": 6, "é": None,
                          "__all__": ["Odd", "half"], "Renamed": Odd, "number": 5.5, "nested": {"a": [1]}})
     sys.modules["odd"] = module
     try:
@@ -342,4 +346,5 @@ def test_odd_things_in_a_module_leave_a_stub_that_is_python():
         del sys.modules["odd"]
     compile(text, "stub", "exec")
     assert "def half(x: Any, y: Any = ..., *, z: list[Any] = ...) -> Odd: ..." in text
+    assert "def twice(*args: Any, **kwargs: Any) -> Any: ..." in text
     assert "two words" not in text and "class = " not in text and "number: float" in text
