@@ -73,8 +73,10 @@ FUNCTION(double, no_arguments, (void), return 42.0;)
 FUNCTION(void *, pointer, (void *x), return x;)
 
 /* One that gives back what it gets, and a caller, for every type. */
-#define TYPES(DO) DO(bool) DO(i1) DO(i2) DO(i4) DO(i8) DO(u1) DO(u2) DO(u4) DO(u8) DO(f4) \
-    DO(f8) DO(f16) DO(c8) DO(c16) DO(c32)
+#define TYPES(DO) PLAIN_TYPES(DO) COMPLEX_TYPES(DO)
+#define PLAIN_TYPES(DO) DO(bool) DO(i1) DO(i2) DO(i4) DO(i8) DO(u1) DO(u2) DO(u4) DO(u8) DO(f4) \
+    DO(f8) DO(f16)
+#define COMPLEX_TYPES(DO) DO(c8) DO(c16) DO(c32)
 #define ECHO(t) \
     static _PyTypedMethod_T_##t echo_##t(_PyTypedMethod_T_##t x) { return x; } \
     PyTypedMethod_CALLER(call_##t##_##t, t, t)
@@ -222,6 +224,17 @@ static int run_11(PyTypedCallable *held, void *value)
     *(double *)value = call_f8_11(held, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11);
     return *(double *)value == -1.0;
 }
+/* MSVC's complex numbers are structs. */
+#if defined(_MSC_VER)
+#  define SAME_COMPLEX(a, b) ((a).part[0] == (b).part[0] && (a).part[1] == (b).part[1])
+#else
+#  define SAME_COMPLEX(a, b) ((a) == (b))
+#endif
+#define COMPARE(t) static inline int same_##t(_PyTypedMethod_T_##t a, _PyTypedMethod_T_##t b) \
+    { return a == b; }
+#define COMPARE_COMPLEX(t) \
+    static inline int same_##t(_PyTypedMethod_T_##t a, _PyTypedMethod_T_##t b) \
+    { return SAME_COMPLEX(a, b); }
 #define RUN_ECHO(t)                                                                      \
     static int run_##t##_##t(PyTypedCallable *held, void *value)                         \
     {                                                                                    \
@@ -230,8 +243,10 @@ static int run_11(PyTypedCallable *held, void *value)
         result = call_##t##_##t(held, given);                                            \
         memcpy(value, &result, sizeof(result));                                          \
         _PyTypedMethod_StoreFailure(_PyTypedMethod_C_##t, &failure);                     \
-        return result == failure;                                                        \
+        return same_##t(result, failure);                                                \
     }
+PLAIN_TYPES(COMPARE)
+COMPLEX_TYPES(COMPARE_COMPLEX)
 TYPES(RUN_ECHO)
 
 static const struct { const char *name; int (*run)(PyTypedCallable *, void *);
