@@ -2,7 +2,7 @@
 """What slot IDs mean: the ID registry of docs/abi.md, and what the number itself tells."""
 from __future__ import annotations
 
-REGISTRARS = {0x01: "private", 0x02: "Cython", 0x03: "NumPy", 0x04: "NumFOCUS"}
+REGISTRARS = {0x01: "private", 0x02: "Cython", 0x03: "NumPy", 0x04: "NumFOCUS", 0x05: "examples"}
 
 #: The static IDs in use; a test compares with docs/abi.md.
 STATIC = {0x02 << 24 | 1 << 8 | 1 << 1 | 1: "PyTypedMethod_NATIVE_CALL"}
