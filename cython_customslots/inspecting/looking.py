@@ -60,12 +60,17 @@ def is_class(obj: object) -> bool:
 
 
 def name_of(cls: type) -> str:
-    """module.qualname, where it has both; never what a metaclass makes of them."""
+    """module.qualname, where it has both: never what a metaclass makes of them."""
     name = _get("__qualname__", cls)
     module = _get("__module__", cls)
     if type(name) is not str or type(module) is not str:    # or a descriptor, as of metaclasses
         return _PLAIN.name(address(cls)) if IS_CPYTHON else "?"
-    return cut(name if module == "builtins" else f"{module}.{name}", 200)
+    return _printable(cut(name if module == "builtins" else f"{module}.{name}", 200))
+
+
+def _printable(text: str) -> str:
+    """A terminal must not obey what a class is called."""
+    return text if text.isprintable() else text.encode("unicode_escape").decode()
 
 
 _PLAIN = Memory(read, address(type)) if IS_CPYTHON else Memory(read, 0)
@@ -170,7 +175,7 @@ class Look(Seeing):
 def _shown(value: object) -> str:
     """Its repr, whatever that raises; but Ctrl-C stays what it is."""
     try:
-        return show(value)
+        return _printable(show(value))
     except (KeyboardInterrupt, MemoryError):
         raise
     except BaseException as error:

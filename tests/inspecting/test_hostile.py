@@ -263,7 +263,8 @@ def test_names_that_are_no_names():
                 c = type(name, (), {"__module__": name})
             except (ValueError, UnicodeEncodeError):
                 continue
-            all_of(c)
+            text = all_of(c)
+            assert "\\x1b" not in text and "\\0" not in text, text
         for module in None, 5, property(lambda s: 1 / 0), object(), "\\ud800", "":
             c = E("C", (), {"__module__": module, "__qualname__": "q"})
             all_of(c)
