@@ -167,38 +167,7 @@ def token() -> list[Case]:
     return cases
 
 
-def alternatives() -> list[Case]:
-    """Every way of asking, of instances of a Python class that derives from one in C: found and
-    called, and told "no"."""
-    import lookup
-
-    cls = type("Asked", (lookup.static_types[0],), {"__slots__": ()})
-    lookup.own_table(cls)
-    lookup.mark(cls)
-    asked = objects_of(cls)
-    plain = objects_of(type("AskedPlain", (lookup.Plain,), {"__slots__": ()}))
-
-    class Stranger:
-        pass
-
-    strangers = objects_of(Stranger)
-    ways = [("slot, PyCustomSlots_Find", "slot", asked),
-            ("registered slot, PyCustomSlots_FindAny", "any", plain),
-            ("flag bit of the type, set for each class by hand", "flag", asked),
-            ("shared base class, PyObject_TypeCheck", "typecheck", asked)]
-    if sys.version_info >= (3, 14):
-        ways.append(("token of a base class, PyType_GetBaseByToken", "token", plain))
-    ways += [("dictionary of classes, each entered by hand", "dictionary", asked),
-             ("attribute with a capsule", "capsule", asked)]
-    hits = [Case(what, loop(f"call_{name}", objects), "vtable call", loop("call_vtable", objects))
-            for what, name, objects in ways]
-    hits.append(Case("method of Python", loop("call_method", asked),
-                     "vtable call", loop("call_vtable", asked)))
-    return hits + [Case(f"no: {what}", loop(f"miss_{name}", strangers), "empty loop",
-                        loop("empty", strangers), unit="ns") for what, name, _ in ways]
-
-
 if __name__ == "__main__":
     sys.exit(main(__file__, __doc__, modules, {
         "hits": hits, "misses": misses, "variations": variations, "peers": peers,
-        "alternatives": alternatives, **({"token": token} if sys.version_info >= (3, 14) else {})}))
+        **({"token": token} if sys.version_info >= (3, 14) else {})}))

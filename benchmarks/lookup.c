@@ -5,7 +5,7 @@
  * All objects have a pointer to a vtable (the baseline: a consumer that knows their
  * struct), and their types carry the same function as a custom slot (a consumer that
  * knows nothing of them), as an attribute with a capsule, and as a field of the struct
- * behind PyObject_TypeCheck(), and in the other ways of the group "alternatives".  One function serves all types: what is compared is the
+ * behind PyObject_TypeCheck().  One function serves all types: what is compared is the
  * look-up, not how well the processor predicts the callee.
  */
 #include "extensibletype.h"
@@ -138,49 +138,6 @@ BENCH_LOOP(call_capsule, {
     if (answer != NULL) sum += answer(o, i);
 })
 
-/* What else there is.  The flag is a bit that CPython does not use; subclasses do not inherit it, so
-   each class is marked by hand. */
-#define FLAG (1UL << 21)
-#define SLOT_REGISTERED PyCustomSlots_ID(PyCustomSlots_REGISTRAR_INTERNAL, 0xBE05, 0)
-
-static PyObject *by_type;               /* {class: capsule} */
-static PyObject *method_name;           /* interned */
-
-BENCH_LOOP(call_flag, {
-    if (Py_TYPE(o)->tp_flags & FLAG) sum += FIELD(o)->answer(o, i);
-})
-BENCH_LOOP(call_any, {
-    const PyCustomSlot *slot = PyCustomSlots_FindAny(o, SLOT_REGISTERED, 0);
-    if (slot != NULL) sum += ((Answer)(uintptr_t)slot->data.pointer)(o, i);
-})
-
-static inline Answer
-find_in_dictionary(PyObject *o)
-{
-    PyObject *capsule = PyDict_GetItemWithError(by_type, (PyObject *)Py_TYPE(o));
-    return capsule == NULL ? NULL
-           : (Answer)(uintptr_t)PyCapsule_GetPointer(capsule, CAPSULE_NAME);
-}
-BENCH_LOOP(call_dictionary, {
-    Answer answer = find_in_dictionary(o);
-    if (answer != NULL) sum += answer(o, i);
-})
-
-/* As Python does it: an argument and a result are objects. */
-static inline uintptr_t
-call_method_of(PyObject *o, uintptr_t x)
-{
-    PyObject *argument = PyLong_FromSize_t(x);
-    PyObject *result = argument != NULL
-        ? PyObject_CallMethodOneArg(o, method_name, argument) : NULL;
-    uintptr_t value = result != NULL ? PyLong_AsSize_t(result) : 0;
-    if (result == NULL) PyErr_Clear();
-    Py_XDECREF(argument);
-    Py_XDECREF(result);
-    return value;
-}
-BENCH_LOOP(call_method, sum += call_method_of(o, i))
-
 /* Look up, do not call. */
 BENCH_LOOP(look_vtable, sum += (uintptr_t)FIELD(o)->answer)
 BENCH_LOOP(look_slot, {
@@ -201,9 +158,6 @@ BENCH_LOOP(empty, sum += (uintptr_t)o & 1)
 BENCH_LOOP(miss_slot, sum += FIND(SLOT_DIRECT, 0) != NULL)
 BENCH_LOOP(miss_typecheck, sum += PyObject_TypeCheck(o, speaker_base) != 0)
 BENCH_LOOP(miss_capsule, sum += find_capsule(o) != NULL)
-BENCH_LOOP(miss_flag, sum += (Py_TYPE(o)->tp_flags & FLAG) != 0)
-BENCH_LOOP(miss_any, sum += PyCustomSlots_FindAny(o, SLOT_REGISTERED, 0) != NULL)
-BENCH_LOOP(miss_dictionary, sum += find_in_dictionary(o) != NULL)
 
 static const struct {
     const char      *name;
@@ -214,8 +168,7 @@ static const struct {
     ENTRY(call_slot_fourth), ENTRY(call_slot_scan), ENTRY(call_typecheck),
     ENTRY(call_capsule), ENTRY(look_vtable), ENTRY(look_slot), ENTRY(chain_vtable),
     ENTRY(chain_slot), ENTRY(empty), ENTRY(miss_slot), ENTRY(miss_typecheck),
-    ENTRY(miss_capsule), ENTRY(call_flag), ENTRY(call_any), ENTRY(call_dictionary),
-    ENTRY(call_method), ENTRY(miss_flag), ENTRY(miss_any), ENTRY(miss_dictionary),
+    ENTRY(miss_capsule),
 #ifdef HAVE_TOKEN
     ENTRY(call_token), ENTRY(miss_token),
 #endif
@@ -289,66 +242,7 @@ own_table(PyObject *module, PyObject *cls)
     Py_RETURN_NONE;
 }
 
-/* answer(x), for who asks in Python's way */
-static PyObject *
-answer_method(PyObject *self, PyObject *x)
-{
-    uintptr_t value = PyLong_AsSize_t(x);
-    if (value == (uintptr_t)-1 && PyErr_Occurred()) return NULL;
-    return PyLong_FromSize_t(speaker_answer(self, value));
-}
-
-static PyMethodDef answer_methods[] = {
-    {"answer", answer_method, METH_O, NULL},
-    {NULL, NULL, 0, NULL}
-};
-
-/* mark(cls): sets the flag of a class, and enters it in the dictionary */
-static PyObject *
-mark(PyObject *module, PyObject *cls)
-{
-    PyObject *capsule;
-    int status;
-    (void)module;
-    if (!PyType_Check(cls) || !PyType_IsSubtype((PyTypeObject *)cls, speaker_base)) {
-        PyErr_SetString(PyExc_TypeError, "mark: expected a class of speakers");
-        return NULL;
-    }
-    ((PyTypeObject *)cls)->tp_flags |= FLAG;
-    capsule = PyCapsule_New((void *)(uintptr_t)speaker_answer, CAPSULE_NAME, NULL);
-    if (capsule == NULL) return NULL;
-    status = PyDict_SetItem(by_type, cls, capsule);
-    Py_DECREF(capsule);
-    if (status < 0) return NULL;
-    Py_RETURN_NONE;
-}
-
-static PyType_Slot plain_slots[] = {
-    {Py_tp_new, (void *)speaker_new},
-#ifdef HAVE_TOKEN
-    {Py_tp_token, &speaker_token},
-#endif
-    {0, NULL}
-};
-static PyType_Spec plain_spec = {
-    "lookup.Plain", sizeof(Speaker), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, plain_slots
-};
-
-/* Plain: speakers without a table, for which the slot is registered, with a token where there are
-   such */
-static int
-add_plain(PyObject *module)
-{
-    PyCustomSlot slot = {SLOT_REGISTERED, {(void *)(uintptr_t)speaker_answer}};
-    PyObject *type = PyType_FromSpec(&plain_spec);
-    int status = type == NULL || PyCustomSlots_Register((PyTypeObject *)type, &slot) < 0 ? -1
-                 : PyObject_SetAttrString(module, "Plain", type);
-    Py_XDECREF(type);
-    return status;
-}
-
 static PyMethodDef methods[] = {
-    {"mark", mark, METH_O, NULL},
     {"run", run, METH_VARARGS, NULL},
     {"link", link_objects, METH_O, NULL},
     {"own_table", own_table, METH_O, NULL},
@@ -390,7 +284,6 @@ add_types(PyObject *module)
         type->tp_basicsize = sizeof(Speaker);
         type->tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE;
         type->tp_new = speaker_new;
-        type->tp_methods = answer_methods;
         fill_slots(static_slots[i]);
         static_types[i].etp_custom_slots = static_slots[i];
         static_types[i].etp_custom_slot_count = 4;
@@ -425,9 +318,8 @@ PyInit_lookup(void)
     PyObject *module = PyModule_Create(&module_def);
     if (module == NULL) return NULL;
     capsule_name = PyUnicode_InternFromString("__bench_answer__");
-    method_name = PyUnicode_InternFromString("answer");
-    by_type = PyDict_New();
-    if (capsule_name == NULL || method_name == NULL || by_type == NULL || add_types(module) < 0
-            || add_token_type(module) < 0 || add_plain(module) < 0) Py_CLEAR(module);
+    if (capsule_name == NULL || add_types(module) < 0 || add_token_type(module) < 0) {
+        Py_CLEAR(module);
+    }
     return module;
 }
