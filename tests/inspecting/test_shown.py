@@ -40,7 +40,9 @@ def alike(text):
 
 @pytest.fixture(scope="module")
 def plugins():
-    return support.build_cython(Path(__file__).parent / "plugins.pyx")
+    return support.build_cython(
+        Path(__file__).parent / "plugins.pyx",
+        cython_args=["-X", "freethreading_compatible=True"] if support.FREE_THREADED else [])
 
 
 def test_the_command_prints_what_is_shown(plugins):
