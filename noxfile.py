@@ -131,14 +131,13 @@ FOREIGN = {"arm64": ("aarch64", "aarch64", "little"), "s390x": ("s390x", "s390x"
 #: Layouts, readers, fields, typed calls: what processors may differ in; without modules from Cython.
 FOREIGN_SUITE = ["tests/layout", "tests/platforms/test_msvc_branch.py::test_a_module_that_carries_all_of_it_works",
                  *(f"tests/{name}.py" for name in (
-                     "core/test_consumer", "core/test_fields", "core/test_registered", "core/test_intern",
-                     "typed/test_records", "typed/test_signatures", "hostile/test_lock"))]
+                     "core/test_consumer", "core/test_fields", "core/test_intern", "typed/test_records"))]
 
 #: What MSVC's branches are about: loads and stores that threads see, locks, counts, thread-local words.
 MSVC_SUITE = [f"tests/{name}.py" for name in (
-    "core/test_consumer", "core/test_fields", "core/test_bases_assignment", "core/test_registered",
-    "typed/test_records", "typed/test_callbacks", "typed/test_table_in_threads", "hostile/test_lock",
-    "hostile/test_process_table", "hostile/test_threads")]
+    "core/test_consumer", "core/test_bases_assignment", "core/test_registered", "typed/test_records",
+    "typed/test_callbacks", "typed/test_table_in_threads", "hostile/test_lock",
+    "hostile/test_process_table")]
 
 #: Their headers differ most from those of the usual one, on Windows, too.
 OTHER_HEADERS = ("3.10", "3.13t", "3.15")

@@ -32,11 +32,9 @@ WARNINGS = ("-Wall", "-Wextra", "-Wformat", "-Werror")
 #: clang reads what is for MSVC, see msvc/words.h.
 AS_MSVC = ("-fms-extensions", f"-I{HERE / 'msvc'}", "-include", str(HERE / "msvc" / "words.h"))
 
-#: All C files of the project, of its tests, too, that are for every platform.
-C_FILES = [*RUNTIME, PACKAGE / "provider.c", PACKAGE / "typed" / "_typed.c",
-           *(path for folder in ("core", "typed", "layout", "c")
-             for path in sorted((TESTS / folder).glob("*.c"))
-             if path.name != "pypy_cases.c")]
+#: All C files of the tests that are for every platform.
+TEST_FILES = [path for folder in ("core", "typed", "layout", "c")
+              for path in sorted((TESTS / folder).glob("*.c")) if path.name != "pypy_cases.c"]
 
 
 def lacking(what):
