@@ -60,6 +60,12 @@ def test_a_module_that_carries_all_of_it_compiles(system, include, tmp_path):
                       "-std=c99", "-O0", "-fPIC")
 
 
+@pytest.mark.parametrize("system", [system for system in SYSTEMS if "wasi" not in system])
+def test_what_reads_memory_through_the_system_compiles(system, include, tmp_path):
+    cross.compile_one([*cross.zig(), "-target", system], cross.PACKAGE / "inspecting" / "_memory.c", include,
+                      tmp_path / "m.o", "-std=c99", "-O0", "-fPIC")
+
+
 def test_musl_of_this_machine_has_all_that_is_needed(tmp_path):
     """The three modules of the wheel and one that carries all of it, against Debian's musl-tools."""
     gcc = cross.compiler("musl-gcc")

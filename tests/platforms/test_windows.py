@@ -96,6 +96,7 @@ MODULES = {
     "_customslots_runtime": [*cross.RUNTIME],
     "provider": [cross.PACKAGE / "provider.c", cross.PACKAGE / "runtime" / "info.c"],
     "_typed": [cross.PACKAGE / "typed" / "_typed.c"],
+    "_memory": [cross.PACKAGE / "inspecting" / "_memory.c"],
     "carrier": [cross.CARRIER],
 }
 
