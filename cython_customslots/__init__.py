@@ -149,8 +149,8 @@ def __getattr__(name):
         from .combining import combine
         return combine
     if name in ("explain", "interface"):
-        from . import implementing
-        return getattr(implementing, name)
+        from . import interface_objects
+        return getattr(interface_objects, name)
     if name in ("fields", "interfaces", "slots"):
         from .inspecting import looking
         return getattr(looking, name)
