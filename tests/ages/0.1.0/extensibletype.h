@@ -14,6 +14,8 @@
 extern "C" {
 #endif
 #define PyCustomSlots_ABI_VERSION 3
+#define PyCustomSlots_VERSION     "0.1.0"
+#define PyCustomSlots_VERSION_HEX 0x000100F0
 typedef union {
     void       *pointer;
     Py_ssize_t  objoffset;
@@ -703,7 +705,7 @@ extern "C" {
 _PyCustomSlots_UNUSED static inline uintptr_t
 _PyCustomSlots_ProcessNumber(void)
 {
-#if defined(_WIN32)
+#if defined(_WIN32) || defined(__wasi__)
     return 1;
 #else
     return (uintptr_t)getpid();
@@ -1017,6 +1019,17 @@ PyCustomSlots_Intern(const char *name)
 }
 
 #endif
+_PyCustomSlots_UNUSED static int
+_PyCustomSlots_NameFailed(const PyCustomSlot *slots, Py_ssize_t count)
+{
+    Py_ssize_t i;
+    if (slots == NULL || !PyErr_Occurred()) return 0;
+    for (i = 0; i < count; i++) {
+        if (slots[i].id == PyCustomSlots_EMPTY) return 1;
+    }
+    return 0;
+}
+
 #ifdef __cplusplus
 }
 #endif
@@ -1152,7 +1165,6 @@ PyCustomSlots_FindAnyType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_
     return slot != NULL ? slot : _PyCustomSlots_FindElsewhere(type, id);
 }
 
-#ifndef Py_LIMITED_API
 _PyCustomSlots_UNUSED static int
 _PyCustomSlots_AddEntry(_PyCustomSlots_ProcessTable *table, _PyCustomSlots_Entry *entry,
                         PyCustomSlot *there)
@@ -1246,6 +1258,21 @@ _PyCustomSlots_TypeDied(PyObject *self, PyObject *reference)
     Py_RETURN_NONE;
 }
 
+_PyCustomSlots_UNUSED static PyObject *const *
+_PyCustomSlots_ReferentOf(PyObject *reference, PyTypeObject *type)
+{
+#ifdef Py_LIMITED_API
+    PyObject *const *word = (PyObject *const *)(void *)((char *)reference + sizeof(PyObject));
+#else
+    PyObject *const *word = &((PyWeakReference *)reference)->wr_object;
+#endif
+    if (*word == (PyObject *)type) return word;
+    PyErr_SetString(PyExc_RuntimeError, "PyCustomSlots_Register: found a weak reference that keeps "
+                    "what it refers to in another place than CPython 3.10 to 3.15; build this module "
+                    "for this interpreter, without Py_LIMITED_API");
+    return NULL;
+}
+
 _PyCustomSlots_UNUSED static int
 _PyCustomSlots_AddHeapEntry(_PyCustomSlots_ProcessTable *table, PyTypeObject *type,
                             const PyCustomSlot *slot, PyCustomSlot *there)
@@ -1272,7 +1299,7 @@ _PyCustomSlots_AddHeapEntry(_PyCustomSlots_ProcessTable *table, PyTypeObject *ty
     if (!(entries = _PyCustomSlots_HeapEntries())) goto done;
     if (!(callback = PyCFunction_New(&callback_def, capsule))) goto done;
     if (!(reference = PyWeakref_NewRef((PyObject *)type, callback))) goto done;
-    heap->entry.referent = &((PyWeakReference *)reference)->wr_object;
+    if (!(heap->entry.referent = _PyCustomSlots_ReferentOf(reference, type))) goto done;
     if (PyDict_SetItem(entries, capsule, reference) < 0) goto done;
     result = _PyCustomSlots_AddEntry(table, &heap->entry, there);
     if (result <= 0 && PyDict_DelItem(entries, capsule) < 0) PyErr_Clear();
@@ -1305,12 +1332,31 @@ _PyCustomSlots_AddLastingEntry(_PyCustomSlots_ProcessTable *table, PyTypeObject 
     return result;
 }
 
+_PyCustomSlots_UNUSED static const char *
+_PyCustomSlots_NameOf(PyTypeObject *type, char buffer[201])
+{
+#ifdef Py_LIMITED_API
+    PyObject *name = PyObject_GetAttrString((PyObject *)type, "__name__");
+    const char *text = name != NULL && PyUnicode_Check(name) ? PyUnicode_AsUTF8AndSize(name, NULL) : NULL;
+    PyErr_Clear();
+    buffer[0] = buffer[200] = 0;
+    strncpy(buffer, text != NULL ? text : "?", 200);
+    Py_XDECREF(name);
+    return buffer;
+#else
+    (void)buffer;
+    return type->tp_name;
+#endif
+}
+
 _PyCustomSlots_UNUSED static int
 _PyCustomSlots_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
 {
 
     PyTypeObject *volatile unknown = given;
     PyTypeObject *type = unknown;
+    char buffer[201];
+    if (_PyCustomSlots_NameFailed(slot, 1)) return -1;
     if (type == NULL || slot == NULL) {
         PyErr_Format(PyExc_ValueError, "PyCustomSlots_Register: found NULL as the %s, "
                      "expected a %s", type == NULL ? "type" : "slot",
@@ -1324,12 +1370,18 @@ _PyCustomSlots_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
     }
     if (!PyType_Check((PyObject *)type)) {
         PyErr_Format(PyExc_TypeError, "PyCustomSlots_Register: found an object of type "
-                     "'%.200s', expected a class", Py_TYPE((PyObject *)type)->tp_name);
+                     "'%.200s', expected a class",
+                     _PyCustomSlots_NameOf(Py_TYPE((PyObject *)type), buffer));
         return -1;
     }
     if (!(_PyCustomSlots_FLAGS(type) & Py_TPFLAGS_READY)) {
+#ifdef Py_LIMITED_API
+        PyErr_SetString(PyExc_TypeError, "PyCustomSlots_Register: found a type that is "
+                        "not ready, expected one; call PyType_Ready() first");
+#else
         PyErr_Format(PyExc_TypeError, "PyCustomSlots_Register(%.200s): found a type that is "
                      "not ready, expected one; call PyType_Ready() first", type->tp_name);
+#endif
         return -1;
     }
 #if _PyCustomSlots_SUPPORTED
@@ -1341,7 +1393,7 @@ _PyCustomSlots_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
                          "PyCustomSlots_Register(%.200s): found an extensible type, expected "
                          "one that has no room for slots; give it this one with "
                          "PyExtensibleType_SetSlots(), which every look-up finds",
-                         type->tp_name);
+                         _PyCustomSlots_NameOf(type, buffer));
             return -1;
         }
     }
@@ -1350,7 +1402,7 @@ _PyCustomSlots_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
         PyErr_Format(PyExc_ValueError,
                      "PyCustomSlots_Register(%.200s): found slot ID %d, which is never found; "
                      "expected one made by PyCustomSlots_ID() or PyCustomSlots_Intern()",
-                     type->tp_name, (int)slot->id);
+                     _PyCustomSlots_NameOf(type, buffer), (int)slot->id);
         return -1;
     }
     return 0;
@@ -1361,6 +1413,7 @@ PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
 {
     _PyCustomSlots_ProcessTable *table;
     PyCustomSlot there;
+    char buffer[201];
     int result;
 
     if (_PyCustomSlots_CheckRegistration(type, slot) < 0) return -1;
@@ -1376,14 +1429,13 @@ PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
         PyErr_Format(PyExc_ValueError,
                      "PyCustomSlots_Register(%.200s): found data %p for slot ID %p, expected "
                      "%p, which is registered already; two libraries must agree on the data, "
-                     "or use IDs of their own", type->tp_name, slot->data.pointer,
+                     "or use IDs of their own", _PyCustomSlots_NameOf(type, buffer), slot->data.pointer,
                      (void *)slot->id, there.data.pointer);
         result = -1;
     }
     return result < 0 ? -1 : 0;
 }
 
-#endif
 #else
 _PyCustomSlots_FAST const PyCustomSlot *
 PyCustomSlots_FindAnyType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
@@ -1472,9 +1524,9 @@ _PyCustomSlots_FAST const void *
 PyCustomSlots_CheckInterface(const PyCustomSlot *slot, size_t count, uint64_t hash)
 {
     const void *table = slot != NULL ? slot->data.pointer : NULL;
-    const PyCustomSlots_Interface *interface = PyCustomSlots_InterfaceOf(table);
-    return interface != NULL && interface->count >= count
-           && interface->hashes[count - 1] == hash ? table : NULL;
+    const PyCustomSlots_Interface *iface = PyCustomSlots_InterfaceOf(table);
+    return iface != NULL && iface->count >= count
+           && iface->hashes[count - 1] == hash ? table : NULL;
 }
 
 _PyCustomSlots_FAST const void *
@@ -1693,7 +1745,7 @@ typedef struct {
     uintptr_t   id;
     const char *name;
     const char *doc;
-    const PyCustomSlots_Interface *interface;
+    const PyCustomSlots_Interface *iface;
     const char *const *signatures;
     const void *table;
     uintptr_t   extends;
@@ -1809,6 +1861,7 @@ struct _PyExtensibleType_Impl {
 #define _PyExtensibleType_GET_FIELDS 3
 #define _PyExtensibleType_GET_MODULE 4
 #define _PyExtensibleType_GET_DOC    5
+#define _PyExtensibleType_GET_DIR    6
 #define _PyExtensibleType_DO_CALL         0
 #define _PyExtensibleType_DO_INIT         1
 #define _PyExtensibleType_DO_REPR         2
@@ -2167,14 +2220,19 @@ PyExtensibleType_Import(void)
 _PyCustomSlots_UNUSED static int
 PyExtensibleType_Ready(PyHeapExtensibleTypeObject *type, Py_ssize_t slot_table_size)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    _PyExtensibleType_API *api = NULL;
+    if (type == NULL || !_PyCustomSlots_NameFailed(type->etp_custom_slots,
+                                                   type->etp_custom_slot_count)) {
+        api = _PyExtensibleType_GetAPI();
+    }
     return api != NULL ? _PyExtensibleType_IMPL(api)->ready(api, type, slot_table_size) : -1;
 }
 
 _PyCustomSlots_UNUSED static int
 PyExtensibleType_SetSlots(PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    _PyExtensibleType_API *api = NULL;
+    if (!_PyCustomSlots_NameFailed(own, count)) api = _PyExtensibleType_GetAPI();
     return api != NULL ? _PyExtensibleType_IMPL(api)->set_slots(api, type, own, count) : -1;
 }
 
@@ -2215,7 +2273,8 @@ _PyCustomSlots_UNUSED static PyObject *
 PyExtensibleType_FromSpec(PyTypeObject *metaclass, PyObject *module, PyType_Spec *spec,
                           PyObject *bases, const PyCustomSlot *own, Py_ssize_t count)
 {
-    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    _PyExtensibleType_API *api = NULL;
+    if (!_PyCustomSlots_NameFailed(own, count)) api = _PyExtensibleType_GetAPI();
     return api != NULL
            ? _PyExtensibleType_IMPL(api)->from_spec(api, metaclass, module, spec, bases, own,
                                                     count) : NULL;
@@ -2342,7 +2401,7 @@ extern "C" {
 #  include <structmember.h>
 #endif
 #ifndef _PyExtensibleType_PRIVATE
-#  if defined(__GNUC__) || defined(__clang__)
+#  if (defined(__GNUC__) || defined(__clang__)) && !defined(_WIN32) && !defined(__CYGWIN__)
 #    define _PyExtensibleType_PRIVATE __attribute__((visibility("hidden")))
 #  else
 #    define _PyExtensibleType_PRIVATE
@@ -2616,6 +2675,12 @@ _PyExtensibleType_FindLayer(_PyExtensibleType_API *api, PyTypeObject *metaclass)
         = _PyCustomSlots_LOAD(_PyExtensibleType_Layer *, &api->state->layers);
     while (layer != NULL && layer->metaclass != metaclass) layer = layer->next;
     return layer;
+}
+
+static inline int
+_PyExtensibleType_HasLayers(_PyExtensibleType_API *api)
+{
+    return _PyCustomSlots_LOAD(_PyExtensibleType_Layer *, &api->state->layers) != NULL;
 }
 
 static inline _PyExtensibleType_Layer *
@@ -3463,10 +3528,20 @@ _PyExtensibleType_CarriedValues(_PyExtensibleType_API *api, PyObject *ns)
     return PyDict_GetItemWithError(ns, api->state->name_fields);
 }
 
+_PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_CarriedOrigin(
+    _PyExtensibleType_API *api, PyObject *values);
+
+_PyExtensibleType_PRIVATE int _PyExtensibleType_CopyFromOrigin(
+    _PyExtensibleType_API *api, PyTypeObject *origin, _PyExtensibleType_FieldEntry *field,
+    char **value, _PyExtensibleType_Setting **setting);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_FollowOrigin(
+    _PyExtensibleType_API *api, PyTypeObject *type, PyTypeObject *origin);
 _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_ValuesOfClass(
     _PyExtensibleType_API *api, PyTypeObject *type);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_set_values_of_class(
     _PyExtensibleType_API *api, PyObject *self, PyObject *values);
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_get_dir(
+    _PyExtensibleType_API *api, PyObject *self);
 _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_get_dict(
     _PyExtensibleType_API *api, PyObject *self);
 _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_CarriedValue(
@@ -3764,11 +3839,11 @@ _PyExtensibleType_ReadField(_PyExtensibleType_API *api, PyTypeObject *type,
     _PyExtensibleType_FieldWork work = _PyExtensibleType_FIELD_WORK_INIT;
     const char *at = _PyExtensibleType_FieldAt(type, field);
     PyObject *value = NULL;
-    union { char bytes[64]; double alignment[8]; } small;
-    char *copy = small.bytes;
+    union { char bytes[64]; double alignment[8]; } little;
+    char *copy = little.bytes;
     int status = 0;
 
-    if ((size_t)field->def.size > sizeof(small)
+    if ((size_t)field->def.size > sizeof(little)
             && !(copy = (char *)PyMem_RawMalloc((size_t)field->def.size))) {
         return PyErr_NoMemory();
     }
@@ -3801,7 +3876,7 @@ _PyExtensibleType_ReadField(_PyExtensibleType_API *api, PyTypeObject *type,
     else if (!(field->def.flags & PyExtensibleType_KEEP)) {
         value = _PyExtensibleType_ToObject(field, copy);
     }
-    if (copy != small.bytes) PyMem_RawFree(copy);
+    if (copy != little.bytes) PyMem_RawFree(copy);
     _PyExtensibleType_EndFieldWork(&work);
     return value;
 }
@@ -4004,6 +4079,19 @@ static PyGetSetDef _PyExtensibleType_getset[] = {
     {NULL, NULL, NULL, NULL, NULL}
 };
 
+static PyObject *
+_PyExtensibleType_to_dir(PyObject *self, PyObject *ignored)
+{
+    (void)ignored;
+    return _PyExtensibleType_to_get(self, _PyExtensibleType_WHAT(DIR));
+}
+
+static PyMethodDef _PyExtensibleType_methods[] = {
+    {"__dir__", _PyExtensibleType_to_dir, METH_NOARGS,
+     "__dir__($self, /)\n--\n\nThe attributes of the class, with the C fields that Python reads."},
+    {NULL, NULL, 0, NULL}
+};
+
 static PyGetSetDef _PyExtensibleType_names[] = {
     {"__module__", _PyExtensibleType_to_get, _PyExtensibleType_to_set, NULL,
      _PyExtensibleType_WHAT(MODULE)},
@@ -4034,7 +4122,7 @@ _PyExtensibleType_NewHeapType(const char *name, size_t size, PyType_Slot *slots)
 _PyExtensibleType_PRIVATE PyTypeObject *
 _PyExtensibleType_NewMetaclass(void)
 {
-    PyType_Slot slots[8];
+    PyType_Slot slots[9];
     int n = 0;
     _PyExtensibleType_SLOT(Py_tp_base, &PyType_Type);
     _PyExtensibleType_SLOT(Py_tp_alloc, _PyExtensibleType_to_alloc);
@@ -4043,6 +4131,7 @@ _PyExtensibleType_NewMetaclass(void)
     _PyExtensibleType_SLOT(Py_tp_traverse, _PyExtensibleType_to_traverse);
     _PyExtensibleType_SLOT(Py_tp_clear, _PyExtensibleType_to_clear);
     _PyExtensibleType_SLOT(Py_tp_getset, _PyExtensibleType_getset);
+    _PyExtensibleType_SLOT(Py_tp_methods, _PyExtensibleType_methods);
     _PyExtensibleType_SLOT(0, NULL);
     return _PyExtensibleType_NewHeapType(_PyExtensibleType_MODULE "." _PyExtensibleType_ATTRIBUTE,
                                          sizeof(PyHeapExtensibleTypeObject), slots);
@@ -4618,6 +4707,7 @@ _PyExtensibleType_get(_PyExtensibleType_API *api, PyObject *self, int what)
     case _PyExtensibleType_GET_DICT: return _PyExtensibleType_get_dict(api, self);
     case _PyExtensibleType_GET_FIELDS:
         return _PyExtensibleType_ValuesOfClass(api, (PyTypeObject *)self);
+    case _PyExtensibleType_GET_DIR: return _PyExtensibleType_get_dir(api, self);
     case _PyExtensibleType_GET_MODULE:
         return _PyExtensibleType_Delegate(api->state->type_module, self);
     default: return _PyExtensibleType_Delegate(api->state->type_doc, self);
@@ -5447,7 +5537,7 @@ _PyExtensibleType_SlotFor(const _PyExtensibleType_Known *known, PyTypeObject *ty
 static int
 _PyExtensibleType_Implements(const _PyExtensibleType_Known *known, PyTypeObject *type)
 {
-    const PyCustomSlots_Interface *declared = _PyExtensibleType_SPEC(known, spec)->interface;
+    const PyCustomSlots_Interface *declared = _PyExtensibleType_SPEC(known, spec)->iface;
     return PyCustomSlots_CheckInterface((PyCustomSlot *)(uintptr_t)_PyExtensibleType_SlotFor(known, type),
                                         declared->count, declared->hashes[declared->count - 1]) != NULL;
 }
@@ -5470,20 +5560,20 @@ static const void *
 _PyExtensibleType_OriginalOf(const PyCustomSlot *slot)
 {
     const void *table = slot != NULL ? slot->data.pointer : NULL;
-    const PyCustomSlots_Interface *interface = _PyExtensibleType_Described(table);
-    return interface != NULL && interface->base != NULL ? interface->base : table;
+    const PyCustomSlots_Interface *iface = _PyExtensibleType_Described(table);
+    return iface != NULL && iface->base != NULL ? iface->base : table;
 }
 
 static PyObject *
 _PyExtensibleType_OnlyInC(const void *table)
 {
-    const PyCustomSlots_Interface *interface = _PyExtensibleType_Described(table);
+    const PyCustomSlots_Interface *iface = _PyExtensibleType_Described(table);
     PyObject *names = NULL;
     size_t i;
-    for (i = 0; interface != NULL && i < interface->count; i++) {
-        const char *name = interface->names != NULL && interface->names[i] != NULL ? interface->names[i] : "?";
+    for (i = 0; iface != NULL && i < iface->count; i++) {
+        const char *name = iface->names != NULL && iface->names[i] != NULL ? iface->names[i] : "?";
         PyObject *longer;
-        if (interface->dispatch != NULL && interface->dispatch[i] != NULL) continue;
+        if (iface->dispatch != NULL && iface->dispatch[i] != NULL) continue;
         longer = names != NULL ? PyUnicode_FromFormat("%U, %s", names, name) : PyUnicode_FromString(name);
         Py_XDECREF(names);
         if ((names = longer) == NULL) return NULL;
@@ -5599,9 +5689,9 @@ _PyExtensibleType_Implementers(_PyExtensibleType_API *api, const _PyExtensibleTy
 static PyObject *
 _PyExtensibleType_Signatures(const PyExtensibleType_InterfaceSpec *spec)
 {
-    PyObject *result = PyTuple_New((Py_ssize_t)spec->interface->count), *text;
+    PyObject *result = PyTuple_New((Py_ssize_t)spec->iface->count), *text;
     size_t i;
-    for (i = 0; result != NULL && i < spec->interface->count; i++) {
+    for (i = 0; result != NULL && i < spec->iface->count; i++) {
         if ((text = _PyExtensibleType_SignatureOf(spec, i)) == NULL) Py_CLEAR(result);
         else PyTuple_SET_ITEM(result, (Py_ssize_t)i, text);
     }
@@ -6124,7 +6214,7 @@ _PyExtensibleType_meta_call(_PyExtensibleType_API *api, PyObject *self, PyObject
             node->metaclass = winner;
             node->bases = PyTuple_GET_ITEM(args, 1);
             node->ns = PyTuple_GET_ITEM(args, 2);
-            if (api->state->named != 0 && PyDict_Check(node->ns)
+            if (_PyExtensibleType_HasLayers(api) && PyDict_Check(node->ns)
                     && _PyExtensibleType_ReadBody(api, node, PyTuple_GET_ITEM(args, 0),
                                                   &kwargs) < 0) goto done;
             _PyExtensibleType_HandoverPush(api, node);
@@ -6196,7 +6286,8 @@ _PyExtensibleType_FindBodyValue(const _PyExtensibleType_Handover *node, PyObject
 {
     Py_ssize_t i;
     for (i = 0; node != NULL && i < node->count; i++) {
-        if (node->values[i].field->name == name) return &node->values[i];
+        if (node->values[i].field->name == name
+                && node->values[i].object != node->carried) return &node->values[i];
     }
     return NULL;
 }
@@ -6266,6 +6357,39 @@ _PyExtensibleType_AddBodyValue(_PyExtensibleType_Handover *node,
     return value;
 }
 
+static int
+_PyExtensibleType_ReadOrigin(_PyExtensibleType_API *api, _PyExtensibleType_Handover *node)
+{
+    PyTypeObject *origin = _PyExtensibleType_CarriedOrigin(api, node->carried);
+    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, node->metaclass);
+    _PyExtensibleType_FieldEntry *field;
+    _PyExtensibleType_BodyValue *added;
+    Py_ssize_t i;
+    int status = 0;
+
+    if (origin == NULL) return PyErr_Occurred() ? -1 : 0;
+    status = _PyExtensibleType_Resolve(api, origin);
+    while (status == 0 && (field = _PyExtensibleType_NextField(&iter))) {
+        _PyExtensibleType_Setting *setting;
+        char *value;
+        for (i = 0; i < node->count && node->values[i].field != field; i++) { }
+        if (i < node->count) continue;
+        status = _PyExtensibleType_CopyFromOrigin(api, origin, field, &value, &setting);
+        if (status <= 0) continue;
+        if (!(added = _PyExtensibleType_AddBodyValue(node, field, node->carried))) {
+            _PyExtensibleType_FreeValue(field, value);
+            _PyExtensibleType_FreeSettings(setting);
+            status = -1;
+            continue;
+        }
+        added->value = value;
+        added->setting = setting;
+        status = 0;
+    }
+    Py_DECREF((PyObject *)origin);
+    return status;
+}
+
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_ReadBody(_PyExtensibleType_API *api, _PyExtensibleType_Handover *node,
                            PyObject *class_name, PyObject **kwargs)
@@ -6282,6 +6406,7 @@ _PyExtensibleType_ReadBody(_PyExtensibleType_API *api, _PyExtensibleType_Handove
     node->carried = _PyExtensibleType_CarriedValues(api, node->ns);
     if (node->carried == NULL && PyErr_Occurred()) return -1;
     Py_XINCREF(node->carried);
+    if (node->carried == NULL && api->state->named == 0) return 0;
     while ((field = _PyExtensibleType_NextField(&iter))) {
         PyObject *object;
         _PyExtensibleType_BodyValue *value;
@@ -6296,7 +6421,7 @@ _PyExtensibleType_ReadBody(_PyExtensibleType_API *api, _PyExtensibleType_Handove
         if (!(value->value = _PyExtensibleType_Convert(text, field, value->object))) return -1;
         if (!(value->setting = _PyExtensibleType_NewSetting(field, value->object))) return -1;
     }
-    return 0;
+    return node->carried != NULL ? _PyExtensibleType_ReadOrigin(api, node) : 0;
 }
 
 _PyExtensibleType_PRIVATE void
@@ -6412,11 +6537,21 @@ _PyExtensibleType_FinishBody(_PyExtensibleType_API *api, PyTypeObject *type,
     PyObject *carried = NULL;
     int status = 0;
 
-    if (api->state->named == 0 || type->tp_dict == NULL) return 0;
+    if (!_PyExtensibleType_HasLayers(api) || type->tp_dict == NULL) return 0;
     if (node == NULL || node->carried != NULL) {
         carried = _PyExtensibleType_CarriedValues(api, type->tp_dict);
         if (carried == NULL && PyErr_Occurred()) return -1;
         Py_XINCREF(carried);
+    }
+    if (carried == NULL && api->state->named == 0) return 0;
+    if (carried != NULL && (node == NULL || node->taken_by != type || node->retracted)) {
+        PyTypeObject *origin = _PyExtensibleType_CarriedOrigin(api, carried);
+        if (origin == NULL && PyErr_Occurred()) status = -1;
+        else if (origin != NULL) {
+            status = _PyExtensibleType_Resolve(api, origin);
+            if (status == 0) status = _PyExtensibleType_FollowOrigin(api, type, origin);
+            Py_DECREF((PyObject *)origin);
+        }
     }
     while (status == 0 && (field = _PyExtensibleType_NextField(&iter))) {
         if (field->name == NULL) continue;
@@ -6885,39 +7020,219 @@ _PyExtensibleType_RefreshCommit(_PyExtensibleType_API *api,
     return 0;
 }
 
+#define _PyExtensibleType_ORIGIN "(set by C)"
+static int
+_PyExtensibleType_GoesByName(_PyExtensibleType_API *api, PyTypeObject *metaclass,
+                             const _PyExtensibleType_FieldEntry *field)
+{
+    const unsigned visible = PyExtensibleType_READABLE | PyExtensibleType_WRITABLE;
+    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, metaclass);
+    const _PyExtensibleType_FieldEntry *other;
+    if ((field->def.flags & visible) != visible) return 0;
+    while ((other = _PyExtensibleType_NextField(&iter)) && other != field) {
+        if (other->name == field->name) return 0;
+    }
+    return 1;
+}
+
+static int
+_PyExtensibleType_IsOwn(_PyExtensibleType_API *api, PyTypeObject *type,
+                        const _PyExtensibleType_FieldEntry *field)
+{
+    int is_own;
+    _PyExtensibleType_Lock(api);
+    is_own = !_PyExtensibleType_InheritsField(api, type, field);
+    _PyExtensibleType_Unlock(api);
+    return is_own;
+}
+
+static const char *
+_PyExtensibleType_NameOf(const _PyExtensibleType_FieldEntry *field)
+{
+    return field->def.name != NULL ? field->def.name : "(not described)";
+}
+
+static int
+_PyExtensibleType_AppendName(PyObject **names, const _PyExtensibleType_FieldEntry *field)
+{
+    PyObject *name = NULL;
+    int status = -1;
+    if (*names == NULL && !(*names = PyList_New(0))) return -1;
+    if ((name = PyUnicode_FromString(_PyExtensibleType_NameOf(field))) != NULL) {
+        status = PyList_Append(*names, name);
+        Py_DECREF(name);
+    }
+    return status;
+}
+
 _PyExtensibleType_PRIVATE PyObject *
 _PyExtensibleType_ValuesOfClass(_PyExtensibleType_API *api, PyTypeObject *type)
 {
-    const unsigned visible = PyExtensibleType_READABLE | PyExtensibleType_WRITABLE;
     _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
     _PyExtensibleType_FieldEntry *field;
-    PyObject *values = PyDict_New(), *value;
-    int is_set, status = 0;
+    PyObject *values = PyDict_New(), *names = NULL, *value;
+    int status = 0;
 
-    if (values == NULL || api->state->named == 0 || !_PyExtensibleType_IsKnown(type)) return values;
+    if (values == NULL || !_PyExtensibleType_HasLayers(api) || !_PyExtensibleType_IsKnown(type)) {
+        return values;
+    }
     while (status == 0 && (field = _PyExtensibleType_NextField(&iter))) {
-        if ((field->def.flags & visible) != visible) continue;
-        status = PyDict_Contains(values, field->name);
-        if (status != 0) {
-            if (status > 0) status = 0;
+        if (!_PyExtensibleType_IsOwn(api, type, field)) continue;
+        if (!_PyExtensibleType_GoesByName(api, Py_TYPE(type), field)) {
+            status = _PyExtensibleType_AppendName(&names, field);
             continue;
         }
-        _PyExtensibleType_Lock(api);
-        is_set = !_PyExtensibleType_InheritsField(api, type, field);
-        _PyExtensibleType_Unlock(api);
-        if (!is_set) continue;
         value = _PyExtensibleType_ReadField(api, type, field);
         status = value != NULL ? PyDict_SetItem(values, field->name, value) : -1;
         Py_XDECREF(value);
     }
+    if (status == 0 && names != NULL) {
+        value = Py_BuildValue("(ON)", (PyObject *)type, PyList_AsTuple(names));
+        status = value != NULL ? PyDict_SetItemString(values, _PyExtensibleType_ORIGIN, value) : -1;
+        Py_XDECREF(value);
+    }
+    Py_XDECREF(names);
     if (status < 0) Py_CLEAR(values);
     return values;
+}
+
+static PyTypeObject *
+_PyExtensibleType_OriginOf(_PyExtensibleType_API *api, PyObject *values, PyObject **names)
+{
+    PyObject *key, *pair;
+    PyTypeObject *origin;
+    if (values == NULL || !PyDict_Check(values)
+            || !(key = PyUnicode_InternFromString(_PyExtensibleType_ORIGIN))) return NULL;
+    pair = PyDict_GetItemWithError(values, key);
+    Py_DECREF(key);
+    if (pair == NULL || !PyTuple_Check(pair) || PyTuple_GET_SIZE(pair) != 2
+            || !PyType_Check(PyTuple_GET_ITEM(pair, 0))) return NULL;
+    origin = (PyTypeObject *)PyTuple_GET_ITEM(pair, 0);
+    if (_PyExtensibleType_APIOf(Py_TYPE(origin)) != api || !_PyCustomSlots_HasMemory(origin)
+            || !_PyExtensibleType_IsKnown(origin)) return NULL;
+    if (names != NULL) *names = PyTuple_GET_ITEM(pair, 1);
+    Py_INCREF((PyObject *)origin);
+    return origin;
+}
+
+_PyExtensibleType_PRIVATE PyTypeObject *
+_PyExtensibleType_CarriedOrigin(_PyExtensibleType_API *api, PyObject *values)
+{
+    return _PyExtensibleType_OriginOf(api, values, NULL);
+}
+
+static int
+_PyExtensibleType_GoesByCopy(_PyExtensibleType_API *api, PyTypeObject *origin,
+                             const _PyExtensibleType_FieldEntry *field)
+{
+    return _PyExtensibleType_HasBytesOf(origin, field->layer)
+           && !_PyExtensibleType_InheritsField(api, origin, field)
+           && !_PyExtensibleType_GoesByName(api, Py_TYPE(origin), field);
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_CopyFromOrigin(_PyExtensibleType_API *api, PyTypeObject *origin,
+                                 _PyExtensibleType_FieldEntry *field, char **value,
+                                 _PyExtensibleType_Setting **setting)
+{
+    const char *from = _PyExtensibleType_FieldAt(origin, field);
+    const _PyExtensibleType_Setting *its;
+    int status;
+
+    *value = NULL;
+    *setting = NULL;
+    _PyExtensibleType_Lock(api);
+    status = _PyExtensibleType_GoesByCopy(api, origin, field);
+    _PyExtensibleType_Unlock(api);
+    if (!status) return 0;
+    if (!(*setting = _PyExtensibleType_NewSetting(field, NULL))) return -1;
+    if (!(*value = (char *)PyMem_RawCalloc(2, _PyExtensibleType_BehindCopy(field)))) {
+        PyErr_NoMemory();
+        status = -1;
+        goto done;
+    }
+    _PyExtensibleType_Lock(api);
+    status = _PyExtensibleType_GoesByCopy(api, origin, field);
+    if (status && _PyExtensibleType_IsHooked(field)) {
+        if (field->def.copy(*value, from) < 0) status = -1;
+    }
+    else if (status && _PyExtensibleType_IsObject(field)) {
+        PyObject *object = *(PyObject *const *)(const void *)from;
+        if (object == NULL) object = Py_None;
+        Py_INCREF(object);
+        *(PyObject **)(void *)*value = object;
+    }
+    else if (status) {
+        memcpy(*value, from, (size_t)field->def.size);
+        its = _PyExtensibleType_SettingOf(api, origin, field);
+        if (its != NULL && its->kept != NULL) {
+            Py_INCREF(its->kept);
+            (*setting)->kept = its->kept;
+        }
+    }
+    _PyExtensibleType_Unlock(api);
+done:
+    if (status <= 0) {
+        PyMem_RawFree(*value);
+        _PyExtensibleType_FreeSettings(*setting);
+        *value = NULL;
+        *setting = NULL;
+    }
+    return status;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_FollowOrigin(_PyExtensibleType_API *api, PyTypeObject *type,
+                               PyTypeObject *origin)
+{
+    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
+    _PyExtensibleType_FieldEntry *field;
+    _PyExtensibleType_Setting *setting;
+    char *value;
+    int status = 0;
+
+    if (type == origin) return 0;
+    while (status == 0 && (field = _PyExtensibleType_NextField(&iter))) {
+        if (_PyExtensibleType_IsOwn(api, type, field)) continue;
+        status = _PyExtensibleType_CopyFromOrigin(api, origin, field, &value, &setting);
+        if (status <= 0) continue;
+        status = _PyExtensibleType_ChangeField(api, type, field, value, setting);
+        _PyExtensibleType_FreeValue(field, value);
+    }
+    return status;
+}
+
+static int
+_PyExtensibleType_ExpectOwn(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *names)
+{
+    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
+    const _PyExtensibleType_FieldEntry *field;
+    while ((field = _PyExtensibleType_NextField(&iter))) {
+        PyObject *name;
+        int is_named;
+        if (_PyExtensibleType_IsOwn(api, type, field)
+                || _PyExtensibleType_GoesByName(api, Py_TYPE(type), field)) continue;
+        if (!(name = PyUnicode_FromString(_PyExtensibleType_NameOf(field)))) return -1;
+        is_named = PySequence_Contains(names, name);
+        Py_DECREF(name);
+        if (is_named < 0) return -1;
+        if (!is_named) continue;
+        PyErr_Format(PyExc_TypeError,
+                     "class '%.200s': found a value of field '%s' of metaclass '%.200s' that C code "
+                     "set and that was not copied with the class (a pickle cannot hold it); expected "
+                     "__init_subclass__ of a base to set it again; or pickle the class by reference, "
+                     "in a module that can be imported", type->tp_name,
+                     _PyExtensibleType_NameOf(field), field->layer->metaclass->tp_name);
+        return -1;
+    }
+    return 0;
 }
 
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_set_values_of_class(_PyExtensibleType_API *api, PyObject *self, PyObject *values)
 {
-    PyObject *items = NULL;
+    PyObject *items = NULL, *names = NULL;
+    PyTypeObject *origin = NULL, *type = (PyTypeObject *)self;
     Py_ssize_t i;
     int status = -1;
 
@@ -6928,7 +7243,10 @@ _PyExtensibleType_set_values_of_class(_PyExtensibleType_API *api, PyObject *self
                      values != NULL ? Py_TYPE(values)->tp_name : "", values != NULL ? "'" : "");
         return -1;
     }
-    if (!(items = PyDict_Items(values))) return -1;
+    origin = _PyExtensibleType_OriginOf(api, values, &names);
+    if (origin == NULL && PyErr_Occurred()) return -1;
+    Py_XINCREF(names);
+    if (!(items = PyDict_Items(values))) goto done;
     for (i = 0; i < PyList_GET_SIZE(items); i++) {
         PyObject *item = PyList_GET_ITEM(items, i);
         if (!PyUnicode_Check(PyTuple_GET_ITEM(item, 0))) {
@@ -6938,20 +7256,27 @@ _PyExtensibleType_set_values_of_class(_PyExtensibleType_API *api, PyObject *self
                          Py_TYPE(PyTuple_GET_ITEM(item, 0))->tp_name);
             goto done;
         }
-        if (_PyExtensibleType_set_field_object(api, (PyTypeObject *)self,
-                                               PyTuple_GET_ITEM(item, 0),
+        if (origin != NULL && PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(item, 0),
+                                                               _PyExtensibleType_ORIGIN) == 0) {
+            continue;
+        }
+        if (_PyExtensibleType_set_field_object(api, type, PyTuple_GET_ITEM(item, 0),
                                                PyTuple_GET_ITEM(item, 1)) < 0) goto done;
     }
-    status = 0;
+    status = origin == NULL ? 0 : origin != type ? _PyExtensibleType_FollowOrigin(api, type, origin)
+        : _PyExtensibleType_ExpectOwn(api, type, names);
 done:
-    Py_DECREF(items);
+    Py_XDECREF(items);
+    Py_XDECREF(names);
+    Py_XDECREF((PyObject *)origin);
     return status;
 }
 
 _PyExtensibleType_PRIVATE PyObject *
 _PyExtensibleType_get_dict(_PyExtensibleType_API *api, PyObject *self)
 {
-    PyObject *entries, *values = NULL, *all = NULL, *result = NULL;
+    PyObject *entries, *values = NULL, *all = NULL, *origin = NULL, *result = NULL;
+    int has_origin;
 
     entries = Py_TYPE(api->state->type_dict)->tp_descr_get(api->state->type_dict, self,
                                                     (PyObject *)Py_TYPE(self));
@@ -6967,11 +7292,39 @@ _PyExtensibleType_get_dict(_PyExtensibleType_API *api, PyObject *self)
     if (!(all = PyDict_New()) || PyDict_Update(all, entries) < 0
             || PyDict_Merge(all, values, 0) < 0
             || PyDict_SetItem(all, api->state->name_fields, values) < 0) goto done;
+    if (!(origin = PyUnicode_InternFromString(_PyExtensibleType_ORIGIN))) goto done;
+    has_origin = PyDict_Contains(values, origin);
+    if (has_origin < 0 || (has_origin && PyDict_DelItem(all, origin) < 0)) goto done;
     result = PyDictProxy_New(all);
 done:
     Py_XDECREF(entries);
     Py_XDECREF(values);
     Py_XDECREF(all);
+    Py_XDECREF(origin);
+    return result;
+}
+
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_get_dir(_PyExtensibleType_API *api, PyObject *self)
+{
+    PyTypeObject *type = (PyTypeObject *)self;
+    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
+    const _PyExtensibleType_FieldEntry *field;
+    PyObject *found = PyObject_CallMethod((PyObject *)&PyType_Type, "__dir__", "O", self);
+    PyObject *names = NULL, *result = NULL;
+
+    if (found == NULL || !(names = PySet_New(found))) goto done;
+
+    if (PySet_Discard(names, api->state->name_fields) < 0) goto done;
+    while ((field = _PyExtensibleType_NextField(&iter))) {
+        if ((field->def.flags & PyExtensibleType_READABLE)
+                && _PyExtensibleType_HasBytesOf(type, field->layer)
+                && PySet_Add(names, field->name) < 0) goto done;
+    }
+    result = PySequence_List(names);
+done:
+    Py_XDECREF(found);
+    Py_XDECREF(names);
     return result;
 }
 
@@ -7426,10 +7779,10 @@ done:
 }
 
 static PyObject *
-_PyExtensibleType_LineOf(const PyCustomSlots_Interface *interface, size_t place)
+_PyExtensibleType_LineOf(const PyCustomSlots_Interface *iface, size_t place)
 {
-    const char *line = interface->layout, *end;
-    const unsigned int *number = interface->numbers;
+    const char *line = iface->layout, *end;
+    const unsigned int *number = iface->numbers;
     char text[400];
     size_t n = 0;
 
@@ -7456,7 +7809,7 @@ _PyExtensibleType_SignatureOf(const PyExtensibleType_InterfaceSpec *spec, size_t
         const char *text = spec->signatures[place];
         return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strcspn(text, "\n"), NULL);
     }
-    return _PyExtensibleType_LineOf(spec->interface, place);
+    return _PyExtensibleType_LineOf(spec->iface, place);
 }
 
 _PyExtensibleType_PRIVATE PyObject *
@@ -7465,7 +7818,7 @@ _PyExtensibleType_MethodDoc(const PyExtensibleType_InterfaceSpec *spec, size_t p
     if (spec->signatures != NULL && spec->signatures[place] != NULL) {
         return PyUnicode_FromString(spec->signatures[place]);
     }
-    return _PyExtensibleType_LineOf(spec->interface, place);
+    return _PyExtensibleType_LineOf(spec->iface, place);
 }
 
 _PyExtensibleType_PRIVATE PyObject *
@@ -7520,7 +7873,7 @@ _PyExtensibleType_SameUpTo(const PyCustomSlots_Interface *declared,
 _PyExtensibleType_PRIVATE PyObject *
 _PyExtensibleType_WhyNot(const PyExtensibleType_InterfaceSpec *spec, const PyCustomSlot *slot)
 {
-    const PyCustomSlots_Interface *declared = spec->interface, *found;
+    const PyCustomSlots_Interface *declared = spec->iface, *found;
     PyObject *expected = NULL, *line = NULL, *result = NULL;
     size_t same;
 
@@ -7557,16 +7910,16 @@ static void
 _PyExtensibleType_AppendFunctions(PyObject **list, const PyExtensibleType_InterfaceSpec *spec,
                                   const PyCustomSlots_Function *table, size_t same, char mark)
 {
-    const PyCustomSlots_Interface *interface
-        = spec != NULL ? spec->interface : _PyExtensibleType_Described(table);
-    const PyCustomSlots_Function *base = (const PyCustomSlots_Function *)interface->base;
+    const PyCustomSlots_Interface *iface
+        = spec != NULL ? spec->iface : _PyExtensibleType_Described(table);
+    const PyCustomSlots_Function *base = (const PyCustomSlots_Function *)iface->base;
     size_t i;
 
     _PyExtensibleType_Append(list, PyUnicode_FromFormat(
-        "%s %zu function%s:", spec != NULL ? "expected" : "found", interface->count,
-        interface->count == 1 ? "" : "s"));
-    for (i = 0; *list != NULL && i < interface->count && i < _PyExtensibleType_MOST_SHOWN; i++) {
-        PyObject *line = _PyExtensibleType_LineOf(interface, i);
+        "%s %zu function%s:", spec != NULL ? "expected" : "found", iface->count,
+        iface->count == 1 ? "" : "s"));
+    for (i = 0; *list != NULL && i < iface->count && i < _PyExtensibleType_MOST_SHOWN; i++) {
+        PyObject *line = _PyExtensibleType_LineOf(iface, i);
         PyObject *written = spec != NULL && spec->signatures != NULL
                             ? _PyExtensibleType_SignatureOf(spec, i) : PyUnicode_FromString("");
         if (line == NULL || written == NULL) Py_CLEAR(*list);
@@ -7595,7 +7948,7 @@ _PyExtensibleType_Explain(const _PyExtensibleType_Known *known, PyTypeObject *ty
 
     if (why == NULL && PyErr_Occurred()) return NULL;
     if (found != NULL && found->hashes == NULL) found = NULL;
-    same = found != NULL ? _PyExtensibleType_SameUpTo(spec->interface, found) : 0;
+    same = found != NULL ? _PyExtensibleType_SameUpTo(spec->iface, found) : 0;
     list = PyList_New(0);
     _PyExtensibleType_Append(&list, why == NULL
         ? PyUnicode_FromFormat("'%.200s' implements %s", type->tp_name, spec->name)
@@ -7603,10 +7956,10 @@ _PyExtensibleType_Explain(const _PyExtensibleType_Known *known, PyTypeObject *ty
     if (list != NULL) _PyExtensibleType_AppendFunctions(&list, spec, NULL, same, '!');
     if (list != NULL && found != NULL) {
         _PyExtensibleType_AppendFunctions(&list, NULL, table, same,
-                                          same == spec->interface->count ? '+' : '!');
+                                          same == spec->iface->count ? '+' : '!');
     }
     if (list != NULL && other != NULL) {
-        same = _PyExtensibleType_SameUpTo(spec->interface, other->interface);
+        same = _PyExtensibleType_SameUpTo(spec->iface, other->iface);
         _PyExtensibleType_Append(&list, PyUnicode_FromString(
             "another module declares other functions under this ID:"));
         if (list != NULL) _PyExtensibleType_AppendFunctions(&list, other, NULL, same, '!');
@@ -8063,16 +8416,16 @@ _PyExtensibleType_KnownUnder(const _PyExtensibleType_API *api, uintptr_t id)
 static int
 _PyExtensibleType_CheckSpec(const PyExtensibleType_InterfaceSpec *spec)
 {
-    const PyCustomSlots_Interface *interface
-        = spec != NULL && spec->size >= sizeof(*spec) ? spec->interface : NULL;
+    const PyCustomSlots_Interface *iface
+        = spec != NULL && spec->size >= sizeof(*spec) ? spec->iface : NULL;
     const char *found = NULL;
     if (spec == NULL) found = "NULL";
     else if (spec->size < sizeof(*spec)) found = "a spec that is too short";
     else if (spec->id <= PyCustomSlots_SKIP) found = "ID 0 or 1";
     else if (spec->extends == spec->id) found = "an interface that extends itself";
     else if (spec->name == NULL || strrchr(spec->name, '.') == NULL) found = "a name without a dot";
-    else if (interface == NULL || interface->size < sizeof(*interface) || interface->count == 0
-             || interface->hashes == NULL || interface->names == NULL) {
+    else if (iface == NULL || iface->size < sizeof(*iface) || iface->count == 0
+             || iface->hashes == NULL || iface->names == NULL) {
         found = "no description with a count, hashes and names";
     }
     if (found == NULL) return 0;
@@ -8107,8 +8460,8 @@ _PyExtensibleType_IsBetter(const PyExtensibleType_InterfaceSpec *spec,
                            const PyExtensibleType_InterfaceSpec *than)
 {
     if (than != NULL && (spec->table != NULL) != (than->table != NULL)) return spec->table != NULL;
-    if (than == NULL || spec->interface->count != than->interface->count) {
-        return than == NULL || spec->interface->count > than->interface->count;
+    if (than == NULL || spec->iface->count != than->iface->count) {
+        return than == NULL || spec->iface->count > than->iface->count;
     }
     return (spec->doc != NULL) + (spec->signatures != NULL) > (than->doc != NULL) + (than->signatures != NULL);
 }
@@ -8116,9 +8469,8 @@ _PyExtensibleType_IsBetter(const PyExtensibleType_InterfaceSpec *spec,
 static int
 _PyExtensibleType_Agree(const PyExtensibleType_InterfaceSpec *a, const PyExtensibleType_InterfaceSpec *b)
 {
-    const size_t count = a->interface->count < b->interface->count ? a->interface->count
-                                                                   : b->interface->count;
-    return a->interface->hashes[count - 1] == b->interface->hashes[count - 1];
+    const size_t count = a->iface->count < b->iface->count ? a->iface->count : b->iface->count;
+    return a->iface->hashes[count - 1] == b->iface->hashes[count - 1];
 }
 
 static int
@@ -8261,7 +8613,7 @@ _PyExtensibleType_NewMethod(_PyExtensibleType_API *api, const PyExtensibleType_I
         = (_PyExtensibleType_Method *)PyType_GenericAlloc(api->state->interface_method, 0);
     if (method == NULL) return NULL;
     method->api = api;
-    if (!(method->name = PyUnicode_InternFromString(spec->interface->names[place]))
+    if (!(method->name = PyUnicode_InternFromString(spec->iface->names[place]))
             || !(method->qualname = PyUnicode_FromFormat("%s.%U", strrchr(spec->name, '.') + 1,
                                                          method->name))
             || !(method->doc = _PyExtensibleType_MethodDoc(spec, place))
@@ -8361,8 +8713,8 @@ _PyExtensibleType_Complete(_PyExtensibleType_API *api, PyTypeObject *type,
     size_t i;
     int failed;
 
-    for (i = 0; i < spec->interface->count; i++) {
-        if (spec->interface->names[i] == NULL) continue;
+    for (i = 0; i < spec->iface->count; i++) {
+        if (spec->iface->names[i] == NULL) continue;
         if (!(method = _PyExtensibleType_NewMethod(api, spec, i))) return -1;
         failed = PyDict_SetItem(type->tp_dict, ((_PyExtensibleType_Method *)method)->name, method) < 0;
         Py_DECREF(method);
@@ -9148,16 +9500,16 @@ _PyExtensibleType_HaveInterface(const PyCustomSlot *slots, Py_ssize_t count)
 _PyExtensibleType_PRIVATE const PyCustomSlots_Interface *
 _PyExtensibleType_Described(const void *table)
 {
-    const PyCustomSlots_Interface *interface = PyCustomSlots_InterfaceOf(table);
-    return interface != NULL && interface->size >= sizeof(*interface) ? interface : NULL;
+    const PyCustomSlots_Interface *iface = PyCustomSlots_InterfaceOf(table);
+    return iface != NULL && iface->size >= sizeof(*iface) ? iface : NULL;
 }
 
 static const PyCustomSlots_Interface *
 _PyExtensibleType_Overridable(const void *table)
 {
-    const PyCustomSlots_Interface *interface = _PyExtensibleType_Described(table);
-    return interface != NULL && interface->dispatch != NULL && interface->names != NULL
-           && interface->count > 0 ? interface : NULL;
+    const PyCustomSlots_Interface *iface = _PyExtensibleType_Described(table);
+    return iface != NULL && iface->dispatch != NULL && iface->names != NULL
+           && iface->count > 0 ? iface : NULL;
 }
 
 static PyCustomSlots_Function *
@@ -9180,7 +9532,7 @@ _PyExtensibleType_SameOverrides(_PyCustomSlots_InterfaceNode *node, const void *
 }
 
 static _PyExtensibleType_OverrideTable *
-_PyExtensibleType_NewOverrides(const void *base, const PyCustomSlots_Interface *interface,
+_PyExtensibleType_NewOverrides(const void *base, const PyCustomSlots_Interface *iface,
                                const unsigned char *set)
 {
     const PyCustomSlots_Function *functions = (const PyCustomSlots_Function *)base;
@@ -9189,43 +9541,43 @@ _PyExtensibleType_NewOverrides(const void *base, const PyCustomSlots_Interface *
     unsigned char *copy;
     size_t i;
 
-    if (interface->count > ((size_t)PY_SSIZE_T_MAX - sizeof(*made)) / each) return NULL;
+    if (iface->count > ((size_t)PY_SSIZE_T_MAX - sizeof(*made)) / each) return NULL;
     made = (_PyExtensibleType_OverrideTable *)PyMem_RawCalloc(
-        1, sizeof(*made) + interface->count * each);
+        1, sizeof(*made) + iface->count * each);
     if (made == NULL) return NULL;
-    copy = (unsigned char *)(void *)(_PyExtensibleType_FunctionsOf(made) + interface->count);
+    copy = (unsigned char *)(void *)(_PyExtensibleType_FunctionsOf(made) + iface->count);
     made->all = 1;
-    for (i = 0; i < interface->count; i++) {
-        const int can = interface->dispatch[i] != NULL && interface->names[i] != NULL;
+    for (i = 0; i < iface->count; i++) {
+        const int can = iface->dispatch[i] != NULL && iface->names[i] != NULL;
         copy[i] = (unsigned char)(set != NULL ? set[i] : can);
         if (copy[i] != can) made->all = 0;
     }
     made->base = base;
     made->set = copy;
-    memcpy(&made->description, interface, sizeof(made->description));
+    memcpy(&made->description, iface, sizeof(made->description));
     made->description.size = sizeof(made->description);
     made->description.base = base;
     made->description.extension = NULL;
     made->described = &made->description;
-    for (i = 0; i < interface->count; i++) {
-        _PyExtensibleType_FunctionsOf(made)[i] = copy[i] ? interface->dispatch[i] : functions[i];
+    for (i = 0; i < iface->count; i++) {
+        _PyExtensibleType_FunctionsOf(made)[i] = copy[i] ? iface->dispatch[i] : functions[i];
     }
     return made;
 }
 
 static const void *
 _PyExtensibleType_TableFor(_PyCustomSlots_InterfaceNode *node, const void *base,
-                           const PyCustomSlots_Interface *interface, const unsigned char *set)
+                           const PyCustomSlots_Interface *iface, const unsigned char *set)
 {
     _PyCustomSlots_ProcessTable *process
         = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
     _PyExtensibleType_OverrideTable *fresh = NULL, *there;
 
-    there = _PyExtensibleType_SameOverrides(node, base, set, interface->count);
-    if (there == NULL) fresh = _PyExtensibleType_NewOverrides(base, interface, set);
+    there = _PyExtensibleType_SameOverrides(node, base, set, iface->count);
+    if (there == NULL) fresh = _PyExtensibleType_NewOverrides(base, iface, set);
     if (fresh != NULL) {
         _PyCustomSlots_LockWord(&process->owner);
-        there = _PyExtensibleType_SameOverrides(node, base, set, interface->count);
+        there = _PyExtensibleType_SameOverrides(node, base, set, iface->count);
         if (there == NULL) {
             fresh->next = (_PyExtensibleType_OverrideTable *)_PyCustomSlots_LOAD(
                 void *, &node->overriding);
@@ -9253,10 +9605,10 @@ _PyExtensibleType_ReserveOverrides(const PyCustomSlot *own, Py_ssize_t count)
     }
     for (i = 0; i < count; i++) {
         _PyCustomSlots_InterfaceNode *node = _PyExtensibleType_KnownInterface(own[i].id);
-        const PyCustomSlots_Interface *interface
+        const PyCustomSlots_Interface *iface
             = node != NULL ? _PyExtensibleType_Overridable(own[i].data.pointer) : NULL;
-        if (interface != NULL && interface->base == NULL
-                && _PyExtensibleType_TableFor(node, own[i].data.pointer, interface, NULL) == NULL) {
+        if (iface != NULL && iface->base == NULL
+                && _PyExtensibleType_TableFor(node, own[i].data.pointer, iface, NULL) == NULL) {
             return -1;
         }
     }
@@ -9319,33 +9671,33 @@ static int
 _PyExtensibleType_Decide(_PyExtensibleType_API *api, PyObject *mro,
                          _PyExtensibleType_Override *override)
 {
-    const PyCustomSlots_Interface *interface = _PyExtensibleType_Overridable(override->table);
+    const PyCustomSlots_Interface *iface = _PyExtensibleType_Overridable(override->table);
     _PyCustomSlots_InterfaceNode *node = _PyExtensibleType_KnownInterface(override->id);
     PyObject *above;
-    unsigned char small[64], *set = small;
+    unsigned char little[64], *set = little;
     size_t i, found = 0;
     int status = -1;
 
     override->wanted = override->table;
     if (node == NULL || !(above = _PyExtensibleType_FetchMro(api, override->provider))) return 0;
-    if (interface->count > sizeof(small)
-            && !(set = (unsigned char *)PyMem_RawMalloc(interface->count))) {
+    if (iface->count > sizeof(little)
+            && !(set = (unsigned char *)PyMem_RawMalloc(iface->count))) {
         PyErr_NoMemory();
         goto done;
     }
-    for (i = 0; i < interface->count; i++) {
-        int differ = interface->dispatch[i] == NULL || interface->names[i] == NULL ? 0
-                     : _PyExtensibleType_Differ(api, mro, above, interface->names[i]);
+    for (i = 0; i < iface->count; i++) {
+        int differ = iface->dispatch[i] == NULL || iface->names[i] == NULL ? 0
+                     : _PyExtensibleType_Differ(api, mro, above, iface->names[i]);
         if (differ < 0) goto done;
         set[i] = (unsigned char)differ;
         found += (size_t)differ;
     }
     if (found > 0) {
-        override->wanted = _PyExtensibleType_TableFor(node, override->table, interface, set);
+        override->wanted = _PyExtensibleType_TableFor(node, override->table, iface, set);
     }
     status = override->wanted != NULL ? 0 : -1;
 done:
-    if (set != small) PyMem_RawFree(set);
+    if (set != little) PyMem_RawFree(set);
     Py_DECREF(above);
     return status;
 }
@@ -9422,12 +9774,12 @@ _PyExtensibleType_Gather(PyObject *mro, const _PyExtensibleType_Refresh *refresh
                                  ? _PyExtensibleType_OwnThen(refresh, item, &own) : 0;
         bound += count;
         for (k = 0; plan != NULL && k < count; k++) {
-            const PyCustomSlots_Interface *interface;
+            const PyCustomSlots_Interface *iface;
             const _PyCustomSlots_InterfaceNode *node = _PyExtensibleType_KnownInterface(own[k].id);
             _PyExtensibleType_Override *override;
             if (node == NULL) continue;
-            interface = _PyExtensibleType_Described(own[k].data.pointer);
-            if (interface != NULL && interface->base != NULL) continue;
+            iface = _PyExtensibleType_Described(own[k].data.pointer);
+            if (iface != NULL && iface->base != NULL) continue;
             for (n = 0; n < plan->count && plan->overrides[n].id != own[k].id; n++) { }
             if (n < plan->count && (!_PyExtensibleType_IsDefault(node, plan->overrides[n].table)
                                     || _PyExtensibleType_IsDefault(node, own[k].data.pointer))) {
@@ -9557,11 +9909,11 @@ _PyExtensibleType_OverrideAll(PyTypeObject *type, _PyExtensibleType_Record *reco
 static int
 _PyExtensibleType_NamesFunction(const void *table, const char *name)
 {
-    const PyCustomSlots_Interface *interface = _PyExtensibleType_Overridable(table);
+    const PyCustomSlots_Interface *iface = _PyExtensibleType_Overridable(table);
     size_t i;
-    for (i = 0; interface != NULL && i < interface->count; i++) {
-        if (interface->dispatch[i] != NULL && interface->names[i] != NULL
-                && strcmp(interface->names[i], name) == 0) return 1;
+    for (i = 0; iface != NULL && i < iface->count; i++) {
+        if (iface->dispatch[i] != NULL && iface->names[i] != NULL
+                && strcmp(iface->names[i], name) == 0) return 1;
     }
     return 0;
 }
@@ -10011,8 +10363,9 @@ _PyExtensibleType_LookAndLock(_PyExtensibleType_API *api, PyTypeObject *type,
         _PyExtensibleType_FreeOverrides(finding->plan);
         finding->plan = NULL;
         if (_PyCustomSlots_LOAD(uintptr_t, api->state->overridable)
-                && (_PyExtensibleType_WatchAttributes(api) < 0 || _PyExtensibleType_PlanOverrides(api, type, finding->mro, NULL,
-                                                   &finding->plan) < 0)) return -1;
+                && (_PyExtensibleType_WatchAttributes(api) < 0
+                    || _PyExtensibleType_PlanOverrides(api, type, finding->mro, NULL,
+                                                       &finding->plan) < 0)) return -1;
         _PyExtensibleType_Lock(api);
         if (!_PyExtensibleType_IsUnresolved(type)) break;
         if (generation == _PyCustomSlots_LOAD(uintptr_t, &api->state->generation)) return 1;
@@ -10687,7 +11040,7 @@ _PyExtensibleType_MergeRecord(PyTypeObject *owner, const PyCustomSlot *own,
     int dominates, merged = -1, status = -1;
     _PyExtensibleType_Record *primary, *record = NULL;
     Py_ssize_t extra = 0;
-    char small[32], *scratch = small;
+    char little[32], *scratch = little;
 
     *result = NULL;
     primary = _PyExtensibleType_PrimaryRecord(base, mro, &dominates);
@@ -10697,11 +11050,11 @@ _PyExtensibleType_MergeRecord(PyTypeObject *owner, const PyCustomSlot *own,
     }
     while (merged < 0) {
         _PyExtensibleType_RecordDecref(record);
-        if (scratch != small) PyMem_RawFree(scratch);
-        scratch = small;
+        if (scratch != little) PyMem_RawFree(scratch);
+        scratch = little;
         record = _PyExtensibleType_RecordNew(owner, bound + extra, own, own_count);
         if (record == NULL) goto done;
-        if ((size_t)record->capacity > sizeof(small)
+        if ((size_t)record->capacity > sizeof(little)
                 && !(scratch = (char *)PyMem_RawMalloc((size_t)record->capacity))) goto done;
         merged = _PyExtensibleType_MergeInto(record, scratch, primary, mro);
         extra = primary != NULL ? primary->count : 0;
@@ -10714,7 +11067,7 @@ _PyExtensibleType_MergeRecord(PyTypeObject *owner, const PyCustomSlot *own,
     }
     status = 0;
 done:
-    if (scratch != small) PyMem_RawFree(scratch);
+    if (scratch != little) PyMem_RawFree(scratch);
     _PyExtensibleType_RecordDecref(record);
     return status;
 }

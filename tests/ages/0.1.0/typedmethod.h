@@ -14,6 +14,8 @@
 extern "C" {
 #endif
 #define PyCustomSlots_ABI_VERSION 3
+#define PyCustomSlots_VERSION     "0.1.0"
+#define PyCustomSlots_VERSION_HEX 0x000100F0
 typedef union {
     void       *pointer;
     Py_ssize_t  objoffset;
@@ -703,7 +705,7 @@ extern "C" {
 _PyCustomSlots_UNUSED static inline uintptr_t
 _PyCustomSlots_ProcessNumber(void)
 {
-#if defined(_WIN32)
+#if defined(_WIN32) || defined(__wasi__)
     return 1;
 #else
     return (uintptr_t)getpid();
@@ -1017,6 +1019,17 @@ PyCustomSlots_Intern(const char *name)
 }
 
 #endif
+_PyCustomSlots_UNUSED static int
+_PyCustomSlots_NameFailed(const PyCustomSlot *slots, Py_ssize_t count)
+{
+    Py_ssize_t i;
+    if (slots == NULL || !PyErr_Occurred()) return 0;
+    for (i = 0; i < count; i++) {
+        if (slots[i].id == PyCustomSlots_EMPTY) return 1;
+    }
+    return 0;
+}
+
 #ifdef __cplusplus
 }
 #endif
@@ -1152,7 +1165,6 @@ PyCustomSlots_FindAnyType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_
     return slot != NULL ? slot : _PyCustomSlots_FindElsewhere(type, id);
 }
 
-#ifndef Py_LIMITED_API
 _PyCustomSlots_UNUSED static int
 _PyCustomSlots_AddEntry(_PyCustomSlots_ProcessTable *table, _PyCustomSlots_Entry *entry,
                         PyCustomSlot *there)
@@ -1246,6 +1258,21 @@ _PyCustomSlots_TypeDied(PyObject *self, PyObject *reference)
     Py_RETURN_NONE;
 }
 
+_PyCustomSlots_UNUSED static PyObject *const *
+_PyCustomSlots_ReferentOf(PyObject *reference, PyTypeObject *type)
+{
+#ifdef Py_LIMITED_API
+    PyObject *const *word = (PyObject *const *)(void *)((char *)reference + sizeof(PyObject));
+#else
+    PyObject *const *word = &((PyWeakReference *)reference)->wr_object;
+#endif
+    if (*word == (PyObject *)type) return word;
+    PyErr_SetString(PyExc_RuntimeError, "PyCustomSlots_Register: found a weak reference that keeps "
+                    "what it refers to in another place than CPython 3.10 to 3.15; build this module "
+                    "for this interpreter, without Py_LIMITED_API");
+    return NULL;
+}
+
 _PyCustomSlots_UNUSED static int
 _PyCustomSlots_AddHeapEntry(_PyCustomSlots_ProcessTable *table, PyTypeObject *type,
                             const PyCustomSlot *slot, PyCustomSlot *there)
@@ -1272,7 +1299,7 @@ _PyCustomSlots_AddHeapEntry(_PyCustomSlots_ProcessTable *table, PyTypeObject *ty
     if (!(entries = _PyCustomSlots_HeapEntries())) goto done;
     if (!(callback = PyCFunction_New(&callback_def, capsule))) goto done;
     if (!(reference = PyWeakref_NewRef((PyObject *)type, callback))) goto done;
-    heap->entry.referent = &((PyWeakReference *)reference)->wr_object;
+    if (!(heap->entry.referent = _PyCustomSlots_ReferentOf(reference, type))) goto done;
     if (PyDict_SetItem(entries, capsule, reference) < 0) goto done;
     result = _PyCustomSlots_AddEntry(table, &heap->entry, there);
     if (result <= 0 && PyDict_DelItem(entries, capsule) < 0) PyErr_Clear();
@@ -1305,12 +1332,31 @@ _PyCustomSlots_AddLastingEntry(_PyCustomSlots_ProcessTable *table, PyTypeObject 
     return result;
 }
 
+_PyCustomSlots_UNUSED static const char *
+_PyCustomSlots_NameOf(PyTypeObject *type, char buffer[201])
+{
+#ifdef Py_LIMITED_API
+    PyObject *name = PyObject_GetAttrString((PyObject *)type, "__name__");
+    const char *text = name != NULL && PyUnicode_Check(name) ? PyUnicode_AsUTF8AndSize(name, NULL) : NULL;
+    PyErr_Clear();
+    buffer[0] = buffer[200] = 0;
+    strncpy(buffer, text != NULL ? text : "?", 200);
+    Py_XDECREF(name);
+    return buffer;
+#else
+    (void)buffer;
+    return type->tp_name;
+#endif
+}
+
 _PyCustomSlots_UNUSED static int
 _PyCustomSlots_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
 {
 
     PyTypeObject *volatile unknown = given;
     PyTypeObject *type = unknown;
+    char buffer[201];
+    if (_PyCustomSlots_NameFailed(slot, 1)) return -1;
     if (type == NULL || slot == NULL) {
         PyErr_Format(PyExc_ValueError, "PyCustomSlots_Register: found NULL as the %s, "
                      "expected a %s", type == NULL ? "type" : "slot",
@@ -1324,12 +1370,18 @@ _PyCustomSlots_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
     }
     if (!PyType_Check((PyObject *)type)) {
         PyErr_Format(PyExc_TypeError, "PyCustomSlots_Register: found an object of type "
-                     "'%.200s', expected a class", Py_TYPE((PyObject *)type)->tp_name);
+                     "'%.200s', expected a class",
+                     _PyCustomSlots_NameOf(Py_TYPE((PyObject *)type), buffer));
         return -1;
     }
     if (!(_PyCustomSlots_FLAGS(type) & Py_TPFLAGS_READY)) {
+#ifdef Py_LIMITED_API
+        PyErr_SetString(PyExc_TypeError, "PyCustomSlots_Register: found a type that is "
+                        "not ready, expected one; call PyType_Ready() first");
+#else
         PyErr_Format(PyExc_TypeError, "PyCustomSlots_Register(%.200s): found a type that is "
                      "not ready, expected one; call PyType_Ready() first", type->tp_name);
+#endif
         return -1;
     }
 #if _PyCustomSlots_SUPPORTED
@@ -1341,7 +1393,7 @@ _PyCustomSlots_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
                          "PyCustomSlots_Register(%.200s): found an extensible type, expected "
                          "one that has no room for slots; give it this one with "
                          "PyExtensibleType_SetSlots(), which every look-up finds",
-                         type->tp_name);
+                         _PyCustomSlots_NameOf(type, buffer));
             return -1;
         }
     }
@@ -1350,7 +1402,7 @@ _PyCustomSlots_CheckRegistration(PyTypeObject *given, const PyCustomSlot *slot)
         PyErr_Format(PyExc_ValueError,
                      "PyCustomSlots_Register(%.200s): found slot ID %d, which is never found; "
                      "expected one made by PyCustomSlots_ID() or PyCustomSlots_Intern()",
-                     type->tp_name, (int)slot->id);
+                     _PyCustomSlots_NameOf(type, buffer), (int)slot->id);
         return -1;
     }
     return 0;
@@ -1361,6 +1413,7 @@ PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
 {
     _PyCustomSlots_ProcessTable *table;
     PyCustomSlot there;
+    char buffer[201];
     int result;
 
     if (_PyCustomSlots_CheckRegistration(type, slot) < 0) return -1;
@@ -1376,14 +1429,13 @@ PyCustomSlots_Register(PyTypeObject *type, const PyCustomSlot *slot)
         PyErr_Format(PyExc_ValueError,
                      "PyCustomSlots_Register(%.200s): found data %p for slot ID %p, expected "
                      "%p, which is registered already; two libraries must agree on the data, "
-                     "or use IDs of their own", type->tp_name, slot->data.pointer,
+                     "or use IDs of their own", _PyCustomSlots_NameOf(type, buffer), slot->data.pointer,
                      (void *)slot->id, there.data.pointer);
         result = -1;
     }
     return result < 0 ? -1 : 0;
 }
 
-#endif
 #else
 _PyCustomSlots_FAST const PyCustomSlot *
 PyCustomSlots_FindAnyType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
@@ -1472,9 +1524,9 @@ _PyCustomSlots_FAST const void *
 PyCustomSlots_CheckInterface(const PyCustomSlot *slot, size_t count, uint64_t hash)
 {
     const void *table = slot != NULL ? slot->data.pointer : NULL;
-    const PyCustomSlots_Interface *interface = PyCustomSlots_InterfaceOf(table);
-    return interface != NULL && interface->count >= count
-           && interface->hashes[count - 1] == hash ? table : NULL;
+    const PyCustomSlots_Interface *iface = PyCustomSlots_InterfaceOf(table);
+    return iface != NULL && iface->count >= count
+           && iface->hashes[count - 1] == hash ? table : NULL;
 }
 
 _PyCustomSlots_FAST const void *
@@ -1682,6 +1734,7 @@ extern "C" {
      | (uint64_t)(f) << 31 | (uint64_t)(g) << 36 | (uint64_t)(h) << 41                   \
      | (uint64_t)(i) << 46 | (uint64_t)(j) << 51 | (uint64_t)(k) << 56                   \
      | (uint64_t)(sizeof(char[(over) == 0 ? 1 : -1]) - 1))
+
 #define PyTypedMethod_SIGNATURE1(result) PyTypedMethod_SIG(result)
 #define _PyTypedMethod_CODE_AT(signature, place) \
     ((int)(((uint64_t)(signature) >> (1 + 5 * (place))) & 31u))
@@ -3125,7 +3178,7 @@ _PyTypedMethod_Say(const char *format, PyObject *callable)
 }
 
 #define _PyTypedMethod_TWICE_BOUND                                                       \
-    "%U is a bound method of a bound method, and a C call has place for one object; pass the "  \
+    "%U is a bound method of a bound method, and a C call has room for one object; pass the "  \
     "inner method"
 
 _PyCustomSlots_UNUSED static PyObject *
@@ -4774,9 +4827,11 @@ PyTypedCallback_Target(PyTypedCallback *callback, int has_gil, void *trampoline,
 #define PyTypedCallback_TRAMPOLINE_LAST(name, caller, ...)                               \
     _PyTypedMethod_EXPAND4(_PyTypedCallback_TRAMPOLINE_N(                                \
         LAST, name, caller, _PyTypedMethod_COUNT(__VA_ARGS__), __VA_ARGS__, ))
+
 #define PyTypedCallback_TRAMPOLINE_FIRST(name, caller, ...)                              \
     _PyTypedMethod_EXPAND4(_PyTypedCallback_TRAMPOLINE_N(                                \
         FIRST, name, caller, _PyTypedMethod_COUNT(__VA_ARGS__), __VA_ARGS__, ))
+
 #define PyTypedCallback_TRAMPOLINE(name, caller, ...)                                    \
     _PyTypedMethod_EXPAND4(_PyTypedCallback_TRAMPOLINE_N(                                \
         NONE, name, caller, _PyTypedMethod_COUNT(__VA_ARGS__), __VA_ARGS__, ))
