@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # SPDX-License-Identifier: MIT
 # Sourced.  private_apt DIRECTORY LINE...: sets the array `apt`, an apt-get that knows the archive of
 # the release that this machine runs, and nothing else.  Nothing is installed, and the configurations

@@ -7,6 +7,7 @@
 #   CACHE (~/.cache/interpreters/cache) lists, the source package, and $CACHE/windows/pyconfig.h
 set -euo pipefail
 . "$(dirname "$0")/private_apt.sh"
+apt=()                                  # private_apt fills it
 cache=${CACHE:-$HOME/.cache/interpreters/cache}
 file=$cache/windows/pyconfig.h
 die() { printf 'windows_pyconfig: %s\n' "$*" >&2; exit 1; }

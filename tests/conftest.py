@@ -15,7 +15,8 @@ LONGEST = tuple(f"tests/{name}.py" for name in (
     "examples/test_build_systems", "compiler/test_typed_functions", "c/test_dialects",
     "compiler/test_class_kinds", "compiler/test_vtable_kinds", "examples/test_examples",
     "docs/test_first_protocol", "compiler/test_generated_c", "compiler/test_tracking",
-    "compiler/test_commands", "compiler/test_annotation", "examples/test_precedents", "compiler/test_value_expressions"))
+    "compiler/test_commands", "compiler/test_annotation", "examples/test_precedents",
+    "compiler/test_value_expressions"))
 
 
 def pytest_report_header(config):

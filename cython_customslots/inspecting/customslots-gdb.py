@@ -93,7 +93,7 @@ class _Gdb(seeing.Seeing):
         try:
             found = memory.Memory(_read, type_object, 0, word, order)
         except ValueError as error:
-            raise gdb.GdbError(f"customslots: {error}; is it a core file without the program's memory?")
+            raise gdb.GdbError(f"customslots: {error}; is it a core file without the program's memory?") from error
         super().__init__(found)
         self.tuple_items = self.memory.type_member(_symbol("PyTuple_Type"), layout.TYPE_BASICSIZE) or 0
         found.process_table = self._process_table()
@@ -262,7 +262,7 @@ class _Show(gdb.Command):
             obj = int(value.cast(gdb.lookup_type("unsigned long")))
         except gdb.error as error:
             raise gdb.GdbError(f"customslots show: found {wanted!r}, expected an address, a variable or "
-                               f"the name of an extensible type: {error}")
+                               f"the name of an extensible type: {error}") from error
         process.show(obj & (1 << 8 * process.memory.word) - 1)
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import sys
 import types as _types
-from typing import Any, Iterable
+from typing import Any
+from collections.abc import Iterable
 
 from ..showing import cut, show
 from . import _memory

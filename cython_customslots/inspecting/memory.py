@@ -12,7 +12,7 @@ import sys
 from dataclasses import dataclass
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
 
-from . import identifiers, layout
+from . import layout
 
 Read = Callable[[int, int], Optional[bytes]]
 _MANY = 1 << 16                 # entries of a table, nodes of a list

@@ -14,8 +14,8 @@ from typing import Any
 _C_TYPES = {
     "bint": "bool", "float": "float", "double": "float", "complex": "complex", "unicode": "str",
     "object": "Any", "char *": "bytes", "const char *": "bytes", "void": "None"}
-_INTEGER = re.compile(r"(?:(?:un)?signed |const )*(?:char|short|int|long|size_t|ssize_t|Py_ssize_t|u?int(?:8|16|32|64)_t"
-                      r"|u?intptr_t|ptrdiff_t)(?: (?:int|long|short))*")
+_INTEGER = re.compile(r"(?:(?:un)?signed |const )*(?:char|short|int|long|size_t|ssize_t|Py_ssize_t"
+                      r"|u?int(?:8|16|32|64)_t|u?intptr_t|ptrdiff_t)(?: (?:int|long|short))*")
 #: Py_T_* codes of PyMemberDef.
 _CODES = {**dict.fromkeys((0, 1, 2, 8, 9, 10, 11, 12, 17, 18, 19), "int"), 3: "float", 4: "float", 7: "str",
           14: "bool"}

@@ -79,7 +79,8 @@ static int
 sine_wave_exec(PyObject *module)
 {
     sine_wave_slots[0].id = PyCustomSlots_Intern(DOUBLE_FUNCTION);
-    /* Instead of PyType_Ready(); fails, too, if there is no ID; 1 is the number of entries sine_wave_slots has room for. */
+    /* Instead of PyType_Ready(); fails, too, if there is no ID; 1 is the number of entries that
+       sine_wave_slots has room for. */
     if (PyExtensibleType_Ready(&SineWave_Type, 1) < 0) {
         return -1;
     }

@@ -8,10 +8,7 @@
 Providers are those of that page's own example.  What CI does not install is tried by hand: install
 the packages, and run this; rows of partners that are not installed stay as they were.
 """
-import abc
-import ctypes
 import dataclasses
-import enum
 import importlib
 import importlib.metadata
 import itertools

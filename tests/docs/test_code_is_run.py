@@ -18,7 +18,8 @@ ROOT = Path(__file__).resolve().parents[2]
 CODE = {"c", "c++", "cpp", "cython", "pyx", "pxd", "python", "py", "pycon", "sh", "bash", "shell", "console", "cmake",
         "meson", "toml", "ini", "rust", "gdb"}
 MARKS = {"quote", "example", "output", "fails", "command", "project", "stub", "program"}
-BLOCK = re.compile(r"(?:^<!-- ([a-z ]+?)(?:: *([^\n]*?))? *-->\n)?^```([\w+]*)[^\n]*\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+BLOCK = re.compile(r"(?:^<!-- ([a-z ]+?)(?:: *([^\n]*?))? *-->\n)?^```([\w+]*)[^\n]*\n(.*?)^```$",
+                   re.DOTALL | re.MULTILINE)
 
 DOCUMENTS = sorted(path.relative_to(ROOT).as_posix() for pattern in (
     "*.md", "docs/**/*.md", "benchmarks/*.md", "examples/**/*.md") for path in ROOT.glob(pattern))

@@ -67,4 +67,5 @@ def test_what_was_recorded_is_what_the_type_objects_have():
     assert [plain(fact) for fact in found] == [plain(fact) for fact in recorded]
     # Not by chance: what the pictures are about.
     assert {fact["table_of"] for fact in found} == {"Plugin"}
-    assert [[field["own"] for field in fact["fields"]] for fact in found] == [[True, True], [True, False], [False, True]]
+    assert [[field["own"] for field in fact["fields"]] for fact in found] == [
+        [True, True], [True, False], [False, True]]

@@ -128,7 +128,8 @@ def test_a_comment_in_a_pxd_file_belongs_to_what_follows_it_without_an_empty_lin
     declarations = load(ROOT / "docs" / "site" / "declarations.py")
     path = tmp_path / "a.pxd"
     path.write_text('cdef extern from *:\n    """\n    #ifndef X\n    """\n    # Two of `them`: <int>x, see f_x.\n'
-                    '    #     f(1)\n    int f "c_f" (int x) except -1\n    int g(\n        int x)\n\n    const int H\n')
+                    '    #     f(1)\n    int f "c_f" (int x) except -1\n    int g(\n        int x)\n\n'
+                    '    const int H\n')
     assert declarations.declarations(path) == [
         ("f", ["Two of `them`: <int>x, see f_x.", "    f(1)"], 'int f "c_f" (int x) except -1'),
         ("g", ["Two of `them`: <int>x, see f_x.", "    f(1)"], "int g(\n    int x)"), ("H", [], "const int H")]
@@ -142,4 +143,3 @@ def test_every_public_name_of_python_is_in_the_reference_and_no_other_is():
     shown = set(re.findall(r"^\.\. auto(?:function|class):: cython_customslots\.(\w+)$", page, re.MULTILINE))
     modules = set(re.findall(r"^\.\. automodule:: cython_customslots\.(\w+)$", page, re.MULTILINE))
     assert shown | modules == set(cython_customslots.__all__) | {"provider"}
-

@@ -3,7 +3,6 @@
 where the package is installed."""
 import sys
 
-import cython_customslots
 import registered_one as one
 from cython_customslots import explain, fields, interfaces, signatures, slots
 from cython_customslots.inspecting import looking, scanning

@@ -108,7 +108,8 @@ PyCustomSlots_CheckInterface(const PyCustomSlot *slot, size_t count, uint64_t ha
 
 /** The functions with which objects of `type` implement an interface, or NULL.  `id` and
    `expected_pos` are as for PyCustomSlots_FindType(), `count` and `hash` as for
-   PyCustomSlots_CheckInterface(); needs neither the GIL nor a thread state.  What was registered for foreign types is not found. */
+   PyCustomSlots_CheckInterface(); needs neither the GIL nor a thread state.  What was registered for
+   foreign types is not found. */
 _PyCustomSlots_FAST const void *
 PyCustomSlots_FindInterfaceType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos,
                                 size_t count, uint64_t hash)
