@@ -13,6 +13,8 @@ usage: python -m cython_customslots COMMAND
   demo [EXAMPLE ...]   build and run the examples, with pictures of their memory
   cython [ARGUMENT ...]  compile .pyx to C: `cython` with the compiler layer,
                        the same as the command cython-customslots
+  cythonize -i FILE.pyx ...
+                       compile .pyx to a module beside it: `cythonize` with the compiler layer
   interface FILE.pxd -o HEADER.h
                        write the interfaces of a .pxd for C, C++ and plain Cython
   inspect [TARGET ...] print what modules, classes and objects carry: slots, C fields,
@@ -32,16 +34,16 @@ usage: python -m cython_customslots COMMAND
 """
 
 
-def compile_pyx() -> int:
-    """The command cython-customslots."""
+def compile_pyx(name: str = "main") -> int:
+    """The command cython-customslots, or what else of this *name* takes its options."""
     try:
-        from .compiler.cli import main as cython
+        from .compiler import cli
     except ModuleNotFoundError as error:
         if error.name != "Cython":
             raise
         print(error, file=sys.stderr)
         return 2
-    return cython() or 0
+    return getattr(cli, name)() or 0
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -82,6 +84,9 @@ def main(arguments: Sequence[str]) -> int:
         # Cython reads sys.argv itself.
         sys.argv = ["cython-customslots", *rest]
         return compile_pyx()
+    if command == "cythonize":
+        sys.argv = ["python -m cython_customslots cythonize", *rest]
+        return compile_pyx("cythonize")
     found = f"unknown command {command!r}" if command else "a command is missing"
     print(f"cython_customslots: {found}\n\n{_HELP}", end="", file=sys.stderr)
     return 2

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """``cython-customslots``: the ``cython`` command with the compiler layer.
+``python -m cython_customslots cythonize`` is that for ``cythonize``, which also calls the C compiler.
 
-Takes what ``cython`` takes, and
+Takes what ``cython``, or ``cythonize``, takes, and
 
     --typed         give every cpdef function a typed record, without a cimport of ours
     --extend-all    make every cdef class extensible, without a decorator; means --typed.
@@ -60,7 +61,8 @@ def misspelt(arguments):
     return None
 
 
-def main():
+def understood():
+    """Take our options out of sys.argv and return {switch: value}; None: said what is wrong."""
     try:
         switches, arguments = split_switches(sys.argv[1:])
         message = misspelt(arguments)
@@ -68,10 +70,41 @@ def main():
         message = str(failure)
     if message is not None:
         print(f"cython-customslots: error: {message}", file=sys.stderr)
-        return 2
+        return None
     sys.argv[1:] = arguments
     if "--help" in arguments or "-h" in arguments:
         print(__doc__.strip(), end="\n\n")
+    return switches
+
+
+def cythonize():
+    """The command ``cythonize`` with the compiler layer; the arguments are those of sys.argv."""
+    switches = understood()
+    if switches is None:
+        return 2
+    from . import install
+    try:
+        install(**switches)
+    except RuntimeError as failure:
+        print(failure, file=sys.stderr)
+        return 2
+    from Cython.Build import Cythonize, Dependencies
+    from Cython.Compiler.Errors import CompileError
+
+    from .build import instead_of_cythons
+    with instead_of_cythons(**switches):
+        Cythonize.cythonize = Dependencies.cythonize            # which it had imported
+        try:
+            return Cythonize.main()
+        except CompileError:                                    # it is printed already
+            return 1
+
+
+def main():
+    switches = understood()
+    if switches is None:
+        return 2
+    arguments = sys.argv[1:]
     # Build systems ask for the version, and Cython answers at once.
     if arguments not in (["--version"], ["-V"]):
         from . import install

@@ -249,3 +249,33 @@ def test_no_entry_compiles_plainly_with_an_older_cython(entry):
 @pytest.mark.parametrize("version", ["3.0.0", "3.1.8", "3.2.9", "3.3.1"])
 def test_a_supported_cython_is_no_warning(version):
     check(UNKNOWN_CYTHON + "\n    compiler.install()\n", version)
+
+
+def cythonize(*arguments, cwd):
+    return subprocess.run([sys.executable, "-m", "cython_customslots", "cythonize", *arguments], cwd=cwd,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", timeout=300)
+
+
+def test_one_command_makes_a_module_with_slots_beside_its_source(tmp_path):
+    (tmp_path / "thing.pyx").write_text(
+        'cimport cython_customslots as cs\n@cs.slot(b"test.command", flags=3)\n' + CLASS)
+    done = cythonize("-i", "-3", "thing.pyx", cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    look = "import cython_customslots, thing; print([s.name for s in cython_customslots.slots(thing.Thing)])"
+    done = subprocess.run([sys.executable, "-c", look], cwd=tmp_path, stdout=subprocess.PIPE,
+                          encoding="utf-8", timeout=300, check=True)
+    assert done.stdout.strip() == "['test.command']"
+
+
+def test_that_command_takes_our_switches_and_says_what_is_wrong_once(tmp_path):
+    (tmp_path / "thing.pyx").write_text(CLASS)
+    done = cythonize("-3", "--extend-all", "thing.pyx", cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "__Pyx_CustomSlots_NewStatic(&__pyx_type_5thing_Thing" in (tmp_path / "thing.c").read_text()
+    done = cythonize("-i", "--extendall", "thing.pyx", cwd=tmp_path)
+    assert done.returncode == 2 and "did you mean --extend-all?" in done.stderr
+    (tmp_path / "bad.pyx").write_text("cimport cython_customslots as cs\n@cs.nosuch\ncdef class Thing: pass\n")
+    done = cythonize("-i", "-3", "bad.pyx", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "bad.pyx:2:0: customslots has no decorator 'nosuch'" in done.stderr
+    assert "Traceback" not in done.stderr

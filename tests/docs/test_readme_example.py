@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: MIT
 """The README's examples are what a user gets: taken from the README, built and run."""
 
+import os
 import pathlib
 import re
+import subprocess
+import sys
 
 import support
 
@@ -33,6 +36,21 @@ def test_no_example_of_the_readme_is_left_untested():
 
 def test_the_readme_example_builds_and_greets():
     support.check_child(example("friendly.py"), modules=[build("greetings.pyx")])
+
+
+def test_the_readme_says_how_its_first_example_is_built_and_what_goes_wrong_with_plain_cython(tmp_path):
+    """Only the line with pip is not run: the tests run in what it would have installed."""
+    command, = re.findall(r"<!-- command: greetings -->\n```sh\npip install .*\n(.*)\n```",
+                          README.read_text(encoding="utf-8"))
+    for name in "greetings.pyx", "friendly.py":
+        (tmp_path / name).write_text(example(name), encoding="utf-8")
+    path = os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])
+    subprocess.run(command, shell=True, cwd=tmp_path, env={**os.environ, "PATH": path}, check=True, timeout=300)
+
+    plain = subprocess.run([sys.executable, "-m", "Cython.Build.Cythonize", "-f", "greetings.pyx"], cwd=tmp_path,
+                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", timeout=300)
+    message, = re.findall(r'Plain `cythonize` would answer "(.*)"', README.read_text(encoding="utf-8"))
+    assert plain.returncode != 0 and message in plain.stdout
 
 
 def test_the_cure_is_about_fifteen_lines_of_cython():
