@@ -21,6 +21,7 @@ import hashlib
 import os
 import platform
 import shutil
+import subprocess
 import sys
 import tarfile
 from pathlib import Path
@@ -167,6 +168,12 @@ def find_interpreter(session, version):
     if not python:
         session.skip(f"Python {version} is not on this machine: found no {command} on "
                      "PATH; CUSTOMSLOTS_PYTHONS can name it")
+    try:                                # pyenv, for one, puts commands on PATH that it refuses to run
+        subprocess.run([python, "-c", ""], capture_output=True, check=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        said = getattr(error, "stderr", b"").decode(errors="replace").strip().partition("\n")[0] or error
+        session.skip(f"Python {version} is not on this machine: found {python}, which does not run: {said}; "
+                     "CUSTOMSLOTS_PYTHONS can name another one")
     return python
 
 
@@ -497,6 +504,7 @@ def docs(session):
     site = session.posargs[0] if session.posargs else Path(session.create_tmp()) / "site"
     session.run(environment.bin / "sphinx-build", "-q", "-W", "--keep-going", "-c", "docs", ".", site,
                 external=True, env=environment.env)
+    session.log(f"the site begins at {Path(site).resolve() / 'index.html'}")
 
 
 @nox.session
