@@ -21,7 +21,7 @@ from . import __version__, get_cmake_dir, get_include, get_pkgconfig_dir
 
 
 def get_gdb_script() -> str:
-    return str(Path(__file__).resolve().parent / "inspecting" / "customslots-gdb.py")
+    return str(Path(__file__).resolve().parent / "inspecting" / "customslots_gdb.py")
 
 
 ANSWERS = {

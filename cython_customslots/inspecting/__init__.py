@@ -11,7 +11,7 @@
     scanning.py      modules, files, expressions, all that is imported
     memory_picture.py  one type's memory as SVG
     command.py       python -m cython_customslots inspect
-    customslots-gdb.py  the same in gdb, for living processes and core files
+    customslots_gdb.py  the same in gdb, for living processes and core files
 
 The first five need nothing but the standard library, and are what the gdb script works with.
 """
