@@ -31,6 +31,8 @@ def install(*args, extend_all: bool = False, typed: bool = False, metaclass=None
     named, implementing = metaclasses.parse(metaclass), runtimes.parse(runtime)
 
     class build_ext(layered):
+        pyproject = None                         # whose project it is, nobody knows
+
         def initialize_options(self):
             super().initialize_options()
             self.extend_all, self.typed, self.runtime = extend_all, typed, implementing

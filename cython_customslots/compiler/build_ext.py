@@ -6,6 +6,7 @@
 
 In setup.py: ``from cython_customslots import build_ext`` and ``cmdclass={"build_ext": build_ext}``.
 """
+import os
 
 try:
     from setuptools.command.build_ext import build_ext as _setuptools_build_ext
@@ -35,6 +36,7 @@ class build_ext(_setuptools_build_ext):
                     ("runtime=", None, "who implements extensible types: embedded, installed or "
                                        "PACKAGE.MODULE")]
     boolean_options = [*_setuptools_build_ext.boolean_options, "extend-all", "typed"]
+    pyproject = "pyproject.toml"                 # that is meant for this build
 
     def initialize_options(self):
         super().initialize_options()
@@ -43,12 +45,31 @@ class build_ext(_setuptools_build_ext):
 
     def finalize_options(self):
         super().finalize_options()
+        self._refuse_unread_switches()
         try:
             self.runtime = runtime.parse(self.runtime)
             self.metaclass = metaclasses.parse(self.metaclass)
             metaclasses.check_modules(self.metaclass, {e.name for e in self.extensions or ()})
         except ValueError as error:
             raise OptionError(str(error)) from error
+
+    def _refuse_unread_switches(self):
+        """setuptools passes [tool.distutils] over, without a word, where no table beside it is for setuptools."""
+        if self.pyproject is None or not os.path.exists(self.pyproject):
+            return
+        try:
+            from setuptools.config.pyprojecttoml import load_file
+        except ImportError:                      # before 61, which reads pyproject.toml for nobody
+            return
+        table = load_file(self.pyproject).get("tool", {}).get("distutils", {}).get("build_ext", {})
+        ours = {"extend_all", "typed", "metaclass", "runtime"}
+        given = self.distribution.get_option_dict("build_ext")
+        unread = [name for name in table if name.replace("-", "_") in ours - given.keys()]
+        if unread:
+            raise OptionError(
+                f"found {', '.join(unread)} in [tool.distutils.build_ext] of {self.pyproject}, which setuptools "
+                "did not read, expected [project] in that file, too; or put what is said there into setup.cfg, "
+                "under [build_ext]")
 
     def build_extensions(self):
         check_cython()                           # that of Cython 0.29 calls no cythonize()

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -74,6 +75,7 @@ def test_pyximport_builds_the_example_when_it_is_imported(example):
 
 def test_pyximport_takes_the_switch_and_can_be_uninstalled(tmp_path):
     need("setuptools")
+    (tmp_path / "pyproject.toml").write_text(UNREAD)    # of some project, whose build this is not
     (tmp_path / "thing.pyx").write_text(THING)
     said = python("-c", """
 from cython_customslots import pyximport
@@ -133,6 +135,31 @@ def test_build_ext_builds_again_only_what_a_switch_changes(tmp_path):
     assert build() == first
     time, kind = build("--extend-all")
     assert time != first[0] and kind.startswith("extensibletype")
+
+
+UNREAD = '[build-system]\nrequires = ["setuptools"]\n\n[tool.distutils.build_ext]\nextend-all = true\nforce = true\n'
+
+
+def test_switches_in_a_pyproject_that_setuptools_does_not_read_end_the_build(tmp_path):
+    need("setuptools")
+    (tmp_path / "setup.py").write_text(SETUP)
+    (tmp_path / "thing.pyx").write_text(THING)
+    (tmp_path / "pyproject.toml").write_text(UNREAD)
+
+    def build(*switches):
+        return subprocess.run([sys.executable, "setup.py", "-q", "build_ext", *switches], cwd=tmp_path,
+                              capture_output=True, text=True)
+
+    failed = build()
+    assert failed.returncode != 0
+    assert ("error: found extend-all in [tool.distutils.build_ext] of pyproject.toml, which setuptools did not read, "
+            "expected [project] in that file, too;") in failed.stderr
+    assert not list(tmp_path.glob("build/**/thing.*"))
+    done = build("--extend-all")                 # what is said there, too, is known
+    assert done.returncode == 0, done.stderr
+    (tmp_path / "pyproject.toml").write_text(UNREAD + '\n[project]\nname = "thing"\nversion = "1.0"\n')
+    done = build()
+    assert done.returncode == 0, done.stderr
 
 
 def test_build_ext_without_setuptools_says_what_to_install(tmp_path):
