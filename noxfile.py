@@ -172,6 +172,8 @@ def find_interpreter(session, version):
         subprocess.run([python, "-c", ""], capture_output=True, check=True)
     except (OSError, subprocess.CalledProcessError) as error:
         said = getattr(error, "stderr", b"").decode(errors="replace").strip().partition("\n")[0] or error
+        if named(version):
+            session.error(f"found {python} in CUSTOMSLOTS_PYTHONS, expected Python {version}, which runs: {said}")
         session.skip(f"Python {version} is not on this machine: found {python}, which does not run: {said}; "
                      "CUSTOMSLOTS_PYTHONS can name another one")
     return python
