@@ -364,6 +364,20 @@ def plain():
     return modules
 
 
+def test_why_not_tells_how_a_function_of_plain_cython_gets_a_record(plain):
+    """Also where no module with records was imported, so that Cython's functions are of an unknown type."""
+    for name, path in plain.items():
+        words = support.check_child(f"""
+            import sys
+            sys.path.insert(0, {str(path.parent)!r})
+            import {name}
+            from cython_customslots import typed
+            print(typed.explain({name}.same_f8))
+            """)
+        assert "has no record: its module registers none" in words, words
+        assert "cimport cython_customslots" in words and "cython-customslots, not by plain cython" in words
+
+
 DESCRIBE = """
     import importlib, inspect, json, pickle
     module = importlib.import_module(sys.argv[1])

@@ -90,7 +90,7 @@ def test_a_consumer_may_insist_on_a_c_function(c, sine):
     unknown.restype = lambda value: value
     for function, words in [
             (other, r"found i4\(i4\), expected f8\(f8\): types must be the same"),
-            (unknown, "which is no ctypes type"), (lambda x: x, "nothing is known about C functions"),
+            (unknown, "which is no ctypes type"), (lambda x: x, "is written in Python"),
             (c.seven, r"found i8\(i8\), expected f8\(f8\)"), (len, "len> has no record"),
             (Hostile(), "nothing is known")]:
         with pytest.raises(TypeError, match=r"which has no C function with signature f8\(f8\), "
@@ -136,7 +136,7 @@ def test_a_consumer_works_where_the_package_cannot_be_imported_and_can_say_so(c,
         assert "cython_customslots.typed, which finds the C functions of ctypes" in message, message
         assert "cannot be imported: {error}(" in message, message
     for plain in len, (lambda x: x), print, [].append, str.upper:
-        assert "customslots" not in interop.why_not(plain, "f8(f8)")
+        assert "cannot be imported" not in interop.why_not(plain, "f8(f8)")
     assert refusal(3, 3.0).endswith("expected a callable for f8(f8)")
     print("done")
     """, modules=[c.__file__]) == "done"

@@ -99,6 +99,21 @@ _PyTypedMethod_Say(const char *format, PyObject *callable)
     "%U is a bound method of a bound method, and a C call has room for one object; pass the "  \
     "inner method"
 
+/* What a function without a record would need.  Users meet this when a loop is slow. */
+#define _PyTypedMethod_NO_RECORD                                                         \
+    "%U has no record: its module registers none for it.  In Cython these get one: `cpdef` "    \
+    "functions (not `def`, not with struct, memoryview, reference or C++ class arguments) of "  \
+    "modules that `cimport cython_customslots` or have --typed, and are compiled by "           \
+    "cython-customslots, not by plain cython; in C, PyTypedMethod_RegisterMethods() does it"
+
+/* Is it a function of Cython, of whatever module and version?  Of those that registered none, too. */
+_PyCustomSlots_UNUSED static int
+_PyTypedMethod_IsCythonsFunction(PyTypeObject *type)
+{
+    const char *name = strrchr(type->tp_name, '.');
+    return strcmp(name == NULL ? type->tp_name : name + 1, "cython_function_or_method") == 0;
+}
+
 /* Why there is no record that can be used; a new str. */
 _PyCustomSlots_UNUSED static PyObject *
 _PyTypedMethod_WhyNoRecord(PyObject *callable)
@@ -108,10 +123,7 @@ _PyTypedMethod_WhyNoRecord(PyObject *callable)
     _PyCustomSlots_Cells *cells = _PyTypedMethod_GetCells();
 
     if (_PyTypedMethod_IsBuiltin(type) || type == &PyMethodDescr_Type) {
-        return _PyTypedMethod_Say(
-            "%U has no record: its module registers none for it (functions with struct, "
-            "memoryview, reference or C++ class arguments get none, nor does a module that "
-            "was built without records)", callable);
+        return _PyTypedMethod_Say(_PyTypedMethod_NO_RECORD, callable);
     }
     if (slot != NULL) {
         const PyTypedMethodNative *native
@@ -129,11 +141,12 @@ _PyTypedMethod_WhyNoRecord(PyObject *callable)
                       wrong);
         return PyUnicode_FromFormat(format, type->tp_name, found);
     }
-    if (cells != NULL && _PyTypedMethod_Known(cells, type) != NULL) {
-        return _PyTypedMethod_Say(
-            "%U has no record: its module registers none for it (functions with struct, "
-            "memoryview, reference or C++ class arguments get none, nor do `def` functions "
-            "or a module that was built without records)", callable);
+    if (_PyTypedMethod_IsCythonsFunction(type)
+            || (cells != NULL && _PyTypedMethod_Known(cells, type) != NULL)) {
+        return _PyTypedMethod_Say(_PyTypedMethod_NO_RECORD, callable);
+    }
+    if (type == &PyFunction_Type) {
+        return _PyTypedMethod_Say("%U is written in Python, so it has no C function", callable);
     }
     if (!PyCallable_Check(callable)) {
         return PyUnicode_FromFormat("an object of type '%.200s' is not callable",
@@ -186,8 +199,8 @@ _PyTypedMethod_SayWrapped(PyObject *words, PyObject *callable)
         if (!(comma = PyUnicode_FromString("; "))) goto done;
         if (!(joined = PyUnicode_Join(comma, offered))) goto done;
         if (!(shown = _PyCustomSlots_Show(inner))) goto done;
-        result = PyUnicode_FromFormat("%U; but its %s, %U, has C functions (%U): who wants them "
-                                      "passes that", words, names[i], shown, joined);
+        result = PyUnicode_FromFormat("%U; but its %s, %U, has C functions (%U): pass that if "
+                                      "they shall be called", words, names[i], shown, joined);
         goto done;
     }
     result = words;
