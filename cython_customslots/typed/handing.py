@@ -153,7 +153,7 @@ def _entry(callable, signature, function):
         offered = _typed.signatures(owner)
         if len(offered) != 1:
             raise TypeError(f"{function}({show(callable)}): found {len(offered)} signatures, "
-                            f"{'; '.join(offered)}; say which one is meant")
+                            f"{'; '.join(offered)}; say which one is meant, signature={offered[0]!r} for example")
         return _Entry(owner, offered[0])
     return _Entry(owner, canonical(signature))
 

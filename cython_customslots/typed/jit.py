@@ -247,8 +247,12 @@ def direct_module(module):
 
     *module* is a module or its name: called with `__name__` in the last line of a module, it
     changes nothing for users. The module's own calls of cpdef functions are C calls anyway.
-    Functions of other modules stay."""
-    module = sys.modules[module] if isinstance(module, str) else module
+    Functions of other modules stay.  ValueError: there is no imported module of that name."""
+    if isinstance(module, str):
+        if module not in sys.modules:
+            raise ValueError(f"direct_module: found no imported module {module!r}; expected a module, or "
+                             "the name of one that is imported, as in direct_module(__name__)")
+        module = sys.modules[module]
     if not IS_PYPY:
         return 0
     count = 0

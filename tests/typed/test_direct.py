@@ -242,6 +242,8 @@ def test_a_module_opts_in_as_a_whole(m):
         assert getattr(module, name) is getattr(m, name)
     assert module.foreign is foreign and typed.direct_module(module) == 0
     assert module.inc(41) == 42 == module.inc(x=41)
+    with pytest.raises(ValueError, match="no imported module 'nowhere'; expected a module, or the name"):
+        typed.direct_module("nowhere")
 
 
 def test_without_checks_only_quiet_functions_of_one_signature_are_the_pointer_itself(m, c):
