@@ -90,13 +90,18 @@
 
 /* Generated code that can do without this header defines _PyExtensibleType_OPTIONAL, or
    _PyExtensibleType_REGISTERED if it can do without only where type objects have no room.  Where the
-   header cannot be used it then declares nothing, instead of an #error. */
+   header cannot be used it then declares nothing, instead of an #error.
+
+   Compilers go on behind an #error, and a hundred errors about what is not declared would bury it. They end at
+   a file that is not there. */
 #if !_PyCustomSlots_SUPPORTED && !defined(_PyExtensibleType_OPTIONAL) \
     && !defined(_PyExtensibleType_REGISTERED)
 #  error "extensible types need CPython: PyPy and GraalPy have no room in their type objects; on PyPy, PyCustomSlots_Register() of customslots.h gives a type slots, and a Cython module whose classes have interfaces, and no other slots, fields or metaclasses, can be compiled"
+#  include <extensible_types_need_CPython>
 #endif
 #if defined(Py_LIMITED_API) && !defined(_PyExtensibleType_OPTIONAL)
 #  error "extensibletype.h cannot be used with Py_LIMITED_API: it needs the layout of PyHeapTypeObject; consumers may use customslots.h"
+#  include <extensible_types_need_more_than_the_limited_API>
 #endif
 #if PY_VERSION_HEX < 0x030A0000
 #  error "extensibletype.h needs CPython 3.10 or later"

@@ -59,8 +59,11 @@ def _runtime() -> dict[str, object] | None:
 def _print(inspections: Sequence[Inspection], runtime: dict[str, object] | None) -> None:
     for inspection in inspections:
         print(inspection, end="\n\n")
-    if runtime is None:
+    if runtime is None and sys.implementation.name == "cpython":
         print("nobody has needed extensible types in this process yet")
+    elif runtime is None:
+        print("extensible types: none, they need CPython; slots of registered types are shown by "
+              "`inspect TYPE`")
     else:
         print("extensible types:", runtime.get("error") or runtime["text"])
 
