@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # cython: language_level=3, freethreading_compatible=True
 """A library in Cython around C code that takes a function pointer, with typedcallback.pxd."""
+# [sum_of.begin]
 from cython_customslots.typedcallback cimport (
     PyTypedCallback, PyTypedCallable_InitAny, PyTypedCallback_Clear, PyTypedCallback_Enter,
     PyTypedCallback_Leave, PyTypedCallback_WhyNot, PyTypedCallback_call_f8_f8, PyTypedCallback_f8_f8,
@@ -30,3 +31,4 @@ def sum_of(function, int n):
         return total, PyTypedCallback_WhyNot(&f)
     finally:
         PyTypedCallback_Clear(&f)
+# [sum_of.end]
