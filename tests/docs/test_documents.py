@@ -42,6 +42,19 @@ def test_links_between_the_documents_lead_somewhere():
             assert not place or place in headings(file), f"{path} links to {place} of {file}"
 
 
+def broken_rows(text):
+    """The rows of tables that go on in the next line, which ends a table in Markdown."""
+    text = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
+    return [line for line in text.splitlines() if line.startswith("| ") and not line.rstrip().endswith("|")]
+
+
+def test_a_row_of_a_table_is_one_line():
+    for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("benchmarks/*.md"),
+                 *ROOT.glob("examples/**/*.md")]:
+        assert not broken_rows(path.read_text(encoding="utf-8")), path
+    assert broken_rows("| a | b\nc |\n| d |\n") == ["| a | b"]
+
+
 def headings(path):
     """What the headings of a Markdown file are called in links."""
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in
