@@ -9,6 +9,7 @@ decorators of pure-Python mode.
 """
 
 import pathlib as _pathlib
+import sys as _sys
 
 __version__ = "0.1.0"
 
@@ -18,6 +19,7 @@ _ALWAYS = [
     "get_include", "get_pkgconfig_dir", "get_utility_dir", "interface", "interfaces", "layout",
     "metaclass", "runtime_info", "signatures", "slot", "slots", "table", "typed",
 ]
+_CPYTHONS = ["ExtensibleType", "Slotted", "layout", "table"]    # elsewhere an ImportError says so
 _WHERE_INSTALLED = {"build_ext": ("Cython", "setuptools"), "cythonize": ("Cython",)}
 
 
@@ -125,8 +127,10 @@ def _all():
         except ValueError:          # imported, but made by somebody who gave it no __spec__
             return True
 
-    return sorted(_ALWAYS + [name for name, needs in _WHERE_INSTALLED.items()
-                             if all(map(installed, needs))])
+    names = _ALWAYS + [name for name, needs in _WHERE_INSTALLED.items() if all(map(installed, needs))]
+    if _sys.implementation.name != "cpython":
+        names = [name for name in names if name not in _CPYTHONS]
+    return sorted(names)
 
 
 def __getattr__(name):

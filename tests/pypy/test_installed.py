@@ -28,6 +28,14 @@ def test_functions_that_need_extensible_types_say_so_when_they_are_called():
         from cython_customslots import provider  # noqa: F401
 
 
+def test_what_is_exported_is_what_can_be_had():
+    assert support.check_child("""
+        from cython_customslots import *
+        import cython_customslots as cs
+        print(slots(int), "Slotted" in cs.__all__, "Slotted" in dir(cs), [getattr(cs, name) for name in dir(cs)] != [])
+        """) == "int: no slots False False True"
+
+
 def test_a_checkout_is_the_installed_package():
     done = support.run_child("import cython_customslots as c; print(c.__file__, c.typed.__name__)", cwd=support.ROOT)
     assert done.returncode == 0 and str(support.ROOT / "cython_customslots") not in done.stdout, done.stderr
