@@ -236,6 +236,10 @@ _PyExtensibleType_meta_call(_PyExtensibleType_API *api, PyObject *self, PyObject
         }
     }
     result = PyType_Type.tp_call(self, args, kwargs);
+    if (result == NULL && node != NULL && kwargs != NULL && PyDict_GET_SIZE(kwargs) > 0
+            && _PyExtensibleType_HasLayers(api)) {
+        _PyExtensibleType_ExplainKeywords(api, node->metaclass, PyTuple_GET_ITEM(args, 0), kwargs);
+    }
     /* A metaclass whose __init__ does not call ours leaves that to us. */
     if (api != NULL && result != NULL && PyType_Check(result)
             && (its = _PyExtensibleType_APIOf(Py_TYPE(result))) != NULL

@@ -214,6 +214,74 @@ _PyExtensibleType_ReadBody(_PyExtensibleType_API *api, _PyExtensibleType_Handove
     return node->carried != NULL ? _PyExtensibleType_ReadOrigin(api, node) : 0;
 }
 
+/* A new list of the names that Python can give values; NULL with an exception. */
+static PyObject *
+_PyExtensibleType_WritableNames(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+{
+    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, metaclass);
+    _PyExtensibleType_FieldEntry *field;
+    PyObject *names = PyList_New(0);
+    int status = names != NULL ? 0 : -1;
+    while (status == 0 && (field = _PyExtensibleType_NextField(&iter))) {
+        if (field->name == NULL || !(field->def.flags & PyExtensibleType_WRITABLE)) continue;
+        status = PySequence_Contains(names, field->name);
+        if (status == 0) status = PyList_Append(names, field->name);
+        if (status > 0) status = 0;
+    }
+    if (status < 0) Py_CLEAR(names);
+    return names;
+}
+
+/* The text of object.__init_subclass__, which knows no fields, with what it does not say; NULL, with
+   or without an exception: it is not its text, or there are no fields. */
+static PyObject *
+_PyExtensibleType_KeywordText(_PyExtensibleType_API *api, PyTypeObject *metaclass,
+                              PyObject *class_name, PyObject *error, PyObject *kwargs)
+{
+    PyObject *text = PyObject_Str(error), *names = NULL, *found = NULL, *comma = NULL;
+    PyObject *expected = NULL, *given = NULL, *result = NULL;
+    PyObject *ending = PyUnicode_FromFormat(
+        "%U.__init_subclass__() takes no keyword arguments", class_name);
+
+    if (text == NULL || ending == NULL
+            || PyUnicode_Tailmatch(text, ending, 0, PY_SSIZE_T_MAX, 1) <= 0) goto done;
+    names = _PyExtensibleType_WritableNames(api, metaclass);
+    if (names == NULL || PyList_GET_SIZE(names) == 0) goto done;
+    if (!(found = PyDict_Keys(kwargs)) || !(comma = PyUnicode_FromString(", "))) goto done;
+    if (!(given = PyUnicode_Join(comma, found))) goto done;
+    if (!(expected = PyUnicode_Join(comma, names))) goto done;
+    result = PyUnicode_FromFormat("%U: found %U, expected fields of metaclass '%.200s': %U",
+                                  text, given, metaclass->tp_name, expected);
+done:
+    Py_XDECREF(text);
+    Py_XDECREF(ending);
+    Py_XDECREF(names);
+    Py_XDECREF(found);
+    Py_XDECREF(comma);
+    Py_XDECREF(given);
+    Py_XDECREF(expected);
+    return result;
+}
+
+/* Says, in the exception that is set, which keywords a class statement can have.  What goes wrong
+   meanwhile is nobody's concern: the exception stays as it is. */
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_ExplainKeywords(_PyExtensibleType_API *api, PyTypeObject *metaclass,
+                                  PyObject *class_name, PyObject *kwargs)
+{
+    PyObject *type, *value, *traceback, *text, *args = NULL;
+
+    if (!PyUnicode_Check(class_name) || !PyErr_ExceptionMatches(PyExc_TypeError)) return;
+    PyErr_Fetch(&type, &value, &traceback);
+    PyErr_NormalizeException(&type, &value, &traceback);
+    text = _PyExtensibleType_KeywordText(api, metaclass, class_name, value, kwargs);
+    if (text != NULL) args = PyTuple_Pack(1, text);
+    if (args != NULL) (void)PyObject_SetAttrString(value, "args", args);
+    Py_XDECREF(args);
+    Py_XDECREF(text);
+    PyErr_Restore(type, value, traceback);
+}
+
 /* Moves the values into a class that was just allocated and filled: for the time being,
    because it may be another class than the one they are meant for.  Under the lock.
    Cannot fail. */

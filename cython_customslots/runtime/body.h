@@ -11,6 +11,8 @@ _PyExtensibleType_PRIVATE void _PyExtensibleType_FreeBody(_PyExtensibleType_Hand
 _PyExtensibleType_PRIVATE int _PyExtensibleType_ReadBody(
     _PyExtensibleType_API *api, _PyExtensibleType_Handover *node, PyObject *class_name,
     PyObject **kwargs);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_ExplainKeywords(
+    _PyExtensibleType_API *api, PyTypeObject *metaclass, PyObject *class_name, PyObject *kwargs);
 _PyExtensibleType_PRIVATE void _PyExtensibleType_PlaceBody(
     _PyExtensibleType_API *api, _PyExtensibleType_Handover *node, PyTypeObject *type);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_RetractBody(

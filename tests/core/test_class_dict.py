@@ -353,3 +353,22 @@ def test_instances_may_have_slots_with_the_name_of_a_read_only_field(base):
     obj = Sub()
     obj.ratio = 3
     assert (obj.ratio, Sub.ratio) == (3, 0.0)
+
+
+def test_a_misspelt_keyword_is_told_which_fields_there_are(base):
+    with pytest.raises(TypeError) as raised:
+        type(base)("Sub", (base,), {}, lvel=3)
+    assert str(raised.value).startswith(
+        "Sub.__init_subclass__() takes no keyword arguments: found lvel, expected fields of metaclass "
+        f"'{type(base).__module__}.{type(base).__name__}': ")
+    fields = str(raised.value).rpartition(": ")[2].split(", ")
+    assert "level" in fields and "ratio" not in fields          # which is read-only
+
+
+def test_what_an_init_subclass_of_the_users_says_of_keywords_stays_as_it_is(base):
+    class Strict(base):
+        def __init_subclass__(cls, **keywords):
+            raise TypeError("no " + "".join(keywords), 2)
+    with pytest.raises(TypeError) as raised:
+        type(base)("Sub", (Strict,), {}, lvel=3)
+    assert raised.value.args == ("no lvel", 2)
