@@ -250,8 +250,8 @@ _PyExtensibleType_KeywordText(_PyExtensibleType_API *api, PyTypeObject *metaclas
     if (!(found = PyDict_Keys(kwargs)) || !(comma = PyUnicode_FromString(", "))) goto done;
     if (!(given = PyUnicode_Join(comma, found))) goto done;
     if (!(expected = PyUnicode_Join(comma, names))) goto done;
-    result = PyUnicode_FromFormat("%U: found %U, expected fields of metaclass '%.200s': %U",
-                                  text, given, metaclass->tp_name, expected);
+    result = PyUnicode_FromFormat("%U but those that are C fields: found %U, expected %U",
+                                  text, given, expected);
 done:
     Py_XDECREF(text);
     Py_XDECREF(ending);

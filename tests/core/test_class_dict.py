@@ -359,9 +359,8 @@ def test_a_misspelt_keyword_is_told_which_fields_there_are(base):
     with pytest.raises(TypeError) as raised:
         type(base)("Sub", (base,), {}, lvel=3)
     assert str(raised.value).startswith(
-        "Sub.__init_subclass__() takes no keyword arguments: found lvel, expected fields of metaclass "
-        f"'{type(base).__module__}.{type(base).__name__}': ")
-    fields = str(raised.value).rpartition(": ")[2].split(", ")
+        "Sub.__init_subclass__() takes no keyword arguments but those that are C fields: found lvel, expected ")
+    fields = str(raised.value).rpartition("expected ")[2].split(", ")
     assert "level" in fields and "ratio" not in fields          # which is read-only
 
 
