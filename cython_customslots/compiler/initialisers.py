@@ -499,6 +499,12 @@ def _analyse_position(slot, env, positions):
 def _analyse_slot_value(slot, type_, env):
     if isinstance(slot.value, OffsetOf):
         return slot.value
+    name = slot.value.node.name if slot.kind == "pointer" and slot.value.node.is_name else None
+    if name is not None and env.lookup(name) is None:
+        method = type_.scope.lookup_here(name)
+        if method is not None and method.is_cmethod:
+            error(slot.value.pos, f"'{name}' is a C method of this class; write {type_.name}.{name}")
+            return None
     node, phase = analyse(slot.value, env, f"the {slot.kind} of a slot")
     if node is None:
         return None

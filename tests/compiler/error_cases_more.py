@@ -365,6 +365,14 @@ cdef class A: pass
         (5, 22,
          "Type not in fused type"),
     ]),
+    "a method by its bare name": ("""\
+@cs.slot(5, pointer=method)
+cdef class A:
+    cdef int method(self): return 1
+""", [
+        (1, 20,
+         "'method' is a C method of this class; write A.method"),
+    ]),
     "a method of self": ("""\
 @cs.slot(5, pointer=&self.method)
 cdef class A:
