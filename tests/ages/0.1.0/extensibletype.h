@@ -1681,9 +1681,11 @@ PyCustomSlots_Position(uintptr_t id)
 #if !_PyCustomSlots_SUPPORTED && !defined(_PyExtensibleType_OPTIONAL) \
     && !defined(_PyExtensibleType_REGISTERED)
 #  error "extensible types need CPython: PyPy and GraalPy have no room in their type objects; on PyPy, PyCustomSlots_Register() of customslots.h gives a type slots, and a Cython module whose classes have interfaces, and no other slots, fields or metaclasses, can be compiled"
+#  include <extensible_types_need_CPython>
 #endif
 #if defined(Py_LIMITED_API) && !defined(_PyExtensibleType_OPTIONAL)
 #  error "extensibletype.h cannot be used with Py_LIMITED_API: it needs the layout of PyHeapTypeObject; consumers may use customslots.h"
+#  include <extensible_types_need_more_than_the_limited_API>
 #endif
 #if PY_VERSION_HEX < 0x030A0000
 #  error "extensibletype.h needs CPython 3.10 or later"
@@ -3506,6 +3508,8 @@ _PyExtensibleType_PRIVATE void _PyExtensibleType_FreeBody(_PyExtensibleType_Hand
 _PyExtensibleType_PRIVATE int _PyExtensibleType_ReadBody(
     _PyExtensibleType_API *api, _PyExtensibleType_Handover *node, PyObject *class_name,
     PyObject **kwargs);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_ExplainKeywords(
+    _PyExtensibleType_API *api, PyTypeObject *metaclass, PyObject *class_name, PyObject *kwargs);
 _PyExtensibleType_PRIVATE void _PyExtensibleType_PlaceBody(
     _PyExtensibleType_API *api, _PyExtensibleType_Handover *node, PyTypeObject *type);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_RetractBody(
@@ -6221,6 +6225,10 @@ _PyExtensibleType_meta_call(_PyExtensibleType_API *api, PyObject *self, PyObject
         }
     }
     result = PyType_Type.tp_call(self, args, kwargs);
+    if (result == NULL && node != NULL && kwargs != NULL && PyDict_GET_SIZE(kwargs) > 0
+            && _PyExtensibleType_HasLayers(api)) {
+        _PyExtensibleType_ExplainKeywords(api, node->metaclass, PyTuple_GET_ITEM(args, 0), kwargs);
+    }
 
     if (api != NULL && result != NULL && PyType_Check(result)
             && (its = _PyExtensibleType_APIOf(Py_TYPE(result))) != NULL
@@ -6422,6 +6430,69 @@ _PyExtensibleType_ReadBody(_PyExtensibleType_API *api, _PyExtensibleType_Handove
         if (!(value->setting = _PyExtensibleType_NewSetting(field, value->object))) return -1;
     }
     return node->carried != NULL ? _PyExtensibleType_ReadOrigin(api, node) : 0;
+}
+
+static PyObject *
+_PyExtensibleType_WritableNames(_PyExtensibleType_API *api, PyTypeObject *metaclass)
+{
+    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, metaclass);
+    _PyExtensibleType_FieldEntry *field;
+    PyObject *names = PyList_New(0);
+    int status = names != NULL ? 0 : -1;
+    while (status == 0 && (field = _PyExtensibleType_NextField(&iter))) {
+        if (field->name == NULL || !(field->def.flags & PyExtensibleType_WRITABLE)) continue;
+        status = PySequence_Contains(names, field->name);
+        if (status == 0) status = PyList_Append(names, field->name);
+        if (status > 0) status = 0;
+    }
+    if (status < 0) Py_CLEAR(names);
+    return names;
+}
+
+static PyObject *
+_PyExtensibleType_KeywordText(_PyExtensibleType_API *api, PyTypeObject *metaclass,
+                              PyObject *class_name, PyObject *error, PyObject *kwargs)
+{
+    PyObject *text = PyObject_Str(error), *names = NULL, *found = NULL, *comma = NULL;
+    PyObject *expected = NULL, *given = NULL, *result = NULL;
+    PyObject *ending = PyUnicode_FromFormat(
+        "%U.__init_subclass__() takes no keyword arguments", class_name);
+
+    if (text == NULL || ending == NULL
+            || PyUnicode_Tailmatch(text, ending, 0, PY_SSIZE_T_MAX, 1) <= 0) goto done;
+    names = _PyExtensibleType_WritableNames(api, metaclass);
+    if (names == NULL || PyList_GET_SIZE(names) == 0) goto done;
+    if (!(found = PyDict_Keys(kwargs)) || !(comma = PyUnicode_FromString(", "))) goto done;
+    if (!(given = PyUnicode_Join(comma, found))) goto done;
+    if (!(expected = PyUnicode_Join(comma, names))) goto done;
+    result = PyUnicode_FromFormat("%U but those that are C fields: found %U, expected %U",
+                                  text, given, expected);
+done:
+    Py_XDECREF(text);
+    Py_XDECREF(ending);
+    Py_XDECREF(names);
+    Py_XDECREF(found);
+    Py_XDECREF(comma);
+    Py_XDECREF(given);
+    Py_XDECREF(expected);
+    return result;
+}
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_ExplainKeywords(_PyExtensibleType_API *api, PyTypeObject *metaclass,
+                                  PyObject *class_name, PyObject *kwargs)
+{
+    PyObject *type, *value, *traceback, *text, *args = NULL;
+
+    if (!PyUnicode_Check(class_name) || !PyErr_ExceptionMatches(PyExc_TypeError)) return;
+    PyErr_Fetch(&type, &value, &traceback);
+    PyErr_NormalizeException(&type, &value, &traceback);
+    text = _PyExtensibleType_KeywordText(api, metaclass, class_name, value, kwargs);
+    if (text != NULL) args = PyTuple_Pack(1, text);
+    if (args != NULL) (void)PyObject_SetAttrString(value, "args", args);
+    Py_XDECREF(args);
+    Py_XDECREF(text);
+    PyErr_Restore(type, value, traceback);
 }
 
 _PyExtensibleType_PRIVATE void

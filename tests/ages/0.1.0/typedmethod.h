@@ -3181,6 +3181,19 @@ _PyTypedMethod_Say(const char *format, PyObject *callable)
     "%U is a bound method of a bound method, and a C call has room for one object; pass the "  \
     "inner method"
 
+#define _PyTypedMethod_NO_RECORD                                                         \
+    "%U has no record: its module registers none for it.  In Cython these get one: `cpdef` "    \
+    "functions (not `def`, not with struct, memoryview, reference or C++ class arguments) of "  \
+    "modules that `cimport cython_customslots` or have --typed, and are compiled by "           \
+    "cython-customslots, not by plain cython; in C, PyTypedMethod_RegisterMethods() does it"
+
+_PyCustomSlots_UNUSED static int
+_PyTypedMethod_IsCythonsFunction(PyTypeObject *type)
+{
+    const char *name = strrchr(type->tp_name, '.');
+    return strcmp(name == NULL ? type->tp_name : name + 1, "cython_function_or_method") == 0;
+}
+
 _PyCustomSlots_UNUSED static PyObject *
 _PyTypedMethod_WhyNoRecord(PyObject *callable)
 {
@@ -3189,10 +3202,7 @@ _PyTypedMethod_WhyNoRecord(PyObject *callable)
     _PyCustomSlots_Cells *cells = _PyTypedMethod_GetCells();
 
     if (_PyTypedMethod_IsBuiltin(type) || type == &PyMethodDescr_Type) {
-        return _PyTypedMethod_Say(
-            "%U has no record: its module registers none for it (functions with struct, "
-            "memoryview, reference or C++ class arguments get none, nor does a module that "
-            "was built without records)", callable);
+        return _PyTypedMethod_Say(_PyTypedMethod_NO_RECORD, callable);
     }
     if (slot != NULL) {
         const PyTypedMethodNative *native
@@ -3210,11 +3220,12 @@ _PyTypedMethod_WhyNoRecord(PyObject *callable)
                       wrong);
         return PyUnicode_FromFormat(format, type->tp_name, found);
     }
-    if (cells != NULL && _PyTypedMethod_Known(cells, type) != NULL) {
-        return _PyTypedMethod_Say(
-            "%U has no record: its module registers none for it (functions with struct, "
-            "memoryview, reference or C++ class arguments get none, nor do `def` functions "
-            "or a module that was built without records)", callable);
+    if (_PyTypedMethod_IsCythonsFunction(type)
+            || (cells != NULL && _PyTypedMethod_Known(cells, type) != NULL)) {
+        return _PyTypedMethod_Say(_PyTypedMethod_NO_RECORD, callable);
+    }
+    if (type == &PyFunction_Type) {
+        return _PyTypedMethod_Say("%U is written in Python, so it has no C function", callable);
     }
     if (!PyCallable_Check(callable)) {
         return PyUnicode_FromFormat("an object of type '%.200s' is not callable",
@@ -3262,8 +3273,8 @@ _PyTypedMethod_SayWrapped(PyObject *words, PyObject *callable)
         if (!(comma = PyUnicode_FromString("; "))) goto done;
         if (!(joined = PyUnicode_Join(comma, offered))) goto done;
         if (!(shown = _PyCustomSlots_Show(inner))) goto done;
-        result = PyUnicode_FromFormat("%U; but its %s, %U, has C functions (%U): who wants them "
-                                      "passes that", words, names[i], shown, joined);
+        result = PyUnicode_FromFormat("%U; but its %s, %U, has C functions (%U): pass that if "
+                                      "they shall be called", words, names[i], shown, joined);
         goto done;
     }
     result = words;
