@@ -6,6 +6,7 @@ and values as Python sees them.  Nothing but the standard library is needed.
 """
 from __future__ import annotations
 
+import re
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from . import identifiers, layout
@@ -175,6 +176,10 @@ class Seeing:
     def _type(field: FieldFacts) -> str:
         if field.name and field.code in layout.CODES:
             return layout.CODES[field.code][0]
+        # The compiler layer converts numbers itself, and writes their type into the docstring.
+        said = re.fullmatch(r"\w+: .* \(C: (.{1,60})\)", field.doc or "")
+        if said is not None and field.name:
+            return said[1]
         return f"{field.size} bytes" + (" (C++)" if field.hooked else "")
 
     # ------------------------------------------------------------------------- interfaces --
