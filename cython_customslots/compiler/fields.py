@@ -10,12 +10,13 @@ Conversions are Cython's: those of the property that it makes for a `public` or
 `readonly` attribute.  It wants an instance, which is faked around the one field.
 """
 
+from Cython.Compiler import Options
 from Cython.Compiler.Code import UtilityCode
 from Cython.Compiler.Errors import error
 from Cython.Compiler.StringEncoding import EncodedString
 
 from .annotation import position_of, shown_at
-from .declarations import is_extensibletype, is_metaclass
+from .declarations import ancestors, is_extensibletype, is_metaclass
 from .field_types import doc_of_field
 from .initialisers import OBJECT_VALUE, CPP_VALUE, kind_of_field, struct_of
 from .patching import utility
@@ -103,6 +104,7 @@ def generate_getset_table(original, self, env, code):
     type_ = env.parent_type
     if not is_metaclass(type_) or is_extensibletype(type_) or not own_fields(type_):
         return
+    _write_signature(type_)
     kinds = {entry: kind_of_field(entry) for entry in own_fields(type_)}
     use_utilities(code, CPP_VALUE in kinds.values())
     rows = []
@@ -114,6 +116,25 @@ def generate_getset_table(original, self, env, code):
         for row in rows:
             code.putln(row + ",")
         code.putln("};")
+
+
+def _write_signature(type_):
+    """Begin the metaclass's docstring with what inspect.signature() and help() read as its signature: public
+    fields are keywords of a class, beside those that an __init__ of its own takes."""
+    scope = type_.scope
+    fields = [entry.name for metaclass in reversed([*ancestors(type_)]) if not is_extensibletype(metaclass)
+              and metaclass.scope is not None for entry in metaclass.scope.var_entries
+              if entry.visibility == "public"]
+    if not fields or not Options.docstrings:
+        return
+    positional = ["name", "bases", "namespace"]
+    while set(positional) & set(fields):
+        positional = [f"_{name}" for name in positional]
+    keywords = ", ".join(f"{name}=..." for name in fields)
+    if any(metaclass.scope.lookup_here("__init__") for metaclass in ancestors(type_)
+           if not is_extensibletype(metaclass) and metaclass.scope is not None):
+        keywords += ", **kwargs"
+    scope.doc = EncodedString(f"{type_.name}({', '.join(positional)}, /, *, {keywords})\n--\n\n{scope.doc or ''}")
 
 
 def _row(code, scope, entry, kind):

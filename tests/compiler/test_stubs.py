@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The command `stub`: what type checkers know of a compiled module, and what it refuses."""
+import inspect
 import json
 import os
 import re
@@ -107,6 +108,43 @@ def test_help_of_the_metaclass_says_the_types_of_fields(module):
     assert module.PluginType.priority.__doc__ == "priority: int (C: int)"
     assert module.PluginType.weights.__doc__ == "weights: list[float] (C: vector[double])"
     assert module.ToolType.thing.__doc__ == f"thing: {NAME}.Thing"
+
+
+SIGNED = """
+from cython_customslots.provider cimport extensibletype
+cdef class First(extensibletype):
+    \"\"\"Words.\"\"\"
+    cdef public int priority
+    cdef public list tags
+    cdef readonly int size
+    cdef int hidden
+cdef class Named(First):
+    cdef public double name
+cdef class Bare(First):
+    pass
+cdef class Taking(First):
+    cdef public int level
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+cdef class Silent(extensibletype):
+    \"\"\"Nothing is set.\"\"\"
+    cdef readonly int size
+"""
+
+
+def test_the_signature_of_a_metaclass_has_the_public_fields_as_keywords(tmp_path):
+    source = tmp_path / "signed.pyx"
+    source.write_text(SIGNED)
+    module = support.load(support.build_cython(source))
+    keywords = {name: [str(parameter) for parameter in inspect.signature(getattr(module, name)).parameters.values()]
+                for name in ("First", "Named", "Bare", "Taking")}
+    first = ["priority=Ellipsis", "tags=Ellipsis"]
+    assert keywords == {
+        "First": ["name", "bases", "namespace", *first], "Bare": ["name", "bases", "namespace", *first],
+        "Named": ["_name", "_bases", "_namespace", *first, "name=Ellipsis"],
+        "Taking": ["name", "bases", "namespace", *first, "level=Ellipsis", "**kwargs"]}
+    assert module.First.__doc__ == "Words." and module.Bare.__doc__ is None
+    assert module.Silent.__text_signature__ is None and module.Silent.__doc__ == "Nothing is set."
 
 
 # ------------------------------------------------------------------------ type checkers --
