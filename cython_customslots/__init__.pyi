@@ -31,6 +31,7 @@ class Slotted(extensibletype):
 class build_ext(_setuptools_build_ext):
     user_options: ClassVar[list[Any]]
     boolean_options: ClassVar[list[str]]
+    pyproject: ClassVar[str | None]
     extend_all: bool
     typed: bool
     metaclass: Any

@@ -16,7 +16,7 @@ from layer_modules import LANGUAGE, MODULES
 
 #: Those under modules/ that are compiled in another way than the rest.
 OPTIONS = {"layer_automatic": {"cython_args": ["--extend-all"]}, "layer_cpp": {"cplus": True},
-           "kinds_foreign": {"layer": False}}
+           "layer_stubs": {"cplus": True}, "kinds_foreign": {"layer": False}}
 
 
 def modules():
