@@ -34,18 +34,26 @@ def by_id(found):
     return {slot.id: slot for slot in found}
 
 
+def of_here(found):
+    """Without what other tests of this process have registered for all types there are."""
+    return [slot for slot in found if slot.declared_by != "object"]
+
+
 # ------------------------------------------------------------------------------- slots --
 
 def test_a_class_without_slots_says_so():
-    found = slots(dict)
-    assert (len(found), found.extensible, found.state) == (0, False, "none")
-    assert str(found) == "dict: no slots"
+    said = support.check_child("""
+        from cython_customslots import slots
+        found = slots(dict)
+        print((len(found), found.extensible, found.state), found)
+    """)
+    assert said == "(0, False, 'none') dict: no slots"
 
 
 def test_interned_ids_have_their_names(probe, extensibletype):
     number = probe.intern(b"tests.inspecting.named")
     cls = with_slots(probe, extensibletype("Named", (), {}), (number, 5))
-    slot, = slots(cls)
+    slot, = of_here(slots(cls))
     assert (slot.name, slot.kind, slot.data, slot.own) == ("tests.inspecting.named", "pointer", 5, True)
     assert "'tests.inspecting.named'" in str(slots(cls))
 
@@ -83,10 +91,10 @@ def test_it_is_told_who_declared_a_slot(probe, extensibletype):
     bottom = type("Bottom", (middle,), {})
     found = by_id(slots(bottom))
     assert {number: (slot.data, slot.declared_by.rpartition(".")[2], slot.own)
-            for number, slot in found.items() if number > 1} == {
+            for number, slot in found.items() if number > 1 and slot in of_here(slots(bottom))} == {
         A: (1, "Top", False), B: (3, "Middle", False), C: (4, "Middle", False)}
     assert by_id(slots(middle))[B].own and not by_id(slots(middle))[A].own
-    assert [(slot.position, slot.id, slot.data) for slot in slots(bottom)] \
+    assert [(slot.position, slot.id, slot.data) for slot in of_here(slots(bottom))] \
         == cython_customslots.table(bottom)
     assert "from test_looking.Top" in str(slots(bottom))
 
@@ -94,7 +102,8 @@ def test_it_is_told_who_declared_a_slot(probe, extensibletype):
 def test_static_types_answer_as_others_do(probe):
     base = static_type(probe, "LookedAt", slots=[(A, 7)])
     child = static_type(probe, "LookedAtChild", [base], slots=[(B, 8)])
-    assert [(slot.id, slot.data, slot.own) for slot in slots(child)] == [(A, 7, False), (B, 8, True)]
+    assert [(slot.id, slot.data, slot.own) for slot in of_here(slots(child))] == [
+        (A, 7, False), (B, 8, True)]
     assert slots(type("Heap", (child,), {})).state == "finished"
 
 
@@ -105,8 +114,8 @@ def test_registered_slots_of_foreign_types_are_told(probe):
     probe.register_slot(base, number, 1)
     probe.register_slot(base, other, 2)
     probe.register_slot(cls, other, 3)
-    found = slots(cls)
-    assert not found.extensible and cython_customslots.table(cls) == []
+    assert not slots(cls).extensible and cython_customslots.table(cls) == []
+    found = of_here(slots(cls))
     assert {slot.id: (slot.data, slot.own, slot.registered, slot.position) for slot in found} == {
         number: (1, False, True, None), other: (3, True, True, None)}
     assert {slot.id: slot.data for slot in found} == {
@@ -116,10 +125,10 @@ def test_registered_slots_of_foreign_types_are_told(probe):
 def test_a_registration_goes_with_its_class(probe, mortal_classes, collected):
     cls = type("Mortal", (), {})
     probe.register_slot(cls, slot_id(next(_ideas)), 1)
-    assert len(slots(cls)) == 1
+    assert len(of_here(slots(cls))) == 1
     del cls
     collected()
-    assert all(len(slots(type("New", (), {}))) == 0 for _ in range(50))
+    assert not any(of_here(slots(type("New", (), {}))) for _ in range(50))
 
 
 def test_unfinished_classes_have_what_a_look_up_finds(probe, extensibletype):
@@ -129,7 +138,7 @@ def test_unfinished_classes_have_what_a_look_up_finds(probe, extensibletype):
     bases = type("C", (a, b), {}), with_slots(probe, type("D", (b,), {}), (A, 9))
     cls = type.__new__(extensibletype, "Unfinished", bases, {})
     found = slots(cls)
-    assert {slot.id: slot.data for slot in found} == {A: 9} and probe.find_type(cls, A, 0) == 9
+    assert {slot.id: slot.data for slot in of_here(found)} == {A: 9} and probe.find_type(cls, A, 0) == 9
     assert found.state.startswith("unfinished") and "not finished" in str(found)
     assert slots(cls).state.startswith("unfinished"), "it was finished by looking at it"
 
