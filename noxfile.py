@@ -400,8 +400,10 @@ def threads(session):
 def thirtytwo(session):
     """The suite on a 32-bit interpreter, named "32" in CUSTOMSLOTS_PYTHONS."""
     python = find_interpreter(session, "32")
+    # Where Debian's gcc-multilib is not, nothing leads to the headers of the kernel.
+    m32 = f"-m32 -idirafter /usr/include/{platform.machine()}-linux-gnu"
     environment = Environment(session, python, prefix=("setarch", "i686"),
-                              env={"CC": "gcc -m32", "CXX": "g++ -m32", **FEWER_PROGRAMS})
+                              env={"CC": f"gcc {m32}", "CXX": f"g++ {m32}", **FEWER_PROGRAMS})
     environment.pytest(*(session.posargs or C_SUITE + CLASSES))
 
 

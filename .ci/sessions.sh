@@ -52,7 +52,10 @@ provide() {                                # provide VERSION...: one after the o
     local version python name
     for version; do
         if [ "$version" = 32 ]; then
-            python=$( { packages gcc-multilib g++-multilib patchelf && bash .ci/foreign.sh i386; } \
+            # What gcc -m32 needs: gcc-multilib, which is the same, cannot be there with cross compilers.
+            name=$(gcc -dumpversion | cut -d. -f1)
+            python=$( { packages "lib32gcc-$name-dev" "lib32stdc++-$name-dev" libc6-dev-i386 patchelf &&
+                            bash .ci/foreign.sh i386; } \
                 2>"$work/pythons/$version.log" | tail -1)
         elif [ "$version" = arm64 ] || [ "$version" = s390x ]; then
             python=$( { packages qemu-user-static "g++-$(machine_of "$version")-linux-gnu" && bash .ci/foreign.sh "$version"; } \
