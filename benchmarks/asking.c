@@ -141,24 +141,7 @@ call_method_of(PyObject *o, double x)
 
 /* -------------------------------------------------------------------------- the loops -- */
 
-#define LOOP(name, body)                                                         \
-    static BENCH_ALWAYS_INLINE int64_t                                           \
-    name##_body(PyObject **objs, Py_ssize_t repetitions)                         \
-    {                                                                            \
-        double sum = 0.0;                                                        \
-        int64_t start = bench_now();                                             \
-        for (Py_ssize_t r = 0; r < repetitions; r++) {                           \
-            _Pragma("GCC unroll 1")                                              \
-            for (Py_ssize_t i = 0; i < BENCH_OBJECTS; i++) {                     \
-                PyObject *o = objs[i];                                           \
-                BENCH_HIDE(o);                                                   \
-                body;                                                            \
-            }                                                                    \
-        }                                                                        \
-        bench_sink = (uintptr_t)sum;                                             \
-        return bench_now() - start;                                              \
-    }                                                                            \
-    BENCH_ALL_COPIES(name)
+#define LOOP(name, body) BENCH_LOOP_OF(double, "GCC unroll 1", name, body)
 
 /* Found and called; and the same of who does not know. */
 #define ASKED(way)                                                               \
@@ -184,50 +167,24 @@ ASKED(capsule)
 ASKED(token)
 #endif
 
-static const struct {
-    const char      *name;
-    const BenchLoop *copies;
-} loops[] = {
-#define ENTRY(name) {#name, name}
-#define BOTH(way)   ENTRY(call_##way), ENTRY(miss_##way)
-    ENTRY(empty), ENTRY(call_vtable), ENTRY(call_method), BOTH(slot), BOTH(any), BOTH(flag),
+static const BenchNamedLoop loops[] = {
+#define BOTH(way)   BENCH_ENTRY(call_##way), BENCH_ENTRY(miss_##way)
+    BENCH_ENTRY(empty), BENCH_ENTRY(call_vtable), BENCH_ENTRY(call_method), BOTH(slot), BOTH(any), BOTH(flag),
     BOTH(typecheck), BOTH(dictionary), BOTH(capsule),
 #ifdef HAVE_TOKEN
     BOTH(token),
 #endif
     {NULL, NULL}
-#undef ENTRY
 #undef BOTH
 };
 
 /* ----------------------------------------------------------------------- the module -- */
 
-/* run(name, copy, objects, repetitions) -> nanoseconds */
 static PyObject *
 run(PyObject *module, PyObject *args)
 {
-    const char *name;
-    int copy;
-    PyObject *objects;
-    Py_ssize_t repetitions;
     (void)module;
-    if (!PyArg_ParseTuple(args, "siO!n", &name, &copy, &PyTuple_Type, &objects,
-                          &repetitions)) {
-        return NULL;
-    }
-    if (PyTuple_GET_SIZE(objects) != BENCH_OBJECTS || copy < 0 || copy >= BENCH_COPIES) {
-        return PyErr_Format(PyExc_ValueError, "run: found %zd objects and copy %d, expected "
-                            "%d objects and a copy below %d", PyTuple_GET_SIZE(objects),
-                            copy, BENCH_OBJECTS, BENCH_COPIES);
-    }
-    for (int i = 0; loops[i].name != NULL; i++) {
-        if (strcmp(loops[i].name, name) == 0) {
-            return PyLong_FromLongLong(loops[i].copies[copy](
-                ((PyTupleObject *)objects)->ob_item, repetitions));
-        }
-    }
-    return PyErr_Format(PyExc_ValueError, "run: found the name '%s', expected that of a "
-                        "loop in asking.c", name);
+    return bench_run(loops, "asking.c", args);
 }
 
 /* mark(cls): sets the flag of a class, enters it in the dictionary, and gives it a capsule */

@@ -159,51 +159,25 @@ BENCH_LOOP(miss_slot, sum += FIND(SLOT_DIRECT, 0) != NULL)
 BENCH_LOOP(miss_typecheck, sum += PyObject_TypeCheck(o, speaker_base) != 0)
 BENCH_LOOP(miss_capsule, sum += find_capsule(o) != NULL)
 
-static const struct {
-    const char      *name;
-    const BenchLoop *copies;
-} loops[] = {
-#define ENTRY(name) {#name, name}
-    ENTRY(call_vtable), ENTRY(call_slot), ENTRY(call_slot_struct),
-    ENTRY(call_slot_fourth), ENTRY(call_slot_scan), ENTRY(call_typecheck),
-    ENTRY(call_capsule), ENTRY(look_vtable), ENTRY(look_slot), ENTRY(chain_vtable),
-    ENTRY(chain_slot), ENTRY(empty), ENTRY(miss_slot), ENTRY(miss_typecheck),
-    ENTRY(miss_capsule),
+static const BenchNamedLoop loops[] = {
+    BENCH_ENTRY(call_vtable), BENCH_ENTRY(call_slot), BENCH_ENTRY(call_slot_struct),
+    BENCH_ENTRY(call_slot_fourth), BENCH_ENTRY(call_slot_scan), BENCH_ENTRY(call_typecheck),
+    BENCH_ENTRY(call_capsule), BENCH_ENTRY(look_vtable), BENCH_ENTRY(look_slot), BENCH_ENTRY(chain_vtable),
+    BENCH_ENTRY(chain_slot), BENCH_ENTRY(empty), BENCH_ENTRY(miss_slot), BENCH_ENTRY(miss_typecheck),
+    BENCH_ENTRY(miss_capsule),
 #ifdef HAVE_TOKEN
-    ENTRY(call_token), ENTRY(miss_token),
+    BENCH_ENTRY(call_token), BENCH_ENTRY(miss_token),
 #endif
     {NULL, NULL}
-#undef ENTRY
 };
 
 /* ----------------------------------------------------------------------- the module -- */
 
-/* run(name, copy, objects, repetitions) -> nanoseconds */
 static PyObject *
 run(PyObject *module, PyObject *args)
 {
-    const char *name;
-    int copy;
-    PyObject *objects;
-    Py_ssize_t repetitions;
     (void)module;
-    if (!PyArg_ParseTuple(args, "siO!n", &name, &copy, &PyTuple_Type, &objects,
-                          &repetitions)) {
-        return NULL;
-    }
-    if (PyTuple_GET_SIZE(objects) != BENCH_OBJECTS || copy < 0 || copy >= BENCH_COPIES) {
-        return PyErr_Format(PyExc_ValueError, "run: found %zd objects and copy %d, expected "
-                            "%d objects and a copy below %d", PyTuple_GET_SIZE(objects),
-                            copy, BENCH_OBJECTS, BENCH_COPIES);
-    }
-    for (int i = 0; loops[i].name != NULL; i++) {
-        if (strcmp(loops[i].name, name) == 0) {
-            return PyLong_FromLongLong(loops[i].copies[copy](
-                ((PyTupleObject *)objects)->ob_item, repetitions));
-        }
-    }
-    return PyErr_Format(PyExc_ValueError, "run: found the name '%s', expected that of a "
-                        "loop in lookup.c", name);
+    return bench_run(loops, "lookup.c", args);
 }
 
 /* link(objects): each points to the next, the last one to the first */

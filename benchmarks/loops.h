@@ -7,6 +7,7 @@
 
 #include <Python.h>
 #include <stdint.h>
+#include <string.h>
 #include <time.h>
 
 #if defined(__GNUC__) || defined(__clang__)
@@ -61,21 +62,24 @@ typedef int64_t (*BenchLoop)(PyObject **objs, Py_ssize_t repetitions);
    of jumps: on Zen 5 the same loop around a vtable call takes 1.07 or 1.6 ns an object,
    from slice to slice, and with it any ratio would be an accident.  Eight calls to a
    round take 1.08 ns each, always. */
-#define BENCH_LOOP(name, body)                                                   \
+#define BENCH_LOOP(name, body) BENCH_LOOP_OF(uintptr_t, "GCC unroll 8", name, body)
+
+/* The same with another type of sum, unrolled as the pragma says. */
+#define BENCH_LOOP_OF(type, pragma, name, body)                                  \
     static BENCH_ALWAYS_INLINE int64_t                                           \
     name##_body(PyObject **objs, Py_ssize_t repetitions)                         \
     {                                                                            \
-        uintptr_t sum = 0;                                                       \
+        type sum = 0;                                                            \
         int64_t start = bench_now();                                             \
         for (Py_ssize_t r = 0; r < repetitions; r++) {                           \
-            _Pragma("GCC unroll 8")                                              \
+            _Pragma(pragma)                                                      \
             for (Py_ssize_t i = 0; i < BENCH_OBJECTS; i++) {                     \
                 PyObject *o = objs[i];                                           \
                 BENCH_HIDE(o);                                                   \
                 body;                                                            \
             }                                                                    \
         }                                                                        \
-        bench_sink = sum;                                                        \
+        bench_sink = (uintptr_t)sum;                                             \
         return bench_now() - start;                                              \
     }                                                                            \
     BENCH_ALL_COPIES(name)
@@ -99,5 +103,52 @@ typedef int64_t (*BenchLoop)(PyObject **objs, Py_ssize_t repetitions);
         return bench_now() - start;                                              \
     }                                                                            \
     BENCH_ALL_COPIES(name)
+
+/* ---------------------------------------------------- loops that Python calls by name -- */
+
+typedef struct {
+    const char      *name;          /* NULL ends an array of them */
+    const BenchLoop *copies;
+} BenchNamedLoop;
+
+#define BENCH_ENTRY(name) {#name, name}
+
+/* 0, or -1 with ValueError: what run() is given is not what the loops expect. */
+static inline int
+bench_check(int copy, PyObject *objects)
+{
+    if (PyTuple_GET_SIZE(objects) == BENCH_OBJECTS && copy >= 0 && copy < BENCH_COPIES) return 0;
+    PyErr_Format(PyExc_ValueError, "run: found %zd objects and copy %d, expected %d objects and "
+                 "a copy below %d", PyTuple_GET_SIZE(objects), copy, BENCH_OBJECTS, BENCH_COPIES);
+    return -1;
+}
+
+/* Nanoseconds that a copy of the loop of this name takes, after bench_check(); `file` has them. */
+static inline PyObject *
+bench_time(const BenchNamedLoop *loops, const char *file, const char *name, int copy,
+           PyObject *objects, Py_ssize_t repetitions)
+{
+    for (; loops->name != NULL; loops++) {
+        if (strcmp(loops->name, name) == 0) {
+            return PyLong_FromLongLong(loops->copies[copy](
+                ((PyTupleObject *)objects)->ob_item, repetitions));
+        }
+    }
+    return PyErr_Format(PyExc_ValueError, "run: found the name '%s', expected that of a "
+                        "loop in %s", name, file);
+}
+
+/* run(name, copy, objects, repetitions) -> nanoseconds */
+static inline PyObject *
+bench_run(const BenchNamedLoop *loops, const char *file, PyObject *args)
+{
+    const char *name;
+    int copy;
+    PyObject *objects;
+    Py_ssize_t repetitions;
+    if (!PyArg_ParseTuple(args, "siO!n", &name, &copy, &PyTuple_Type, &objects, &repetitions)
+            || bench_check(copy, objects) < 0) return NULL;
+    return bench_time(loops, file, name, copy, objects, repetitions);
+}
 
 #endif /* BENCH_LOOPS_H */

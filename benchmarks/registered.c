@@ -62,42 +62,16 @@ BENCH_LOOP(miss_any, sum += PyCustomSlots_FindAny(o, SLOT, 0) != NULL)
 BENCH_LOOP(miss_any_unknown, sum += PyCustomSlots_FindAny(o, NONE, 0) != NULL)
 BENCH_LOOP(miss_capsule, sum += find_capsule(o) != NULL)
 
-static const struct {
-    const char      *name;
-    const BenchLoop *copies;
-} loops[] = {
-#define ENTRY(name) {#name, name}
-    ENTRY(find), ENTRY(find_any), ENTRY(capsule), ENTRY(empty), ENTRY(miss_find),
-    ENTRY(miss_any), ENTRY(miss_any_unknown), ENTRY(miss_capsule), {NULL, NULL}
-#undef ENTRY
+static const BenchNamedLoop loops[] = {
+    BENCH_ENTRY(find), BENCH_ENTRY(find_any), BENCH_ENTRY(capsule), BENCH_ENTRY(empty), BENCH_ENTRY(miss_find),
+    BENCH_ENTRY(miss_any), BENCH_ENTRY(miss_any_unknown), BENCH_ENTRY(miss_capsule), {NULL, NULL}
 };
 
-/* run(name, copy, objects, repetitions) -> nanoseconds */
 static PyObject *
 run(PyObject *module, PyObject *args)
 {
-    const char *name;
-    int copy;
-    PyObject *objects;
-    Py_ssize_t repetitions;
     (void)module;
-    if (!PyArg_ParseTuple(args, "siO!n", &name, &copy, &PyTuple_Type, &objects,
-                          &repetitions)) {
-        return NULL;
-    }
-    if (PyTuple_GET_SIZE(objects) != BENCH_OBJECTS || copy < 0 || copy >= BENCH_COPIES) {
-        return PyErr_Format(PyExc_ValueError, "run: found %zd objects and copy %d, expected "
-                            "%d objects and a copy below %d", PyTuple_GET_SIZE(objects),
-                            copy, BENCH_OBJECTS, BENCH_COPIES);
-    }
-    for (int i = 0; loops[i].name != NULL; i++) {
-        if (strcmp(loops[i].name, name) == 0) {
-            return PyLong_FromLongLong(loops[i].copies[copy](
-                ((PyTupleObject *)objects)->ob_item, repetitions));
-        }
-    }
-    return PyErr_Format(PyExc_ValueError, "run: found the name '%s', expected that of a "
-                        "loop in registered.c", name);
+    return bench_run(loops, "registered.c", args);
 }
 
 /* speak(cls): a slot if cls is extensible, a registration and a capsule if it is not */

@@ -58,14 +58,9 @@ BENCH_LOOP(find_and_call, {
     }
 })
 
-static const struct {
-    const char      *name;
-    const BenchLoop *copies;
-} loops[] = {
-#define ENTRY(name) {#name, name}
-    ENTRY(empty), ENTRY(through_pointer), ENTRY(resolved), ENTRY(resolved_with_gil),
-    ENTRY(vectorcall), ENTRY(find), ENTRY(hold), ENTRY(find_and_call), {NULL, NULL}
-#undef ENTRY
+static const BenchNamedLoop loops[] = {
+    BENCH_ENTRY(empty), BENCH_ENTRY(through_pointer), BENCH_ENTRY(resolved), BENCH_ENTRY(resolved_with_gil),
+    BENCH_ENTRY(vectorcall), BENCH_ENTRY(find), BENCH_ENTRY(hold), BENCH_ENTRY(find_and_call), {NULL, NULL}
 };
 
 /* run(name, copy, objects, callable or None, repetitions) -> nanoseconds.  The callable is
@@ -80,22 +75,11 @@ run(PyObject *module, PyObject *args)
     (void)module;
     if (!PyArg_ParseTuple(args, "siO!On", &name, &copy, &PyTuple_Type, &objects, &callable,
                           &repetitions)) return NULL;
-    if (PyTuple_GET_SIZE(objects) != BENCH_OBJECTS || copy < 0 || copy >= BENCH_COPIES) {
-        return PyErr_Format(PyExc_ValueError, "run: found %zd objects and copy %d, expected "
-                            "%d objects and a copy below %d", PyTuple_GET_SIZE(objects),
-                            copy, BENCH_OBJECTS, BENCH_COPIES);
-    }
+    if (bench_check(copy, objects) < 0) return NULL;
     PyTypedCallable_Clear(held);
     python = callable;
     if (callable != Py_None && PyTypedCallable_Init(held, callable, L_L) < 0) return NULL;
-    for (int i = 0; loops[i].name != NULL; i++) {
-        if (strcmp(loops[i].name, name) == 0) {
-            return PyLong_FromLongLong(loops[i].copies[copy](
-                ((PyTupleObject *)objects)->ob_item, repetitions));
-        }
-    }
-    return PyErr_Format(PyExc_ValueError, "run: found the name '%s', expected that of a "
-                        "loop in typed.c", name);
+    return bench_time(loops, "typed.c", name, copy, objects, repetitions);
 }
 
 /* ------------------------------------------------------------------- callables -- */
