@@ -122,8 +122,9 @@ def _write_signature(type_):
     """Begin the metaclass's docstring with what inspect.signature() and help() read as its signature: public
     fields are keywords of a class, beside those that an __init__ of its own takes."""
     scope = type_.scope
-    fields = [entry.name for metaclass in reversed([*ancestors(type_)]) if not is_extensibletype(metaclass)
-              and metaclass.scope is not None for entry in metaclass.scope.var_entries
+    scopes = [metaclass.scope for metaclass in ancestors(type_)
+              if not is_extensibletype(metaclass) and metaclass.scope is not None]
+    fields = [entry.name for base in reversed(scopes) for entry in base.var_entries
               if entry.visibility == "public"]
     if not fields or not Options.docstrings:
         return
@@ -131,8 +132,7 @@ def _write_signature(type_):
     while set(positional) & set(fields):
         positional = [f"_{name}" for name in positional]
     keywords = ", ".join(f"{name}=..." for name in fields)
-    if any(metaclass.scope.lookup_here("__init__") for metaclass in ancestors(type_)
-           if not is_extensibletype(metaclass) and metaclass.scope is not None):
+    if any(base.lookup_here("__init__") for base in scopes):
         keywords += ", **kwargs"
     scope.doc = EncodedString(f"{type_.name}({', '.join(positional)}, /, *, {keywords})\n--\n\n{scope.doc or ''}")
 
