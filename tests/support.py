@@ -235,6 +235,21 @@ def need_mortal_classes():
 TYPE_SURVIVES_NO_MEMORY = not FREE_THREADED or sys.version_info >= (3, 14)
 
 
+@functools.cache
+def setdefault_survives_no_memory():
+    """Whether dict.setdefault() does so; 3.13.0 counts an entry that it could not store.
+
+    PyType_Ready() stores the methods of a type by it, and crashes in a later one.
+    """
+    return run_child("""
+        from probe import call_failing
+        for n in range(9):
+            entries = dict.fromkeys(map(str, range(5)))          # the next one needs memory
+            result, _ = call_failing(lambda: entries.setdefault("next", 1), n, False)
+            assert (result, len(entries)) in ((MemoryError, 5), (1, 6)), result
+        """, modules=[probe_path()]).returncode == 0
+
+
 def static_type(probe, name, bases=(), slots=(), *, room=None, metaclass=None):
     """A static type readied by PyExtensibleType_Ready(); *room*: entries of its array."""
     room = 64 if room is None else room

@@ -133,12 +133,14 @@ def test_first_use_of_the_table_with_every_failure():
     """A look-up answers NULL, without an exception, and finds it later."""
     support.check_child("""
         import os
+        from functools import partial
         from probe import *
         asked = []
-        # Arguments of the call itself come from where Python keeps freed tuples, which is full then.
+        # Arguments of the call itself come from where Python keeps freed tuples, which is full
+        # then, and partial() needs no frame.
         del [(n, n) for n in range(100)][:]
-        for act, failed in (lambda: find_any(asked, 257), None), (
-                lambda: register_slot(list, 257, 1), MemoryError):
+        for act, failed in (partial(find_any, asked, 257), None), (
+                partial(register_slot, list, 257, 1), MemoryError):
             reached = seen = 0
             for n in range(3000):
                 child = os.fork()
@@ -151,6 +153,7 @@ def test_first_use_of_the_table_with_every_failure():
                         register_slot(list, 257, 1)
                         assert find_any([], 257) == 1
                         code = 10 if reached else 11
+                    except BaseException as error: print(n, repr(error), flush=True)
                     finally: os._exit(code)
                 status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
                 assert status in (10, 11), (n, status)
