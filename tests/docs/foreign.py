@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""A reader, an interner and a finder written from docs/abi.md alone, in another language.
+"""A reader, an interner and a finder written from the pages of the ABI alone, in another language.
 
-Constants and offsets are taken from the page.  No header of ours is involved, and nothing of
+Constants and offsets are taken from these pages.  No header of ours is involved, and nothing of
 the package but its capsules.  Addresses are plain integers; loads are those of ctypes, so
 this is for one thread.
 """
@@ -9,17 +9,18 @@ import ctypes
 import re
 import sys
 from ctypes import c_size_t, c_ssize_t, c_void_p
-from pathlib import Path
 
-PAGE = (Path(__file__).resolve().parents[2] / "docs" / "abi.md").read_text("utf-8")
+import pages
+
+PAGE = "".join((pages.DOCS / name).read_text("utf-8") for name in pages.ABI)
 W = ctypes.sizeof(c_void_p)
 MASK = (1 << 8 * W) - 1
 
-# ------------------------------------------------------------------- what the page says
+# ------------------------------------------------------------------- what the pages say
 
 
 def constant(name):
-    """The value of a #define on the page; of the two, the one for words of this size."""
+    """The value of a #define on the pages; of the two, the one for words of this size."""
     values = [int(text, 0) for text in re.findall(
         rf"# *define {name}\s+\(*(?:\((?:uintptr_t|Py_ssize_t)\))?(-?(?:0x[0-9A-Fa-f]+|\d+))u?", PAGE)]
     return values[0] if W == 8 or len(values) == 1 else values[1]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What was written from docs/abi.md alone (foreign.py) agrees with the headers."""
+"""What was written from the pages of the ABI alone (foreign.py) agrees with the headers."""
 import ctypes
 import random
 

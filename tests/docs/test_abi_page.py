@@ -1,19 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""docs/abi.md is complete and right: what is ABI is quoted, and its figures are those of the
-compiler."""
+"""The pages of the ABI are complete and right: what is ABI is quoted, and their figures are those of
+the compiler."""
 import ctypes
 import re
 import sys
-from pathlib import Path
 
+import pages
 import pytest
 import support
 from cython_customslots.compiler import vtables
 
-ROOT = Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "docs" / "abi.md").read_text("utf-8")
+PAGE = "".join((pages.DOCS / name).read_text("utf-8") for name in pages.ABI)
 HEADERS = {path: path.read_text("ascii") for path in sorted(
-    (ROOT / "cython_customslots" / "include").rglob("*.h"))}
+    (support.ROOT / "cython_customslots" / "include").rglob("*.h"))}
 
 #: What a foreign implementation must know to the byte.
 REQUIRED = {
@@ -42,7 +41,7 @@ def defined(text):
     return set(constants) | {a or b for a, b in structs}
 
 
-def test_the_page_quotes_everything_that_is_abi():
+def test_the_pages_quote_everything_that_is_abi():
     markers = re.findall(r"<!-- quote: \S+ \[(.+?)\] -->", PAGE)
     assert sorted(markers) == sorted(REQUIRED)
 
@@ -52,26 +51,26 @@ def test_every_public_constant_and_struct_of_the_headers_is_quoted():
               if not name.startswith(("_", *SWITCHES))}
     assert {"PyCustomSlot", "PyCustomSlots_EMPTY", "PyExtensibleType_Field"} <= public
     missing = sorted(name for name in public if not re.search(rf"\b{name}\b", quoted()))
-    assert not missing, f"docs/abi.md quotes no definition of {', '.join(missing)}"
+    assert not missing, f"the pages quote no definition of {', '.join(missing)}"
 
 
-def test_every_constant_and_struct_that_the_page_names_is_quoted():
+def test_every_constant_and_struct_that_the_pages_name_is_quoted():
     known = {name for text in HEADERS.values() for name in defined(text)}
     prose = re.sub(r"```c\n.*?```", "", PAGE, flags=re.DOTALL)
     named = set(re.findall(rf"\b{NAME}", prose)) & known
     assert {"PyCustomSlots_MIN_CAPACITY", "_PyCustomSlots_STATIC_MARK"} <= named
     missing = sorted(name for name in named if not re.search(rf"\b{name}\b", quoted()))
-    assert not missing, f"docs/abi.md names {', '.join(missing)}, but does not quote it"
+    assert not missing, f"the pages name {', '.join(missing)}, but do not quote it"
 
 
-def test_every_name_that_the_process_shares_stands_on_the_page():
+def test_every_name_that_the_process_shares_stands_on_the_pages():
     names = {name for text in HEADERS.values()
              for name in re.findall(r'"(_(?:customslots|extensibletype)[\w.]*)"', text)}
     assert {"_customslots_table_v1", "_extensibletype._api_v3"} <= names
     assert not [name for name in names - {"_customslots_type_died"} if name not in PAGE]
 
 
-def test_the_page_names_the_vtable_slot_as_the_compiler_layer_does():
+def test_the_pages_name_the_vtable_slot_as_the_compiler_layer_does():
     name = vtables.SLOT_NAME.format(name="{module}.{name}")
     assert f"`{name}`" in PAGE
 
@@ -90,7 +89,7 @@ def implementation():
     return re.findall(r"\(\*(\w+)\)\(", struct)
 
 
-def test_every_function_has_its_place_and_count_on_the_page():
+def test_every_function_has_its_place_and_count_on_the_pages():
     *rows, _ = offset_table("what is added later")
     assert [name for _, name in rows][-len(implementation()):] == implementation()
     counts = re.findall(r"^\| \d+ \| \d+ \| `(\w+)` \| (\d+) \|$", PAGE, re.MULTILINE)
@@ -99,12 +98,12 @@ def test_every_function_has_its_place_and_count_on_the_page():
     assert ("interface_class", first) in counts  # the last one when the number was fixed
 
 
-def test_the_size_of_the_struct_on_the_page_is_that_of_this_interpreter():
+def test_the_size_of_the_struct_on_the_pages_is_that_of_this_interpreter():
     build = f"{sys.version_info[0]}.{sys.version_info[1]}"
     build += ", free-threaded" * support.FREE_THREADED
     row = re.search(rf"^\| {build} \| (\d+) \| (\d+) \| (\d+), (\d+) \|$", PAGE, re.MULTILINE)
     if row is None:
-        pytest.skip(f"the page has no figure for CPython {build}")
+        pytest.skip(f"the pages have no figure for CPython {build}")
     words = 5 * ctypes.sizeof(ctypes.c_void_p)
     column = 0 if sys.maxsize > 2**32 else 1
     assert int(row[1 + column]) == type.__basicsize__
@@ -121,12 +120,12 @@ def offset_table(last):
                 for line in table.splitlines()]
         if rows[-1][2].strip("`") == last:
             found.append([(int(row[column]), row[2].strip("`")) for row in rows])
-    assert len(found) == 1, f"docs/abi.md has {len(found)} tables of offsets that end with {last!r}"
+    assert len(found) == 1, f"the pages have {len(found)} tables of offsets that end with {last!r}"
     return found[0]
 
 
 @pytest.mark.parametrize("dialect", ["c11", "c++11"])
-def test_the_offsets_on_the_page_are_those_of_the_compiler(dialect, tmp_path):
+def test_the_offsets_on_the_pages_are_those_of_the_compiler(dialect, tmp_path):
     *words, (end, _) = offset_table("C fields of derived metaclasses")
     *members, (size, _) = offset_table("(size)")
     head = offset_table("met")

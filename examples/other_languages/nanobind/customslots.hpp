@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table of functions that cython-customslots offers: docs/abi.md, "The rendezvous".
+// The table of functions that cython-customslots offers: docs/abi-rendezvous.md.
 #pragma once
 
 #include <Python.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! The table of functions that cython-customslots offers: docs/abi.md, "The rendezvous".
+//! The table of functions that cython-customslots offers: docs/abi-rendezvous.md.
 use crate::python::{PyObject, PyTypeObject, PyType_Spec};
 use std::os::raw::{c_char, c_int, c_void};
 use std::sync::atomic::AtomicPtr;
