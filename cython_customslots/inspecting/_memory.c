@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * _memory.c - reads memory of this process, also where there is none.
+ * _memory.c - reads memory of this process, also where there is none, and tells whose it is.
  *
  * inspect looks at whatever it is shown: a damaged slot table, a check word that lies.  Reading
  * through the system, which says that an address is wrong instead of ending the process, makes it
@@ -15,6 +15,7 @@
 #if defined(_WIN32)
 #  include <windows.h>
 #else
+#  include <dlfcn.h>
 #  include <errno.h>
 #  include <fcntl.h>
 #  include <unistd.h>
@@ -147,6 +148,42 @@ address(PyObject *module, PyObject *arg)
     return PyLong_FromVoidPtr(arg);
 }
 
+PyDoc_STRVAR(file_of_doc,
+"file_of(address, /)\n--\n\n"
+"Return the path of the program or library whose code or static data lies there; None if it is in\n"
+"none, as what was allocated.");
+
+static PyObject *
+file_of(PyObject *module, PyObject *arg)
+{
+    void *address = PyLong_AsVoidPtr(arg);
+    (void)module;
+    if (address == NULL && PyErr_Occurred()) {
+        if (!PyErr_ExceptionMatches(PyExc_OverflowError)) return NULL;
+        PyErr_Clear();
+        Py_RETURN_NONE;
+    }
+#if defined(_WIN32)
+    {
+        HMODULE library;
+        wchar_t path[1024];
+        DWORD length;
+        if (!GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS
+                                    | GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT,
+                                (LPCWSTR)address, &library)) Py_RETURN_NONE;
+        length = GetModuleFileNameW(library, path, 1024);
+        if (length == 0 || length == 1024) Py_RETURN_NONE;
+        return PyUnicode_FromWideChar(path, (Py_ssize_t)length);
+    }
+#else
+    {
+        Dl_info found;
+        if (!dladdr(address, &found) || found.dli_fname == NULL) Py_RETURN_NONE;
+        return PyUnicode_DecodeFSDefault(found.dli_fname);
+    }
+#endif
+}
+
 PyDoc_STRVAR(process_table_doc,
 "process_table()\n--\n\n"
 "Return the address of the table that belongs to the process (docs/abi.md).\n\n"
@@ -187,6 +224,7 @@ static PyMethodDef methods[] = {
     {"_read_by_pipe", read_memory_by_pipe, METH_VARARGS, NULL},
 #endif
     {"address", address, METH_O, address_doc},
+    {"file_of", file_of, METH_O, file_of_doc},
     {"signatures", signatures, METH_O, signatures_doc},
     {"why_not", why_not, METH_O, NULL},
     {"process_table", process_table, METH_NOARGS, process_table_doc},

@@ -7,6 +7,7 @@ told in ``notes``; it is no exception.
 """
 from __future__ import annotations
 
+import os
 import sys
 import types as _types
 from typing import Any
@@ -14,7 +15,7 @@ from collections.abc import Iterable
 
 from ..showing import cut, show
 from . import _memory
-from ._memory import address, process_table, read
+from ._memory import address, file_of, process_table, read
 from .memory import FieldFacts, Memory
 from .records import Fields, Interfaces, Slots, Typed, TypeReport
 from .seeing import Seeing
@@ -125,6 +126,10 @@ class Look(Seeing):
     def interfaces(self, cls: type) -> Interfaces:
         return self.interfaces_of(self.slots(cls))
 
+    def has_slots_of(self, cls: type, file: str) -> bool:
+        """Was a slot registered for this very class whose data lies in the module with this file?"""
+        return any(_is_file(file_of(data), file) for _, data in self.memory.registered(address(cls)))
+
     # ------------------------------------------------------------------------- signatures --
 
     def signatures(self, obj: object) -> tuple[tuple[str, ...], str]:
@@ -171,6 +176,13 @@ class Look(Seeing):
             size, memory.heaptype_size, memory.word,
             memory.serving(api) if api is not None and slots.extensible else None,
             slots, self.fields(cls), self.interfaces_of(slots), tuple(methods), tuple(notes))
+
+
+def _is_file(path: str | None, file: str) -> bool:
+    try:
+        return path is not None and os.path.samefile(path, file)
+    except (OSError, ValueError):       # one of them is gone, or was never a path
+        return False
 
 
 def _shown(value: object) -> str:
@@ -223,12 +235,16 @@ def explain(obj: Any, /) -> str:
     lines = []
     if not is_class(obj):
         signatures, why = look.signatures(obj)
-        lines.append(f"{_shown(obj)} is an object of type {name_of(cls)}")
+        shown = _shown(obj)
+        lines.append(f"{shown} is an object of type {name_of(cls)}")
         if signatures:
             lines.append(f"C can call it as {', '.join(signatures)}")
         elif why:
             lines.append(f"C cannot call it: {why}")
         elif callable(obj):             # by its type alone
-            lines.append(f"C cannot call it unboxed: {_why_not(obj)}")
+            reason = _why_not(obj)
+            if reason.startswith(f"{shown} "):          # which stands above
+                reason = "it" + reason.removeprefix(shown)
+            lines.append(f"C cannot call it unboxed: {reason}")
         lines.append("")
     return "\n".join(lines + [str(look.report(cls))])

@@ -236,6 +236,14 @@ def _report(look: Look, classes: Iterable[type], progress: Progress | None,
     return found, others
 
 
+def _given_slots(look: Look, module: Mapping[str, Any]) -> list[type]:
+    """The classes, of others, for which this module of C registered slots, as far as their data tells."""
+    file = module.get("__file__")
+    if type(file) is not str or not file.endswith(tuple(importlib.machinery.EXTENSION_SUFFIXES)):
+        return []
+    return [cls for cls in all_classes() if look.has_slots_of(cls, file)]
+
+
 def inspect_object(obj: Any, target: str = "", what: str = "",
                    progress: Progress | None = None) -> Inspection:
     """Inspect a module, a class or any other object."""
@@ -248,6 +256,7 @@ def inspect_object(obj: Any, target: str = "", what: str = "",
         what = what or "module"
         names = _names_of(obj)
         classes = {id(value): value for value in names.values() if is_class(value)}
+        classes.update((id(cls), cls) for cls in _given_slots(look, names))
         functions, notes = look.typed(names.items())
         types_, others = _report(look, classes.values(), progress)
         if what == "file" and type(names.get("__file__")) is str:

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
 """python -m cython_customslots inspect: every kind of target, and what is none."""
 import json
+import os
 import subprocess
 import sys
 import xml.etree.ElementTree
+from pathlib import Path
 
 import pytest
 import support
@@ -36,9 +38,9 @@ def folder(tmp_path_factory):
     return folder
 
 
-def run(folder, *arguments):
+def run(folder, *arguments, path=""):
     return subprocess.run([sys.executable, "-W", "error", "-m", "cython_customslots", "inspect", *arguments],
-                          cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
+                          cwd=folder, env=os.environ | {"PYTHONPATH": str(path)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
                           timeout=300)
 
 
@@ -47,6 +49,16 @@ def test_a_module_with_everything(folder, probe):
     assert done.returncode == 0 and not done.stderr, done
     assert "carrying.Sub: extensible" in done.stdout and "'carrying.protocol'" in done.stdout
     assert "from carrying.Base" in done.stdout and "extensible types: serving:" in done.stdout
+
+
+def test_a_module_shows_what_it_registered_for_types_of_others(tmp_path):
+    module = support.build_cython(Path(__file__).parent / "registering.pyx", layer=False)
+    for target in ("registering", str(module)):
+        done = run(tmp_path, target, path=module.parent)
+        assert done.returncode == 0 and not done.stderr, done
+        assert "list: not extensible" in done.stdout and "'registering.length'" in done.stdout, done
+        assert "\nset" not in done.stdout          # a number tells nobody whose it is
+    assert "list: not extensible" not in run(tmp_path, "_bisect", path=module.parent).stdout
 
 
 @pytest.mark.parametrize("target, what", [
