@@ -202,6 +202,10 @@ def test_functions_that_only_c_can_have_are_named(shape):
                        r"which only C can implement: area, scale; derive from a class"):
         class Bad(cls):
             pass
+    # It is there until it is collected, and nevertheless implements nothing.
+    refused = [sub for sub in cls.__subclasses__() if sub.__name__ == "Bad"]
+    assert refused and not set(refused) & set(cls.implementers())
+    assert set(cls.implementers()) == {shape.provider}
 
 
 @pytest.mark.parametrize("first", [True, False])

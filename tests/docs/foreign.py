@@ -9,10 +9,11 @@ import ctypes
 import re
 import sys
 from ctypes import c_size_t, c_ssize_t, c_void_p
+from pathlib import Path
 
-import pages
-
-PAGE = "".join((pages.DOCS / name).read_text("utf-8") for name in pages.ABI)
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+PAGES = "abi.md", "abi-rendezvous.md", "abi-runtime.md", "abi-process.md"
+PAGE = "".join((DOCS / name).read_text("utf-8") for name in PAGES)
 W = ctypes.sizeof(c_void_p)
 MASK = (1 << 8 * W) - 1
 

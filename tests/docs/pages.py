@@ -21,8 +21,6 @@ import re
 import support
 
 DOCS = support.ROOT / "docs"
-#: What is ABI, a reader's page first.
-ABI = "abi.md", "abi-rendezvous.md", "abi-runtime.md", "abi-process.md"
 OPTIONS = {"plain", "c++", "compiled", "module"}
 LANGUAGES = {"c", "c++", "cpp", "cython", "python", "pyx", "pxd"}
 _BLOCK = re.compile(r"(?:^<!-- ([\w-]+):? ?([^\n]*) -->\n)?^```(\S*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)

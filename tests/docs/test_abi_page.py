@@ -5,12 +5,11 @@ import ctypes
 import re
 import sys
 
-import pages
 import pytest
 import support
 from cython_customslots.compiler import vtables
+from foreign import PAGE
 
-PAGE = "".join((pages.DOCS / name).read_text("utf-8") for name in pages.ABI)
 HEADERS = {path: path.read_text("ascii") for path in sorted(
     (support.ROOT / "cython_customslots" / "include").rglob("*.h"))}
 
