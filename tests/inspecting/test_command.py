@@ -40,8 +40,8 @@ def folder(tmp_path_factory):
 
 def run(folder, *arguments, path=""):
     return subprocess.run([sys.executable, "-W", "error", "-m", "cython_customslots", "inspect", *arguments],
-                          cwd=folder, env=os.environ | {"PYTHONPATH": str(path)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
-                          timeout=300)
+                          cwd=folder, env=os.environ | {"PYTHONPATH": str(path)}, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, encoding="utf-8", timeout=300)
 
 
 def test_a_module_with_everything(folder, probe):
