@@ -3,7 +3,7 @@
  * runtime/adopt.c - a metaclass says which C fields it has.
  *
  * From then on the fields are ours to fill, to visit, to clear and to release, in place
- * of what the metaclass's author, or Cython in his name, wrote for that.
+ * of what the author of the metaclass, or Cython on his behalf, wrote for that.
  */
 #include "runtime/adopt.h"
 
@@ -12,10 +12,11 @@
 #include "runtime/layers.h"
 #include "runtime/state.h"
 
-/* The fields of a metaclass that nobody described.  Cython's tp_new sets its Python
-   objects to None: so a class is made with it, and where None stands is an object.  It is
-   none of ours: what tp_new made of all layers, the metaclass's own functions release.
-   Their number, and in *fields an array to be freed; -1 with an exception. */
+/* Finds the object fields of a metaclass whose fields nobody described.  Cython's tp_new sets
+   Python objects to None, so it is called for a class, and each word that holds None is an
+   object.  The fields of that class are not ours: the metaclass's own functions release what its
+   tp_new made.  Returns the number of fields, and in *fields an array to be freed; or -1 with an
+   exception. */
 static Py_ssize_t
 _PyExtensibleType_DetectObjects(_PyExtensibleType_API *api, PyTypeObject *metaclass,
                                 PyExtensibleType_Field **fields)
@@ -55,8 +56,8 @@ done:
     return count;
 }
 
-/* Puts descriptors for the fields that Python sees into the metaclass's dict.  All or
-   none: 0, or -1 with an exception. */
+/* Puts descriptors for the fields that Python sees into the metaclass's dict: all of them, or
+   none.  0, or -1 with an exception. */
 static int
 _PyExtensibleType_PutDescriptors(_PyExtensibleType_API *api, _PyExtensibleType_Layer *layer)
 {
@@ -105,7 +106,8 @@ done:
     return status;
 }
 
-/* Takes a layer into the list, unless another thread was faster: 0, and it is to be freed. */
+/* Puts a layer into the list: 1.  If another thread was faster, 0, and the caller frees the
+   layer. */
 static int
 _PyExtensibleType_LinkLayer(_PyExtensibleType_API *api, _PyExtensibleType_Layer *layer)
 {
@@ -132,7 +134,8 @@ _PyExtensibleType_HasManagedFields(_PyExtensibleType_API *api, PyTypeObject *met
     return 0;
 }
 
-/* `detect`: nobody describes the fields. */
+/* Registers the fields that a metaclass adds; with `detect` nobody describes them, and they are
+   looked for.  0, also if that was done before; or -1 with an exception. */
 static int
 _PyExtensibleType_AddLayer(_PyExtensibleType_API *api, PyTypeObject *metaclass,
                            const PyExtensibleType_Field *fields, Py_ssize_t count, int detect)
@@ -157,12 +160,12 @@ _PyExtensibleType_AddLayer(_PyExtensibleType_API *api, PyTypeObject *metaclass,
     if (!(layer = _PyExtensibleType_NewLayer(api, metaclass, fields, count))) goto done;
     if (_PyExtensibleType_PutDescriptors(api, layer) < 0) goto done;
     _PyExtensibleType_MendMetaclass(metaclass);
-    /* Cython gives every cdef class a tp_new, and a metaclass with one is refused by
-       PyType_FromSpec(); it does nothing that tp_alloc does not. */
+    /* Cython gives every cdef class a tp_new.  This one does nothing that tp_alloc does not, and
+       PyType_FromSpec() refuses a metaclass that has one. */
     metaclass->tp_new = PyType_Type.tp_new;
     if (_PyExtensibleType_LinkLayer(api, layer)) layer = NULL;
-    /* Also where only a base has such fields: Cython gives a class that adds none the
-       functions of its base, or calls them in its own. */
+    /* This is needed even if only a base has such fields: Cython gives a class that adds none the
+       functions of its base, or calls those from its own. */
     if (_PyExtensibleType_HasManagedFields(api, metaclass)) {
         metaclass->tp_dealloc = root->tp_dealloc;
         metaclass->tp_traverse = root->tp_traverse;
@@ -175,8 +178,8 @@ done:
     return status;
 }
 
-/* Is what stands under __new__ in the dict of a metaclass written in C, as Cython's is?
-   1: yes; 0: in Python; -1: nothing stands there. */
+/* Is the entry __new__ in the dict of a metaclass a C function, as Cython's is?  1: yes; 0: no,
+   it was written in Python; -1: there is no such entry. */
 static int
 _PyExtensibleType_HasNewInC(_PyExtensibleType_API *api, PyTypeObject *metaclass)
 {
@@ -185,9 +188,9 @@ _PyExtensibleType_HasNewInC(_PyExtensibleType_API *api, PyTypeObject *metaclass)
     return found != NULL ? PyCFunction_Check(found) : -1;
 }
 
-/* A metaclass derives from one with registered fields, it is Cython's, and nobody registered
-   it: it would set all of these fields anew, and release them a second time.  So it is
-   registered now, and those above it.  0, or -1 with an exception. */
+/* For a metaclass made by Cython that derives from one with registered fields, but that nobody
+   registered: its tp_new would set all of these fields anew, and its tp_dealloc would release
+   them a second time.  So it is registered now, after its bases.  0, or -1 with an exception. */
 static int
 _PyExtensibleType_AdoptFields(_PyExtensibleType_API *api, PyTypeObject *metaclass)
 {
@@ -200,8 +203,8 @@ _PyExtensibleType_AdoptFields(_PyExtensibleType_API *api, PyTypeObject *metaclas
            : _PyExtensibleType_AddLayer(api, metaclass, NULL, 0, 1);
 }
 
-/* Before a metaclass makes a class: mends it, and takes its fields, see AdoptFields().
-   0, or -1 with an exception. */
+/* Prepares a metaclass before it makes a class: mends it (MendMetaclass), and takes over its
+   fields (AdoptFields).  0, or -1 with an exception. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_Adopt(_PyExtensibleType_API *api, PyTypeObject *metaclass)
 {
@@ -212,7 +215,8 @@ _PyExtensibleType_Adopt(_PyExtensibleType_API *api, PyTypeObject *metaclass)
     _PyExtensibleType_MendMetaclass(metaclass);
     if (metaclass->tp_new == PyType_Type.tp_new) return 0;
     if (_PyExtensibleType_AdoptFields(api, metaclass) < 0) return -1;
-    /* One made in Python has a copy of the tp_new that it inherited. */
+    /* A metaclass made in Python has a copy of the tp_new that it inherited, from before that was
+       replaced. */
     mro = _PyExtensibleType_FetchMro(api, metaclass);
     for (i = 0; mro != NULL && in_c < 0 && i < PyTuple_GET_SIZE(mro); i++) {
         PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
@@ -230,13 +234,14 @@ _PyExtensibleType_inherit_fields(_PyExtensibleType_API *api, PyTypeObject *metac
     return _PyExtensibleType_AddLayer(api, metaclass, NULL, 0, 1);
 }
 
-/* Bytes of a description in the first version of this ABI: later ones are longer, but none will
-   ever be as long as this. */
+/* The size of a field's description in the first version of this ABI, and a size that no later
+   version will ever reach. */
 #define _PyExtensibleType_FIRST_FIELD ((Py_ssize_t)sizeof(_PyExtensibleType_FieldDef))
 #define _PyExtensibleType_LONGEST_FIELD ((Py_ssize_t)4096)
 
-/* Descriptions of another length in ours: what they lack is zero, and what they have more must
-   be, because this implementation would not heed it.  To be freed; NULL with an exception. */
+/* Copies descriptions of another size into ours.  What they lack is zero there; what they have
+   beyond ours must be zero, because this implementation would ignore it.  The result is to be
+   freed; NULL with an exception. */
 static PyExtensibleType_Field *
 _PyExtensibleType_Stride(PyTypeObject *metaclass, const void *fields, Py_ssize_t count,
                          Py_ssize_t field_size)
@@ -276,7 +281,8 @@ _PyExtensibleType_register_fields(_PyExtensibleType_API *api, PyTypeObject *meta
     int status;
 
     if (_PyExtensibleType_CheckReady("register_fields", metaclass) < 0) return -1;
-    /* A field has a byte at least, and lies in the type object. */
+    /* A field has at least one byte and lies within the type object, so there are at most that
+       many. */
     if (count < 0 || count > metaclass->tp_basicsize || (count > 0 && fields == NULL)
             || field_size < _PyExtensibleType_FIRST_FIELD
             || field_size > _PyExtensibleType_LONGEST_FIELD) {

@@ -40,7 +40,8 @@ _PyExtensibleType_Refused(const _PyExtensibleType_Known *known, PyTypeObject *ty
     else if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, spec->name);
 }
 
-/* The table that a class got from somebody, before classes of Python overrode functions. */
+/* The table that the provider gave a class, before classes written in Python overrode functions
+   of it. */
 static const void *
 _PyExtensibleType_OriginalOf(const PyCustomSlot *slot)
 {
@@ -49,8 +50,8 @@ _PyExtensibleType_OriginalOf(const PyCustomSlot *slot)
     return iface != NULL && iface->base != NULL ? iface->base : table;
 }
 
-/* Names those functions of a default table that no class of Python can have: a new reference; NULL
-   without an exception: there are none. */
+/* The names of those functions of a default table that no class written in Python can implement:
+   a new reference; NULL without an exception if there are none. */
 static PyObject *
 _PyExtensibleType_OnlyInC(const void *table)
 {
@@ -78,8 +79,8 @@ _PyExtensibleType_Obstacles(const _PyExtensibleType_Known *known, PyTypeObject *
            ? _PyExtensibleType_OnlyInC(table) : NULL;
 }
 
-/* A class of Python was made: has it all functions of this interface, which it derives from?  0, or
-   -1 with a TypeError. */
+/* Checks a class that was made in Python and derives from this interface: does it have all
+   functions?  0, or -1 with a TypeError. */
 static int
 _PyExtensibleType_CheckDerived(const _PyExtensibleType_Known *known, PyTypeObject *type)
 {
@@ -147,8 +148,8 @@ _PyExtensibleType_Cast(const _PyExtensibleType_Known *known, PyObject *args, PyO
     return obj;
 }
 
-/* The class among the bases of `type` that brings it the same table, or NULL.  Does it derive from
-   the interface itself, and from nobody who implements it?  Then it implements it, too. */
+/* Does `type` implement the interface itself, rather than inherit it?  It does if none of its
+   bases has the same table, not counting classes that stand for interfaces.  1 or 0. */
 static int
 _PyExtensibleType_BringsItself(_PyExtensibleType_API *api, const _PyExtensibleType_Known *known,
                                PyTypeObject *type)
@@ -226,7 +227,8 @@ _PyExtensibleType_Named(_PyExtensibleType_API *api, PyObject *name)
     Py_RETURN_NONE;
 }
 
-/* What an ordinary class answers: one that derives from the class of an interface. */
+/* The answers of an ordinary class, one that derives from the class of an interface but does not
+   stand for one. */
 static PyObject *
 _PyExtensibleType_DoOrdinary(int what, PyObject *self, PyObject *args, PyObject *kwargs)
 {

@@ -4,7 +4,7 @@
  */
 #include "runtime/arguments.h"
 
-/* Always -1, with a TypeError: this is no class. */
+/* Sets a TypeError that says why this is no class.  Always returns -1. */
 static int
 _PyExtensibleType_RefuseClass(const char *function, PyTypeObject *type)
 {

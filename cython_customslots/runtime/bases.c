@@ -22,7 +22,8 @@ _PyExtensibleType_BoundOfBase(_PyExtensibleType_API *api, PyTypeObject *base)
 
     if (tuple == NULL) return 0;
     _PyExtensibleType_Lock(api);
-    mro = _PyExtensibleType_MroOfTuple(NULL, tuple);    /* its own slots count, too */
+    mro = _PyExtensibleType_MroOfTuple(NULL, tuple);    /* NULL: the slots of `base` itself count,
+                                                           too */
     bound = _PyExtensibleType_MergeBound(0, &mro);
     _PyExtensibleType_Unlock(api);
     Py_DECREF(tuple);
@@ -110,12 +111,13 @@ _PyExtensibleType_set_bases(_PyExtensibleType_API *api, PyObject *self, PyObject
                                 || _PyExtensibleType_RefreshCommit(api, &refresh, 0) < 0)) {
         PyObject *error, *text, *traceback;
         PyErr_Fetch(&error, &text, &traceback);
-        /* Bases that were accepted before.  Should that fail now, they are the new ones, and
-           fields whose values cannot be copied are stale, but valid. */
+        /* Restore the former bases, which were accepted before.  Should that fail now, the class
+           keeps the new ones, and fields whose values cannot be copied are stale, but valid. */
         if (status == 0 && Py_TYPE(descriptor)->tp_descr_set(descriptor, self, former) < 0) {
             PyErr_Clear();
         }
-        /* Others may have gone by MROs that were changed and changed back: rule 4. */
+        /* Other threads may have used MROs that were changed here and changed back: rule 4 of
+           change.h. */
         (void)_PyExtensibleType_RefreshCommit(api, &refresh, 1);
         PyErr_Restore(error, text, traceback);
         status = -1;

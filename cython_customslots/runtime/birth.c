@@ -5,7 +5,7 @@
  * All classes go the same way: what the class inherits is made ready (Inherit), values with hooks
  * are copied (Copy), both of which can fail; then there is a type object, which is filled (Fill),
  * and that cannot fail.  It is finished later: resolve.c.  This way is used by calls of a
- * metaclass, here; by static types (statics.c); by types from a spec before CPython 3.12 (spec.c);
+ * metaclass (below); by static types (statics.c); by types from a spec before CPython 3.12 (spec.c);
  * and by classes whose allocation our code did not see (resolve.c).
  */
 #include "runtime/birth.h"
@@ -23,9 +23,9 @@
 
 /* ------------------------------------------------------- what all have in common -- */
 
-/* Makes ready what a class of birth->metaclass with these bases inherits: an MRO to go by, and a
-   sidecar.  NULL: nobody knows the bases yet, and it starts with the defaults.  0, or -1 with an
-   exception. */
+/* Prepares what a class of birth->metaclass with these bases inherits: the MRO to inherit by, and
+   a sidecar.  NULL for the bases: nobody knows them yet, and the class starts with the defaults.
+   0, or -1 with an exception. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_BirthInherit(_PyExtensibleType_API *api, _PyExtensibleType_Birth *birth,
                                PyObject *bases)
@@ -47,7 +47,7 @@ _PyExtensibleType_BirthInherit(_PyExtensibleType_API *api, _PyExtensibleType_Bir
     return birth->known < 0 ? -1 : 0;
 }
 
-/* Copies of the values with hooks that it inherits.  Under the lock.  0, or -1 with an
+/* Copies the values with hooks that the class inherits.  Under the lock.  0, or -1 with an
    exception. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_BirthCopy(_PyExtensibleType_API *api, _PyExtensibleType_Birth *birth)
@@ -56,8 +56,8 @@ _PyExtensibleType_BirthCopy(_PyExtensibleType_API *api, _PyExtensibleType_Birth 
                                            birth->known ? &birth->mro : NULL, &birth->work);
 }
 
-/* The class is there, and its fields are raw memory; or, with `only_untouched`, its author may
-   have set some.  Under the lock.  Cannot fail. */
+/* Fills a class that was allocated, and whose fields are raw memory; with `only_untouched`, its
+   author may have set some of them, which stay.  Under the lock.  Cannot fail. */
 _PyExtensibleType_PRIVATE void
 _PyExtensibleType_BirthFill(_PyExtensibleType_API *api, _PyExtensibleType_Birth *birth,
                             PyTypeObject *type, int only_untouched)
@@ -68,7 +68,7 @@ _PyExtensibleType_BirthFill(_PyExtensibleType_API *api, _PyExtensibleType_Birth 
     if (!only_untouched) _PyExtensibleType_PutSidecar(api, type, &birth->sidecar);
 }
 
-/* Lets go of all that the class did not take.  Not under the lock. */
+/* Releases whatever the class did not take.  Not under the lock. */
 _PyExtensibleType_PRIVATE void
 _PyExtensibleType_BirthEnd(_PyExtensibleType_Birth *birth)
 {
@@ -82,8 +82,8 @@ _PyExtensibleType_BirthEnd(_PyExtensibleType_Birth *birth)
 
 /* ---------------------------------------------------------------- a call of a metaclass -- */
 
-/* What tp_alloc gives a class provisionally: the table that follows from these bases, and the
-   tuple that it is compared with later.  0, or -1 with an exception. */
+/* Prepares what tp_alloc gives a class provisionally: the table that follows from these bases,
+   and the tuple that its bases are compared with later.  0, or -1 with an exception. */
 static int
 _PyExtensibleType_BirthTrust(_PyExtensibleType_API *api, _PyExtensibleType_Birth *birth,
                              PyObject *bases)
@@ -178,8 +178,8 @@ done:
     return self;
 }
 
-/* Finishes a class that a call of its metaclass made; `node`: that call, or NULL.
-   type(name, bases, ns) has none.  0, or -1 with an exception. */
+/* Finishes a class that a call of its metaclass made.  `node`: that call; NULL for type(name,
+   bases, ns), which has none.  0, or -1 with an exception. */
 static int
 _PyExtensibleType_FinishClass(_PyExtensibleType_API *api, PyTypeObject *type,
                               _PyExtensibleType_Handover *node)
@@ -187,7 +187,7 @@ _PyExtensibleType_FinishClass(_PyExtensibleType_API *api, PyTypeObject *type,
     _PyExtensibleType_Handover *other = _PyExtensibleType_HandoverTakenBy(api, type);
     if (_PyExtensibleType_Resolve(api, type) < 0) return -1;
     if (node != NULL) {
-        /* A class that there was before keeps what it has. */
+        /* A class that existed before this call keeps what it has. */
         if (!_PyExtensibleType_HandoverMade(node, type)) return 0;
         node->finished = 1;
     }
@@ -248,7 +248,8 @@ _PyExtensibleType_meta_call(_PyExtensibleType_API *api, PyObject *self, PyObject
             && _PyExtensibleType_FinishClass(its, (PyTypeObject *)result, node) < 0) {
         Py_CLEAR(result);
     }
-    /* Another class that was made meanwhile, and never initialised, may have taken the values. */
+    /* Another class that was made during this call, and was never initialised, may have taken the
+       values. */
     if (result != NULL && node != NULL && node->taken_by != NULL && !node->retracted
             && (PyObject *)node->taken_by != result
             && _PyExtensibleType_RetractBody(api, node) < 0) {

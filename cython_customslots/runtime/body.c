@@ -71,8 +71,9 @@ _PyExtensibleType_FindBodyValue(const _PyExtensibleType_Handover *node, PyObject
     return NULL;
 }
 
-/* What a class statement says of a field: an object, borrowed, in *object (NULL: nothing), and
-   whether by keyword.  0, or -1 with an exception: twice, or of one that is read-only. */
+/* The object that a class statement gives a field, borrowed, in *object (NULL: none), and
+   whether it came by keyword.  0, or -1 with an exception if the field is given twice, or is
+   read-only. */
 static int
 _PyExtensibleType_ReadOne(_PyExtensibleType_API *api, const _PyExtensibleType_Handover *node,
                           const char *class_name, const _PyExtensibleType_FieldEntry *field,
@@ -105,7 +106,7 @@ _PyExtensibleType_ReadOne(_PyExtensibleType_API *api, const _PyExtensibleType_Ha
     return 0;
 }
 
-/* Takes a keyword out of *kwargs, which becomes a new dict for that, once (*copied).  0, or -1
+/* Removes a keyword from *kwargs, which is replaced by a copy the first time (*copied).  0, or -1
    with an exception. */
 static int
 _PyExtensibleType_TakeKeyword(PyObject **kwargs, int *copied, PyObject *name)
@@ -142,8 +143,9 @@ _PyExtensibleType_AddBodyValue(_PyExtensibleType_Handover *node,
     return value;
 }
 
-/* Adds to node->values what the class that this one is made from has and the namespace cannot
-   say.  Their object is node->carried.  0, or -1 with an exception. */
+/* When a class is made again: adds to node->values those values of the original class that have
+   no name in the namespace (classdict.c).  The object of each is node->carried.  0, or -1 with an
+   exception. */
 static int
 _PyExtensibleType_ReadOrigin(_PyExtensibleType_API *api, _PyExtensibleType_Handover *node)
 {
@@ -160,7 +162,7 @@ _PyExtensibleType_ReadOrigin(_PyExtensibleType_API *api, _PyExtensibleType_Hando
         _PyExtensibleType_Setting *setting;
         char *value;
         for (i = 0; i < node->count && node->values[i].field != field; i++) { }
-        if (i < node->count) continue;          /* the class statement says something else */
+        if (i < node->count) continue;          /* the class statement gives a value itself */
         status = _PyExtensibleType_CopyFromOrigin(api, origin, field, &value, &setting);
         if (status <= 0) continue;
         if (!(added = _PyExtensibleType_AddBodyValue(node, field, node->carried))) {
@@ -177,9 +179,9 @@ _PyExtensibleType_ReadOrigin(_PyExtensibleType_API *api, _PyExtensibleType_Hando
     return status;
 }
 
-/* Converts what keywords and body say into node->values.  Keywords that are fields are
-   taken out of *kwargs, which becomes a new dict then.  0, or -1 with an exception; in any
-   case *kwargs is counted and FreeBody() cleans up. */
+/* Converts what keywords and body give into node->values.  Keywords that are fields are removed
+   from *kwargs, which is replaced by a new dict for that.  0, or -1 with an exception; in either
+   case the caller owns *kwargs, and FreeBody() cleans up. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_ReadBody(_PyExtensibleType_API *api, _PyExtensibleType_Handover *node,
                            PyObject *class_name, PyObject **kwargs)
@@ -232,8 +234,9 @@ _PyExtensibleType_WritableNames(_PyExtensibleType_API *api, PyTypeObject *metacl
     return names;
 }
 
-/* The text of object.__init_subclass__, which knows no fields, with what it does not say; NULL, with
-   or without an exception: it is not its text, or there are no fields. */
+/* If the exception is the one of object.__init_subclass__ ("takes no keyword arguments"), which
+   knows nothing of fields: its text, completed by the names of the fields.  NULL, with or without
+   an exception, if it is another one, or there are no fields. */
 static PyObject *
 _PyExtensibleType_KeywordText(_PyExtensibleType_API *api, PyTypeObject *metaclass,
                               PyObject *class_name, PyObject *error, PyObject *kwargs)
@@ -263,8 +266,8 @@ done:
     return result;
 }
 
-/* Says, in the exception that is set, which keywords a class statement can have.  What goes wrong
-   meanwhile is nobody's concern: the exception stays as it is. */
+/* Completes the exception that is set: it says which keywords a class statement can have.  If
+   that fails, the exception stays as it is. */
 _PyExtensibleType_PRIVATE void
 _PyExtensibleType_ExplainKeywords(_PyExtensibleType_API *api, PyTypeObject *metaclass,
                                   PyObject *class_name, PyObject *kwargs)
@@ -282,9 +285,9 @@ _PyExtensibleType_ExplainKeywords(_PyExtensibleType_API *api, PyTypeObject *meta
     PyErr_Restore(type, value, traceback);
 }
 
-/* Moves the values into a class that was just allocated and filled: for the time being,
-   because it may be another class than the one they are meant for.  Under the lock.
-   Cannot fail. */
+/* Moves the values into a class that was just allocated and filled.  This is provisional, because
+   it may be another class than the one they are meant for (RetractBody).  Under the lock.  Cannot
+   fail. */
 _PyExtensibleType_PRIVATE void
 _PyExtensibleType_PlaceBody(_PyExtensibleType_API *api, _PyExtensibleType_Handover *node,
                             PyTypeObject *type)
@@ -298,7 +301,8 @@ _PyExtensibleType_PlaceBody(_PyExtensibleType_API *api, _PyExtensibleType_Handov
         const _PyExtensibleType_FieldEntry *field = value->field;
         char *to = _PyExtensibleType_FieldAt(type, field);
         const size_t behind = _PyExtensibleType_BehindCopy(field);
-        /* What was inherited goes where the value came from, and goes with it. */
+        /* The inherited value takes the place of ours in node->values, and is released with
+           it. */
         if (_PyExtensibleType_IsHooked(field)) {
             field->def.move(value->value + behind, to);
             field->def.move(to, value->value);
@@ -318,8 +322,8 @@ _PyExtensibleType_PlaceBody(_PyExtensibleType_API *api, _PyExtensibleType_Handov
     }
 }
 
-/* Takes back what a class got from a call that was not meant for it: the class inherits those fields,
-   unless it was given another value since.  0, or -1 with an exception. */
+/* Takes back what a class got from a call that was not meant for it: the class inherits those
+   fields, unless it was given another value since then.  0, or -1 with an exception. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_RetractBody(_PyExtensibleType_API *api, _PyExtensibleType_Handover *node)
 {
@@ -341,14 +345,14 @@ _PyExtensibleType_RetractBody(_PyExtensibleType_API *api, _PyExtensibleType_Hand
     return 0;
 }
 
-/* The class's own member of this name, which __slots__ made for its instances? */
+/* Is this the descriptor that __slots__ made for a member of the class's instances? */
 static int
 _PyExtensibleType_IsInstanceMember(PyTypeObject *type, PyObject *object)
 {
     return Py_TYPE(object) == &PyMemberDescr_Type && PyDescr_TYPE(object) == type;
 }
 
-/* What the class body says about a field, if it still stands in the class's dict: a new
+/* The value that the class body gives a field, if it is still in the class's dict: a new
    reference, NULL with or without an exception. */
 static PyObject *
 _PyExtensibleType_FetchFromDict(PyTypeObject *type, PyObject *name)
@@ -359,9 +363,10 @@ _PyExtensibleType_FetchFromDict(PyTypeObject *type, PyObject *name)
     return object;
 }
 
-/* Makes sure that a class that was made (by the call that `node` belongs to, or NULL) has the value
-   that its body gives to one field, and that its dict has no such name.  `carried`: the value from
-   the namespace, if there is no node that has read it.  0, or -1 with an exception. */
+/* Makes sure that a class which was just made has the value that its body gives one field,
+   and that the name is not left in its dict.  `node`: the call that made it, or NULL.
+   `carried`: the values that the namespace carried along, if no node has read them.  0, or -1
+   with an exception. */
 static int
 _PyExtensibleType_FinishField(_PyExtensibleType_API *api, PyTypeObject *type,
                               _PyExtensibleType_FieldEntry *field,
@@ -372,7 +377,8 @@ _PyExtensibleType_FinishField(_PyExtensibleType_API *api, PyTypeObject *type,
     PyObject *in_body, *object;
     int placed, status = 0;
 
-    if (value != NULL && value->field != field) return 0;       /* a more derived one's */
+    if (value != NULL && value->field != field) return 0;       /* a more derived metaclass has
+                                                                   this name */
     in_body = _PyExtensibleType_FetchFromDict(type, field->name);
     if (in_body == NULL && PyErr_Occurred()) return -1;
     object = in_body != NULL ? in_body : value != NULL ? value->object : NULL;
@@ -380,8 +386,8 @@ _PyExtensibleType_FinishField(_PyExtensibleType_API *api, PyTypeObject *type,
         object = _PyExtensibleType_CarriedValue(api, type->tp_dict, carried, field->name);
         if (object == NULL && PyErr_Occurred()) return -1;
     }
-    /* A value that was in place before __init_subclass__ may have been changed or deleted by
-       it: then that change stays. */
+    /* __init_subclass__ may have changed or deleted a value that was in place before it ran: that
+       change stays. */
     placed = value != NULL && value->object == object && node->taken_by == type
              && !node->retracted;
     if (object != NULL && !(field->def.flags & PyExtensibleType_WRITABLE)) {

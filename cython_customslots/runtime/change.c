@@ -51,10 +51,10 @@ _PyExtensibleType_KeepMro(_PyExtensibleType_API *api, PyTypeObject *type, PyObje
     return 0;
 }
 
-/* The MRO that a type keeps; borrowed, NULL: none.  Under the lock, or in tp_traverse: there the
-   collector has stopped all other threads, none of them while it holds the lock.  (Waiting for
-   the lock there could deadlock: PyMutex may hand the lock to a thread that has waited long, and
-   that cannot run until the collector is done.) */
+/* The MRO that a type keeps for readers; borrowed, NULL if there is none.  Under the lock, or in
+   tp_traverse: there the collector has stopped all other threads, none of them while it holds the
+   lock.  (Waiting for the lock there could deadlock: PyMutex may hand the lock to a thread that
+   has waited long, and that thread cannot run until the collector is done.) */
 _PyExtensibleType_PRIVATE PyObject *
 _PyExtensibleType_KeptMro(const _PyExtensibleType_API *api, PyTypeObject *type)
 {
@@ -64,7 +64,7 @@ _PyExtensibleType_KeptMro(const _PyExtensibleType_API *api, PyTypeObject *type)
     return sidecar != NULL && sidecar->when == 0 ? (PyObject *)sidecar->held : NULL;
 }
 
-/* Takes what `type` keeps: the caller owns the reference.  NULL: nothing. */
+/* Takes that MRO away from `type`: the caller owns the reference.  NULL if there is none. */
 _PyExtensibleType_PRIVATE PyObject *
 _PyExtensibleType_TakeKeptMro(_PyExtensibleType_API *api, PyTypeObject *type)
 {
@@ -92,7 +92,7 @@ _PyExtensibleType_FreePending(_PyExtensibleType_Pending *pending, Py_ssize_t n)
     PyMem_RawFree(pending);
 }
 
-/* Ends a refresh in any state; afterwards it is as REFRESH_INIT. */
+/* Ends a refresh in any state; afterwards it is as REFRESH_INIT left it. */
 _PyExtensibleType_PRIVATE void
 _PyExtensibleType_RefreshDiscard(_PyExtensibleType_API *api,
                                  _PyExtensibleType_Refresh *refresh)
@@ -110,7 +110,8 @@ _PyExtensibleType_RefreshDiscard(_PyExtensibleType_API *api,
     memset(refresh, 0, sizeof(*refresh));
 }
 
-/* The own slots that `type` has after the refresh: their number, and in *own where. */
+/* The slots that `type` itself declares once the refresh is committed: their number, and in *own
+   where they are. */
 static Py_ssize_t
 _PyExtensibleType_OwnAfter(const _PyExtensibleType_Refresh *refresh, PyTypeObject *type,
                            const PyCustomSlot **own)
@@ -126,8 +127,8 @@ _PyExtensibleType_OwnAfter(const _PyExtensibleType_Refresh *refresh, PyTypeObjec
     return count;
 }
 
-/* Prepares one class, if it is one with a table.  `more`: entries that new bases or new
-   own slots of the refresh's top may add.  0, or -1 with an exception. */
+/* Prepares one class, if it has a table.  `more`: how many entries new bases or new own slots of
+   the refresh's top may add.  0, or -1 with an exception. */
 static int
 _PyExtensibleType_PrepareOne(_PyExtensibleType_API *api, PyTypeObject *type,
                              Py_ssize_t more, _PyExtensibleType_Refresh *refresh)
@@ -214,9 +215,9 @@ done:
     return status;
 }
 
-/* Takes the record out of the chain behind `head` that holds the same entries and
-   own slots as `wanted` and may replace `head`; NULL if there is none.  So a program
-   that switches bases to and fro does not collect tables for ever. */
+/* Takes a record out of the chain behind `head`, one that has the same entries and own slots as
+   `wanted` and may replace `head`; NULL if there is none.  Thanks to this, a program that
+   switches bases back and forth does not accumulate tables. */
 static _PyExtensibleType_Record *
 _PyExtensibleType_ReviveRetired(_PyExtensibleType_Record *head,
                                 const _PyExtensibleType_Record *wanted)
@@ -240,8 +241,8 @@ _PyExtensibleType_ReviveRetired(_PyExtensibleType_Record *head,
     return NULL;
 }
 
-/* Adds what came below `top` since its classes were collected.  Where memory runs out, a
-   class keeps the table it has. */
+/* Adds the classes that came below `top` since its subclasses were collected.  If memory runs
+   out, a class keeps the table it has. */
 static void
 _PyExtensibleType_CollectAgain(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh)
 {
@@ -264,7 +265,8 @@ _PyExtensibleType_CollectAgain(_PyExtensibleType_API *api, _PyExtensibleType_Ref
     PyErr_Restore(error, text, traceback);
 }
 
-/* Fetches the MRO of a class, and finds out what it overrides.  Without memory it is unplanned. */
+/* Fetches the MRO of a class, and plans which functions it overrides; without memory for that,
+   the entry is marked as unplanned. */
 static void
 _PyExtensibleType_LookAgain(_PyExtensibleType_API *api, const _PyExtensibleType_Refresh *refresh,
                             _PyExtensibleType_Pending *entry)
@@ -283,8 +285,8 @@ _PyExtensibleType_LookAgain(_PyExtensibleType_API *api, const _PyExtensibleType_
     }
 }
 
-/* Takes over what was reported late, and fetches the MRO of every class.  The lock is
-   held when this returns, with nothing missed since. */
+/* Takes over the classes that were reported late, and fetches the MRO of every class.  Returns
+   with the lock held, and nothing missed since. */
 static void
 _PyExtensibleType_LockForCommit(_PyExtensibleType_API *api,
                                 _PyExtensibleType_Refresh *refresh)
@@ -330,9 +332,9 @@ _PyExtensibleType_LockForCommit(_PyExtensibleType_API *api,
     }
 }
 
-/* Makes entry->record and refresh->scratch large enough, with room for `extra` entries
-   beyond the bound, which only takes memory where others changed the same classes
-   meanwhile, and puts the own slots in.  0, or -1, without an exception, if there is no
+/* Makes entry->record and refresh->scratch large enough, and copies the own slots into the
+   record.  `extra`: entries beyond the bound (MergeBound).  Memory is allocated only if other
+   threads changed the same classes meanwhile.  0, or -1, without an exception, if there is no
    memory. */
 static int
 _PyExtensibleType_FitRecord(_PyExtensibleType_Refresh *refresh,
@@ -364,9 +366,9 @@ _PyExtensibleType_FitRecord(_PyExtensibleType_Refresh *refresh,
     return 0;
 }
 
-/* The value that a class with linearisation `mro` starts with after the commit.  (Its source
-   may inherit, too, and be given another value by this commit, which copies are made for
-   before.) */
+/* The value that a class with linearisation `mro` starts with after the commit.  (The class that
+   it comes from may itself inherit it, and get another value by this commit: copies are made
+   before that.) */
 _PyExtensibleType_PRIVATE const char *
 _PyExtensibleType_ValueAfter(_PyExtensibleType_API *api, const _PyExtensibleType_Refresh *refresh,
                              const _PyExtensibleType_Mro *mro,
@@ -415,8 +417,8 @@ _PyExtensibleType_CopyForRefresh(_PyExtensibleType_API *api, _PyExtensibleType_R
     return 0;
 }
 
-/* Gives a type what it inherits now, or the default if it inherits from nobody any more,
-   in the fields that are not its own.  Under the lock.  Cannot fail. */
+/* Gives a type, in the fields that are not its own, what it inherits now, or the default if it no
+   longer inherits from anybody.  Under the lock.  Cannot fail. */
 static void
 _PyExtensibleType_FollowFields(_PyExtensibleType_API *api, _PyExtensibleType_Pending *entry,
                                const _PyExtensibleType_Mro *mro,
@@ -468,7 +470,8 @@ _PyExtensibleType_CommitOne(_PyExtensibleType_API *api, _PyExtensibleType_Refres
     if (entry->unplanned) _PyExtensibleType_OverrideAll(type, record);
     else (void)_PyExtensibleType_ApplyOverrides(type, entry->plan, record, 1);
     if (old == NULL && record->count == 0) return;
-    /* The same?  The old one may be shared with a base, which declared its own slots. */
+    /* Nothing changed?  (The old record may be shared with a base, which declared its own slots
+       in it.) */
     if (old != NULL && _PyExtensibleType_RecordEquals(old, record)
             && _PyExtensibleType_OwnSlots(type, &own) == record->declared.own_count
             && (record->declared.own_count == 0
@@ -485,11 +488,10 @@ _PyExtensibleType_CommitOne(_PyExtensibleType_API *api, _PyExtensibleType_Refres
     _PyExtensibleType_SetRecord(api, type, revived);
 }
 
-/* Merges and publishes, bases before what derives from them, and ends the refresh.
-   0, or -1 with what the copy hook of a field raised; without such fields it cannot fail.
-   Then nothing has changed and the refresh goes on, to be committed again or discarded;
-   unless it is the `last` commit: that leaves alone what could not be copied, and sets no
-   exception. */
+/* Merges and publishes all classes, bases first, and ends the refresh.  0, or -1 with what the
+   copy hook of a field raised; without such fields it cannot fail.  After -1 nothing has changed
+   and the refresh goes on, to be committed again or discarded.  The `last` commit does not fail:
+   it leaves alone what could not be copied, and sets no exception. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_RefreshCommit(_PyExtensibleType_API *api,
                                 _PyExtensibleType_Refresh *refresh, int last)
@@ -512,7 +514,7 @@ _PyExtensibleType_RefreshCommit(_PyExtensibleType_API *api,
     _PyCustomSlots_STORE(uintptr_t, &api->state->generation, api->state->generation + 1);
     _PyExtensibleType_LeaveRefresh(api, refresh);
     _PyExtensibleType_Unlock(api);
-    if (status < 0) PyErr_Clear();              /* may run any code */
+    if (status < 0) PyErr_Clear();              /* it may run any code when it is dropped */
     _PyExtensibleType_RefreshDiscard(api, refresh);
     return 0;
 }

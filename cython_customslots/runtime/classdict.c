@@ -15,13 +15,13 @@
  *     delete what did not.
  *
  * So __dict__ is a descriptor of extensibletype, around type's own, that shows such values
- * beside the entries.  The same once more in one entry, _PyExtensibleType_FIELDS: a decorator
- * that turns a name into an instance's slot takes the name out of the dict, and the value is
- * still there.
+ * beside the entries.  One more entry, _PyExtensibleType_FIELDS, repeats them all: a decorator
+ * that turns a name into a slot of the instances takes the name out of the dict, and the value
+ * is still in FIELDS.
  *
  * Values that Python may not set, or not even see (private and readonly fields, C++ objects without
- * a conversion, bytes that C code wrote), have no name to go under.  For these FIELDS has one entry
- * more, the class and what they are called: who makes the class again gets them copied from there.
+ * a conversion, bytes that C code wrote), cannot be entries under a name.  For these FIELDS has one
+ * more entry, the class and their names: a class that is made again gets copies from that class.
  */
 #include "runtime/classdict.h"
 
@@ -34,8 +34,8 @@
 #include "runtime/slots.h"
 #include "runtime/state.h"
 
-/* The entry of FIELDS for values that have no name to go under: (class, names).  No identifier, so
-   no name of a field. */
+/* The entry of FIELDS for values that have no name there: (class, names).  It is no identifier,
+   and therefore no name of a field. */
 #define _PyExtensibleType_ORIGIN "(set by C)"
 
 /* Can Python read and set the field, under a name that no more derived metaclass has taken? */
@@ -84,9 +84,9 @@ _PyExtensibleType_AppendName(PyObject **names, const _PyExtensibleType_FieldEntr
     return status;
 }
 
-/* A dict of what the class set itself: {name: value} of what Python may read and set, and, under
-   ORIGIN, the class and the names of the rest, if there is any.  A new reference, NULL with an
-   exception. */
+/* A dict of what the class set itself: {name: value} for the fields that Python may read and set,
+   and, if there are others, under ORIGIN the class and the names of those.  A new reference, NULL
+   with an exception. */
 _PyExtensibleType_PRIVATE PyObject *
 _PyExtensibleType_ValuesOfClass(_PyExtensibleType_API *api, PyTypeObject *type)
 {
@@ -118,9 +118,9 @@ _PyExtensibleType_ValuesOfClass(_PyExtensibleType_API *api, PyTypeObject *type)
     return values;
 }
 
-/* The class, a new reference, that a dict of FIELDS says values without a name are to be copied
-   from; in *names, if it is not NULL, borrowed from `values`, what they are called.  NULL with or
-   without an exception. */
+/* The class that values without a name are to be copied from, according to a dict of FIELDS: a
+   new reference.  *names (if `names` is not NULL) is set to their names, borrowed from `values`.
+   NULL with or without an exception. */
 static PyTypeObject *
 _PyExtensibleType_OriginOf(_PyExtensibleType_API *api, PyObject *values, PyObject **names)
 {
@@ -146,7 +146,8 @@ _PyExtensibleType_CarriedOrigin(_PyExtensibleType_API *api, PyObject *values)
     return _PyExtensibleType_OriginOf(api, values, NULL);
 }
 
-/* Has `origin` a value of its own for this field that does not go by name?  Under the lock. */
+/* Does `origin` have a value of its own for this field that must be copied, because it does not
+   go by name?  Under the lock. */
 static int
 _PyExtensibleType_GoesByCopy(_PyExtensibleType_API *api, PyTypeObject *origin,
                              const _PyExtensibleType_FieldEntry *field)
@@ -207,8 +208,9 @@ done:
     return status;
 }
 
-/* Gives a class that there is what `origin` has and has no name to go under, but for what it has
-   of its own: that is from __init_subclass__, which knows better.  0, or -1 with an exception. */
+/* Gives an existing class the values of `origin` that do not go by name, except for the fields
+   that it has set itself: __init_subclass__ did that, and knows better.  0, or -1 with an
+   exception. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_FollowOrigin(_PyExtensibleType_API *api, PyTypeObject *type,
                                PyTypeObject *origin)
@@ -230,8 +232,8 @@ _PyExtensibleType_FollowOrigin(_PyExtensibleType_API *api, PyTypeObject *type,
     return status;
 }
 
-/* A class that was made from a pickle, which holds names, and nothing that they could be copied
-   from: has it got values elsewhere, from __init_subclass__?  0, or -1 with a TypeError. */
+/* For a class that was made from a pickle, which holds the names of such values, but nothing to
+   copy them from: has __init_subclass__ given it values?  0, or -1 with a TypeError. */
 static int
 _PyExtensibleType_ExpectOwn(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *names)
 {
@@ -258,7 +260,8 @@ _PyExtensibleType_ExpectOwn(_PyExtensibleType_API *api, PyTypeObject *type, PyOb
     return 0;
 }
 
-/* Sets what is in a dict; for those who copy attribute by attribute what stands in __dict__. */
+/* Sets the fields that a dict names, for decorators that copy the entries of __dict__ one by one
+   as attributes. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_set_values_of_class(_PyExtensibleType_API *api, PyObject *self, PyObject *values)
 {
@@ -320,7 +323,7 @@ _PyExtensibleType_get_dict(_PyExtensibleType_API *api, PyObject *self)
         entries = NULL;
         goto done;
     }
-    /* What is in the dict goes before: it is what instances find under that name. */
+    /* Entries of the class's dict take precedence: instances find those. */
     if (!(all = PyDict_New()) || PyDict_Update(all, entries) < 0
             || PyDict_Merge(all, values, 0) < 0
             || PyDict_SetItem(all, api->state->name_fields, values) < 0) goto done;
@@ -336,7 +339,8 @@ done:
     return result;
 }
 
-/* __dir__: what type finds, which is what classes set, and the other fields that Python reads. */
+/* __dir__: the names that type.__dir__ finds, which include those that classes set, and the other
+   fields that Python can read. */
 _PyExtensibleType_PRIVATE PyObject *
 _PyExtensibleType_get_dir(_PyExtensibleType_API *api, PyObject *self)
 {
@@ -347,7 +351,7 @@ _PyExtensibleType_get_dir(_PyExtensibleType_API *api, PyObject *self)
     PyObject *names = NULL, *result = NULL;
 
     if (found == NULL || !(names = PySet_New(found))) goto done;
-    /* It is of use to who makes a class again, not to people. */
+    /* That entry is for code that makes a class again, not for people. */
     if (PySet_Discard(names, api->state->name_fields) < 0) goto done;
     while ((field = _PyExtensibleType_NextField(&iter))) {
         if ((field->def.flags & PyExtensibleType_READABLE)
@@ -361,8 +365,8 @@ done:
     return result;
 }
 
-/* Of these the value of a field whose name has become that of an instance's slot; borrowed,
-   NULL with or without an exception. */
+/* One of these values: that of a field whose name became a slot of the instances, and so left the
+   namespace; borrowed, NULL with or without an exception. */
 _PyExtensibleType_PRIVATE PyObject *
 _PyExtensibleType_CarriedValue(_PyExtensibleType_API *api, PyObject *ns, PyObject *values,
                                PyObject *name)

@@ -9,21 +9,22 @@
 #include "runtime/sidecar.h"
 #include "runtime/state.h"
 
-/* What a namespace carries under FIELDS; borrowed, NULL with or without an exception. */
+/* The entry FIELDS of a namespace: values that come along with a class that is made again;
+   borrowed, NULL with or without an exception. */
 static inline PyObject *
 _PyExtensibleType_CarriedValues(_PyExtensibleType_API *api, PyObject *ns)
 {
     return PyDict_GetItemWithError(ns, api->state->name_fields);
 }
 
-/* Of what a namespace carries: the class whose values without a name are to be copied; a new
+/* The class whose values without a name are to be copied, according to that entry; a new
    reference, NULL with or without an exception. */
 _PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_CarriedOrigin(
     _PyExtensibleType_API *api, PyObject *values);
 
-/* Copies a field's own value of `origin`, if it has one that has no name to go under, to *value (to
-   be given to FreeValue()), and what the class keeps for it to *setting.  1, 0 (there is none), or
-   -1 with an exception. */
+/* Copies the value of a field from `origin`, if it set one that does not go by name, to *value
+   (to be given to FreeValue()), and what the class keeps for it to *setting.  1, 0 if there is
+   none, or -1 with an exception. */
 _PyExtensibleType_PRIVATE int _PyExtensibleType_CopyFromOrigin(
     _PyExtensibleType_API *api, PyTypeObject *origin, _PyExtensibleType_FieldEntry *field,
     char **value, _PyExtensibleType_Setting **setting);

@@ -4,16 +4,16 @@
  *
  * `class Shape(Provider, ABC)` is a metaclass conflict, because neither of extensibletype
  * and ABCMeta derives from the other.  The cure is a metaclass that derives from both.
- * Which one that is depends on nothing but the metaclasses that nobody combined (the
- * atoms): neither on the order in which they are named, nor on who comes first, nor on
+ * Which one that is depends only on the metaclasses that are not combinations themselves (the
+ * atoms): neither on the order in which they are named, nor on which was there first, nor on
  * what was combined before.
  *
  *     {A, B, E}  ->  ABE (AB, AE, BE)       the MRO: ABE, AB, AE, A, BE, B, E
  *
- * So a combination derives from the combinations of fewer of them, which are made with it:
- * a class with the metaclass ABE may have a base with AE, and there is no new conflict.
- * The same holds for a metaclass with bases: what combines A and a metaclass below E
- * derives from AE.  The order of atoms is that of their full names, those with C data last.
+ * So a combination derives from the combinations of fewer of its atoms, which are made with it:
+ * a class with the metaclass ABE may have a base with AE without a new conflict.
+ * The same holds for a metaclass with bases: a combination of A and a metaclass below E
+ * derives from AE.  Atoms are ordered by their full names, those with C data last.
  *
  * They are kept for the life of the interpreter, in sys.modules['_extensibletype']._combined:
  *
@@ -23,8 +23,8 @@
 
 #include "runtime/guard.h"
 
-/* The metaclasses in an MRO or among bases, a tuple that is given up, `type` not among
-   them; a new list. */
+/* The metaclasses in an MRO or a tuple of bases, without `type`; a new list.  Steals the
+   reference to the tuple, which may be NULL. */
 static PyObject *
 _PyExtensibleType_MetaclassesIn(PyObject *tuple)
 {
@@ -40,10 +40,10 @@ _PyExtensibleType_MetaclassesIn(PyObject *tuple)
     return found;
 }
 
-/* The metaclass that laid out its type objects last: itself, or the one below it that it
-   adds no C data to; `type` if there is none.  (Those of ctypes, wherever they stand,
-   store data without saying so in their size before CPython 3.13.)  Borrowed; NULL with
-   an exception. */
+/* The metaclass that last added C data to the type objects: this one, or the nearest base that
+   added any; `type` if none did.  (Before CPython 3.13 the metaclasses of ctypes store data that
+   their size does not show, so they count wherever they are in the MRO.)  Borrowed; NULL with an
+   exception. */
 static PyTypeObject *
 _PyExtensibleType_LaidOutBy(_PyExtensibleType_API *api, PyTypeObject *metaclass)
 {
@@ -65,7 +65,7 @@ _PyExtensibleType_LaidOutBy(_PyExtensibleType_API *api, PyTypeObject *metaclass)
     return metaclass;
 }
 
-/* The attribute, which anybody can set to anything, as a str; a new reference. */
+/* An attribute of a metaclass, which anybody can set to anything, as a str; a new reference. */
 static PyObject *
 _PyExtensibleType_TextOf(PyObject *metaclass, const char *attribute)
 {
@@ -86,8 +86,8 @@ _PyExtensibleType_FullName(PyObject *metaclass)
     return full;
 }
 
-/* A list in the order of combinations, which is a new list.  Metaclasses of one name, made
-   by a function for example, go by address. */
+/* A new list of these metaclasses, in the order in which they are combined.  Those of the same
+   name, made by a function for example, go by address. */
 static PyObject *
 _PyExtensibleType_InOrder(_PyExtensibleType_API *api, PyObject *metaclasses)
 {
@@ -116,7 +116,7 @@ _PyExtensibleType_InOrder(_PyExtensibleType_API *api, PyObject *metaclasses)
     return sorted;
 }
 
-/* Those of a list that no other one in it derives from, each once; a new list. */
+/* Those of a list that no other item derives from, each once; a new list. */
 static PyObject *
 _PyExtensibleType_MostDerived(PyObject *metaclasses)
 {
@@ -134,7 +134,7 @@ _PyExtensibleType_MostDerived(PyObject *metaclasses)
     return most;
 }
 
-/* What the metaclasses of a list combine, in order; a new list. */
+/* The atoms that the metaclasses of a list combine, in order; a new list. */
 static PyObject *
 _PyExtensibleType_Atoms(_PyExtensibleType_API *api, PyObject *made, PyObject *metaclasses)
 {
@@ -182,8 +182,8 @@ _PyExtensibleType_JoinNames(PyObject *metaclasses, int full)
     return joined;
 }
 
-/* The one combination for `key`: a metaclass with these bases, of these atoms, unless
-   somebody was faster.  A new reference, NULL with what making a class raises. */
+/* The one combination for `key`: a metaclass with these bases and these atoms, made now unless
+   another thread was faster.  A new reference, NULL with whatever making a class raises. */
 static PyObject *
 _PyExtensibleType_MakeCombination(PyObject *made, PyObject *key, PyObject *bases,
                                   PyObject *atoms)
@@ -220,8 +220,8 @@ done:
 static PyObject *
 _PyExtensibleType_CombineAtoms(_PyExtensibleType_API *api, PyObject *made, PyObject *atoms);
 
-/* Adds to `bases` what combines `atoms` with `lower` in place of the i-th of them, or
-   without it.  0, or -1 with an exception. */
+/* Appends to `bases` the combination of `atoms` with `lower` in place of the i-th of them, or
+   without the i-th if `lower` is NULL.  0, or -1 with an exception. */
 static int
 _PyExtensibleType_AddLower(_PyExtensibleType_API *api, PyObject *made, PyObject *atoms,
                            Py_ssize_t i, PyObject *lower, PyObject *bases)
@@ -243,8 +243,8 @@ done:
     return status;
 }
 
-/* What combines a list that _PyExtensibleType_Atoms() returned.  A new reference; NULL
-   with a TypeError if the MROs of metaclasses with several bases do not agree. */
+/* The combination of a list that _PyExtensibleType_Atoms() returned.  A new reference; NULL with
+   a TypeError if the MROs of metaclasses with several bases do not agree. */
 static PyObject *
 _PyExtensibleType_CombineAtoms(_PyExtensibleType_API *api, PyObject *made, PyObject *atoms)
 {
@@ -304,8 +304,8 @@ done:
     return count;
 }
 
-/* At most one of them may lay out type objects in C, and what it derives from.  `who`
-   asks.  0, or -1 with a TypeError. */
+/* Checks that at most one of them, with what it derives from, adds C data to type objects.
+   `who`: the function that asks, for the message.  0, or -1 with a TypeError. */
 static int
 _PyExtensibleType_CheckLayouts(_PyExtensibleType_API *api, PyObject *metaclasses,
                                const char *who)
@@ -339,8 +339,8 @@ _PyExtensibleType_CheckLayouts(_PyExtensibleType_API *api, PyObject *metaclasses
     return 0;
 }
 
-/* A TypeError of CPython, who says that metaclasses cannot stand side by side, becomes
-   one that says which. */
+/* CPython's TypeError says only that metaclasses cannot be combined: replaces it by one that says
+   which. */
 static void
 _PyExtensibleType_ExplainConflict(PyObject *metaclasses, const char *who)
 {
@@ -366,8 +366,8 @@ _PyExtensibleType_ExplainConflict(PyObject *metaclasses, const char *who)
     Py_XDECREF(traceback);
 }
 
-/* Those of a tuple that no other one in it derives from, each once; a new list.  NULL with a
-   TypeError if one is no metaclass. */
+/* Those of a tuple that no other item derives from, each once; a new list.  NULL with a TypeError
+   if an item is not a metaclass. */
 static PyObject *
 _PyExtensibleType_ReadMetaclasses(PyObject *metaclasses, const char *who)
 {
@@ -415,9 +415,9 @@ done:
     return made;
 }
 
-/* What derives from all combinations of fewer of `atoms`, and from all of `most`.  A new
-   reference; NULL with an exception, or without one if there is none: metaclasses with several
-   bases of their own, which order them in another way, or too many. */
+/* A metaclass that derives from all combinations of fewer of `atoms`, and from all of `most`.  A
+   new reference; NULL with an exception, or without one if there is none: because metaclasses
+   with several bases order these in another way, or there are too many. */
 static PyObject *
 _PyExtensibleType_CombineWhole(_PyExtensibleType_API *api, PyObject *made, PyObject *most,
                                PyObject *atoms)
@@ -436,7 +436,8 @@ _PyExtensibleType_CombineWhole(_PyExtensibleType_API *api, PyObject *made, PyObj
     return result;
 }
 
-/* What derives from just those that were named.  A new reference, NULL with an exception. */
+/* A metaclass that derives from just those that were named.  A new reference, NULL with an
+   exception. */
 static PyObject *
 _PyExtensibleType_CombineNamed(_PyExtensibleType_API *api, PyObject *made, PyObject *most,
                                PyObject *atoms, const char *who)

@@ -8,7 +8,7 @@
 #include "runtime/guard.h"
 #include "runtime/layers.h"
 
-/* Says whose field it was in front of what a conversion complained about. */
+/* Prefixes the message of a failed conversion with the field, its class and its metaclass. */
 static void
 _PyExtensibleType_BlameField(const char *class_name, const _PyExtensibleType_FieldEntry *field)
 {
@@ -31,8 +31,8 @@ _PyExtensibleType_BlameField(const char *class_name, const _PyExtensibleType_Fie
     Py_XDECREF(traceback);
 }
 
-/* An integer of the field's size, with an OverflowError for one that does not fit:
-   PyMember_SetOne() would cut it off with a warning. */
+/* Stores an integer of the field's size; OverflowError if it does not fit.  (PyMember_SetOne()
+   would truncate it with a warning.) */
 static int
 _PyExtensibleType_StoreInteger(const _PyExtensibleType_FieldDef *def, int is_signed, void *to,
                                PyObject *value)
@@ -87,9 +87,9 @@ _PyExtensibleType_FreeValue(const _PyExtensibleType_FieldEntry *field, char *val
     PyMem_RawFree(value);
 }
 
-/* A block with the value that `object` stands for, and room for another one behind it
-   (BehindCopy()), to be given to FreeValue(); NULL with an exception that names the class
-   and the field.  Runs any code. */
+/* Converts `object`: a block with the value, and behind it room for another one (BehindCopy()),
+   to be given to FreeValue(); NULL with an exception that names the class and the field.  May run
+   any code. */
 _PyExtensibleType_PRIVATE char *
 _PyExtensibleType_Convert(const char *class_name, const _PyExtensibleType_FieldEntry *field,
                           PyObject *object)
@@ -144,10 +144,11 @@ _PyExtensibleType_ToObject(const _PyExtensibleType_FieldEntry *field, const char
 }
 
 /* The value of a field of `type`, which has memory for it, as Python sees it: a new
-   reference, NULL with an exception.  The lock is held for as long as it takes to get hold of
-   the value: who replaces it lets it go when the lock is released.  A conversion may run Python
-   code, so it works on a copy outside the lock; only what points into something that the class
-   keeps (KEEP) is converted under it, because that something may go with the value. */
+   reference, NULL with an exception.  The lock is held only while the value is copied: a
+   thread that replaces it drops the old one after releasing the lock.  A conversion may run
+   Python code, so it works on the copy, outside the lock.  Only a value that points into
+   something which the class keeps (KEEP) is converted under the lock, because that something
+   may go with the value. */
 _PyExtensibleType_PRIVATE PyObject *
 _PyExtensibleType_ReadField(_PyExtensibleType_API *api, PyTypeObject *type,
                             _PyExtensibleType_FieldEntry *field)

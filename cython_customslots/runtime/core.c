@@ -23,8 +23,8 @@
 
 /* --------------------------------------------------------------------- trampolines -- */
 
-/* While there is no API, because the metaclass is still being made, the creator's own target is
-   called, without an API. */
+/* A trampoline jumps to the implementation that serves.  While the metaclass is still being made,
+   there is no API: then it calls the creator's own function, with NULL for the API. */
 #define _PyExtensibleType_JUMP(metaclass, target, ...) \
     _PyExtensibleType_API *api = _PyExtensibleType_APIOf(metaclass); \
     if (api != NULL) return _PyExtensibleType_IMPL(api)->target(api, __VA_ARGS__); \
@@ -55,9 +55,10 @@ _PyExtensibleType_SetThroughAPI(PyObject *self, PyObject *name, PyObject *value)
 
 static uintptr_t _PyExtensibleType_overridable;
 
-/* Methods, and no tp_setattro: CPython refuses calls of type.__setattr__() that bypass one in C.  The
-   metaclass gets them when the first class could override a function (overriding.c); until then
-   setting attributes of classes takes no longer than for plain ones. */
+/* These are methods, not a tp_setattro: CPython refuses calls of type.__setattr__() that bypass
+   one written in C.  The metaclass gets them when the first class could override a function
+   (overriding.c); until then, setting attributes of its classes takes no longer than for plain
+   classes. */
 static PyObject *
 _PyExtensibleType_to_setattr(PyObject *self, PyObject *const *args, Py_ssize_t count)
 {
@@ -142,7 +143,7 @@ _PyExtensibleType_to_meta_clear(PyObject *self)
     _PyExtensibleType_JUMP((PyTypeObject *)self, meta_clear, self);
 }
 
-/* Those of the metaclass of interfaces. */
+/* Trampolines of the metaclass of interfaces. */
 static PyObject *
 _PyExtensibleType_DoInterface(PyObject *self, int what, PyObject *args, PyObject *kwargs)
 {
@@ -188,7 +189,7 @@ _PyExtensibleType_TO_METHOD(of, OF)
 _PyExtensibleType_TO_METHOD(implementers, IMPLEMENTERS)
 _PyExtensibleType_TO_METHOD(explain, EXPLAIN)
 
-/* A descriptor of extensibletype has a _PyExtensibleType_GET_* as its closure. */
+/* The closure of a descriptor of extensibletype is a _PyExtensibleType_GET_*. */
 static PyObject *
 _PyExtensibleType_to_get(PyObject *self, void *what)
 {
@@ -203,7 +204,7 @@ _PyExtensibleType_to_set(PyObject *self, PyObject *value, void *what)
     return _PyExtensibleType_IMPL(api)->set(api, self, (int)(intptr_t)what, value);
 }
 
-/* That of a field begins with the API. */
+/* The closure of a field's descriptor begins with the API. */
 static PyObject *
 _PyExtensibleType_to_field_get(PyObject *self, void *field)
 {
@@ -252,8 +253,8 @@ static PyGetSetDef _PyExtensibleType_names[] = {
      _PyExtensibleType_WHAT(DOC)}
 };
 
-/* A heap type below `type`.  No function of CPython's stands in a constant table: on Windows
-   its address is not constant. */
+/* A heap type that derives from `type`.  No function of CPython's is in a constant table of
+   slots, because on Windows its address is not a constant. */
 static PyTypeObject *
 _PyExtensibleType_NewHeapType(const char *name, size_t size, PyType_Slot *slots)
 {
@@ -274,7 +275,7 @@ _PyExtensibleType_NewHeapType(const char *name, size_t size, PyType_Slot *slots)
 #define _PyExtensibleType_SLOT(id, function) \
     (slots[n].slot = (id), slots[n++].pfunc = (void *)(uintptr_t)(function))
 
-/* extensibletype; a new reference.  Without names, metaclass and API. */
+/* Makes extensibletype, as yet without names, metaclass and API; a new reference. */
 _PyExtensibleType_PRIVATE PyTypeObject *
 _PyExtensibleType_NewMetaclass(void)
 {

@@ -29,7 +29,7 @@ _PyExtensibleType_LineOf(const PyCustomSlots_Interface *iface, size_t place)
     return PyUnicode_DecodeUTF8(text, (Py_ssize_t)n, "replace");
 }
 
-/* How a person writes the function, without its docstring.  A new reference. */
+/* The function as a person writes it, without its docstring.  A new reference. */
 _PyExtensibleType_PRIVATE PyObject *
 _PyExtensibleType_SignatureOf(const PyExtensibleType_InterfaceSpec *spec, size_t place)
 {
@@ -91,7 +91,7 @@ _PyExtensibleType_TextSignature(PyObject *signature)
     return signature;
 }
 
-/* Where the functions of a table cease to be those that are declared. */
+/* The index of the first function in which a table differs from the declaration. */
 static size_t
 _PyExtensibleType_SameUpTo(const PyCustomSlots_Interface *declared,
                            const PyCustomSlots_Interface *found)
@@ -101,8 +101,8 @@ _PyExtensibleType_SameUpTo(const PyCustomSlots_Interface *declared,
     return i;
 }
 
-/* Why a slot (or NULL) is not the declared interface; NULL without an exception: it is.  A new
-   reference. */
+/* Why a slot (or NULL) does not implement the declared interface: a new reference; NULL without
+   an exception if it does. */
 _PyExtensibleType_PRIVATE PyObject *
 _PyExtensibleType_WhyNot(const PyExtensibleType_InterfaceSpec *spec, const PyCustomSlot *slot)
 {
@@ -139,10 +139,11 @@ _PyExtensibleType_Append(PyObject **list, PyObject *text)
     Py_XDECREF(text);
 }
 
-#define _PyExtensibleType_MOST_SHOWN 1000       /* whatever a table says */
+#define _PyExtensibleType_MOST_SHOWN 1000       /* of a table whose count may be junk */
 
-/* One line for each function: of `spec`, if it is not NULL, else of the table.  `mark`: what stands
-   before those that are not the same: '!', or '+' of a newer version that only appends. */
+/* Appends one line for each function: those of `spec`, or, if it is NULL, those of the table.
+   `mark` stands in front of functions that are not the same: '!', or '+' for those that a newer
+   version only appends. */
 static void
 _PyExtensibleType_AppendFunctions(PyObject **list, const PyExtensibleType_InterfaceSpec *spec,
                                   const PyCustomSlots_Function *table, size_t same, char mark)
@@ -171,7 +172,7 @@ _PyExtensibleType_AppendFunctions(PyObject **list, const PyExtensibleType_Interf
     }
 }
 
-/* Both layouts, and what becomes of it: a text of several lines; a new reference. */
+/* Both layouts, and the verdict: a text of several lines; a new reference. */
 _PyExtensibleType_PRIVATE PyObject *
 _PyExtensibleType_Explain(const _PyExtensibleType_Known *known, PyTypeObject *type,
                           const PyCustomSlot *slot)

@@ -38,7 +38,8 @@ _PyExtensibleType_SourceOfField(_PyExtensibleType_API *api, const _PyExtensibleT
 _PyExtensibleType_PRIVATE void
 _PyExtensibleType_EndFieldWork(_PyExtensibleType_FieldWork *work)
 {
-    _PyExtensibleType_FieldWork w = *work;      /* what is dropped may come back here */
+    _PyExtensibleType_FieldWork w = *work;      /* dropping values may run code that comes back
+                                                   here */
     Py_ssize_t i;
     if (w.copies == NULL && w.dropped == NULL) return;
     memset(work, 0, sizeof(*work));
@@ -173,8 +174,8 @@ _PyExtensibleType_Drop(_PyExtensibleType_FieldWork *work, PyObject *object)
     else if (object != NULL) work->dropped[work->dropped_count++] = object;
 }
 
-/* Moves the copy that was made for this field of `type`, if one was, to `to`: raw memory,
-   or (`replace`) a value, which is put aside. */
+/* Moves the copy that was made for this field of `type`, if there is one, to `to`.  That is raw
+   memory, or, with `replace`, holds a value, which is put aside. */
 static void
 _PyExtensibleType_TakeCopy(_PyExtensibleType_FieldWork *work, PyTypeObject *type,
                            const _PyExtensibleType_FieldEntry *field, void *to, int replace)
@@ -221,9 +222,9 @@ _PyExtensibleType_Replace(_PyExtensibleType_API *api, _PyExtensibleType_FieldWor
 
 /* ---------------------------------------------------------------- a new class -- */
 
-/* May the value of `type` be a default, which lives as long as the interpreter?  Not if
-   it points into an object, because the class that keeps that may die; and an object only
-   if it belongs to a static type: other classes would never die with it. */
+/* May the value of `type` become a default, which lives as long as the interpreter?  Not if it
+   points into an object, because the class that keeps the object may die.  An object may only if
+   the type is static: a default would keep the classes of others alive for ever. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_GivesDefault(_PyExtensibleType_API *api, PyTypeObject *type,
                                const _PyExtensibleType_FieldEntry *field)
@@ -249,8 +250,8 @@ _PyExtensibleType_SetLayerDefaults(_PyExtensibleType_API *api, _PyExtensibleType
     layer->has_defaults = 1;
 }
 
-/* Makes the values of `type` the defaults of those of its layers that have none, or that
-   have an earlier state of its values.  Takes the lock.  0, or -1 with an exception. */
+/* Makes the values of `type` the defaults of those of its layers that have none yet, or whose
+   defaults are earlier values of this type.  Takes the lock.  0, or -1 with an exception. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_SetDefaults(_PyExtensibleType_API *api, PyTypeObject *type)
 {
@@ -299,10 +300,10 @@ _PyExtensibleType_FirstDefaults(_PyExtensibleType_API *api, PyTypeObject *metacl
     }
 }
 
-/* Fills the layers of a type object that nobody knows yet, whose fields are raw memory
-   (with `only_untouched`, its author may have set some; what they would inherit is noted in
-   its sidecar), from the classes of `mro` (NULL: from the defaults).  `work` has the copies of
-   CopyInherited().  Cannot fail. */
+/* Fills the fields of a type object that nobody knows yet from the classes of `mro` (NULL: from
+   the defaults).  They are raw memory; with `only_untouched`, its author may have set some, and
+   what those would inherit is noted in its sidecar.  `work` has the copies of CopyInherited().
+   Cannot fail. */
 _PyExtensibleType_PRIVATE void
 _PyExtensibleType_FillFields(_PyExtensibleType_API *api, PyTypeObject *type,
                              PyTypeObject *metaclass, const _PyExtensibleType_Mro *mro,
@@ -337,8 +338,8 @@ _PyExtensibleType_FillFields(_PyExtensibleType_API *api, PyTypeObject *type,
     _PyExtensibleType_FirstDefaults(api, metaclass, mro, work);
 }
 
-/* Releases the fields of a type that is about to be freed, and what is recorded about it.
-   Not under the lock: runs any code, so the collector must not know the type. */
+/* Releases the fields of a type that is about to be freed, and the records about it.  Not under
+   the lock: it may run any code, so the collector must no longer know the type. */
 _PyExtensibleType_PRIVATE void
 _PyExtensibleType_ReleaseFields(_PyExtensibleType_API *api, PyTypeObject *type)
 {
@@ -348,7 +349,7 @@ _PyExtensibleType_ReleaseFields(_PyExtensibleType_API *api, PyTypeObject *type)
         char *value = _PyExtensibleType_FieldAt(type, field);
         _PyExtensibleType_Setting *settings;
         _PyExtensibleType_Lock(api);
-        /* Not the next class at this address: its values are no defaults. */
+        /* The next class at this address is not the provider. */
         if (field->layer->provider == type) field->layer->provider = NULL;
         _PyExtensibleType_RetireSetting(api, type,
                                         _PyExtensibleType_RemoveSetting(api, type, field));

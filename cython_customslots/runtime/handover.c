@@ -39,7 +39,7 @@ _PyExtensibleType_HandoverOf(_PyExtensibleType_API *api, PyObject *ns)
     return node;
 }
 
-/* The call that left what `type` took; NULL: it took nothing. */
+/* The call whose node `type` took; NULL if it took none. */
 _PyExtensibleType_PRIVATE _PyExtensibleType_Handover *
 _PyExtensibleType_HandoverTakenBy(_PyExtensibleType_API *api, const PyTypeObject *type)
 {
@@ -60,8 +60,8 @@ _PyExtensibleType_HandoverMade(const _PyExtensibleType_Handover *node,
     return made != NULL;
 }
 
-/* Notes that `type` was allocated.  `made` is used for that, if it is not the first, and NULL
-   afterwards. */
+/* Notes that `type` was allocated.  If it is not the first one of the call, *made is used for
+   that, and NULL afterwards. */
 _PyExtensibleType_PRIVATE void
 _PyExtensibleType_HandoverNote(_PyExtensibleType_API *api, PyTypeObject *type,
                                _PyExtensibleType_Made **made)

@@ -3,10 +3,10 @@
  * runtime/implementation.c - this implementation, as one table of functions; and how it takes
  * over from an older one.
  *
- * Several modules of a process carry an implementation, of different age.  The newest one that
- * came by serves all (api.h).  Nothing is rewritten for that, no type and no table: state, in
- * one version, is the same for all who serve it, and calls that are under way in older code
- * end there.
+ * Several modules of a process may carry an implementation, of different versions.  The newest one
+ * that the API has met serves all (api.h).  No type and no table is rewritten for that: all
+ * implementations that serve one version of the state read it in the same way, and calls that are
+ * running in older code end there.
  */
 #include "runtime/implementation.h"
 
@@ -95,7 +95,8 @@ _PyExtensibleType_Mine(void)
     return &_PyExtensibleType_implementation;
 }
 
-/* What is written down when this implementation came by.  NULL with a MemoryError. */
+/* A new record that this implementation met the API, found `found` serving it, and what came of
+   that.  NULL with a MemoryError. */
 _PyExtensibleType_PRIVATE _PyExtensibleType_Met *
 _PyExtensibleType_NewMet(const _PyExtensibleType_Impl *found, uintptr_t verdict)
 {
@@ -144,7 +145,7 @@ _PyExtensibleType_Judge(const _PyExtensibleType_API *api, const _PyExtensibleTyp
     return _PyExtensibleType_MET_TOOK;
 }
 
-/* What was written down when this implementation came by, or NULL. */
+/* The record that this implementation met the API, or NULL. */
 static _PyExtensibleType_Met *
 _PyExtensibleType_FindMet(_PyExtensibleType_Met *met)
 {
@@ -152,8 +153,9 @@ _PyExtensibleType_FindMet(_PyExtensibleType_Met *met)
     return met;
 }
 
-/* Puts the node, which is NULL afterwards, into the list.  If another thread was faster with a
-   verdict on this implementation, that one stands, unless this is the one that took over. */
+/* Puts the record into the list; *fresh is NULL then.  If another thread was faster with a record
+   of this implementation, that one stays, but takes over the verdict if this implementation took
+   over. */
 static void
 _PyExtensibleType_WriteDown(_PyExtensibleType_API *api, _PyExtensibleType_Met **fresh)
 {
@@ -171,9 +173,9 @@ _PyExtensibleType_WriteDown(_PyExtensibleType_API *api, _PyExtensibleType_Met **
     *fresh = NULL;
 }
 
-/* This implementation has met the API: takes over, if it may, and writes that down, once.
-   0, or -1 with a MemoryError and nothing changed.  First it takes over: who finds it among
-   those that came by must find its functions, too. */
+/* Called when this implementation meets the API: it takes over, if it may, and records that,
+   once.  0, or -1 with a MemoryError and nothing changed.  Taking over comes first: whoever finds
+   this implementation in the list must find its functions, too. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_Meet(_PyExtensibleType_API *api)
 {
@@ -186,7 +188,7 @@ _PyExtensibleType_Meet(_PyExtensibleType_API *api)
         if (fresh == NULL && !(fresh = _PyExtensibleType_NewMet(NULL, 0))) return -1;
         fresh->found = found;
         fresh->verdict = _PyExtensibleType_Judge(api, found);
-        /* Another thread may have brought a third one meanwhile. */
+        /* If another thread brought a third implementation meanwhile, judge that one. */
         if (fresh->verdict == _PyExtensibleType_MET_TOOK
                 && !_PyExtensibleType_Swap(&api->impl, found, mine)) continue;
         _PyExtensibleType_WriteDown(api, &fresh);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * runtime/info.c - who implements, and who came by: for people who look for the cause of something.
+ * runtime/info.c - which implementation serves, and which others it met, for people who look for the
+ * cause of something.
  *
- * Part of the modules that show it, not of the implementation: to look must not change anything,
- * and an implementation that is imported may take over.
+ * This is part of the modules that show it, not of the implementation: looking must not change
+ * anything, and importing an implementation may make it take over.
  */
 #include "runtime/info.h"
 
@@ -51,11 +52,11 @@ _PyExtensibleType_Describe(const _PyExtensibleType_Impl *impl)
         _PyExtensibleType_FileOf(impl));
 }
 
-/* What cython_customslots.runtime_info() puts into words: the tuple
-   (rendezvous version, table ABI, state version, who serves, who came by).  Who came by is a list
-   of (implementation, found, verdict), the first one first; an implementation is (module,
-   version, (first, last) state version that it serves, functions, file).  A new reference, NULL
-   with an exception. */
+/* The facts that cython_customslots.runtime_info() puts into words: the tuple (rendezvous
+   version, table ABI, state version, the implementation that serves, all that the API has met).
+   The last is a list of (implementation, found, verdict), the creator first; an implementation is
+   (module, version, (first, last) state version that it serves, functions, file).  A new
+   reference, NULL with an exception. */
 _PyExtensibleType_PRIVATE PyObject *
 _PyExtensibleType_Info(_PyExtensibleType_API *api)
 {

@@ -10,7 +10,8 @@
 #include "runtime/state.h"
 #include "runtime/statics.h"
 
-#define _PyExtensibleType_CLASSES   "_interfaces"               /* in that of the rendezvous module */
+#define _PyExtensibleType_CLASSES   "_interfaces"               /* an entry of the rendezvous
+                                                                   module's dict */
 #define _PyExtensibleType_KNOWN     _PyExtensibleType_MODULE "._interface"     /* a capsule */
 
 /* ------------------------------------------------------------------------ declarations -- */
@@ -69,9 +70,9 @@ _PyExtensibleType_AddDefault(_PyCustomSlots_InterfaceNode *node, const void *tab
     return 0;
 }
 
-/* Is one declaration better than another, which may be NULL?  Better is the one of the module that
-   it belongs to, which has a table for classes of Python; then the longer one; then one with
-   signatures for people. */
+/* Is one declaration better than another, which may be NULL?  The best is that of the module
+   which owns the interface: it has a table for classes written in Python.  Then the longer one;
+   then the one with texts for people. */
 static int
 _PyExtensibleType_IsBetter(const PyExtensibleType_InterfaceSpec *spec,
                            const PyExtensibleType_InterfaceSpec *than)
@@ -83,7 +84,7 @@ _PyExtensibleType_IsBetter(const PyExtensibleType_InterfaceSpec *spec,
     return (spec->doc != NULL) + (spec->signatures != NULL) > (than->doc != NULL) + (than->signatures != NULL);
 }
 
-/* Does one declaration begin as the other one does? */
+/* Are two declarations the same as far as the shorter one goes? */
 static int
 _PyExtensibleType_Agree(const PyExtensibleType_InterfaceSpec *a, const PyExtensibleType_InterfaceSpec *b)
 {
@@ -91,8 +92,8 @@ _PyExtensibleType_Agree(const PyExtensibleType_InterfaceSpec *a, const PyExtensi
     return a->iface->hashes[count - 1] == b->iface->hashes[count - 1];
 }
 
-/* Takes a declaration into the list.  Under the lock.  1 if the class changes, 0 if not; -1, without
-   an exception, if there is no memory. */
+/* Adds a declaration to the list.  Under the lock.  1 if the interface's class changes by that, 0
+   if not; -1, without an exception, if there is no memory. */
 static int
 _PyExtensibleType_AddSpec(_PyExtensibleType_API *api, const PyExtensibleType_InterfaceSpec *spec)
 {
@@ -125,8 +126,8 @@ _PyExtensibleType_AddSpec(_PyExtensibleType_API *api, const PyExtensibleType_Int
 
 /* ------------------------------------------------------------------- the functions' names -- */
 
-/* The entry of such a class under the name of a function: for an object it leads to the attribute
-   of that name of another class in the MRO. */
+/* The entry for a function in the dict of a class that stands for an interface.  Read from an
+   object, it leads to the attribute of that name in another class of the MRO. */
 typedef struct {
     PyObject_HEAD
     _PyExtensibleType_API *api;     /* borrowed, as by every type */
@@ -259,8 +260,8 @@ _PyExtensibleType_TheModule(void)
     return module;
 }
 
-/* The entry of the rendezvous module under a name; `made` (stolen; NULL: an exception) becomes the
-   entry if there was none.  The same for all threads.  A new reference. */
+/* The entry of the rendezvous module under a name.  If there was none, `made` becomes it (stolen;
+   NULL: an exception is set), so that all threads get the same.  A new reference. */
 static PyObject *
 _PyExtensibleType_KeepInModule(PyObject *module, const char *name, PyObject *made)
 {
@@ -294,7 +295,8 @@ _PyExtensibleType_NeedInterfaceTypes(_PyExtensibleType_API *api)
     return meta != NULL ? 0 : -1;
 }
 
-/* The interface that a class itself stands for; NULL without an exception: for none. */
+/* The interface that the class itself stands for; NULL, without an exception, if there is
+   none. */
 _PyExtensibleType_PRIVATE _PyExtensibleType_Known *
 _PyExtensibleType_StandsFor(_PyExtensibleType_API *api, PyTypeObject *type)
 {
@@ -309,8 +311,8 @@ _PyExtensibleType_StandsFor(_PyExtensibleType_API *api, PyTypeObject *type)
     return (_PyExtensibleType_Known *)PyCapsule_GetPointer(capsule, _PyExtensibleType_KNOWN);
 }
 
-/* The slots of such a class: its table under its ID, and under those that it extends.  0, or -1 with
-   an exception. */
+/* The slots of a class that stands for an interface: its table, under its own ID and under those
+   of the interfaces that it extends.  0, or -1 with an exception. */
 static int
 _PyExtensibleType_SlotsOf(_PyExtensibleType_API *api, const _PyExtensibleType_Known *known,
                           PyCustomSlot *slots, Py_ssize_t room, Py_ssize_t *count)
@@ -336,7 +338,8 @@ _PyExtensibleType_SlotsOf(_PyExtensibleType_API *api, const _PyExtensibleType_Kn
 
 #define _PyExtensibleType_MOST_EXTENDED 16
 
-/* Gives such a class what is declared by now.  0, or -1 with an exception. */
+/* Gives a class that stands for an interface its functions and slots, as declared by now.  0, or
+   -1 with an exception. */
 static int
 _PyExtensibleType_Complete(_PyExtensibleType_API *api, PyTypeObject *type,
                            const _PyExtensibleType_Known *known)
@@ -391,8 +394,8 @@ _PyExtensibleType_NewInterfaceClass(_PyExtensibleType_API *api, _PyExtensibleTyp
     return made;
 }
 
-/* The class for an ID, if it exists; with `make`, it is made if not.  A new reference.  NULL without
-   an exception: there is none; NULL with an exception: any error. */
+/* The class for an ID; if there is none and `make` is set, it is made.  A new reference; NULL
+   without an exception if there is none, NULL with one after an error. */
 static PyObject *
 _PyExtensibleType_ClassUnder(_PyExtensibleType_API *api, uintptr_t id, int make)
 {

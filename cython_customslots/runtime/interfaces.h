@@ -12,9 +12,9 @@
  * dictionary of the rendezvous module, {ID: class}, where the collector sees them.  What `isinstance()`
  * and the like go by is the slot and the hash of the whole declared layout, as for a consumer in C.
  *
- * Such a class has the slot itself if somebody brought a table for that, whose functions raise unless
- * Python has something ("default").  That table comes behind all others in the MRO, and what a class
- * of Python overrides in it is found as everywhere (overriding.h).
+ * Such a class has the slot itself if a module supplied a "default" table for it, one whose functions
+ * raise unless a class of Python has something to call.  That table counts after all others in the
+ * MRO, and functions of it are overridden like those of any other (overriding.h).
  */
 #ifndef Py_CUSTOMSLOTS_RUNTIME_INTERFACES_H
 #define Py_CUSTOMSLOTS_RUNTIME_INTERFACES_H

@@ -12,8 +12,8 @@
 #include "runtime/guard.h"
 #include "runtime/state.h"
 
-/* A base has a shorter MRO than what derives from it.  Those whose MRO could not be fetched
-   come first; nothing is done for them. */
+/* A base has a shorter MRO than a class that derives from it.  Types whose MRO could not be
+   fetched come first; nothing is done for them. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_ByDepth(const void *a, const void *b)
 {
@@ -32,8 +32,8 @@ _PyExtensibleType_ByAddress(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sorts what was reported, each type once; how many are left.  Of those that go, one is
-   left: no type dies here. */
+/* Sorts the reported types and removes duplicates; returns how many are left.  No type dies here:
+   one entry of each is left, with its reference. */
 static Py_ssize_t
 _PyExtensibleType_OnceEach(_PyExtensibleType_Pending *late, Py_ssize_t count)
 {
@@ -50,9 +50,9 @@ _PyExtensibleType_OnceEach(_PyExtensibleType_Pending *late, Py_ssize_t count)
     return kept;
 }
 
-/* Reports `type` to a refresh.  Under the lock.  0, or -1 without an exception if memory ran
-   out.  Many changes of others may report the same types: the list grows by those that are in
-   it once. */
+/* Reports `type` to a refresh.  Under the lock.  0, or -1 without an exception if memory ran out.
+   Many other changes may report the same types, so the list grows only by types that are new in
+   it. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_AddLate(_PyExtensibleType_Refresh *refresh, PyTypeObject *type)
 {
@@ -75,9 +75,9 @@ _PyExtensibleType_AddLate(_PyExtensibleType_Refresh *refresh, PyTypeObject *type
     return 0;
 }
 
-/* Takes out of what was reported what the refresh has already; how many are left.  A commit
-   reports all its types to the refreshes of others, theirs report them back: lists that held
-   a type twice would double with each commit. */
+/* Removes from the reported types those that the refresh has already; returns how many are left.
+   A commit reports all its types to other refreshes, and theirs report them back: with
+   duplicates, the lists would double with each commit. */
 _PyExtensibleType_PRIVATE Py_ssize_t
 _PyExtensibleType_OnlyNew(_PyExtensibleType_Refresh *refresh, _PyExtensibleType_Pending *late,
                           Py_ssize_t count)

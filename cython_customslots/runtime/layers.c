@@ -152,7 +152,7 @@ _PyExtensibleType_DivideLayer(_PyExtensibleType_API *api, _PyExtensibleType_Laye
             layer->hooked++;
         }
         if (field->name != NULL) layer->named++;
-        layer->count++;                 /* from here on FreeLayer() takes care of it */
+        layer->count++;                 /* from here on FreeLayer() frees it */
     }
     return 0;
 }

@@ -23,8 +23,9 @@
 
 struct _PyExtensibleType_Layer;
 
-/* What a PyExtensibleType_Field said, as that struct began: it may grow, but not what is reached
-   from the state.  An implementation that knows more keeps that behind `extension`. */
+/* The description of a field (PyExtensibleType_Field), as it was in the first version of that
+   struct: the public one may grow, but nothing that is reached from the state.  An implementation
+   that knows more members keeps them behind `extension`. */
 typedef struct {
     const char *name;
     Py_ssize_t  offset, size;
@@ -46,7 +47,7 @@ typedef char _PyExtensibleType_assert_fields_begin_as_ever
             == offsetof(_PyExtensibleType_FieldDef, to_object) ? 1 : -1];
 
 typedef struct {
-    _PyExtensibleType_API *api;         /* in front: the trampolines of descriptors go by it */
+    _PyExtensibleType_API *api;         /* first: trampolines of descriptors find it here */
     _PyExtensibleType_FieldDef def;
     struct _PyExtensibleType_Layer *layer;
     PyObject    *name;                  /* interned and counted; NULL unless READABLE or WRITABLE */
@@ -61,7 +62,7 @@ typedef struct _PyExtensibleType_Layer {
     int           has_defaults;
     int           objects, hooked;      /* how many fields are counted references, have hooks */
     int           named;                /* how many are known to Python */
-    PyTypeObject *provider;             /* whose values they are; borrowed, NULL when it died */
+    PyTypeObject *provider;             /* whose values the defaults are; borrowed, NULL once it died */
     char         *block, *defaults;     /* `size` bytes, aligned as in the type object */
     Py_ssize_t    count;
     _PyExtensibleType_FieldEntry *fields;
@@ -104,7 +105,7 @@ _PyExtensibleType_FindLayer(_PyExtensibleType_API *api, PyTypeObject *metaclass)
     return layer;
 }
 
-/* Has any metaclass of the interpreter fields? */
+/* Does any metaclass of this interpreter have fields? */
 static inline int
 _PyExtensibleType_HasLayers(_PyExtensibleType_API *api)
 {
@@ -157,7 +158,7 @@ _PyExtensibleType_FieldsOf(_PyExtensibleType_API *api, PyTypeObject *metaclass)
     return iter;
 }
 
-/* Has a type that is known to be extensible the bytes of this layer? */
+/* Does a type that is known to be extensible have the bytes of this layer? */
 static inline int
 _PyExtensibleType_HasLayer(PyTypeObject *type, const _PyExtensibleType_Layer *layer)
 {
@@ -165,14 +166,15 @@ _PyExtensibleType_HasLayer(PyTypeObject *type, const _PyExtensibleType_Layer *la
            || PyType_IsSubtype(Py_TYPE(type), layer->metaclass);
 }
 
-/* The same of any class. */
+/* The same for any class. */
 static inline int
 _PyExtensibleType_HasBytesOf(PyTypeObject *type, const _PyExtensibleType_Layer *layer)
 {
     return _PyCustomSlots_HasMemory(type) && _PyExtensibleType_HasLayer(type, layer);
 }
 
-/* Of an integer's Py_T_* code: 1 signed, 0 unsigned; -1 for all others. */
+/* The signedness of a Py_T_* code: 1 for a signed integer, 0 for an unsigned one; -1 for all
+   others. */
 static inline int
 _PyExtensibleType_Signedness(int code)
 {

@@ -9,7 +9,8 @@
 #include "runtime/layers.h"
 #include "runtime/state.h"
 
-/* A metaclass at or above `metaclass` whose fields no class among `bases` has; NULL: none. */
+/* The metaclass itself or one of its bases, if it adds C fields that none of the classes in
+   `bases` has; NULL if there is none. */
 _PyExtensibleType_PRIVATE const PyTypeObject *
 _PyExtensibleType_BringsFields(_PyExtensibleType_API *api, PyTypeObject *metaclass,
                                PyObject *bases)
@@ -28,9 +29,9 @@ _PyExtensibleType_BringsFields(_PyExtensibleType_API *api, PyTypeObject *metacla
     return NULL;
 }
 
-/* The size of the instances of `type` when CPython compares their layout with that of a base,
-   which has a __dict__ or a list of weak references itself, or not: up to 3.11, these do not
-   count at the end of those of heap types. */
+/* The size of the instances of `type`, as CPython compares it with that of a base, whose
+   instances have a __dict__ or a list of weak references or not: up to 3.11, these two do not
+   count if a heap type adds them at the end. */
 static Py_ssize_t
 _PyExtensibleType_SizeBeside(const PyTypeObject *type, int has_dict, int has_weakrefs)
 {
@@ -50,7 +51,7 @@ _PyExtensibleType_SizeBeside(const PyTypeObject *type, int has_dict, int has_wea
     return size;
 }
 
-/* Have the instances of `type` another layout than those of a base, as CPython sees it? */
+/* Do instances of `type` have another layout than those of a base, as CPython sees it? */
 static int
 _PyExtensibleType_Extends(const PyTypeObject *type, const PyTypeObject *base)
 {
@@ -61,8 +62,8 @@ _PyExtensibleType_Extends(const PyTypeObject *type, const PyTypeObject *base)
         type, base->tp_dictoffset != 0, base->tp_weaklistoffset != 0);
 }
 
-/* The last type along tp_base that changed the layout of the instances, as CPython finds it, or,
-   given an API, as it would without layouts of ours. */
+/* The last type along tp_base that changed the layout of the instances, as CPython finds it; or,
+   given an API, as CPython would find it if there were no layouts of ours. */
 _PyExtensibleType_PRIVATE PyTypeObject *
 _PyExtensibleType_SolidBase(PyTypeObject *type, _PyExtensibleType_API *api)
 {
@@ -71,9 +72,9 @@ _PyExtensibleType_SolidBase(PyTypeObject *type, _PyExtensibleType_API *api)
     return _PyExtensibleType_Extends(type, base) ? type : base;
 }
 
-/* The MRO of a layout: itself and the solid bases above.  `sharing` is about to get `shared` as
-   its tp_base, and both count already; NULL: nobody is.  A new reference, NULL with an
-   exception. */
+/* The MRO of a layout: itself and the solid bases above it.  While `sharing` is about to get
+   `shared` as its tp_base, the MRO has the solid bases along both ways; NULL: no type is about
+   to.  A new reference, NULL with an exception. */
 static PyObject *
 _PyExtensibleType_MroOfLayout(PyTypeObject *layout, const PyTypeObject *sharing,
                               PyTypeObject *shared)
@@ -93,7 +94,8 @@ done:
     return result;
 }
 
-/* Gives a layout the MRO that it has now.  0, or -1 with an exception. */
+/* Updates the MRO of a layout, with the arguments of MroOfLayout().  0, or -1 with an
+   exception. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_UpdateLayout(PyTypeObject *layout, const PyTypeObject *sharing,
                                PyTypeObject *shared)
@@ -118,7 +120,7 @@ _PyExtensibleType_FreeLayout(_PyExtensibleType_Layout *layout)
         PyObject *const mro = type->tp_mro;
         type->tp_mro = NULL;
         Py_XDECREF(mro);                        /* names the layout itself */
-        /* gc.get_referents() may have shown it to somebody: then it stays. */
+        /* If gc.get_referents() has shown it to somebody, it stays. */
         if (Py_REFCNT((PyObject *)type) == 1) {
             Py_XDECREF(type->tp_dict);
             Py_XDECREF(type->tp_bases);
@@ -177,11 +179,11 @@ _PyExtensibleType_DictOfLayout(PyTypeObject *base, int shared)
     return dict;
 }
 
-/* A layout that nobody has yet, above it `above`: that of its owner, or, for those who will share
-   it, that of their base and a pointer.  NULL with an exception.
-   It is one on the heap, with nothing of its own, if `base` is: CPython's functions and Cython's
-   ask that of the next type along tp_base, to know who counts the references of instances to
-   their type.  The collector does not look at it. */
+/* A new layout that no type has yet, with `above` as its tp_base: a layout like that of its
+   owner, or, for types that will share it, like that of their base and a pointer.  NULL with an
+   exception.  It is a heap type, with nothing of its own, if `base` is: CPython's and Cython's
+   functions look at that flag of the next type along tp_base to find out who counts the
+   references of instances to their type.  The collector does not know it. */
 static _PyExtensibleType_Layout *
 _PyExtensibleType_NewLayout(_PyExtensibleType_API *api, PyTypeObject *owner, PyTypeObject *base,
                             PyTypeObject *above)
@@ -219,11 +221,12 @@ _PyExtensibleType_NewLayout(_PyExtensibleType_API *api, PyTypeObject *owner, PyT
     type->tp_doc = NULL;
     if (owner == NULL) type->tp_basicsize += (Py_ssize_t)sizeof(void *);
     else {
-        /* CPython skips it where it skips the owner, whose functions it has. */
+        /* The layout has the owner's functions, so wherever CPython skips the owner, it skips the
+           layout, too. */
         type->tp_basicsize = _PyExtensibleType_SizeBeside(owner, 0, 0);
         type->tp_dictoffset = type->tp_weaklistoffset = 0;
     }
-    /* None of CPython's own, nor with a version of its attributes. */
+    /* It is not one of CPython's own types, and has no version of its attributes. */
     type->tp_flags &= ~(unsigned long)(Py_TPFLAGS_HEAPTYPE | Py_TPFLAGS_VALID_VERSION_TAG
                                        | _PyExtensibleType_STATIC_BUILTIN);
     type->tp_flags |= base->tp_flags & Py_TPFLAGS_HEAPTYPE;
@@ -246,8 +249,8 @@ failed:
     return NULL;
 }
 
-/* The layout that is shared on `base`: the one there is, or `made`, which it becomes then; NULL:
-   neither.  Those that are shared stay. */
+/* The layout that types on `base` share: the existing one, or else `made`, which becomes it; NULL
+   if there is neither.  Shared layouts are never removed. */
 static _PyExtensibleType_Layout *
 _PyExtensibleType_SharedLayout(_PyExtensibleType_API *api, const PyTypeObject *base,
                                _PyExtensibleType_Layout *made)
@@ -284,8 +287,8 @@ _PyExtensibleType_LayoutOf(_PyExtensibleType_API *api, PyTypeObject *base)
     return layout->type;
 }
 
-/* Lets a layout be the tp_base in place of `base`, which tp_bases keep alive; one of its own
-   enters the list.  1; 0 if another thread was faster. */
+/* Makes a layout the tp_base in place of `base`, which tp_bases keeps alive.  A layout with an
+   owner is added to the list.  1; 0 if another thread was faster. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_PutLayout(_PyExtensibleType_API *api, PyTypeObject *type, PyTypeObject *base,
                             _PyExtensibleType_Layout *layout)
@@ -342,9 +345,9 @@ _PyExtensibleType_GiveLayout(_PyExtensibleType_API *api, PyTypeObject *type,
     return 0;
 }
 
-/* Gives a type its layout if it stands below one and its instances are larger than those of
-   its base.  To be called when it is ready, before anything derives from it.  0, or -1 with an
-   exception. */
+/* Gives a type a layout of its own if there is a layout above it and its instances are larger
+   than those of its base.  To be called when the type is ready, before anything derives from it.
+   0, or -1 with an exception. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_FollowLayouts(_PyExtensibleType_API *api, PyTypeObject *type)
 {
@@ -356,7 +359,8 @@ _PyExtensibleType_FollowLayouts(_PyExtensibleType_API *api, PyTypeObject *type)
     return above == NULL ? 0 : _PyExtensibleType_GiveLayout(api, type, NULL, NULL);
 }
 
-/* A dying type leaves the lists, and has its real tp_base again if its layout was its own. */
+/* Takes a dying type out of the lists, and gives it its real tp_base back if its layout was its
+   own. */
 _PyExtensibleType_PRIVATE void
 _PyExtensibleType_LeaveLayouts(_PyExtensibleType_API *api, PyTypeObject *type)
 {
@@ -383,10 +387,10 @@ _PyExtensibleType_LeaveLayouts(_PyExtensibleType_API *api, PyTypeObject *type)
     }
 }
 
-/* The instances of `type` have a member behind those of its base that nobody uses: the type may
-   share its layout with others.  A static type: before PyType_Ready(), its base being set, and
-   once more if an import is repeated; a heap type: before anything derives from it.  0, or -1
-   with an exception. */
+/* Says that the instances of `type` have a member, behind those of its base, that nobody uses, so
+   that the type may share its layout with others.  For a static type, to be called before
+   PyType_Ready(), with tp_base set, and again if an import is repeated; for a heap type, before
+   anything derives from it.  0, or -1 with an exception. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_share_layout(_PyExtensibleType_API *api, PyTypeObject *type)
 {

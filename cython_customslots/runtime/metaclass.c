@@ -34,10 +34,10 @@ _PyExtensibleType_FunctionIn(PyTypeObject *type, int dealloc)
     return dealloc ? (uintptr_t)type->tp_dealloc : (uintptr_t)type->tp_traverse;
 }
 
-/* Must our tp_dealloc (or tp_traverse) release (or visit) the class's reference to its
-   metaclass?  That of a heap type must, that of a static type must not: the generic one of a
-   metaclass made in Python does it itself if the next one below is static.  The next one below
-   is the first that does not share that generic function. */
+/* Must our tp_dealloc (or tp_traverse) release (or visit) the reference of a class to its
+   metaclass?  Yes if the metaclass is a heap type, no if it is static.  But a metaclass made in
+   Python has a generic function, which does that itself if the next metaclass below it is static;
+   "next below" is the first one that does not share the generic function. */
 static int
 _PyExtensibleType_CountsMetaclass(PyObject *self, int dealloc)
 {
@@ -99,8 +99,8 @@ _PyExtensibleType_dealloc(_PyExtensibleType_API *api, PyObject *self)
     if (counts) Py_DECREF((PyObject *)metaclass);
 }
 
-/* type's own does not visit the metaclass: a cycle through a metaclass that was made
-   in Python would never be collected. */
+/* type's own tp_traverse does not visit the metaclass, so a cycle through a metaclass that was
+   made in Python would never be collected. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_traverse(_PyExtensibleType_API *api, PyObject *self, visitproc visit,
                            void *arg)
@@ -155,17 +155,17 @@ _PyExtensibleType_meta_clear(_PyExtensibleType_API *api, PyObject *self)
     return PyType_Type.tp_clear(self);
 }
 
-/* __module__ and __doc__ stand in the dict of every heap type, and there they would
-   hide type's descriptors from the static classes whose metaclass it is: each would
-   answer __module__ == '_extensibletype'.  So they are descriptors here, too, and
-   hand on to type's own. */
+/* __module__ and __doc__ are in the dict of every heap type, and in that of extensibletype they
+   would hide type's descriptors from the static classes whose metaclass it is: each would answer
+   __module__ == '_extensibletype'.  So there, too, they are descriptors, which delegate to type's
+   own. */
 static PyObject *
 _PyExtensibleType_Delegate(PyObject *descriptor, PyObject *self)
 {
     return Py_TYPE(descriptor)->tp_descr_get(descriptor, self, (PyObject *)Py_TYPE(self));
 }
 
-/* What tp_base is without layouts (layouts.h). */
+/* What tp_base would be without layouts (layouts.h). */
 static PyObject *
 _PyExtensibleType_get_base(_PyExtensibleType_API *api, PyObject *self)
 {
@@ -222,8 +222,8 @@ _PyExtensibleType_meta_init(_PyExtensibleType_API *api, PyObject *self, PyObject
     return 0;
 }
 
-/* Metaclasses find __module__ and __doc__ here, because in extensibletype's dict, and
-   so in the MRO of each of them, stand the descriptors for classes. */
+/* Answers __module__ and __doc__ of metaclasses.  An ordinary look-up would find the descriptors
+   for classes, which are in the dict of extensibletype, and so in the MRO of each metaclass. */
 _PyExtensibleType_PRIVATE PyObject *
 _PyExtensibleType_meta_getattro(_PyExtensibleType_API *api, PyObject *self, PyObject *name)
 {
@@ -251,8 +251,8 @@ _PyExtensibleType_meta_getattro(_PyExtensibleType_API *api, PyObject *self, PyOb
         is_module ? api->state->type_module : api->state->type_doc, self);
 }
 
-/* type's own reads __module__ from the dict, where metaclasses may have the descriptor.  As
-   there, what is no str is left out. */
+/* type's own repr reads __module__ from the dict, which in a metaclass may have the descriptor.
+   As in type's own, a __module__ that is not a str is left out. */
 _PyExtensibleType_PRIVATE PyObject *
 _PyExtensibleType_meta_repr(_PyExtensibleType_API *api, PyObject *self)
 {
@@ -276,7 +276,7 @@ done:
     return result;
 }
 
-/* Frees the API with the metaclass that owns it: extensibletype is the last to go. */
+/* Frees the API together with extensibletype, which owns it and is the last metaclass to go. */
 _PyExtensibleType_PRIVATE void
 _PyExtensibleType_meta_dealloc(_PyExtensibleType_API *api, PyObject *self)
 {

@@ -2,8 +2,8 @@
  *
  * runtime/module.c - the module _customslots_runtime: the implementation by itself.
  *
- * Whoever imports it, in whatever language, has an implementation in his interpreter, without
- * carrying one.  It depends on nothing but CPython.
+ * Importing it, from whatever language, provides the interpreter with an implementation, so that
+ * the importing module need not carry one.  It depends on nothing but CPython.
  */
 #include "runtime/typed.h"
 
@@ -45,7 +45,7 @@ static PyMethodDef functions[] = {
     {NULL, NULL, 0, NULL}
 };
 
-/* So that who wants an implementation need only import this. */
+/* Runs on import, so that code which needs an implementation only has to import this module. */
 static int
 execute(PyObject *self)
 {

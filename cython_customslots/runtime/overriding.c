@@ -11,7 +11,8 @@
 
 /* ----------------------------------------------------------------- what is an interface -- */
 
-/* What the process knows of an interface, or NULL.  Fine under the lock, and without a GIL. */
+/* The process's record of an interface, or NULL.  May be called under the lock and without a
+   GIL. */
 _PyExtensibleType_PRIVATE _PyCustomSlots_InterfaceNode *
 _PyExtensibleType_KnownInterface(uintptr_t id)
 {
@@ -34,7 +35,8 @@ _PyExtensibleType_HaveInterface(const PyCustomSlot *slots, Py_ssize_t count)
     return 0;
 }
 
-/* The description of a table, if it has all that is known here; NULL: there is nothing to read. */
+/* The description of a table, if it is long enough for everything that is read here; NULL if not,
+   or if there is none. */
 _PyExtensibleType_PRIVATE const PyCustomSlots_Interface *
 _PyExtensibleType_Described(const void *table)
 {
@@ -42,7 +44,7 @@ _PyExtensibleType_Described(const void *table)
     return iface != NULL && iface->size >= sizeof(*iface) ? iface : NULL;
 }
 
-/* The same, if some of its functions can be overridden. */
+/* The same, but only if some of the functions can be overridden. */
 static const PyCustomSlots_Interface *
 _PyExtensibleType_Overridable(const void *table)
 {
@@ -106,9 +108,9 @@ _PyExtensibleType_NewOverrides(const void *base, const PyCustomSlots_Interface *
     return made;
 }
 
-/* The table of classes that override `set` of the functions in `base`; NULL: all that they can.
-   Takes the lock of the process, so the caller must not hold an interpreter's.  NULL with a
-   MemoryError. */
+/* The table of classes that override the functions of `base` that `set` marks; `set` NULL: all
+   that can be overridden.  Takes the lock of the process, so the caller must not hold an
+   interpreter's.  NULL with a MemoryError. */
 static const void *
 _PyExtensibleType_TableFor(_PyCustomSlots_InterfaceNode *node, const void *base,
                            const PyCustomSlots_Interface *iface, const unsigned char *set)
@@ -138,11 +140,11 @@ _PyExtensibleType_TableFor(_PyCustomSlots_InterfaceNode *node, const void *base,
     return _PyExtensibleType_FunctionsOf(there);
 }
 
-/* What a class that declares these slots needs: the table for classes that override all that can be
-   overridden, which nobody can ask for when memory has run out (OverrideAll).  And the process's
-   table, which each library finds for itself, so that KnownInterface() knows what others made known.
-   Not under the lock.  0, or -1 with a MemoryError.  (If the process's table cannot be had for
-   another reason, nobody knows an interface.) */
+/* Makes what a class that declares these slots may need later.  First, the process's table, which
+   each library finds for itself, so that KnownInterface() sees what others declared.  Then, for
+   each slot, the table of classes that override all functions, because OverrideAll() uses it when
+   there is no memory to make one.  Not under the lock.  0, or -1 with a MemoryError.  (If the
+   process's table is not available for another reason, no interface is known.) */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_ReserveOverrides(const PyCustomSlot *own, Py_ssize_t count)
 {
@@ -166,7 +168,8 @@ _PyExtensibleType_ReserveOverrides(const PyCustomSlot *own, Py_ssize_t count)
 
 /* ------------------------------------------------------------------------- what is found -- */
 
-/* A new reference to what a dict has under a name; NULL: nothing.  0, or -1 with an exception. */
+/* Gets an entry of a dict: a new reference in *found, NULL if there is none.  0, or -1 with an
+   exception. */
 static int
 _PyExtensibleType_GetItem(PyObject *dict, PyObject *name, PyObject **found)
 {
@@ -179,8 +182,8 @@ _PyExtensibleType_GetItem(PyObject *dict, PyObject *name, PyObject **found)
 #endif
 }
 
-/* What the classes of an MRO have under a name: a new reference in *found, NULL: nothing.  0, or
-   -1 with an exception. */
+/* Looks a name up in the dicts of the classes of an MRO: a new reference in *found, NULL if it is
+   in none.  0, or -1 with an exception. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_FindInDicts(_PyExtensibleType_API *api, PyObject *mro, PyObject *name,
                               PyObject **found)
@@ -201,13 +204,15 @@ _PyExtensibleType_FindInDicts(_PyExtensibleType_API *api, PyObject *mro, PyObjec
         if (dict == NULL) continue;
         status = _PyExtensibleType_GetItem(dict, name, found);
         Py_DECREF(dict);
-        /* What the class of an interface has says that there should be something. */
+        /* An entry of the class that stands for the interface only says that there should be
+           something. */
         if (*found != NULL && Py_TYPE(*found) == api->state->interface_method) Py_CLEAR(*found);
     }
     return status;
 }
 
-/* Has one MRO under this name something else than the other?  1 or 0; -1 with an exception. */
+/* Does a look-up of the name find different objects along the two MROs?  1 or 0; -1 with an
+   exception. */
 static int
 _PyExtensibleType_Differ(_PyExtensibleType_API *api, PyObject *mro, PyObject *above,
                          const char *text)
@@ -222,8 +227,8 @@ _PyExtensibleType_Differ(_PyExtensibleType_API *api, PyObject *mro, PyObject *ab
     return result;
 }
 
-/* Finds out what a class with this MRO has instead of what the provider declares.  Not under the
-   lock.  0, or -1 with an exception. */
+/* Finds out which table a class with this MRO should have in place of the provider's
+   (override->wanted).  Not under the lock.  0, or -1 with an exception. */
 static int
 _PyExtensibleType_Decide(_PyExtensibleType_API *api, PyObject *mro,
                          _PyExtensibleType_Override *override)
@@ -270,8 +275,9 @@ _PyExtensibleType_FreeOverrides(_PyExtensibleType_Overrides *plan)
     PyMem_RawFree(plan);
 }
 
-/* A bit for a class: which classes may matter for others though they do not have all of their
-   interfaces.  A set that only grows, and may have more in it than was put there. */
+/* The bit of a class in state->mixed: a set of the classes that do not have the slot of an
+   interface, but whose attributes may decide what subclasses have under it.  Classes share bits,
+   and no bit is ever cleared, so the set may seem to hold more classes than were added. */
 static uintptr_t
 _PyExtensibleType_MixedBit(const PyTypeObject *type)
 {
@@ -289,8 +295,8 @@ _PyExtensibleType_FindInRecord(const _PyExtensibleType_Record *record, uintptr_t
     return -1;
 }
 
-/* Classes that have not the slot, but whose attributes may decide what it leads to.  Under the
-   lock. */
+/* Adds to state->mixed the classes of an MRO that lack the slot, but whose attributes may decide
+   what it leads to.  Under the lock. */
 static void
 _PyExtensibleType_NoteMixins(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro,
                              uintptr_t id)
@@ -308,7 +314,7 @@ _PyExtensibleType_NoteMixins(_PyExtensibleType_API *api, PyTypeObject *type, PyO
     }
 }
 
-/* The slots that a class declares, or will, when the refresh (or NULL) is committed. */
+/* The slots that a class declares, or will declare when the refresh (or NULL) is committed. */
 static Py_ssize_t
 _PyExtensibleType_OwnThen(const _PyExtensibleType_Refresh *refresh, PyTypeObject *type,
                           const PyCustomSlot **own)
@@ -326,8 +332,8 @@ _PyExtensibleType_OwnThen(const _PyExtensibleType_Refresh *refresh, PyTypeObject
     return count;
 }
 
-/* Who declares which interface, nearest first; with `plan` NULL: how many of them there may be.
-   Under the lock. */
+/* Finds which class of an MRO declares which interface, the nearest first.  Returns an upper
+   bound of their number; `plan` NULL: nothing else.  Under the lock. */
 static Py_ssize_t
 _PyExtensibleType_Gather(PyObject *mro, const _PyExtensibleType_Refresh *refresh,
                          _PyExtensibleType_Overrides *plan)
@@ -363,9 +369,9 @@ _PyExtensibleType_Gather(PyObject *mro, const _PyExtensibleType_Refresh *refresh
     return bound;
 }
 
-/* What a class with this MRO will have under the IDs of interfaces, `refresh` (or NULL) being
-   committed; NULL in *plan: it has none.  Not under the lock; good as long as the generation is
-   what it was before.  0, or -1 with an exception. */
+/* Plans what a class with this MRO will have under the IDs of interfaces when `refresh` (or NULL)
+   is committed; NULL in *plan if it has none.  Not under the lock; the plan is valid as long as
+   the generation does not change.  0, or -1 with an exception. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_PlanOverrides(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro,
                                 const _PyExtensibleType_Refresh *refresh,
@@ -412,8 +418,8 @@ _PyExtensibleType_PlanOverrides(_PyExtensibleType_API *api, PyTypeObject *type, 
     return 0;
 }
 
-/* How many entries of the record are not as planned; with `write`, they are afterwards: nobody has
-   seen the record then.  What the class itself declares stays.  Under the lock. */
+/* How many entries of the record differ from the plan.  With `write`, they are changed: only for
+   a record that nobody has seen yet.  What the class itself declares stays.  Under the lock. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_ApplyOverrides(PyTypeObject *type, const _PyExtensibleType_Overrides *plan,
                                  _PyExtensibleType_Record *record, int write)
@@ -434,8 +440,9 @@ _PyExtensibleType_ApplyOverrides(PyTypeObject *type, const _PyExtensibleType_Ove
     return changed;
 }
 
-/* The same for a record that others may have and readers may have seen: *record, a reference, is
-   replaced if need be.  Under the lock.  0, or -1, without an exception, if there is no memory. */
+/* Applies the plan to a record that other classes may share and readers may have seen: *record, a
+   reference, is replaced if need be.  Under the lock.  0, or -1, without an exception, if there
+   is no memory. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_ApplyToShared(PyTypeObject *type, const _PyExtensibleType_Overrides *plan,
                                 _PyExtensibleType_Record **record)
@@ -460,8 +467,8 @@ _PyExtensibleType_ApplyToShared(PyTypeObject *type, const _PyExtensibleType_Over
     return 0;
 }
 
-/* There was no memory for a plan: every function that can be overridden looks in Python, which is
-   right, whatever stands there.  Under the lock. */
+/* For want of memory for a plan: lets every function that can be overridden look in Python, which
+   is right whatever is there.  Under the lock. */
 _PyExtensibleType_PRIVATE void
 _PyExtensibleType_OverrideAll(PyTypeObject *type, _PyExtensibleType_Record *record)
 {
@@ -496,7 +503,7 @@ _PyExtensibleType_NamesFunction(const void *table, const char *name)
     return 0;
 }
 
-/* May an attribute of this class and name decide what an interface leads to? */
+/* May an attribute with this name of this class decide what a slot of an interface leads to? */
 static int
 _PyExtensibleType_Matters(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *name)
 {
@@ -506,7 +513,8 @@ _PyExtensibleType_Matters(_PyExtensibleType_API *api, PyTypeObject *type, PyObje
     int found = 0;
 
     if (!PyUnicode_Check(name) || !_PyExtensibleType_IsReady(type)
-            || !_PyCustomSlots_IsHeap(type)) return 0;  /* what is unfinished looks when it is done */
+            || !_PyCustomSlots_IsHeap(type)) return 0;  /* an unfinished class is planned when it
+                                                           is finished */
     if ((_PyCustomSlots_LOAD(uintptr_t, &api->state->mixed) & _PyExtensibleType_MixedBit(type)) != 0) {
         return 1;
     }
@@ -524,8 +532,9 @@ _PyExtensibleType_Matters(_PyExtensibleType_API *api, PyTypeObject *type, PyObje
     return found;
 }
 
-/* Sets an attribute that matters: the class and all that derive from it follow.  In two steps, as an
-   assignment of __bases__: change.h.  0, or -1 with an exception and nothing changed. */
+/* Sets an attribute that matters; the class and all that derive from it follow.  Done in two
+   steps, like an assignment of __bases__: change.h.  0, or -1 with an exception and nothing
+   changed. */
 static int
 _PyExtensibleType_SetAndFollow(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *name,
                                PyObject *value)
@@ -541,8 +550,8 @@ _PyExtensibleType_SetAndFollow(_PyExtensibleType_API *api, PyTypeObject *type, P
     return status;
 }
 
-/* Gives the metaclass a __setattr__ and a __delattr__, once: CPython itself lets all metaclasses that
-   derive from it follow.  Not under the lock.  0, or -1 with an exception. */
+/* Gives extensibletype a __setattr__ and a __delattr__, once; CPython updates the slots of all
+   metaclasses that derive from it.  Not under the lock.  0, or -1 with an exception. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_WatchAttributes(_PyExtensibleType_API *api)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * runtime/rendezvous.c - creates what providers share, for the first who asks.
+ * runtime/rendezvous.c - creates what providers share, for the first one that asks.
  *
  * How they find it: _extensibletype/find.h.
  */
@@ -14,7 +14,7 @@
 #include "runtime/sidecar.h"
 #include "runtime/state.h"
 
-/* The descriptor in type.__dict__; type.tp_dict itself is NULL from 3.12 on. */
+/* A descriptor in type.__dict__ (which is not type.tp_dict: that is NULL from 3.12 on). */
 static PyObject *
 _PyExtensibleType_TypeAttribute(const char *name)
 {
@@ -24,8 +24,8 @@ _PyExtensibleType_TypeAttribute(const char *name)
     return value;
 }
 
-/* The objects that the functions need: type's own descriptors, and names.  0, or -1 with an
-   exception; what is there goes with the API. */
+/* Gets the objects that the functions need: type's own descriptors, and names.  0, or -1 with an
+   exception; what was got is released with the API. */
 static int
 _PyExtensibleType_GetObjects(_PyExtensibleType_State *state)
 {
@@ -49,7 +49,7 @@ _PyExtensibleType_GetObjects(_PyExtensibleType_State *state)
            && (state->adopted_modules = PyDict_New()) ? 0 : -1;
 }
 
-/* Lets go of what GetObjects() got. */
+/* Releases what GetObjects() got. */
 static void
 _PyExtensibleType_DropObjects(_PyExtensibleType_State *state)
 {
@@ -102,7 +102,7 @@ _PyExtensibleType_NewAPI(PyTypeObject *root)
     return api;
 }
 
-/* The metaclass that owns it has died, and all that had it. */
+/* Frees an API whose metaclass has died, and with it every class that used it. */
 _PyExtensibleType_PRIVATE void
 _PyExtensibleType_FreeAPI(_PyExtensibleType_API *api)
 {

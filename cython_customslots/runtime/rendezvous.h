@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * runtime/rendezvous.h - creates what providers share, for the first who asks.
+ * runtime/rendezvous.h - creates what providers share, for the first one that asks.
  */
 #ifndef Py_CUSTOMSLOTS_RUNTIME_RENDEZVOUS_H
 #define Py_CUSTOMSLOTS_RUNTIME_RENDEZVOUS_H

@@ -21,7 +21,7 @@
 #include "runtime/slots.h"
 #include "runtime/state.h"
 
-/* Finishes those of `bases` that are not, so that they can be inherited from. */
+/* Finishes those of `bases` that are unfinished, so that a class can inherit from them. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_ResolveAll(_PyExtensibleType_API *api, PyObject *bases)
 {
@@ -36,10 +36,10 @@ _PyExtensibleType_ResolveAll(_PyExtensibleType_API *api, PyObject *bases)
     return 0;
 }
 
-/* The table that a type with MRO `tuple` gets: a new reference in *result.  A table that
-   readers may have seen (`held`, of a trusted type) is kept: either it is right, or the
-   base that it is shared with keeps it, or this type must.  Under the lock.  0, or -1,
-   without an exception, if there is no memory. */
+/* The table that a type with MRO `tuple` gets: a new reference in *result.  Readers may have seen
+   the table `held` of a trusted type (NULL: there is none), so it must stay in memory: it is the
+   result, or a base that shares it keeps it, or the result keeps it as retired.  Under the lock.
+   0, or -1, without an exception, if there is no memory. */
 static int
 _PyExtensibleType_ResolveRecord(_PyExtensibleType_API *api, PyTypeObject *type,
                                 PyObject *tuple, int simple, _PyExtensibleType_Record *held,
@@ -64,7 +64,7 @@ _PyExtensibleType_ResolveRecord(_PyExtensibleType_API *api, PyTypeObject *type,
             record = _PyExtensibleType_RecordIncref(held);
         }
         else if (_PyCustomSlots_LOAD(PyTypeObject *, &held->declared.owner) == NULL) {
-            /* It was merged in tp_alloc, for this type. */
+            /* tp_alloc merged it for this type, so no base keeps it. */
             copy = _PyExtensibleType_RecordNew(
                 type, record == NULL || held->capacity > record->capacity
                           ? held->capacity : record->capacity, NULL, 0);
@@ -116,8 +116,8 @@ _PyExtensibleType_CorrectFields(_PyExtensibleType_API *api, PyTypeObject *type,
     return 0;
 }
 
-/* Does a class with these `bases` have those that were handed over for it?  (A metaclass's
-   __new__ may pass on an equal tuple.  CPython gives a class without bases (object,).) */
+/* Are these `bases` of a class those that were handed over for it?  (A metaclass's __new__ may
+   pass on an equal tuple.  CPython gives a class without bases (object,).) */
 static int
 _PyExtensibleType_AreHanded(PyObject *handed, PyObject *bases)
 {
@@ -134,10 +134,10 @@ _PyExtensibleType_AreHanded(PyObject *handed, PyObject *bases)
     return 1;
 }
 
-/* A class that tp_alloc did not see, because its metaclass was made in Python, before 3.12,
-   below one from PyType_FromSpec(), and had the generic allocator: nothing of ours is in it,
-   and it gets what tp_alloc gives a class whose bases it does not know.  0, or -1 with an
-   exception and the class as it was.  1: it is no such class. */
+/* For a class that tp_alloc did not see: before 3.12, a metaclass made in Python below one from
+   PyType_FromSpec() has the generic allocator.  Nothing of ours is in such a class yet, and it
+   gets what tp_alloc gives a class whose bases it does not know.  0; 1 if it is not such a class;
+   or -1 with an exception and the class as it was. */
 static int
 _PyExtensibleType_Begin(_PyExtensibleType_API *api, PyTypeObject *type)
 {
@@ -170,9 +170,9 @@ typedef struct {
     PyObject *handed;                 /* counted: what its etp_private holds; NULL: nothing */
     PyObject *bases, *mro;            /* counted: what it has now */
     int same;                         /* the bases are those that it was filled for */
-    int trusted;                      /* by readers, too */
+    int trusted;                      /* these are the very tuple, so readers trust in it, too */
     int own_mro;                      /* its metaclass has a mro() of its own */
-    int simple;                       /* nothing but one base, and no mro() that says otherwise */
+    int simple;                       /* one base, and an MRO that simply follows from it */
     _PyExtensibleType_Overrides *plan;          /* which functions it overrides; NULL: none */
 } _PyExtensibleType_Finding;
 
@@ -186,7 +186,7 @@ _PyExtensibleType_EndFinding(_PyExtensibleType_Finding *finding)
     finding->plan = NULL;
 }
 
-/* Has it one base, of ours, and the MRO that comes of it? */
+/* Does it have a single base, which is extensible, and the MRO that follows from that? */
 static int
 _PyExtensibleType_IsAsItsBase(_PyExtensibleType_API *api, PyTypeObject *type,
                               const _PyExtensibleType_Finding *finding)
@@ -205,8 +205,8 @@ _PyExtensibleType_IsAsItsBase(_PyExtensibleType_API *api, PyTypeObject *type,
     return result;
 }
 
-/* Looks at a class until nothing changes meanwhile, and leaves the lock taken: 1.  0: it is not
-   ready, or finished by now.  -1 with an exception. */
+/* Looks at an unfinished class, again if anything changed meanwhile.  1, with the lock held; 0:
+   it is not ready yet, or finished by now; -1 with an exception. */
 static int
 _PyExtensibleType_LookAndLock(_PyExtensibleType_API *api, PyTypeObject *type,
                               _PyExtensibleType_Finding *finding)
@@ -226,7 +226,7 @@ _PyExtensibleType_LookAndLock(_PyExtensibleType_API *api, PyTypeObject *type,
         Py_XSETREF(finding->bases, _PyExtensibleType_FetchBases(api, type));
         Py_XSETREF(finding->mro, _PyExtensibleType_FetchMro(api, type));
         if (finding->bases == NULL || finding->mro == NULL
-                /* Nor linked into its bases' subclasses, perhaps. */
+                /* A class that is not ready may not be among its bases' subclasses yet. */
                 || !(PyType_GetFlags(type) & Py_TPFLAGS_READY)) return 0;
         finding->same = _PyExtensibleType_AreHanded(finding->handed, finding->bases);
         finding->trusted = finding->handed != NULL && finding->handed == finding->bases;
@@ -248,10 +248,10 @@ _PyExtensibleType_LookAndLock(_PyExtensibleType_API *api, PyTypeObject *type,
     return 0;
 }
 
-/* Finishes it, with slots of its own, if `count` is not 0 (then readers trust in nothing that it
-   has).  Under the lock.  0, with the table that it held on trust in *held and what can
-   leave the limbo in *settings; or -1, with a hook's exception or without one if there is no
-   memory, and the type as it was. */
+/* Finishes the class; with own slots if `count` is not 0, which requires that readers do not
+   trust in its table.  Under the lock.  0, with the table that it held on trust in *held and the
+   settings that can leave the limbo in *settings; or -1 with the type as it was, and an exception
+   if a hook raised it, none if there is no memory. */
 static int
 _PyExtensibleType_FinishAsFound(_PyExtensibleType_API *api, PyTypeObject *type,
                                 const _PyExtensibleType_Finding *finding,
@@ -266,7 +266,7 @@ _PyExtensibleType_FinishAsFound(_PyExtensibleType_API *api, PyTypeObject *type,
             || _PyExtensibleType_IsOutdated(api, _PyExtensibleType_SidecarOf(type)));
     _PyExtensibleType_Record *record = NULL;
 
-    /* A table that was never trusted nobody has seen. */
+    /* If it was not trusted, nobody has seen this table. */
     *held = _PyExtensibleType_TrustedRecord(api, type);
     if (count > 0 ? _PyExtensibleType_MergeRecord(
                         type, own, count, _PyExtensibleType_BaseIn(api, type, finding->mro),
@@ -287,8 +287,9 @@ _PyExtensibleType_FinishAsFound(_PyExtensibleType_API *api, PyTypeObject *type,
     return 0;
 }
 
-/* Is it a static type below nothing but `object`, without C fields?  Most are.  There is nothing to
-   inherit, nobody can assign its __bases__, and readers trust in nothing that it has. */
+/* Is it a static type that derives from `object` alone and has no C fields?  Most are.  It
+   has nothing to inherit, nobody can assign its __bases__, and readers trust in nothing that
+   it has. */
 static int
 _PyExtensibleType_IsAlone(_PyExtensibleType_API *api, PyTypeObject *type)
 {
@@ -298,7 +299,7 @@ _PyExtensibleType_IsAlone(_PyExtensibleType_API *api, PyTypeObject *type)
            && PyTuple_GET_ITEM(type->tp_mro, 1) == (PyObject *)&PyBaseObject_Type;
 }
 
-/* Finishes such a type: as ResolveWith(). */
+/* Finishes such a type; returns what ResolveWith() returns. */
 static int
 _PyExtensibleType_FinishAlone(_PyExtensibleType_API *api, PyTypeObject *type,
                               const PyCustomSlot *own, Py_ssize_t count)
@@ -323,10 +324,10 @@ _PyExtensibleType_FinishAlone(_PyExtensibleType_API *api, PyTypeObject *type,
     return _PyExtensibleType_FollowLayouts(api, type) < 0 ? -1 : unfinished && count > 0;
 }
 
-/* The same as Resolve(), and in the same stroke these slots (checked) become the type's own, as
-   far as that can be: 1.  Nothing that derives from the type is finished before it is, so nobody
-   need follow.  0: it is no longer unfinished, or readers have seen its table: they are not its
-   own yet. */
+/* Does what Resolve() does, and makes these slots (checked) the type's own, all at once.  1 if it
+   did: what derives from the type is not finished yet, so no other class need follow.  0 if the
+   type is no longer unfinished, or readers have seen its table: the slots are not its own yet.
+   -1 with an exception. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_ResolveWith(_PyExtensibleType_API *api, PyTypeObject *type,
                               const PyCustomSlot *own, Py_ssize_t count)
@@ -368,9 +369,9 @@ done:
     return status < 0 ? -1 : taken;
 }
 
-/* Turns trust into fact: table and fields from the tp_mro that the class has now.
-   Does nothing for a finished type or one that PyType_Ready() is not done with.  0, or -1 with a
-   MemoryError, the type staying as it was (unfinished, but safe). */
+/* Finishes a class: gives it the table and the fields that follow from its present tp_mro.  Does
+   nothing for a finished type, or for one that PyType_Ready() is not done with.  0, or -1 with an
+   exception, the type staying as it was (unfinished, but safe). */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_Resolve(_PyExtensibleType_API *api, PyTypeObject *type)
 {

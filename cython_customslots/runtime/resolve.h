@@ -20,8 +20,8 @@ _PyExtensibleType_TrustedRecord(const _PyExtensibleType_API *api, PyTypeObject *
         ((char *)slots - offsetof(_PyExtensibleType_Record, slots));
 }
 
-/* With one base there is nothing to merge, and the base has every layer that any
-   class behind it has: a linearisation of one entry says it all. */
+/* With one base there is nothing to merge, and the base has every layer that any class behind it
+   has: a linearisation with this one entry suffices. */
 static inline int
 _PyExtensibleType_IsSimple(PyObject *bases)
 {
