@@ -82,8 +82,8 @@ def _declare(node, type_, env):
         declaration.merge(earlier)
     elif declaration.metaclass_node is not None and not node.in_pxd and node.entry.defined_in_pxd:
         error(declaration.metaclass_node.pos,
-              f"'{node.class_name}' is defined in the .pxd; put customslots.metaclass there, so "
-              f"that modules that cimport the class know its metaclass")
+              f"'{node.class_name}' is defined in the .pxd; put customslots.metaclass, with all "
+              f"values, there, so that modules that cimport the class know its metaclass")
     if declaration.python_metaclass_node is not None and declaration.python_metaclass is None:
         declaration.python_metaclass = analyse_python_metaclass(
             declaration.python_metaclass_node, env)

@@ -76,10 +76,10 @@ class Declaration:
     def merge(self, other):
         """Add what *other*, the declaration in the .pxd, says."""
         if self.metaclass_node is not None and other.metaclass_node is not None:
-            where = ("in the .pxd" if self.pos[0] is not other.pos[0]
-                     else f"in line {other.metaclass_node.pos[1]}")
-            error(self.metaclass_node.pos, f"customslots.metaclass is given here and {where}; "
-                                           f"remove one of them")
+            remedy = ("in the .pxd; leave it, with all values, in the .pxd"
+                      if self.pos[0] is not other.pos[0]
+                      else f"in line {other.metaclass_node.pos[1]}; remove one of them")
+            error(self.metaclass_node.pos, f"customslots.metaclass is given here and {remedy}")
         self.metaclass_node = self.metaclass_node or other.metaclass_node
         self.metaclass = self.metaclass or other.metaclass
         self.python_metaclass = self.python_metaclass or other.python_metaclass

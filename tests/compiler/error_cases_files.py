@@ -115,8 +115,9 @@ PXD = {
             @metaclass(M, counter=1)
             cdef class A: pass
             """},
-        [("mod.pyx", 3, 11, "'A' is defined in the .pxd; put customslots.metaclass there, so "
-                            "that modules that cimport the class know its metaclass")]),
+        [("mod.pyx", 3, 11, "'A' is defined in the .pxd; put customslots.metaclass, with "
+                            "all values, there, so that modules that cimport the class know its "
+                            "metaclass")]),
     "metaclass_in_both": ({
         "mod.pxd": """
             from cython_customslots cimport metaclass
@@ -133,7 +134,7 @@ PXD = {
             cdef class A: pass
             """},
         [("mod.pyx", 2, 11, "customslots.metaclass is given here and in the .pxd; "
-                            "remove one of them")]),
+                            "leave it, with all values, in the .pxd")]),
     "a_lambda_in_the_pxd": ({
         "mod.pxd": """
             from cython_customslots cimport metaclass
