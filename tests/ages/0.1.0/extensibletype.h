@@ -5585,24 +5585,29 @@ _PyExtensibleType_OnlyInC(const void *table)
     return names;
 }
 
+static PyObject *
+_PyExtensibleType_Obstacles(const _PyExtensibleType_Known *known, PyTypeObject *type)
+{
+    const void *table = _PyExtensibleType_OriginalOf(_PyExtensibleType_SlotFor(known, type));
+    const uintptr_t id = _PyExtensibleType_SPEC(known, spec)->id;
+    return _PyExtensibleType_IsDefault(_PyExtensibleType_KnownInterface(id), table)
+           ? _PyExtensibleType_OnlyInC(table) : NULL;
+}
+
 static int
 _PyExtensibleType_CheckDerived(const _PyExtensibleType_Known *known, PyTypeObject *type)
 {
     const PyExtensibleType_InterfaceSpec *spec = _PyExtensibleType_SPEC(known, spec);
-    const PyCustomSlot *slot = PyCustomSlots_FindType(type, spec->id, 0);
-    const void *table = _PyExtensibleType_OriginalOf(slot);
-    PyObject *names = NULL;
+    PyObject *names;
 
-    if (slot == NULL) {
+    if (PyCustomSlots_FindType(type, spec->id, 0) == NULL) {
         PyErr_Format(PyExc_TypeError, "class '%.200s' cannot implement %s by itself: found no functions that "
                      "call Python, which a module that has the interface may declare; derive from a class "
                      "that implements it, too", type->tp_name, spec->name);
         return -1;
     }
-    if (_PyExtensibleType_IsDefault(_PyExtensibleType_KnownInterface(spec->id), table)) {
-        names = _PyExtensibleType_OnlyInC(table);
-        if (names == NULL && PyErr_Occurred()) return -1;
-    }
+    names = _PyExtensibleType_Obstacles(known, type);
+    if (names == NULL && PyErr_Occurred()) return -1;
     if (names != NULL) {
         PyErr_Format(PyExc_TypeError, "class '%.200s' cannot implement %s in Python: found cdef functions, "
                      "which only C can implement: %U; derive from a class that implements them, too",
@@ -5674,6 +5679,18 @@ _PyExtensibleType_BringsItself(_PyExtensibleType_API *api, const _PyExtensibleTy
     return brings;
 }
 
+static int
+_PyExtensibleType_IsImplementer(_PyExtensibleType_API *api, const _PyExtensibleType_Known *known,
+                                PyTypeObject *type)
+{
+    PyObject *names;
+    if (!_PyExtensibleType_Implements(known, type) || _PyExtensibleType_StandsFor(api, type) != NULL
+            || !_PyExtensibleType_BringsItself(api, known, type)) return 0;
+    if ((names = _PyExtensibleType_Obstacles(known, type)) == NULL) return PyErr_Occurred() ? -1 : 1;
+    Py_DECREF(names);
+    return 0;
+}
+
 static PyObject *
 _PyExtensibleType_Implementers(_PyExtensibleType_API *api, const _PyExtensibleType_Known *known)
 {
@@ -5681,10 +5698,9 @@ _PyExtensibleType_Implementers(_PyExtensibleType_API *api, const _PyExtensibleTy
     PyObject *result = types != NULL ? PyList_New(0) : NULL;
     Py_ssize_t i;
     for (i = 0; result != NULL && i < PyList_GET_SIZE(types); i++) {
-        PyTypeObject *type = (PyTypeObject *)PyList_GET_ITEM(types, i);
-        if (_PyExtensibleType_Implements(known, type) && _PyExtensibleType_StandsFor(api, type) == NULL
-                && _PyExtensibleType_BringsItself(api, known, type)
-                && PyList_Append(result, (PyObject *)type) < 0) Py_CLEAR(result);
+        PyObject *type = PyList_GET_ITEM(types, i);
+        const int is = _PyExtensibleType_IsImplementer(api, known, (PyTypeObject *)type);
+        if (is < 0 || (is > 0 && PyList_Append(result, type) < 0)) Py_CLEAR(result);
     }
     Py_XDECREF(types);
     return result;
