@@ -6,6 +6,7 @@ that may raise, needs the GIL or takes a context.  Such a function is refused wi
 or, if the caller says unraisable=True, wrapped.
 """
 import functools
+import importlib
 import re
 import sys
 
@@ -33,6 +34,19 @@ class Pointer:
 def _inside(callable):
     """What a Pointer was made of; anything else itself, whatever it says that its __class__ is."""
     return callable.__wrapped__ if issubclass(type(callable), Pointer) else callable
+
+
+def _import(name, function):
+    """The module of the library that *function* makes something for."""
+    library = name.partition(".")[0]
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] != library:
+            raise                               # something that the library itself needs
+        raise ModuleNotFoundError(f"{function}: found no {library} in this environment, expected the "
+                                  f"library that takes what is made: pip install {library}",
+                                  name=library) from error
 
 
 # ------------------------------------------------------------------------------- finding --
@@ -319,8 +333,8 @@ def as_lowlevelcallable(callable, signature=None, *, user_data=None, unraisable=
     SciPy takes no GIL and looks for no exceptions, so the function must be noexcept and nogil;
     with *unraisable* any other function is wrapped, even a Python one, and its errors go to
     sys.unraisablehook."""
-    from scipy import LowLevelCallable
     function = f"as_lowlevelcallable({show(callable)})"
+    LowLevelCallable = _import("scipy", function).LowLevelCallable
     text = None
     if signature is None:
         wanted = _entry(callable, None, "as_lowlevelcallable").text
@@ -443,8 +457,8 @@ def as_numba(callable, signature=None, *, unraisable=False):
 
     The function must be noexcept and nogil and take no context; with *unraisable* any callable
     is wrapped: Python is called for it, and its errors go to sys.unraisablehook."""
-    from numba.core import types
     function = f"as_numba({show(callable)})"
+    types = _import("numba.core.types", function)
     if signature is not None and unraisable and not _offers(callable, canonical(signature)):
         text, entry = canonical(signature), None
     else:

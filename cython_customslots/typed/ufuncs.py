@@ -7,7 +7,7 @@ it nor that it may raise.
 from ..showing import show
 from . import _typed
 from .ctext import canonical, split
-from .handing import _boxed, _Entry, _typed_of
+from .handing import _boxed, _Entry, _import, _typed_of
 
 __all__ = ["as_ufunc"]
 
@@ -71,8 +71,8 @@ def as_ufunc(callable, signatures=None, *, nin=None, name=None, doc=None, identi
     in, are called through Python, one element at a time; long double and complex numbers
     cannot be, and such an overload is left out, or refused if *signatures* names it.
     """
-    import numpy
     function = f"as_ufunc({show(callable)})"
+    numpy = _import("numpy", function)
     owner = _typed_of(callable)
     texts = _wanted(callable, owner, signatures)
     if nin is not None:

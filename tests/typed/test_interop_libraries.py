@@ -26,6 +26,17 @@ def boom(x):
     raise RuntimeError("boom")
 
 
+@pytest.mark.parametrize("make, module", [
+    (typed.as_ufunc, "numpy"), (typed.as_lowlevelcallable, "scipy"), (typed.as_numba, "numba.core.types")])
+def test_a_library_that_is_not_installed_is_named_with_what_to_do(monkeypatch, make, module):
+    library = module.partition(".")[0]
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(ModuleNotFoundError, match=rf"{make.__name__}\(.*: found no {library} .*, expected .*: "
+                       f"pip install {library}") as caught:
+        make(len)
+    assert caught.value.name == library
+
+
 # ------------------------------------------------------------------------------------ cffi --
 
 @pytest.fixture(scope="module")
