@@ -3,12 +3,12 @@
  * runtime/arguments.h - are a client's arguments what they are said to be?
  *
  * The table of functions is called by any language, which may pass NULL, or an object of another
- * kind.  So each of its functions asks these before it changes anything.  All of them: 0, or -1
+ * kind.  So each function calls one of these checks before it changes anything.  All of them: 0, or -1
  * with an exception that says what `function` found, expected and what to do.  They need the
  * GIL or an attached thread state and change nothing.
  *
- * What no C code can see is not looked for: that an address is none, or an array shorter than
- * its count.  But a count that cannot be right is refused before the array is read.
+ * What C code cannot see is not checked: an invalid address, or an array that is shorter than its
+ * count.  But a count that cannot be right is refused before the array is read.
  */
 #ifndef Py_CUSTOMSLOTS_RUNTIME_ARGUMENTS_H
 #define Py_CUSTOMSLOTS_RUNTIME_ARGUMENTS_H

@@ -74,11 +74,11 @@ typedef struct {
     PyTypeObject             *type;       /* counted */
     PyObject                 *mro;        /* counted; the one that commit goes by */
     _PyExtensibleType_Record *record;     /* the one to publish; NULL: none prepared */
-    struct _PyExtensibleType_Overrides *plan;   /* what it overrides; NULL: nothing, or see */
-    uintptr_t                 unplanned;  /* there was no memory for a plan */
+    struct _PyExtensibleType_Overrides *plan;   /* what it overrides; NULL: nothing, or see below */
+    uintptr_t                 unplanned;  /* not 0: there was no memory for a plan */
 } _PyExtensibleType_Pending;
 
-/* Its own slots stay, and what changes is: */
+/* In place of a count of own slots, which stay as they are: what changes instead. */
 #define _PyExtensibleType_BASES      (-1)
 #define _PyExtensibleType_ATTRIBUTES (-2)
 
@@ -111,7 +111,7 @@ _PyExtensibleType_EnterRefresh(_PyExtensibleType_API *api, _PyExtensibleType_Ref
     _PyExtensibleType_Unlock(api);
 }
 
-/* Under the lock.  Fine for one that is not in the list. */
+/* Takes a refresh out of the list, if it is in it.  Under the lock. */
 static inline void
 _PyExtensibleType_LeaveRefresh(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh)
 {
@@ -123,12 +123,12 @@ _PyExtensibleType_LeaveRefresh(_PyExtensibleType_API *api, _PyExtensibleType_Ref
 
 /* ------------------------------------------------------- what readers may hold -- */
 
-/* A reader may stand between two loads in a class that was unfinished and that nothing
-   could be trusted for (FindOwnerSlow, FindTypeSlow in customslots.h): it has read
-   tp_base or tp_mro and is about to follow it.  It checked, after that load, that the
-   class was still unfinished; so what it holds is what the class had when it was
-   finished.  Such classes are marked EXPOSED then, and before the MRO changes for the
-   first time, the tuple (which holds the base, too) is put aside for their lifetime. */
+/* In a class that was unfinished, and in which nothing could be trusted, a reader may be between
+   two loads (FindOwnerSlow, FindTypeSlow in customslots.h): it has read tp_base or tp_mro and is
+   about to follow it.  After that load it checked that the class was still unfinished, so it
+   holds what the class had when it was finished.  Therefore such classes are marked EXPOSED then,
+   and before the MRO changes for the first time, the tuple (which holds the base, too) is kept
+   for the lifetime of the class. */
 
 _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_KeptMro(
     const _PyExtensibleType_API *api, PyTypeObject *type);

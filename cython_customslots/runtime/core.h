@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * runtime/core.h - what belongs to the creator for ever, whoever serves.
+ * runtime/core.h - the part that belongs to the creator for ever, whichever implementation serves.
  */
 #ifndef Py_CUSTOMSLOTS_RUNTIME_CORE_H
 #define Py_CUSTOMSLOTS_RUNTIME_CORE_H

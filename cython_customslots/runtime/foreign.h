@@ -33,9 +33,9 @@ _PyExtensibleType_PRIVATE const PyCustomSlot *_PyExtensibleType_find_any(
 _PyExtensibleType_PRIVATE Py_ssize_t _PyExtensibleType_slot_count(
     _PyExtensibleType_API *api, PyTypeObject *type);
 
-/* Those entries; NULL for a type without a table, NULL, or what is no class.  Who counts first
-   and asks for the table afterwards may read as many, whatever other threads do.  As `find`
-   otherwise. */
+/* Those entries; NULL for a type without a table, NULL, or what is no class.  A caller that asks
+   for the count first, and for the table afterwards, may read that many entries, whatever other
+   threads do.  As `find` otherwise. */
 _PyExtensibleType_PRIVATE const PyCustomSlot *_PyExtensibleType_slot_table(
     _PyExtensibleType_API *api, PyTypeObject *type);
 

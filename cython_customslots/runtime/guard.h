@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * runtime/guard.h - the lock for those who change classes, and what CPython guards
- * with one of its own.  How it is used,
- * and why that suffices: change.h.
+ * runtime/guard.h - the lock for code that changes classes, and access to what
+ * CPython guards with a lock of its own.  How the lock is used, and why that suffices: change.h.
  */
 #ifndef Py_CUSTOMSLOTS_RUNTIME_GUARD_H
 #define Py_CUSTOMSLOTS_RUNTIME_GUARD_H
 
 #include "runtime/state.h"
 
-/* Does this thread have the lock?  For assertions: without NDEBUG the lock knows who has it,
-   with a GIL, too, where it is nothing else.  So a debug build tells who took it twice, which
-   waits for ever without a GIL, and who ran Python code under it, which lets another thread in. */
+/* Does this thread have the lock?  For assertions: without NDEBUG the lock knows its owner, even
+   with a GIL, where it does nothing else.  So a debug build reports code that takes it twice,
+   which would wait for ever without a GIL, and code that runs Python code under it, which would
+   let another thread in. */
 static inline int
 _PyExtensibleType_HasLock(const _PyExtensibleType_API *api)
 {
@@ -50,8 +50,8 @@ _PyExtensibleType_Unlock(_PyExtensibleType_API *api)
 }
 
 #ifdef Py_GIL_DISABLED
-/* What one of type's descriptors says; a new reference to a tuple.  NULL, without an
-   exception, if there is none yet. */
+/* What one of type's descriptors returns, a tuple: a new reference; NULL, without an exception,
+   if there is none yet. */
 static inline PyObject *
 _PyExtensibleType_FetchTuple(PyObject *descriptor, PyTypeObject *type)
 {

@@ -14,7 +14,7 @@
  *
  * It is a hint, not a fact: a metaclass's __new__ may pass on other bases; a
  * __slots__ iterator, a finaliser or another greenlet may make a class in between
- * and take it.  So what is based on it holds only while tp_bases turns out to be the
+ * and take it.  So what is based on it counts only if tp_bases turns out to be the
  * very tuple that was handed over.
  */
 #ifndef Py_CUSTOMSLOTS_RUNTIME_HANDOVER_H
@@ -47,8 +47,8 @@ typedef struct _PyExtensibleType_Handover {
     PyObject     *ns;                 /* likewise: the namespace */
     PyTypeObject *taken_by;           /* counted: the class that got all of this */
     int           taken, finished, retracted;
-    const PyTypeObject *first_made;   /* what the call may return that is new: the first, */
-    _PyExtensibleType_Made *made;     /* and, owned, all others */
+    const PyTypeObject *first_made;   /* the classes allocated during the call: the first, */
+    _PyExtensibleType_Made *made;     /* and, owned, a list of all others */
     PyObject     *carried;            /* what the namespace has under FIELDS; counted, or NULL */
     _PyExtensibleType_BodyValue *values;    /* owned */
     Py_ssize_t    count;

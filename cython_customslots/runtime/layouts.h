@@ -49,7 +49,7 @@
 #endif
 
 typedef struct _PyExtensibleType_Layout {
-    PyTypeObject *type;               /* knows its struct as etp_private */
+    PyTypeObject *type;               /* its etp_private points to this struct */
     PyTypeObject *base;               /* the real one of those who have the layout; counted if
                                          they share it, else the owner's tp_bases hold it */
     PyTypeObject *owner;              /* the one class that has it; NULL: they share it */
@@ -109,7 +109,7 @@ _PyExtensibleType_BaseUnderLock(const _PyExtensibleType_API *api, PyTypeObject *
     return layout != NULL ? layout->base : base;
 }
 
-/* The same without the lock. */
+/* The same, but not under the lock. */
 static inline PyTypeObject *
 _PyExtensibleType_BaseOf(_PyExtensibleType_API *api, PyTypeObject *type)
 {
@@ -120,7 +120,7 @@ _PyExtensibleType_BaseOf(_PyExtensibleType_API *api, PyTypeObject *type)
     return base;
 }
 
-/* That of a type with this MRO, borrowed from the MRO; NULL if another thread is about to
+/* The base of a type with this MRO, borrowed from the MRO; NULL if another thread is about to
    change it.  Under the lock. */
 static inline PyTypeObject *
 _PyExtensibleType_BaseIn(const _PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro)

@@ -18,7 +18,7 @@
  * Look-ups in dicts may run Python code, so they are made before the lock is taken (a plan), and the
  * plan is made again if anything changed meanwhile: `generation` tells, which changes with every
  * commit.  If there is no memory for a plan when it is too late to fail, all functions that can be
- * overridden look into Python.
+ * overridden look in Python whenever they are called.
  */
 #ifndef Py_CUSTOMSLOTS_RUNTIME_OVERRIDING_H
 #define Py_CUSTOMSLOTS_RUNTIME_OVERRIDING_H
@@ -49,7 +49,7 @@ typedef struct _PyExtensibleType_DefaultTable {
 } _PyExtensibleType_DefaultTable;
 /* [overriding.end] */
 
-/* Do the functions of this table raise, unless Python has something? */
+/* Is this a default table, one whose functions raise unless Python has something to call? */
 static inline int
 _PyExtensibleType_IsDefault(const _PyCustomSlots_InterfaceNode *node, const void *table)
 {

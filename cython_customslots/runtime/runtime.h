@@ -29,14 +29,14 @@
 #include "customslots.h"
 #include "_extensibletype/api.h"
 
-/* Of this implementation: of which two the higher one serves.  It goes up with every change of
-   what the files beside this one do. */
+/* The number of this implementation: of two, the one with the higher number serves.  It is raised
+   with every change in behaviour of the files beside this one. */
 #define _PyExtensibleType_RELEASE (0 << 24 | 1 << 12 | 0)               /* 0.1.0 */
 #ifndef _PyExtensibleType_NUMBER
 #  define _PyExtensibleType_NUMBER ((uint32_t)_PyExtensibleType_RELEASE)
 #endif
 
-/* Two copies of the project were mixed. */
+/* The headers and the runtime must come from the same copy of the project. */
 #if _PyExtensibleType_HEADERS > _PyExtensibleType_RELEASE
 #  error "customslots_runtime.h is older than the extensibletype.h that was found: \
 take both from one cython-customslots, from the directory that its get_include() names"

@@ -60,7 +60,7 @@ _PyExtensibleType_CollectFollowers(_PyExtensibleType_API *api, PyTypeObject *typ
             goto no_memory;
         }
     }
-    /* And for the defaults. */
+    /* Room to drop objects among the defaults, too. */
     if (_PyExtensibleType_ReserveDrops(api, Py_TYPE(type), &refresh->work) < 0) goto no_memory;
     status = 0;
     goto done;
@@ -88,8 +88,8 @@ _PyExtensibleType_ChangeLocked(_PyExtensibleType_API *api, PyTypeObject *type,
 
     qsort(refresh->pending, (size_t)refresh->count, sizeof(*refresh->pending),
           _PyExtensibleType_ByDepth);
-    /* Who inherits, before anything changes: the type itself, which is to change, and the
-       others in front, in an order that puts bases first. */
+    /* Find out who inherits before anything changes: the type itself, which is to change, and its
+       followers are moved to the front, bases first. */
     for (i = 0; i < refresh->count; i++) {
         _PyExtensibleType_Pending entry = refresh->pending[i];
         if (entry.type == type
@@ -98,7 +98,7 @@ _PyExtensibleType_ChangeLocked(_PyExtensibleType_API *api, PyTypeObject *type,
         refresh->pending[n++] = entry;
     }
     for (i = 0; i < refresh->count && refresh->pending[i].type != type; i++) { }
-    if (i == refresh->count) return 0;           /* it has no MRO any more */
+    if (i == refresh->count) return 0;           /* the type has no MRO any more */
     mro = _PyExtensibleType_MroOfTuple(type, refresh->pending[i].mro);
 
     replaced = *setting != NULL ? _PyExtensibleType_InsertSetting(api, type, *setting)
@@ -141,9 +141,9 @@ _PyExtensibleType_ChangeLocked(_PyExtensibleType_API *api, PyTypeObject *type,
     return 0;
 }
 
-/* Gives `type` the value at `from` (`setting`: to be inserted, stolen), or what it inherits
-   (`setting` and `from` NULL), and lets the subclasses follow that inherit it.
-   0, or -1 with an exception and nothing changed. */
+/* Gives `type` the value at `from`, with `setting`, which is stolen; or, if both are NULL, what
+   it inherits.  Subclasses that inherit the value follow.  0, or -1 with an exception and nothing
+   changed. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_ChangeField(_PyExtensibleType_API *api, PyTypeObject *type,
                               _PyExtensibleType_FieldEntry *field, const void *from,
@@ -172,7 +172,7 @@ done:
     return status;
 }
 
-/* 0, or -1 with a TypeError: has `type` memory for C fields, and is it finished? */
+/* Checks that `type` has memory for C fields and is finished: 0, or -1 with a TypeError. */
 static int
 _PyExtensibleType_ExpectFields(_PyExtensibleType_API *api, PyTypeObject *type)
 {
@@ -196,8 +196,9 @@ _PyExtensibleType_ExpectFields(_PyExtensibleType_API *api, PyTypeObject *type)
     return -1;
 }
 
-/* The field of `type` that begins at `offset` or, if it is plain bytes, has `size` bytes
-   there (-1: any).  NULL with TypeError or ValueError. */
+/* The field of `type` at `offset`.  The offset must be its beginning, and the size its own (-1:
+   any); in plain bytes, which nobody described, any part will do.  NULL with TypeError or
+   ValueError. */
 static _PyExtensibleType_FieldEntry *
 _PyExtensibleType_FindField(_PyExtensibleType_API *api, PyTypeObject *type,
                             Py_ssize_t offset, Py_ssize_t size)
@@ -230,7 +231,7 @@ _PyExtensibleType_PRIVATE int
 _PyExtensibleType_set_field(_PyExtensibleType_API *api, PyTypeObject *type,
                             Py_ssize_t offset, const void *value, Py_ssize_t size)
 {
-    /* (A negative size is none that a value has; FindField() has a meaning for it.) */
+    /* (No value has a negative size, but -1 means any size to FindField().) */
     _PyExtensibleType_FieldEntry *field
         = _PyExtensibleType_FindField(api, type, offset, size < 0 ? 0 : size);
     _PyExtensibleType_Setting *setting = NULL;
@@ -264,8 +265,8 @@ done:
     return status;
 }
 
-/* Deletes the class's own value.  A class without a base to inherit from then holds the default:
-   mock.patch.object() deletes what it has set. */
+/* Deletes the class's own value.  A class without a base to inherit from gets the default,
+   because mock.patch.object() deletes what it has set. */
 static int
 _PyExtensibleType_DeleteEntry(_PyExtensibleType_API *api, PyTypeObject *type,
                               _PyExtensibleType_FieldEntry *field)
@@ -293,7 +294,8 @@ _PyExtensibleType_delete_field(_PyExtensibleType_API *api, PyTypeObject *type,
     return field != NULL ? _PyExtensibleType_DeleteEntry(api, type, field) : -1;
 }
 
-/* Records that the class set these fields.  All or none: the entries are made first. */
+/* Records that the class set these fields: all of them or none, because all entries are made
+   first. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_mark_fields(_PyExtensibleType_API *api, PyTypeObject *type,
                              const Py_ssize_t *offsets, Py_ssize_t count)
@@ -302,7 +304,8 @@ _PyExtensibleType_mark_fields(_PyExtensibleType_API *api, PyTypeObject *type,
     int status = -1;
 
     if (_PyExtensibleType_ExpectFields(api, type) < 0) return -1;
-    /* A field has a byte at least, and lies in the type object. */
+    /* A field has at least one byte and lies within the type object, so there are at most that
+       many. */
     if (count < 0 || count > Py_TYPE(type)->tp_basicsize || (count > 0 && offsets == NULL)) {
         PyErr_Format(PyExc_ValueError,
                      "fields of '%.200s': found %zd offsets at address %p, expected a count of 0 "
@@ -321,7 +324,7 @@ _PyExtensibleType_mark_fields(_PyExtensibleType_API *api, PyTypeObject *type,
     while ((setting = settings)) {
         settings = setting->next;
         setting->next = NULL;
-        /* One that is there may keep something. */
+        /* An existing entry stays: it may keep an object alive. */
         if (_PyExtensibleType_SettingOf(api, type, setting->field) != NULL) {
             setting->next = known;
             known = setting;
@@ -357,7 +360,7 @@ _PyExtensibleType_SetEntry(_PyExtensibleType_API *api, PyTypeObject *type,
     return status;
 }
 
-/* The field that Python knows by this name, set from an object, deleted by NULL. */
+/* Sets the field that Python knows by this name from an object; NULL deletes the value. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_set_field_object(_PyExtensibleType_API *api, PyTypeObject *type,
                                    PyObject *name, PyObject *value)

@@ -2,13 +2,13 @@
  *
  * runtime/siblings.c - providers that are to be bases of one class share a layout.
  *
- * layouts.h says why, and what a layout is.  This is done for those only of which somebody
- * makes a class, for it has a price: __bases__ of a class cannot be assigned if that has a
- * layout of its own, because CPython compares its solid base, which is the class itself then,
+ * layouts.h says why, and what a layout is.  This is done only for providers from which
+ * somebody derives one class, for it has a price: __bases__ of a class cannot be assigned if the class has
+ * a layout of its own, because CPython compares its solid base, which is the class itself then,
  * before it could be given one.
  *
  * Readers in other threads find the old state or the new one: before a provider gets the
- * layout, all that stands below it has one whose MRO names the provider and the layout.
+ * layout, all classes below it have one whose MRO names both the provider and the layout.
  */
 #include "runtime/siblings.h"
 
@@ -16,8 +16,8 @@
 #include "runtime/state.h"
 #include "runtime/subclasses.h"
 
-/* Lets a type with a spare member share its layout.  0, or -1 with an exception, and the type
-   having the layout that it had. */
+/* Makes a type with a spare member share its layout.  0, or -1 with an exception and the type's
+   own layout unchanged. */
 static int
 _PyExtensibleType_ShareOne(_PyExtensibleType_API *api, PyTypeObject *sharing)
 {
@@ -39,7 +39,7 @@ _PyExtensibleType_ShareOne(_PyExtensibleType_API *api, PyTypeObject *sharing)
     }
     (void)_PyExtensibleType_PutLayout(api, sharing, base, _PyExtensibleType_LayoutIn(shared));
     status = 0;
-    /* Those MROs need not name the provider any more, and would keep it alive. */
+    /* Those MROs no longer need to name the provider, and would keep it alive. */
     for (i = 1; i < PyList_GET_SIZE(all); i++) {
         PyTypeObject *type = (PyTypeObject *)PyList_GET_ITEM(all, i);
         if (_PyExtensibleType_IsLayout(api, type->tp_base)
@@ -50,7 +50,7 @@ done:
     return status;
 }
 
-/* Has `two`, along tp_base, a type with a spare member that `one` does not derive from? */
+/* Does `two` have, along tp_base, a type with a spare member that `one` does not derive from? */
 static int
 _PyExtensibleType_HasOtherSpare(_PyExtensibleType_API *api, PyTypeObject *one, PyTypeObject *two)
 {
@@ -60,8 +60,8 @@ _PyExtensibleType_HasOtherSpare(_PyExtensibleType_API *api, PyTypeObject *one, P
     return 0;
 }
 
-/* Can `spare`, which the i-th base is or derives from, stand beside the other bases only if it
-   shares its layout? */
+/* `spare` is the i-th base, or above it: can it stand beside the other bases only if it shares
+   its layout? */
 static int
 _PyExtensibleType_MustShare(_PyExtensibleType_API *api, PyTypeObject *spare, PyObject *bases,
                             Py_ssize_t i)
@@ -77,8 +77,8 @@ _PyExtensibleType_MustShare(_PyExtensibleType_API *api, PyTypeObject *spare, PyO
     return 0;
 }
 
-/* A class with these bases is about to be made: those among them, and above them, that can
-   stand side by side only if they share a layout do so from now on.  0, or -1 with an
+/* Called when a class with these bases is about to be made: those bases, and classes above them,
+   that can stand side by side only if they share a layout share it from now on.  0, or -1 with an
    exception. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_ShareAmong(_PyExtensibleType_API *api, PyObject *bases)

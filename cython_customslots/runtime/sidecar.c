@@ -13,7 +13,7 @@
 
 /* ------------------------------------------------------------------------ sidecars -- */
 
-/* Makes one for a class of `metaclass` that is about to be filled; to be freed unless
+/* Makes a sidecar for a class of `metaclass` that is about to be filled; to be freed unless
    PutSidecar() takes it.  *sidecar is NULL if such a class has no fields.  0, or -1 with a
    MemoryError. */
 _PyExtensibleType_PRIVATE int
@@ -52,7 +52,7 @@ _PyExtensibleType_PutSidecar(_PyExtensibleType_API *api, PyTypeObject *type,
     *sidecar = NULL;
 }
 
-/* The class leaves the list of those that are not finished. */
+/* Takes the class out of the list of unfinished classes. */
 static void
 _PyExtensibleType_Unlist(_PyExtensibleType_API *api, PyTypeObject *type,
                          _PyExtensibleType_Sidecar *sidecar)
@@ -71,7 +71,7 @@ _PyExtensibleType_Unlist(_PyExtensibleType_API *api, PyTypeObject *type,
     sidecar->when = 0;
 }
 
-/* The class is finished.  `exposed`: readers may hold what it has now, see change.h. */
+/* Marks the class as finished.  `exposed`: readers may hold what it has now, see change.h. */
 _PyExtensibleType_PRIVATE void
 _PyExtensibleType_EndFilling(_PyExtensibleType_API *api, PyTypeObject *type, int exposed)
 {
@@ -82,8 +82,8 @@ _PyExtensibleType_EndFilling(_PyExtensibleType_API *api, PyTypeObject *type, int
     else sidecar->when = _PyExtensibleType_EXPOSED;
 }
 
-/* The class dies, or was not made after all.  Returns its sidecar, to be freed after its settings
-   are removed; NULL: there is none. */
+/* Takes the sidecar away from a class that dies, or was not made after all.  It is to be freed
+   after its settings are removed; NULL if there is none. */
 _PyExtensibleType_PRIVATE _PyExtensibleType_Sidecar *
 _PyExtensibleType_TakeSidecar(_PyExtensibleType_API *api, PyTypeObject *type)
 {
@@ -126,8 +126,8 @@ _PyExtensibleType_FreeSettings(_PyExtensibleType_Setting *settings)
     }
 }
 
-/* Writes down that `type`, which has a sidecar, set setting->field; steals `setting`.  Cannot
-   fail.  Returns the entry that it replaces, to be given to FreeSettings(), or NULL. */
+/* Records that `type`, which has a sidecar, set setting->field; steals `setting`.  Cannot fail.
+   Returns the entry that it replaces, to be given to FreeSettings(), or NULL. */
 _PyExtensibleType_PRIVATE _PyExtensibleType_Setting *
 _PyExtensibleType_InsertSetting(_PyExtensibleType_API *api, PyTypeObject *type,
                                 _PyExtensibleType_Setting *setting)
@@ -182,10 +182,10 @@ _PyExtensibleType_PointsIntoObject(_PyExtensibleType_API *api, PyTypeObject *typ
 
 /* --------------------------------------------------------------------------- limbo -- */
 
-/* An entry of `type` that was taken out, or NULL, while the value is still there.  If it
-   points into what the entry keeps, it may stand, too, in a class that is being made, or gets
-   other bases, and so was not among those that could follow: until there is none, the entry
-   stays in limbo. */
+/* Disposes of an entry of `type` that was taken out (or NULL), while the value is still in place.
+   If the entry keeps an object that the value points into, a class that is being made, or getting
+   other bases, may hold the same value without having been found as a follower.  While there may
+   be such a class, the entry stays in limbo. */
 _PyExtensibleType_PRIVATE void
 _PyExtensibleType_RetireSetting(_PyExtensibleType_API *api, PyTypeObject *type,
                                 _PyExtensibleType_Setting *setting)
@@ -210,7 +210,7 @@ _PyExtensibleType_IsHeldUnfinished(_PyExtensibleType_API *api,
     PyTypeObject *type = api->state->unfinished;
     _PyExtensibleType_ASSERT_LOCKED(api);
     for (; type != NULL; type = (PyTypeObject *)_PyExtensibleType_SidecarOf(type)->held) {
-        /* (CPython may be writing the flags of such a class: they are not asked.) */
+        /* (Its flags are not read: CPython may be writing them.) */
         if (_PyExtensibleType_HasLayer(type, setting->field->layer)
                 && memcmp((const void *)(setting + 1),
                           _PyExtensibleType_FieldAt(type, setting->field),
@@ -219,7 +219,8 @@ _PyExtensibleType_IsHeldUnfinished(_PyExtensibleType_API *api,
     return 0;
 }
 
-/* What can leave the limbo: to be given to FreeSettings(). */
+/* Takes out the entries that can leave the limbo, to be given to FreeSettings().  Under the
+   lock. */
 _PyExtensibleType_PRIVATE _PyExtensibleType_Setting *
 _PyExtensibleType_TakeLimbo(_PyExtensibleType_API *api)
 {

@@ -50,7 +50,7 @@ typedef struct _PyExtensibleType_Setting {
     PyTypeObject *type;                     /* borrowed: removed when it dies */
     PyObject     *kept;                     /* what the value points into; counted, or NULL */
     struct _PyExtensibleType_Setting *keeper;   /* the next one that keeps something */
-    const void   *handover;                 /* that it came from, only compared */
+    const void   *handover;                 /* the call that it came from, only compared */
 } _PyExtensibleType_Setting;                /* with KEEP: in limbo, the value follows */
 
 /* `when` of a class that is not finished: twice the generation from before anything was looked

@@ -69,9 +69,9 @@ _PyExtensibleType_RecordNew(PyTypeObject *owner, Py_ssize_t capacity,
 
 /* ----------------------------------------------------------- states of a type -- */
 
-/* `type` dies: what it declared must not be taken for a declaration of the next type at this
-   address.  Others may share the records, and those that it published before.  Under the
-   lock. */
+/* Called when `type` dies: what it declared must not be taken for a declaration of the next type
+   at this address.  Other types may share its records, including those that it published earlier.
+   Under the lock. */
 _PyExtensibleType_PRIVATE void
 _PyExtensibleType_DisownRecords(PyTypeObject *type, _PyExtensibleType_Record *record)
 {
@@ -147,11 +147,11 @@ _PyExtensibleType_CheckOwn(const char *name, const PyCustomSlot *own, Py_ssize_t
     return count > 0 ? _PyExtensibleType_ReserveOverrides(own, count) : 0;
 }
 
-/* Upper bound of the entries of a table of `own_count` own slots over the classes of
-   `mro`: each class either appends a slot or pads the table up to the slot's index,
-   so it adds no more entries than it declared.  That is if the primary table is up to
-   date; one that another thread is about to replace may hold slots that no class of the
-   MRO declares, and then the bound is larger by that table's length. */
+/* An upper bound for the number of entries in a table of `own_count` own slots over the classes
+   of `mro`: each class either appends a slot or pads the table up to the slot's index, so it adds
+   no more entries than it declared.  This holds if the primary table is up to date; if another
+   thread is about to replace it, it may hold slots that no class of the MRO declares, and the
+   bound is larger by that table's length. */
 _PyExtensibleType_PRIVATE Py_ssize_t
 _PyExtensibleType_MergeBound(Py_ssize_t own_count, const _PyExtensibleType_Mro *mro)
 {
@@ -178,7 +178,7 @@ _PyExtensibleType_Place(_PyExtensibleType_Record *record, char *decided,
     }
     else if (wanted < record->count && record->slots[wanted].id > PyCustomSlots_SKIP) {
         if (i == record->capacity) return -1;
-        record->count = i + 1;                  /* its place is taken: append */
+        record->count = i + 1;                  /* the place is taken: append */
     }
     else {
         if (wanted >= record->capacity) return -1;
@@ -232,7 +232,7 @@ _PyExtensibleType_MergeInto(_PyExtensibleType_Record *record, char *scratch,
             else if (_PyExtensibleType_Place(record, scratch, &own[i], i) < 0) return -1;
         }
     }
-    if (defaults) {                             /* behind all that is declared otherwise */
+    if (defaults) {                             /* they count after all other declarations */
         for (k = 0; k < mro->count; k++) {
             PyTypeObject *type = _PyExtensibleType_MroItem(mro, k);
             count = type != NULL ? _PyExtensibleType_OwnSlots(type, &own) : 0;
@@ -302,7 +302,8 @@ _PyExtensibleType_PrimaryRecord(PyTypeObject *base, const _PyExtensibleType_Mro 
     }
     *dominates = 1;
 #ifdef Py_GIL_DISABLED
-    /* The MRO of `base` may be changing: merge and see, unless there is one table only. */
+    /* The MRO of `base` may be changing, so nothing can be concluded from it: the tables are
+       merged and compared, unless there is only one. */
     for (i = 0; i < mro->count && primary != NULL; i++) {
         _PyExtensibleType_Record *other;
         if (!(type = _PyExtensibleType_MroItem(mro, i))) continue;
@@ -349,7 +350,7 @@ _PyExtensibleType_MergeRecord(PyTypeObject *owner, const PyCustomSlot *own,
         if ((size_t)record->capacity > sizeof(little)
                 && !(scratch = (char *)PyMem_RawMalloc((size_t)record->capacity))) goto done;
         merged = _PyExtensibleType_MergeInto(record, scratch, primary, mro);
-        extra = primary != NULL ? primary->count : 0;   /* with it, it fits */
+        extra = primary != NULL ? primary->count : 0;   /* enough in any case */
     }
     if (own_count == 0 && _PyExtensibleType_RecordEquals(record, primary)) {
         *result = _PyExtensibleType_RecordIncref(primary);
@@ -427,11 +428,11 @@ _PyExtensibleType_MergeLists(_PyExtensibleType_Mro *mro, PyObject *bases, Py_ssi
     }
 }
 
-/* What the MRO of a class with these bases will be, without the class itself: the C3
-   merge that CPython will do in a moment (unless a metaclass overrides mro()).
-   1: done; 0: there is no consistent order, or a base is not a finished type, and
-   CPython will refuse; -1 with a MemoryError.  The types live until MroClear().  Neither
-   is for under the lock. */
+/* What the MRO of a class with these bases will be, without the class itself: the C3 merge
+   that CPython will do in a moment (unless a metaclass overrides mro()).  1: done; 0: there
+   is no consistent order, or a base is not a finished type, and CPython will refuse; -1 with
+   a MemoryError.  The types live until MroClear().  Neither function may be called under the
+   lock. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_MroOfBases(_PyExtensibleType_API *api, PyObject *bases,
                              _PyExtensibleType_Mro *mro)
@@ -467,8 +468,8 @@ done:
     return status;
 }
 
-/* Does a metaclass have a mro() of its own?  Then nobody knows the MRO of a class before it
-   is there: the class is filled by C3, and corrected when it is finished. */
+/* Does a metaclass have a mro() of its own?  Then nobody knows the MRO of a class before the
+   class exists: it is filled by C3, and corrected when it is finished. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_HasOwnMro(_PyExtensibleType_API *api, PyTypeObject *metaclass)
 {

@@ -141,7 +141,7 @@ _PyExtensibleType_BasesOfSpec(const PyType_Spec *spec)
     return bases != NULL ? bases : base;
 }
 
-/* A tuple of classes for what is one, or a class.  A new reference, NULL with TypeError or
+/* `bases`, a tuple of classes or one class, as a tuple.  A new reference, NULL with TypeError or
    MemoryError. */
 static PyObject *
 _PyExtensibleType_TupleOfBases(const char *name, PyObject *bases)
@@ -177,7 +177,7 @@ _PyExtensibleType_from_spec(_PyExtensibleType_API *api, PyTypeObject *metaclass,
     if (all != NULL && _PyExtensibleType_ShareAmong(api, all) < 0) goto done;
     self = _PyExtensibleType_FromMetaclass(api, metaclass, module, spec, all);
     if (self == NULL) {
-        if (!PyErr_Occurred()) PyErr_NoMemory();    /* which it forgets in one place */
+        if (!PyErr_Occurred()) PyErr_NoMemory();    /* CPython forgets to set it in one place */
         goto done;
     }
     if (_PyExtensibleType_CheckInstances(api, "PyExtensibleType_FromSpec",

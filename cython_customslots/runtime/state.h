@@ -16,7 +16,7 @@
 
 /* [state.begin] */
 #define _PyExtensibleType_STATE_VERSION 1       /* that this implementation creates */
-#define _PyExtensibleType_OLDEST_STATE  1       /* and the first of those that it can serve */
+#define _PyExtensibleType_OLDEST_STATE  1       /* the oldest that it can serve */
 
 /* What a thread is doing; see handover.h and adopt.c. */
 typedef struct {
@@ -29,14 +29,14 @@ typedef struct {
 typedef struct {
     void *extension;
     struct _PyExtensibleType_Setting *settings;     /* the values that it set itself */
-    void *held;                     /* unfinished: the next one that is; finished: an MRO */
-    uintptr_t when;                 /* it was filled: see sidecar.h */
+    void *held;                     /* unfinished: the next unfinished class; finished: an MRO */
+    uintptr_t when;                 /* when it was filled: see sidecar.h */
 } _PyExtensibleType_Sidecar;        /* the bytes of its fields follow */
 
 typedef struct _PyExtensibleType_State {
     void *extension;
 
-    /* The frozen core: of whoever created this, for all who serve. */
+    /* The frozen core: supplied by the creator, for every implementation that serves. */
     PyCustomSlot *empty;            /* the table of types that have no slot */
     const char *layout_name;        /* the tp_name of layouts, by address */
     _PyExtensibleType_Thread *(*thread)(void);
@@ -53,7 +53,7 @@ typedef struct _PyExtensibleType_State {
 
     struct _PyExtensibleType_Layer *layers;
     Py_ssize_t hooked, named;       /* how many fields have hooks, are known to Python */
-    PyTypeObject *unfinished;       /* the first of the classes with fields that are */
+    PyTypeObject *unfinished;       /* the first unfinished class with fields */
     struct _PyExtensibleType_Setting *keepers;      /* sidecar.h: those that keep an object */
     struct _PyExtensibleType_Setting *limbo;        /* sidecar.h: what values may point into */
     struct _PyExtensibleType_Layout *layouts;       /* layouts.h */
@@ -66,13 +66,13 @@ typedef struct _PyExtensibleType_State {
     PyObject *metaclass_module, *metaclass_doc;
     PyObject *adopted_modules;      /* {metaclass: its __module__}, see AdoptNames */
 
-    /* overriding.h: where the core, perhaps for several interpreters, has a word that is not 0 once a
-       class has had the slot of an interface; and a bit for each class, by hash, that has not the
-       slot but stands in the MRO of one that has */
+    /* overriding.h: the address of the core's word, perhaps shared by several interpreters, that is
+       not 0 once a class has had the slot of an interface; and the bits, by hash, of classes that
+       lack the slot but are in the MRO of a class that has it */
     uintptr_t *overridable;
     uintptr_t mixed;
-    PyMethodDef *setters;           /* the core's: __setattr__ and __delattr__ of the metaclass, */
-    uintptr_t watches;              /* which has them already */
+    PyMethodDef *setters;           /* the core's: __setattr__ and __delattr__ of extensibletype; */
+    uintptr_t watches;              /* not 0: it has them already */
 
     /* interfaces.h; the types are borrowed: the rendezvous module has them */
     struct _PyExtensibleType_Known *interfaces;

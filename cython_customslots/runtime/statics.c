@@ -50,9 +50,9 @@ _PyExtensibleType_set_slots(_PyExtensibleType_API *api, PyTypeObject *type,
     return _PyExtensibleType_RefreshCommit(api, &refresh, 1);
 }
 
-/* Fills a provider without a base to inherit from with the defaults, which are the values of its
-   metaclass's first provider.  (That one may have got them later, as Cython's classes get their
-   objects.)  0, or -1 with an exception. */
+/* Fills a provider that has no base to inherit from with the defaults, which are the values of
+   its metaclass's first provider.  (Those may have been set after the provider was filled, as in
+   Cython's classes, which get their objects late.)  0, or -1 with an exception. */
 static int
 _PyExtensibleType_FollowDefaults(_PyExtensibleType_API *api, PyTypeObject *type)
 {
@@ -114,8 +114,8 @@ _PyExtensibleType_ClearPlan(_PyExtensibleType_Plan *plan)
     Py_CLEAR(plan->bases);
 }
 
-/* Begins it: `base` may be NULL, for `object`, and `bases`, for that alone.  0, or -1 with a
-   MemoryError. */
+/* Begins the plan: `base` NULL stands for `object`, and `bases` NULL for `base` alone.  0, or -1
+   with a MemoryError. */
 static int
 _PyExtensibleType_PlanBases(_PyExtensibleType_Plan *plan, PyTypeObject *base, PyObject *bases)
 {
@@ -126,7 +126,7 @@ _PyExtensibleType_PlanBases(_PyExtensibleType_Plan *plan, PyTypeObject *base, Py
     return 0;
 }
 
-/* Makes ready what it inherits from, once its metaclass is known.  0, or -1 with an exception. */
+/* Prepares what the type inherits, once its metaclass is known.  0, or -1 with an exception. */
 static int
 _PyExtensibleType_PlanInheritance(_PyExtensibleType_API *api, _PyExtensibleType_Plan *plan)
 {
@@ -152,9 +152,10 @@ _PyExtensibleType_HoldsUnfinished(const void *memory)
     (_PyExtensibleType_HALF + sizeof(PyTypeObject) <= sizeof(PyHeapTypeObject) \
      ? _PyExtensibleType_HALF : 2 * _PyExtensibleType_HALF)
 
-/* Memory for a static type of this metaclass, without the front; never freed, because a static
-   type lives as long as the process.  Each new block is twice as large as the last: page faults
-   took longer than everything else that a class costs.  NULL with a MemoryError. */
+/* Memory for a static type of this metaclass, for the caller to copy the front into; never freed,
+   because a static type lives as long as the process.  Each new block is twice as large as the
+   last one, because page faults took longer than everything else that a class costs.  NULL with a
+   MemoryError. */
 static void *
 _PyExtensibleType_NewBlock(_PyExtensibleType_API *api, PyTypeObject *metaclass, int inherits)
 {
@@ -264,7 +265,7 @@ _PyExtensibleType_CheckRoom(PyTypeObject *type, PyTypeObject *preset, PyTypeObje
     return -1;
 }
 
-/* Shows the author of a static type the table that was published. */
+/* Copies the table that was published into the array of the static type's author. */
 static void
 _PyExtensibleType_PatchArray(PyTypeObject *type, PyCustomSlot *array, Py_ssize_t size)
 {
@@ -293,7 +294,8 @@ _PyExtensibleType_CheckInstances(_PyExtensibleType_API *api, const char *functio
     return -1;
 }
 
-/* 0, or -1 with an exception: is this a static type with its own slots, as its author left it? */
+/* Checks that this is a static type with its own slots, as its author left it: 0, or -1 with an
+   exception. */
 static int
 _PyExtensibleType_CheckAuthored(PyTypeObject *type, const PyCustomSlot *array, Py_ssize_t count,
                                 Py_ssize_t slot_table_size)
@@ -360,8 +362,8 @@ _PyExtensibleType_PlanTable(_PyExtensibleType_API *api, PyTypeObject *type,
     return 0;
 }
 
-/* Makes it a class of ours, unfinished, and readies it.  0, or -1 with an exception and the
-   type as it was. */
+/* Makes the type extensible, as yet unfinished, and readies it.  0, or -1 with an exception and
+   the type as it was. */
 static int
 _PyExtensibleType_ReadyAsPlanned(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *t,
                                  _PyExtensibleType_Plan *plan)
@@ -399,10 +401,10 @@ _PyExtensibleType_ReadyAsPlanned(_PyExtensibleType_API *api, PyHeapExtensibleTyp
     return -1;
 }
 
-/* Finishes a type that is ready; nothing is undone, because others may know it by now.  1, or 0
-   if the planned table was no longer the right one: another thread changed tables, or
-   finished the type without its slots, or the metaclass's mro() has another order than C3.
-   -1 with an exception. */
+/* Finishes a type that is ready.  Nothing is undone, because others may know it by now.  1, or 0
+   if the planned table was no longer the right one: another thread changed tables, or finished
+   the type without its slots, or the metaclass's mro() gives another order than C3.  -1 with an
+   exception. */
 static int
 _PyExtensibleType_FinishAsPlanned(_PyExtensibleType_API *api, PyTypeObject *type,
                                   _PyExtensibleType_Plan *plan)

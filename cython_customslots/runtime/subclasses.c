@@ -7,14 +7,13 @@
 #include "runtime/layouts.h"
 #include "runtime/state.h"
 
-/* What type.__subclasses__ says (itself: a metaclass may have its own idea of it).
-   NULL, with or without an exception, if there are none.
-
-   Free-threaded builds up to 3.15 walk the dict of subclasses there without the lock
-   under which classes are added and removed, and may miss one or worse; so its values, weak
-   references, are taken in one call that has that lock.  (What nobody outside CPython can
-   help: it frees the dict when the last subclass dies, whoever is about to look into it or
-   to add a class.) */
+/* The direct subclasses, as type.__subclasses__ finds them (type's own: a metaclass may override
+   it).  NULL, with or without an exception, if there are none.  Up to 3.15, type.__subclasses__
+   of free-threaded builds walks the dict of subclasses without the lock under which classes are
+   added and removed, and may miss one, or worse; so the dict's values, weak references, are taken
+   in one call that takes that lock.  (One thing cannot be helped outside CPython: it frees the
+   dict when the last subclass dies, even if another thread is about to read it or to add a
+   class.) */
 static PyObject *
 _PyExtensibleType_DirectSubclasses(_PyExtensibleType_API *api, PyTypeObject *type)
 {
@@ -22,7 +21,7 @@ _PyExtensibleType_DirectSubclasses(_PyExtensibleType_API *api, PyTypeObject *typ
 #ifdef Py_GIL_DISABLED
     PyObject *references, *result = NULL, *subclass;
     Py_ssize_t i;
-    /* CPython keeps those of its own static types elsewhere, where nobody else gets at them. */
+    /* CPython keeps the subclasses of its own static types elsewhere, out of our reach. */
     if (type->tp_flags & _PyExtensibleType_STATIC_BUILTIN) {
         return PyObject_CallFunctionObjArgs(api->state->type_subclasses, (PyObject *)type, NULL);
     }

@@ -3,15 +3,15 @@
  * runtime/typed.c - typed functions for languages that cannot use typedmethod.h.
  */
 
-/* Callers know the flags that runtime/typed.h names, whatever typedmethod.h adds some day: an
-   entry with others is passed over. */
+/* Callers know only the flags that runtime/typed.h names, whatever typedmethod.h may add: entries
+   with other flags are passed over. */
 #define _PyTypedMethod_UNDERSTOOD 127u
 
 #include "runtime/typed.h"
 
 #include "typedmethod.h"
 
-/* 0, or -1 with a ValueError: is none of them NULL? */
+/* Checks that none of the pointers is NULL: 0, or -1 with a ValueError. */
 static int
 check_pointers(const char *function, const char *const *names, const void *const *pointers)
 {
@@ -64,7 +64,7 @@ is_same_record(const PyTypedMethodRecord *a, const PyTypedMethodRecord *b)
     return 1;
 }
 
-/* Is this registered for the PyMethodDef?  A record that is registered never goes. */
+/* Is this record registered for the PyMethodDef?  Then it is never freed. */
 static int
 is_registered(const PyMethodDef *def, const PyTypedMethodRecord *record)
 {
@@ -74,8 +74,8 @@ is_registered(const PyMethodDef *def, const PyTypedMethodRecord *record)
     return there != NULL && is_same_record(there, record);
 }
 
-/* A record with its entries behind it; the PyMethodDef, which stays, has its name.  NULL with an
-   exception. */
+/* A new record, with its entries behind it.  It uses the name of the PyMethodDef, which is never
+   freed.  NULL with an exception. */
 static PyTypedMethodRecord *
 new_record(const PyMethodDef *def, Py_ssize_t count, const char *const *signatures,
            void *const *functions, const uint32_t *flags, const uint64_t *errors)
@@ -135,7 +135,7 @@ register_functions(PyMethodDef *def, Py_ssize_t count, const char *const *signat
     if (_PyTypedMethod_CheckRecord(record, function, def->ml_name) < 0) goto done;
     if (!is_registered(def, record)) {
         result = PyTypedMethod_Register(def, record);
-        if (result == 0) record = NULL;             /* it is for ever */
+        if (result == 0) record = NULL;             /* it is never freed */
         else if (is_registered(def, record)) {      /* another thread was faster */
             PyErr_Clear();
             result = 0;
