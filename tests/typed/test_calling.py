@@ -124,6 +124,17 @@ def test_thread_that_python_does_not_know_reports_what_it_cannot_raise(typed):
         unraisable.seen.clear()
 
 
+@support.only_on_cpython("there a thread keeps the state that it was given once")
+def test_what_a_nogil_function_raises_goes_with_the_thread_state_that_it_made(typed):
+    """So the caller has its error value for a result, in a thread that Python does not know."""
+    free = held(typed, L_L, "long_1", typed.MAYBE | typed.NOGIL, -1)
+    with Unraisable() as unraisable:
+        assert typed.call("thread", "l_l", free, 123)[0] == -1
+    assert not unraisable.seen
+    with pytest.raises(RuntimeError, match="got 123"):
+        typed.call("nogil", "l_l", free, 123)
+
+
 def test_thread_that_python_does_not_know_gets_answers(typed):
     assert typed.call("thread", "d_d", held(typed, D_D, "double_0", typed.MAYBE, 0.0), 0.0) == (
         0.0, 0)

@@ -21,7 +21,9 @@
    It may be called with and without the GIL (an attached thread state): it takes the GIL
    for Python, for C functions without the flag NOGIL, and to check a result that may
    mean an exception.  A thread that has no thread state of its own has nowhere to raise an
-   exception: it goes to sys.unraisablehook.
+   exception: it goes to sys.unraisablehook.  But what a NOGIL function raises there is lost with
+   the thread state that the function makes to raise it, and its error value comes as a result.
+   So call functions that may raise in threads with a state, or by PyTypedCallback_CALLER().
    *held must be initialised for this signature (otherwise: TypeError), and neither cleared
    nor initialised again while a call of it is running. */
 #define PyTypedMethod_CALLER(name, ...)                                                  \
