@@ -69,6 +69,8 @@ def _stub(name: str, output: str | None, check: bool) -> int:
 
 
 def _module(name: str) -> ModuleType:
+    if not all(part.isidentifier() for part in name.split(".")):
+        raise Refused(f"found {name!r}, expected the full name of a compiled module, such as 'package.module'")
     try:
         module = importlib.import_module(name)
     except BaseException as error:

@@ -2,6 +2,7 @@
 """The text of a stub: classes with their C fields, functions and constants of a module."""
 from __future__ import annotations
 
+import enum
 import re
 import textwrap
 import types
@@ -97,6 +98,8 @@ def _elsewhere(module: types.ModuleType, name: str, cls: type, names: Names) -> 
 # ------------------------------------------------------------------------------- classes
 
 def _class(cls: type, names: Names) -> str:
+    if issubclass(cls, enum.Enum):
+        return _enum(cls, names)
     is_metaclass = issubclass(cls, type)
     bases = [_base(base, names) for base in cls.__bases__ if base is not object]
     lines: list[str] = []
@@ -118,8 +121,28 @@ def _class(cls: type, names: Names) -> str:
             lines += _attribute(cls, name, value, names)
     if not is_metaclass and "__new__" in own and "__init__" not in own:
         lines.append(text_of("__init__", None, names, "self"))      # by __cinit__, of which nobody tells
-    heading = f"class {cls.__qualname__}{'(' + ', '.join(bases) + ')' if bases else ''}:"
+    return _class_text(cls, bases, lines)
+
+
+def _class_text(cls: type, bases: list[str], lines: list[str]) -> str:
+    heading = f"class {cls.__qualname__.rpartition('.')[2]}{'(' + ', '.join(bases) + ')' if bases else ''}:"
     return f"\n{heading}" + (" ...\n" if not lines else "\n" + textwrap.indent("\n".join(lines), "    ") + "\n")
+
+
+def _enum(cls: type[enum.Enum], names: Names) -> str:
+    """A `cpdef enum`, too: Cython puts a base of its own between it and IntFlag, which no one can name."""
+    base = next(base for base in cls.__mro__ if base.__module__ == "enum")
+    lines = []
+    for name, member in cls.__members__.items():
+        if not is_name(name):
+            continue
+        plain = type(member.value) in (int, str, bytes, bool)
+        lines.append(f"{name} = {member.value!r}" if plain else f"{name} = ...")
+    inherited = {name for base in cls.__mro__[1:] for name in vars(base)}
+    for name, value in vars(cls).items():
+        if is_name(name) and not name.startswith("_") and name not in cls.__members__ and name not in inherited:
+            lines += _attribute(cls, name, value, names)
+    return _class_text(cls, [names.of_class(base)], lines)
 
 
 def _base(base: type, names: Names) -> str:
@@ -225,7 +248,7 @@ def _attribute(cls: type, name: str, value: Any, names: Names) -> list[str]:
             return [text_of(name, None, names, first)]
         return [*decorators, text_of(name, signature_of(function, name, names, bound=True), names, first)]
     if isinstance(value, type) and value.__qualname__ == f"{cls.__qualname__}.{name}":
-        return []
+        return _class(value, names).strip("\n").split("\n")
     if name.startswith("__") and name.endswith("__"):
         return []
     names.typing.add("ClassVar")

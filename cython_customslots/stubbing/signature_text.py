@@ -148,13 +148,12 @@ def _recorded(function: object, count: int, names: Names) -> Signature | None:
         texts = typed.signatures(function)
     except Exception:
         return None
-    found = re.fullmatch(r"(\w+)\((.*)\)", texts[0]) if len(texts) == 1 else None
-    if found is None:
+    # One for each number of optional arguments: that with all of them.
+    fitting = [tokens for tokens in (re.findall(r"\w+", text) for text in texts) if len(tokens) == count + 1]
+    if len(fitting) != 1:
         return None
-    arguments = [part.strip() for part in found[2].split(",")] if found[2].strip() else []
-    if len(arguments) != count:
-        return None
-    of = [_TYPED.get(token[:1]) if re.fullmatch(r"[a-z]\d+", token) else None for token in (*arguments, found[1])]
+    result, *arguments = fitting[0]
+    of = [_TYPED.get(token[:1]) if re.fullmatch(r"[a-z]\d+", token) else None for token in (*arguments, result)]
     return Signature([Parameter("", None, type_, False) for type_ in of[:-1]], of[-1])
 
 

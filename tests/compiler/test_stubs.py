@@ -79,9 +79,19 @@ def test_a_derived_metaclass_adds_attributes_and_repeats_keywords(text):
     "def __eq__(self, value: object, /) -> bool: ...",
     "def embedded(a: int, b: list[Any] | None = ..., *, c: float = ..., d: str = ...) -> str: ...",
     "def typed_function(number: int, ratio: float) -> int: ...",
+    "def scaled(number: float, factor: float = ...) -> float: ...",     # from the record with all arguments
     "VERSION: str", "LIMITS: tuple[Any, ...]"])
 def test_signatures_are_what_is_known_of_them(text, line):
     assert line in text
+
+
+def test_enums_have_their_members_and_nothing_of_what_makes_them(text):
+    assert re.search(r"\nclass Colour\(enum\.Int(Enum|Flag)\):\n    RED = 1\n    GREEN = 2\n\n", text)
+    assert "import enum\n" in text
+
+
+def test_classes_in_classes_stand_in_them(text):
+    assert re.search(r"\nclass Urgent\(Plugin\):\n(    .*\n)*    class Inner:\n        size: ClassVar\[int\]\n", text)
 
 
 def test_the_keywords_of_a_class_with_open_ones_stay_open(text):
@@ -321,7 +331,7 @@ def test_a_folder_or_a_link_in_the_place_of_the_stub_is_not_touched(stub, tmp_pa
     (["sys"], "sys: found no file, expected a compiled module"),
     ([NAME, "-o", "nowhere"], "-o nowhere: found nothing there, expected the folder"),
     ([NAME, "-o", "plain_module.py"], "found a file, expected the folder"),
-    (["leaving_module"], "SystemExit"), ([""], "found no module ''"), (["..x"], "found no module '..x'"),
+    (["leaving_module"], "SystemExit"), ([f"./{NAME}.so"], f"found './{NAME}.so', expected the full name"), ([""], "found ''"), (["..x"], "found '..x', expected the full name"),
 ])
 def test_it_says_what_was_wrong(stub, tmp_path, arguments, message):
     (tmp_path / "broken_module.py").write_text("1 / 0\n")

@@ -74,6 +74,9 @@ class Urgent(Plugin, priority=10):
     def __init_subclass__(cls, *, level: int = 0, **keywords):
         super().__init_subclass__(**keywords)
 
+    class Inner:
+        size = 3
+
 
 @customslots.metaclass(ToolType, label="tool")
 cdef class Tool(Plugin):
@@ -96,6 +99,15 @@ def embedded(int a, list b=None, *, double c=0.5, str d not None="x, y") -> str:
 
 cpdef long typed_function(long number, double ratio):
     return number
+
+
+cpdef double scaled(double number, double factor=2.0) except? -1.0:
+    return number * factor
+
+
+cpdef enum Colour:
+    RED = 1
+    GREEN
 
 
 def set_size(cls, long size):
