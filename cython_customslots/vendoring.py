@@ -221,13 +221,16 @@ def main(arguments: Sequence[str]) -> int:
     if options.help:
         print(_USAGE, end="")
         return 0
-    if options.directory is None or options.check and options.force:
-        problem = ("DIR is missing" if options.directory is None
+    # An empty one is a variable of a shell script that was never set, not the directory we are in.
+    if not options.directory or options.check and options.force:
+        problem = ("DIR is missing" if not options.directory
                    else "--check writes nothing, and --force is about writing: expected one of them")
         print(f"{_USAGE}\nvendor: error: {problem}", file=sys.stderr)
         return 2
     directory = Path(options.directory)
     try:
+        if directory.exists() and not directory.is_dir():
+            raise Refused(f"found {directory}, which is no directory, expected one, or nothing: then it is made")
         names = wanted(directory, options.what)
         if options.check:
             lines, fine = check(directory, names)

@@ -125,6 +125,8 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _show(as_json: bool, inspections: Sequence[Inspection]) -> None:
+    if sys.stdout is None:                      # `>&-`
+        return
     if as_json:
         json.dump({"inspections": to_json(inspections), "runtime": _runtime()}, sys.stdout, indent=2)
         print()

@@ -2,6 +2,7 @@
 """python -m cython_customslots inspect: every kind of target, and what is none."""
 import json
 import os
+import shlex
 import subprocess
 import sys
 import xml.etree.ElementTree
@@ -168,3 +169,11 @@ def test_a_reader_that_goes_away_is_no_traceback(folder):
             "print(p.stderr.read().decode()); p.wait()")
     done = subprocess.run([sys.executable, "-c", code], cwd=folder, stdout=subprocess.PIPE, encoding="utf-8")
     assert "Traceback" not in done.stdout, done.stdout
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell of POSIX closes it")
+@pytest.mark.parametrize("option", ["", "--json"])
+def test_without_standard_output_there_is_no_traceback(folder, option):
+    command = f"{shlex.quote(sys.executable)} -m cython_customslots inspect {option} dict >&-"
+    done = subprocess.run(["sh", "-c", command], cwd=folder, stderr=subprocess.PIPE, encoding="utf-8")
+    assert done.returncode == 0 and done.stderr == ""
