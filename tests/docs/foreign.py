@@ -12,7 +12,7 @@ from ctypes import c_size_t, c_ssize_t, c_void_p
 from pathlib import Path
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-PAGES = "abi.md", "abi-rendezvous.md", "abi-runtime.md", "abi-process.md"
+PAGES = "abi.md", "abi-rendezvous.md", "abi-runtime.md", "abi-process.md", "abi-typed.md"
 PAGE = "".join((DOCS / name).read_text("utf-8") for name in PAGES)
 W = ctypes.sizeof(c_void_p)
 MASK = (1 << 8 * W) - 1

@@ -19,7 +19,8 @@ REQUIRED = {
     "check", "root", "capacity", "field", "rendezvous", "implementation", "state", "sidecar",
     "table", "table_hash", "intern", "intern_key", "registered", "registered_note", "typed",
     "interface", "signature", "interface_node", "interface_spec", "overriding",
-    "CustomSlotsVtableData.proto",
+    "CustomSlotsVtableData.proto", "codes", "PyTypedMethodError", "flags", "PyTypedMethodEntry",
+    "PyTypedMethodRecord", "PyTypedMethodNative", "PyTypedMethodReach", "functions", "functions_bit",
 }
 
 #: What is said to the compiler, and no other module sees.
