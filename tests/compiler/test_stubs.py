@@ -331,7 +331,8 @@ def test_a_folder_or_a_link_in_the_place_of_the_stub_is_not_touched(stub, tmp_pa
     (["sys"], "sys: found no file, expected a compiled module"),
     ([NAME, "-o", "nowhere"], "-o nowhere: found nothing there, expected the folder"),
     ([NAME, "-o", "plain_module.py"], "found a file, expected the folder"),
-    (["leaving_module"], "SystemExit"), ([f"./{NAME}.so"], f"found './{NAME}.so', expected the full name"), ([""], "found ''"), (["..x"], "found '..x', expected the full name"),
+    (["leaving_module"], "SystemExit"), ([f"./{NAME}.so"], f"found './{NAME}.so', expected the full name"),
+    ([""], "found ''"), (["..x"], "found '..x', expected the full name"),
 ])
 def test_it_says_what_was_wrong(stub, tmp_path, arguments, message):
     (tmp_path / "broken_module.py").write_text("1 / 0\n")
