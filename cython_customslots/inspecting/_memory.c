@@ -186,7 +186,7 @@ file_of(PyObject *module, PyObject *arg)
 
 PyDoc_STRVAR(process_table_doc,
 "process_table()\n--\n\n"
-"Return the address of the table that belongs to the process (docs/abi.md).\n\n"
+"Return the address of the table that belongs to the process (docs/abi-process.md).\n\n"
 "RuntimeError if it cannot be had: the interpreter is ending, or something else took its place.");
 
 static PyObject *

@@ -102,7 +102,7 @@ class _Gdb(seeing.Seeing):
                           "was not found",)
 
     def _process_table(self):
-        """By the capsule that holds its address (docs/abi.md), wherever it lies."""
+        """By the capsule that holds its address (docs/abi-process.md), wherever it lies."""
         capsule_type = _symbol("PyCapsule_Type")
         if not capsule_type:
             return 0

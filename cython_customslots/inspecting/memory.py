@@ -423,7 +423,7 @@ class Memory:
         return self.has_words(cls) and field.metaclass in self.bases_of(self.type_of(cls))
 
     def sets(self, cls: int, field: FieldFacts) -> Optional[bool]:
-        """Has the class set the field itself, as docs/abi.md says that it counts?  None: its sidecar
+        """Has the class set the field itself, as docs/abi-runtime.md says that it counts?  None: its sidecar
         cannot be read."""
         api, words = self.api(self.type_of(cls)), self.words_of(cls)
         if api is None or words is None or self.state(cls) not in ("finished", "unfinished"):
