@@ -7,6 +7,7 @@ a module is rebuilt exactly when something that it is made of has changed.  The 
 modules is kept apart from that, for all interpreters: generated_c.py.
 """
 import concurrent.futures
+import dataclasses
 import functools
 import hashlib
 import importlib.machinery
@@ -64,6 +65,12 @@ def only_on_cpython(why):
     return pytest.mark.skipif(PYPY, reason=why)
 
 
+def thoroughly(cases, plain=1):
+    """The cases of a parametrized test, of which a plain run takes the first ones only."""
+    rest = (case if isinstance(case, tuple) else (case,) for case in cases[plain:])
+    return [*cases[:plain], *(pytest.param(*case, marks=pytest.mark.thorough) for case in rest)]
+
+
 @functools.lru_cache(maxsize=None)
 def toolchain(of_cython=False):
     """The one that is found; or, for C that Cython wrote, with the compiler that CI says, because
@@ -81,9 +88,42 @@ def cache_directory(*what):
     return CACHE / f"{sys.implementation.cache_tag}-{key.hexdigest()[:12]}"
 
 
-def build(module, directory, cythonize=generated_c.cythonize):
-    """Build a building.Module into *directory*, once for all workers; its file's path."""
+#: The runtime that modules carry takes longer to compile than what they have besides.  So the tests'
+#: modules leave it out, and link one copy that is compiled once.  Where nothing refers to it (another
+#: module is to provide it, the limited API), the linker takes nothing from the archive.
+HIDDEN = '-D_PyExtensibleType_PRIVATE=__attribute__((visibility("hidden")))'
+LEFT_OUT = ("-D_PyExtensibleType_SEPARATE", HIDDEN)
+
+
+@functools.lru_cache(maxsize=None)
+def carried_runtime():
+    """The archive that has what modules carry, compiled for this interpreter with the flags of the tests."""
+    include, tools = Path(cython_customslots.get_include()), toolchain()
+    text = b"".join(path.read_bytes() for path in sorted(include.rglob("*.h")))
+    directory = cache_directory("runtime", C_FLAGS, hashlib.sha256(text).hexdigest())
     directory.mkdir(parents=True, exist_ok=True)
+    archive = directory / "libruntime.a"
+    with filelock.FileLock(directory / "lock"):
+        if not archive.exists():
+            source = write_source(directory / "runtime.c", '#include "extensibletype.h"\n')
+            for command in (
+                    [*tools.cc, *tools.cflags, *C_FLAGS, HIDDEN, f"-I{include}",
+                     *(f"-I{path}" for path in tools.include_dirs), "-c", source, "-o", directory / "runtime.o"],
+                    ["ar", "rcs", directory / "new.a", directory / "runtime.o"]):
+                subprocess.run(command, check=True)
+            os.replace(directory / "new.a", archive)
+    return archive
+
+
+def build(module, directory, cythonize=generated_c.cythonize, carries=False):
+    """Build a building.Module into *directory*, once for all workers; its file's path.
+
+    *carries*: compile the runtime as a part of it, as users do, for tests of what that does.
+    """
+    directory.mkdir(parents=True, exist_ok=True)
+    if not carries:
+        module = dataclasses.replace(module, cflags=(*module.cflags, *LEFT_OUT),
+                                     ldflags=(str(carried_runtime()), *module.ldflags))
     of_cython = all(Path(source).suffix in {".pyx", ".py"} for source in module.sources)
     with filelock.FileLock(directory / f"{module.name}.lock"):
         return building.build(
@@ -113,12 +153,13 @@ def build_c(name, *sources, cflags=(), include_dirs=(), ldflags=(), directory=No
 
 
 def build_cython(path, layer=True, *, name=None, cplus=False, cython_args=(), cflags=(),
-                 include_dirs=(), directory=None):
+                 include_dirs=(), directory=None, carries=False):
     """Build a .pyx through the compiler layer, or with plain Cython; the file's path."""
     module = cython_module(path, layer, name=name, cplus=cplus, cython_args=cython_args,
                            cflags=cflags, include_dirs=include_dirs)
     return build(module, directory or cache_directory(
-        module.name, layer, cplus, str(Path(path).parent), tuple(cython_args), module.cflags))
+        module.name, layer, cplus, str(Path(path).parent), tuple(cython_args), module.cflags),
+        carries=carries)
 
 
 def cython_module(path, layer=True, *, name=None, cflags=(), **options):

@@ -53,7 +53,7 @@ def build(age, name=None, *, runtime=None, more=(), embedded_as=None):
     module = building.Module(name, [HERE / "age.c"], include_dirs=[include_directory(age), core],
                              cflags=(*support.C_FLAGS, *flags, *more))
     return support.build(module, support.cache_directory(
-        "age", name, age, module.cflags, probe.hexdigest()))
+        "age", name, age, module.cflags, probe.hexdigest()), carries=True)
 
 
 def verdicts(order):

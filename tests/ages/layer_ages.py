@@ -118,7 +118,7 @@ def built(source, name, age, *, runtime="embedded", include_dirs=()):
         cflags=[f"-I{headers_of(age)}"])
     return support.build(module, support.cache_directory("layer", name, runtime, module.cflags,
                                                           inspect.getsource(cythonize)),
-                         functools.partial(cythonize, age))
+                         functools.partial(cythonize, age), carries=True)
 
 
 @functools.lru_cache(maxsize=None)

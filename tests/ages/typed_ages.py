@@ -33,7 +33,7 @@ def build(age):
         include_directory(age), typed], cflags=(*support.C_FLAGS, *flags))
     probe = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(typed.glob("typed_*.[ch]"))))
     return support.build(module, support.cache_directory("age", name, module.cflags,
-                                                         probe.hexdigest()))
+                                                         probe.hexdigest()), carries=True)
 
 
 #: A function more in the table for other languages.
@@ -65,7 +65,7 @@ def build_table(age):
     support.write_source(more / "customslots.h", '#include "typedmethod.h"\n')
     module = building.Module("later_runtime", [HERE / "typed_table.c"], include_dirs=[more, here],
                              cflags=(*support.C_FLAGS, "-std=gnu99", "-Wno-unused-function"))
-    return support.build(module, support.cache_directory("table", age, key, module.cflags))
+    return support.build(module, support.cache_directory("table", age, key, module.cflags), carries=True)
 
 
 @functools.lru_cache(maxsize=None)
@@ -75,7 +75,7 @@ def build_package(age):
     module = building.Module("_typed", [sources / "_typed.c"],
                              include_dirs=[include_directory(age), sources], cflags=(
         *support.C_FLAGS, "-DPyExtensibleType_RUNTIME_INSTALLED"))
-    return support.build(module, support.cache_directory("package", age, module.cflags))
+    return support.build(module, support.cache_directory("package", age, module.cflags), carries=True)
 
 
 def check(code, *ages, modules=(), **options):
