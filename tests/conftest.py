@@ -8,15 +8,18 @@ import sys
 import pytest
 import support
 
-#: Files whose tests take longest, so that no worker begins one of them when the others are
-#: done.  (What --durations=0 added up to; nothing else depends on it.)
-LONGEST = tuple(f"tests/{name}.py" for name in (
-    "examples/test_demo", "compiler/test_vtable_import", "compiler/test_typed_switches",
-    "examples/test_build_systems", "compiler/test_typed_functions", "c/test_dialects",
-    "compiler/test_class_kinds", "compiler/test_vtable_kinds", "examples/test_examples",
-    "docs/test_first_protocol", "compiler/test_generated_c", "compiler/test_tracking",
-    "compiler/test_commands", "compiler/test_annotation", "examples/test_precedents",
-    "compiler/test_value_expressions"))
+#: What is run only where -m asks for it: what takes longer than a developer should wait for, and what
+#: needs more than this package's own environment.
+LEFT_OUT = {"thorough", "interop", "platforms", "pypy"}
+
+#: The command for the first of these.
+THOROUGH = "pip install '.[thorough]' && pytest -m thorough"
+
+#: Folders that ask what each interpreter may answer in its own way; files elsewhere say so by a mark.
+OF_INTERPRETERS = ("c", "core", "hostile", "layout", "typed")
+
+
+left_out_key = pytest.StashKey()
 
 
 def pytest_report_header(config):
@@ -24,6 +27,11 @@ def pytest_report_header(config):
     return [f"cython_customslots: {cython_customslots.__version__} from "
             f"{cython_customslots.get_include()}",
             f"test modules: {support.CACHE}{' (sanitized)' if support.SANITIZE else ''}"]
+
+
+def names_files(config):
+    """Does the command line name a file, and not only directories?"""
+    return any(os.path.isfile(argument.partition("::")[0]) for argument in config.args)
 
 
 def _let_hypothesis_begin():
@@ -49,9 +57,8 @@ def pytest_cmdline_main(config):
     if (not config.pluginmanager.hasplugin("xdist") or hasattr(config, "workerinput")
             or options.dist != "no"):
         return
-    files = any(os.path.isfile(argument.partition("::")[0]) for argument in config.args)
     if options.numprocesses is None and not (
-            files or options.usepdb or options.collectonly or support.THREADS_MAKE_IMMORTAL):
+            names_files(config) or options.usepdb or options.collectonly or support.THREADS_MAKE_IMMORTAL):
         options.numprocesses = "auto"
     if options.numprocesses:
         options.dist, options.loadscopereorder = "loadfile", False
@@ -67,16 +74,36 @@ def pytest_xdist_auto_num_workers(config):
                    else os.cpu_count() or 1)
 
 
-def pytest_collection_modifyitems(items):
-    """Where a thread makes all classes immortal, tests that need them to die come first.
+def marks_of(item):
+    return {mark.name for mark in item.iter_markers()}
 
-    Otherwise those that take longest do, see LONGEST.
+
+def pytest_itemcollected(item):
+    if item.path.parent.name in OF_INTERPRETERS:
+        item.add_marker("interpreters")
+
+
+@pytest.hookimpl(trylast=True)                  # when marks have been added
+def pytest_collection_modifyitems(config, items):
+    """Leaves out what the command line does not ask for, by -m or by the name of a file.
+
+    Where a thread makes all classes immortal, tests that need them to die come first.
     """
+    if not config.option.markexpr and not names_files(config):
+        left_out = [item for item in items if marks_of(item) & LEFT_OUT]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not marks_of(item) & LEFT_OUT]
+        if hasattr(config, "workeroutput"):
+            config.workeroutput["left_out"] = len(left_out)
+        config.stash[left_out_key] = len(left_out)
     if support.THREADS_MAKE_IMMORTAL:
         items.sort(key=lambda item: "mortal_classes" not in getattr(item, "fixturenames", ()))
-    else:
-        places = {support.ROOT / name: place for place, name in enumerate(LONGEST)}
-        items.sort(key=lambda item: places.get(item.path, len(places)))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node):
+    """Workers collect; the process that tells of it does not."""
+    node.config.stash[left_out_key] = getattr(node, "workeroutput", {}).get("left_out", 0)
 
 
 def pytest_collection_finish():
@@ -90,7 +117,7 @@ def pytest_collection_finish():
 
 
 def pytest_terminal_summary(terminalreporter):
-    """What was skipped, by reason and by name: no test is left out in silence.
+    """What was skipped, by reason, and what was left out: nothing of it in silence.
 
     In the file that CUSTOMSLOTS_TEST_OUTCOMES names: a line for each test, from which .ci/run
     knows what was skipped in all of its sessions.
@@ -107,13 +134,12 @@ def pytest_terminal_summary(terminalreporter):
     if path := os.environ.get("CUSTOMSLOTS_TEST_OUTCOMES"):
         with open(path, "a", encoding="utf-8") as file:
             file.writelines(lines)
-    if not reasons:
-        return
-    terminalreporter.section("skipped, by reason")
+    if reasons:
+        terminalreporter.section("skipped, by reason")
     for reason, names in sorted(reasons.items(), key=lambda pair: -len(pair[1])):
         terminalreporter.line(f"{len(names)} skipped: {reason}")
-        for name in names:
-            terminalreporter.line(f"    {name}")
+    if left_out := terminalreporter.config.stash.get(left_out_key, 0):
+        terminalreporter.line(f"left to CI: {left_out} tests that take longer; to run them: {THOROUGH}")
 
 
 @pytest.fixture

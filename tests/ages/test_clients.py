@@ -9,6 +9,7 @@ import ages
 import pytest
 import support
 
+pytestmark = pytest.mark.thorough
 
 W = struct.calcsize("n")
 

@@ -19,6 +19,7 @@ def test_what_is_kept_is_what_wheels_of_this_tree_carry():
     assert freeze.of_this_tree() == (THIS, all_ages()["this"].text)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("dialect", ["c99", "c++11"])
 @pytest.mark.parametrize("name", ["this", "break"])
 def test_an_age_is_one_text_that_needs_no_other(name, dialect, tmp_path):

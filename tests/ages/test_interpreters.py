@@ -6,6 +6,8 @@ import ages
 import pytest
 import support
 
+pytestmark = pytest.mark.thorough
+
 
 def check(code, *names, **options):
     paths = [support.TESTS / "support.py", *(ages.build(name) for name in names)]

@@ -6,6 +6,7 @@ import textwrap
 import ages
 import layer_ages
 import pytest
+import support
 from layer_ages import AGES, build, build_below, check
 
 
@@ -37,11 +38,13 @@ def run(order):
          *map(build, order), build_below(below(order[0]), order[0]), derived=[(third, names[0])])
 
 
-@pytest.mark.parametrize("order", ["-".join(order) for order in itertools.permutations(AGES, 2)])
+@pytest.mark.parametrize("order", support.thoroughly(
+    sorted(("-".join(order) for order in itertools.permutations(AGES, 2)), key="old-this".__ne__)))
 def test_two_ages_work_together_whoever_comes_first(order):
     run(order.split("-"))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("order", ["-".join(order) for order in itertools.permutations(
     ("old", "this", "function"))])
 def test_three_ages_work_together_whoever_comes_first(order):
@@ -55,6 +58,7 @@ def client(age, name="layer_client"):
     return build(age, name, runtime="installed")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("of_client, of_runtime, of_third", [
     ("this", "old", "new"), ("old", "this", "break"), ("field", "new", "this"),
     ("new", "state", "old"), ("old", "break", "field")])
@@ -69,6 +73,7 @@ def test_a_client_works_with_an_installed_runtime_of_another_age(of_client, of_r
              derived=[("below_client", "layer_client")])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("of_runtime, of_sample", [("old", "function"), ("field", "this"),
                                                    ("break", "old")])
 def test_a_package_works_with_a_runtime_module_of_another_age(of_runtime, of_sample, tmp_path):
@@ -117,6 +122,7 @@ def before_and_after(code):
         """) + textwrap.dedent(code)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("abi", layer_ages.OTHER_ABIS)
 def test_a_module_of_another_abi_is_refused_and_changes_nothing(abi):
     """Whether it carries its implementation, a newer one, or is a client."""
@@ -133,6 +139,7 @@ def test_a_module_of_another_abi_is_refused_and_changes_nothing(abi):
         """), build("old"), build("new"), build(abi), client(abi))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("abi", layer_ages.OTHER_ABIS)
 def test_behind_a_module_of_another_abi_all_others_are_refused(abi):
     words = layer_ages.words_of(abi, 3, 4)
@@ -145,6 +152,7 @@ def test_behind_a_module_of_another_abi_all_others_are_refused(abi):
         """), build("old"), build("new"), build(abi), client("this"))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("abi", layer_ages.OTHER_ABIS)
 def test_a_package_whose_runtime_module_has_another_abi_is_refused(abi, tmp_path):
     """That module itself was imported: it serves those that are like it."""
@@ -162,6 +170,7 @@ def test_a_package_whose_runtime_module_has_another_abi_is_refused(abi, tmp_path
 # --------------------------------------------------------------------- inside of something --
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("first, second", [("old", "function"), ("this", "state"), ("state", "this"),
                                            ("new", "break")])
 def test_a_module_may_join_while_a_class_is_being_made(first, second):

@@ -7,6 +7,8 @@ import ages
 import pytest
 import support
 
+pytestmark = pytest.mark.thorough
+
 #: An implementation meets an interpreter once, so each attempt has a process of its own.
 PROLOGUE = """
 import gc, os, sys, traceback

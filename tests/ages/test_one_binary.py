@@ -11,7 +11,7 @@ import pytest
 import support
 from cython_customslots import building
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="binaries of Unix")
+pytestmark = [pytest.mark.thorough, pytest.mark.skipif(sys.platform == "win32", reason="binaries of Unix")]
 
 #: What belongs to the library, not to the test module.
 OURS = re.compile(r"PyExtensibleType|PyCustomSlots|PyTypedMethod|Pyx_CustomSlots|customslots", re.I)
@@ -69,7 +69,7 @@ def binary():
     module = building.Module("pair", sources, include_dirs=[
         ages.include_directory("old"), support.TESTS / "core"], cflags=(
             *support.C_FLAGS, "-std=c99", "-w"))
-    return support.build(module, support.cache_directory("pair", module.cflags))
+    return support.build(module, support.cache_directory("pair", module.cflags), carries=True)
 
 
 LOAD = """

@@ -10,6 +10,8 @@ import ages
 import pytest
 import support
 
+pytestmark = pytest.mark.thorough
+
 PROGRAMS = max(2, int(os.environ.get("CUSTOMSLOTS_TEST_PROGRAMS", "250")) // 25)
 
 #: What belongs to the struct of the metaclass's own module; everything else anyone can do.

@@ -5,6 +5,8 @@ import pytest
 import support
 import typed_ages
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.mark.parametrize("order", ["old-this-new-function-field-state", "old-state",
                                    "this-break-field", "state-field-old"])

@@ -5,9 +5,10 @@ import textwrap
 
 import ages
 import pytest
+import support
 
 #: (the first one, the one that comes in between): does it take over, and what if it cannot.
-PAIRS = [("old", "new"), ("this", "function"), ("this", "field"), ("field", "state"),
+PAIRS = [("this", "function"), ("old", "new"), ("this", "field"), ("field", "state"),
          ("this", "break"), ("new", "old")]
 
 PROLOGUE = """
@@ -62,7 +63,7 @@ def right(cls, level, label="base", box=2, slots={{A: 1}}):
 """
 
 
-@pytest.fixture(params=PAIRS, ids="-".join)
+@pytest.fixture(params=support.thoroughly([[*pair] for pair in PAIRS]), ids="-".join)
 def check(request):
     first, second = request.param
     rows, serving = ages.verdicts([first, second])

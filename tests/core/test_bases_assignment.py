@@ -6,6 +6,8 @@ import pytest
 import support
 from support import SKIP, A, B, C, D, slot_id, with_slots
 
+pytestmark = pytest.mark.msvc
+
 
 @pytest.fixture
 def family(probe, extensibletype):

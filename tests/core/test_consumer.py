@@ -10,6 +10,8 @@ import pytest
 import support
 from support import EMPTY, SKIP, A, B, C, D, E, slot_id, static_type
 
+pytestmark = [pytest.mark.msvc, pytest.mark.processors]
+
 STDLIB = ("abc argparse array ast asyncio bz2 calendar codecs collections.abc concurrent.futures "
           "contextlib contextvars csv ctypes curses dataclasses datetime dbm decimal difflib dis "
           "doctest email.message enum fractions functools heapq hashlib html.parser http.client "

@@ -6,6 +6,8 @@ import pytest
 import support
 from support import A, B
 
+pytestmark = pytest.mark.processors
+
 
 @pytest.fixture(scope="module")
 def metas(probe):

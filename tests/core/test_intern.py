@@ -6,6 +6,8 @@ import pytest
 import support
 from support import EMPTY, SKIP, static_type
 
+pytestmark = pytest.mark.processors
+
 
 def test_equal_strings_have_equal_ids_and_different_ones_different(probe):
     assert probe.intern(b"numpy.ndarray") == probe.intern(bytes(bytearray(b"numpy.ndarray")))

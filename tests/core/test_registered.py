@@ -9,6 +9,8 @@ import pytest
 import support
 from support import A, B, EMPTY, SKIP, slot_id, static_type
 
+pytestmark = pytest.mark.msvc
+
 #: Registrations for static types are for ever: every test takes IDs of its own.
 _ideas = itertools.count(0x4000)
 

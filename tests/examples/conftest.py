@@ -9,6 +9,13 @@ import pytest
 from examples_support import EXAMPLES, run_python
 
 
+def pytest_collection_modifyitems(items):
+    """The demo takes a minute to build, and so do all tests of what it built."""
+    for item in items:
+        if "demo" in getattr(item, "fixturenames", ()):
+            item.add_marker("thorough")
+
+
 @pytest.fixture(scope="session")
 def examples_copy(tmp_path_factory):
     """A copy of examples/, to be built in."""

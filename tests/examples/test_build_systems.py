@@ -15,6 +15,8 @@ from examples_support import EXAMPLES
 
 import cython_customslots
 
+pytestmark = pytest.mark.once
+
 BUILDING = EXAMPLES / "building"
 PACKAGE = Path(cython_customslots.__file__).parent
 
@@ -38,12 +40,12 @@ def of(name):
 
 # ---------------------------------------------------------------- projects for pip
 
-@pytest.mark.parametrize("example, tools", [
+@pytest.mark.parametrize("example, tools", thoroughly([
     ("setuptools_cythonize", ["setuptools"]),
     ("setuptools_build_ext", ["setuptools"]),
     ("meson_python", ["meson-python", "meson", "ninja"]),
     ("scikit_build_core", ["scikit-build-core", "cmake", "ninja"]),
-], indirect=["example"])
+]), indirect=["example"])
 def test_pip_builds_the_example(example, tools):
     need(*tools)
     site = example / "site"
@@ -55,6 +57,7 @@ def test_pip_builds_the_example(example, tools):
 
 # ------------------------------------------------------------------- without pip
 
+@pytest.mark.thorough
 @of("command_line")
 def test_a_compiler_is_enough(example):
     tools = support.toolchain()
@@ -62,6 +65,7 @@ def test_a_compiler_is_enough(example):
     assert python("example.py", cwd=example) == PRINTED
 
 
+@pytest.mark.thorough
 @of("pyximport")
 def test_pyximport_builds_the_example_when_it_is_imported(example):
     need("setuptools")
@@ -73,6 +77,7 @@ def test_pyximport_builds_the_example_when_it_is_imported(example):
     assert before == {path: path.stat().st_mtime_ns for path in (example / "build").rglob("*.*")}
 
 
+@pytest.mark.thorough
 def test_pyximport_takes_the_switch_and_can_be_uninstalled(tmp_path):
     need("setuptools")
     (tmp_path / "pyproject.toml").write_text(UNREAD)    # of some project, whose build this is not
@@ -90,6 +95,7 @@ print(type(thing.Thing).__name__, pyxbuild.build_ext.__module__, importers[1] in
     assert kind.startswith("extensibletype") and rest == ["Cython.Distutils.build_ext", "False"]
 
 
+@pytest.mark.thorough
 @of("meson")
 def test_mesons_own_language_builds_the_example(example):
     need("meson", "ninja", "pkgconf")
@@ -119,6 +125,7 @@ setup(name="thing", version="1.0", py_modules=[], cmdclass={"build_ext": build_e
 """
 
 
+@pytest.mark.thorough
 def test_build_ext_builds_again_only_what_a_switch_changes(tmp_path):
     need("setuptools")
     (tmp_path / "setup.py").write_text(SETUP)
@@ -140,6 +147,7 @@ def test_build_ext_builds_again_only_what_a_switch_changes(tmp_path):
 UNREAD = '[build-system]\nrequires = ["setuptools"]\n\n[tool.distutils.build_ext]\nextend-all = true\nforce = true\n'
 
 
+@pytest.mark.thorough
 def test_switches_in_a_pyproject_that_setuptools_does_not_read_end_the_build(tmp_path):
     need("setuptools")
     (tmp_path / "setup.py").write_text(SETUP)
@@ -187,12 +195,14 @@ for cell in cells:
 """
 
 
+@pytest.mark.thorough
 @of("notebook")
 def test_the_notebook_runs(example):
     need("ipython", "setuptools")
     assert python("-c", RUN, "areas.ipynb", cwd=example, IPYTHONDIR=str(example)) == PRINTED
 
 
+@pytest.mark.thorough
 def test_the_magic_takes_our_switches_and_keeps_apart_what_they_change(tmp_path):
     need("ipython", "setuptools")
     cell = THING
@@ -207,6 +217,7 @@ def test_the_magic_takes_our_switches_and_keeps_apart_what_they_change(tmp_path)
     assert lines[0] == lines[2] and lines[0][1] != lines[1][1]
 
 
+@pytest.mark.thorough
 def test_the_magic_names_a_misspelt_switch(tmp_path):
     need("ipython", "setuptools")
     (tmp_path / "cells.json").write_text(json.dumps({"cells": [
@@ -255,6 +266,7 @@ def found(python=None):
             "find_package(CythonCustomslots REQUIRED)\n")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("generator", ["Ninja", "Unix Makefiles"])
 def test_cmake_generates_again_when_a_pxd_has_changed(tmp_path, generator):
     need("cmake", "ninja")
@@ -280,12 +292,14 @@ def test_cmake_generates_again_when_a_pxd_has_changed(tmp_path, generator):
         assert names_the_layer(listed, top / "build")
 
 
+@pytest.mark.thorough
 def test_cmake_without_a_python_says_so(tmp_path):
     need("cmake", "ninja")
     said = configure(tmp_path, "find_package(CythonCustomslots REQUIRED)\n", expect=1)
     assert "found no Python_EXECUTABLE, expected find_package(Python COMPONENTS Interpreter" in said
 
 
+@pytest.mark.thorough
 def test_cmake_with_a_python_that_lacks_the_package_says_so(tmp_path):
     need("cmake", "ninja")
     python("-m", "venv", "--without-pip", "bare", cwd=tmp_path)
@@ -295,6 +309,7 @@ def test_cmake_with_a_python_that_lacks_the_package_says_so(tmp_path):
     assert "No module named cython_customslots" in said
 
 
+@pytest.mark.thorough
 def test_cmake_with_files_of_another_version_says_so(tmp_path):
     need("cmake", "ninja")
     other = tmp_path / "other" / "cmake"
@@ -306,6 +321,7 @@ def test_cmake_with_files_of_another_version_says_so(tmp_path):
     assert "expected 0.0.9, of which" in said and "--cmakedir" in said
 
 
+@pytest.mark.thorough
 def test_cmake_refuses_a_version_that_is_too_old(tmp_path):
     need("cmake", "ninja")
     text = found().replace("find_package(CythonCustomslots", "find_package(CythonCustomslots 99.0")
@@ -319,6 +335,7 @@ def test_cmake_refuses_a_version_that_is_too_old(tmp_path):
     ("thing.pyx EXTEND_ALL", "found 'EXTEND_ALL', expected LANGUAGE C|CXX"),
     ("thing.pyx OUTPUT", "found 'OUTPUT', expected LANGUAGE C|CXX"),
 ])
+@pytest.mark.thorough
 def test_cmake_names_wrong_arguments(tmp_path, call, words):
     need("cmake", "ninja")
     (tmp_path / "thing.pyx").write_text("")
@@ -328,6 +345,7 @@ def test_cmake_names_wrong_arguments(tmp_path, call, words):
 
 # ---------------------------------------------------------------------- where things are
 
+@pytest.mark.thorough
 def test_pkg_config_knows_the_include_directory_and_the_version():
     need("pkgconf")
     here = EXAMPLES.parent / "tests"                     # not the root: the entry point is imported

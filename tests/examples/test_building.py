@@ -5,6 +5,8 @@ from examples_support import run_python
 
 from cython_customslots.building import BuildError, Module, build, build_all
 
+pytestmark = pytest.mark.once
+
 C_SOURCE = """\
 #include <Python.h>
 #include "answer.h"

@@ -17,6 +17,8 @@ import cython_customslots
 from cython_customslots import demo as demo_module
 from cython_customslots.demo.scenes import SCENES
 
+pytestmark = pytest.mark.once
+
 
 def state_of_build(root):
     """Everything that building writes: path -> (time of last change, size)."""
@@ -110,6 +112,7 @@ def test_second_run_compiles_nothing(demo):
     assert shown(done.stdout) == shown(first.stdout)
 
 
+@pytest.mark.thorough
 def test_only_what_has_changed_is_compiled_again(demo, tmp_path):
     root, _ = demo
     copy = tmp_path / "moved"  # moved trees stay valid: no path is part of the hash
@@ -229,6 +232,7 @@ def test_unknown_example_is_refused_with_the_list(tmp_path):
     assert "no example 'greetings/nosuch'" in err and "  duck_typing" in err
 
 
+@pytest.mark.thorough
 def test_cython_command_is_the_layer_and_gives_its_exit_code(tmp_path):
     (tmp_path / "good.pyx").write_text(
         "cimport cython_customslots as cs\n@cs.extensible\ncdef class A: pass\n")
@@ -240,6 +244,7 @@ def test_cython_command_is_the_layer_and_gives_its_exit_code(tmp_path):
     assert code == 1 and "bad.pyx:1:" in err
 
 
+@pytest.mark.thorough
 def test_demo_works_in_a_checkout(tmp_path):
     """The source tree in the current directory must not stand before the installed
     package: `pip install '.[cython]' && python -m cython_customslots demo`."""

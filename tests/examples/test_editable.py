@@ -11,6 +11,8 @@ import pytest
 import support
 from build_tools import environment, need
 
+pytestmark = [pytest.mark.once, pytest.mark.thorough]
+
 PARTS = ("cython_customslots", "examples", "packaging", "utility", "LICENSE", "README.md",
          "meson.build", "pyproject.toml")
 

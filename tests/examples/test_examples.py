@@ -45,6 +45,7 @@ def install(project, target):
     assert done.returncode == 0, done.stdout
 
 
+@pytest.mark.thorough
 def test_greetings_is_a_project_that_pip_installs(examples_copy, tmp_path):
     install(examples_copy / "greetings", tmp_path / "site")
     installed = tmp_path / "site" / "greetings_examples"
@@ -52,6 +53,7 @@ def test_greetings_is_a_project_that_pip_installs(examples_copy, tmp_path):
         assert_prints(run_python(installed / pattern / "example.py", cwd=tmp_path), text)
 
 
+@pytest.mark.thorough
 def test_duck_typing_is_a_project_that_pip_installs(examples_copy, tmp_path):
     install(examples_copy / "duck_typing", tmp_path / "site")
     shutil.copy(EXAMPLES / "duck_typing" / "example.py", tmp_path)
@@ -153,6 +155,7 @@ def test_installed_package_carries_these_very_examples():
 
 # ------------------------------------------------------------------------ their READMEs --
 
+@pytest.mark.thorough
 def test_commands_of_the_readmes_work_in_a_clone():
     """There is no release that pip could find, so the package comes from where they lie."""
     folders = [path for path in EXAMPLES.rglob("README.md")

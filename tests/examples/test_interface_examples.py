@@ -4,6 +4,8 @@ import pytest
 import support
 from examples_support import run_python
 
+pytestmark = pytest.mark.on_pypy
+
 PRINTED = {
     "doubles": """\
 argument 'numbers': expected an object that implements interface 'doubles.Doubles', found 'list', which \
@@ -46,13 +48,14 @@ MEASURED = {"doubles": "array.array  sum() ", "metrics": "us a search", "plugins
 
 
 @pytest.mark.parametrize("name", [
-    pytest.param(name, marks=support.only_on_cpython("it shows Python's view of an interface")
-                 if name == "plugins" else ()) for name in PRINTED])
+    "metrics", pytest.param("doubles", marks=pytest.mark.thorough), pytest.param("plugins", marks=[
+        pytest.mark.thorough, support.only_on_cpython("it shows Python's view of an interface")])])
 def test_an_example_prints_what_it_promises(site, name):
     done = run_python("example.py", cwd=site(name))
     assert (done.returncode, done.stderr, done.stdout) == (0, "", PRINTED[name])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", MEASURED)
 def test_the_benchmark_of_an_example_runs(site, name):
     done = run_python("bench.py", cwd=site(name))

@@ -6,6 +6,8 @@ import pytest
 from build_tools import build_nanobind, need, python, run_checks
 from examples_support import EXAMPLES
 
+pytestmark = [pytest.mark.once, pytest.mark.thorough]
+
 EXAMPLE = EXAMPLES / "geometry"
 LANGUAGES = ("cython", "c", "plain", "nanobind")
 REFUSED = ("expected an object that implements interface 'geometry.Shape', found 'str', which does "

@@ -9,6 +9,8 @@ import support
 from build_tools import build_nanobind, need, python, run, run_checks
 from examples_support import EXAMPLES
 
+pytestmark = pytest.mark.thorough
+
 EXAMPLE = EXAMPLES / "other_languages"
 PRINTED = """\
 shapes_rust      30.207963

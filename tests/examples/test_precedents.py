@@ -5,6 +5,8 @@ import importlib.util
 import pytest
 from examples_support import run_python
 
+pytestmark = pytest.mark.thorough
+
 
 def run_example(site):
     done = run_python("example.py", cwd=site)

@@ -11,6 +11,8 @@ import pytest
 import support
 from examples_support import EXAMPLES, cflags, run_python
 
+pytestmark = pytest.mark.interop
+
 EXPECTED = """\
 a cpdef function     0.3333
 a partial of one     1.0000

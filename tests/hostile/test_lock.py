@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 import support
 
+pytestmark = pytest.mark.msvc
+
 SOURCE = r"""
 #include "extensibletype.h"
 

@@ -11,7 +11,7 @@ from test_allocation_failures import PROLOGUE as MEMORY
 from test_rendezvous import PROLOGUE as JUNK
 from test_threads import run_together
 
-pytestmark = pytest.mark.usefixtures("switch_often")
+pytestmark = [pytest.mark.msvc, pytest.mark.usefixtures("switch_often")]
 
 SHARED, MISSING, OWN = slot_id(0x5000), slot_id(0x5001), slot_id(0x5002)
 

@@ -13,6 +13,8 @@ import cython_customslots
 import pytest
 import support
 
+pytestmark = pytest.mark.once
+
 PROGRAM = """
     import carrier
 

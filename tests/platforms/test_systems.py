@@ -7,6 +7,8 @@ import subprocess
 import cross
 import pytest
 
+pytestmark = [pytest.mark.platforms, pytest.mark.once]
+
 #: What configure finds there; of sizes the compiler knows.  Only what Python.h asks for.
 PYCONFIG = """\
 #define _GNU_SOURCE 1

@@ -8,6 +8,8 @@ import cross
 import pytest
 import support
 
+pytestmark = [pytest.mark.platforms, pytest.mark.once]
+
 tomllib = pytest.importorskip("tomllib", reason="the standard library reads TOML from CPython 3.11 on")
 
 #: What users may expect; cp314t and the like are free-threaded.  What else cibuildwheel offers is welcome.

@@ -12,6 +12,8 @@ from pathlib import Path
 import cross
 import pytest
 
+pytestmark = [pytest.mark.platforms, pytest.mark.once]
+
 #: {processor: MinGW's prefix, 32-bit and 64-bit}
 MINGW = {"x64": "x86_64-w64-mingw32", "x86": "i686-w64-mingw32"}
 

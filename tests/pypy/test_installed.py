@@ -7,7 +7,7 @@ import pytest
 import support
 from cython_customslots import typed
 
-pytestmark = pytest.mark.skipif(not support.PYPY, reason="this is about PyPy")
+pytestmark = [pytest.mark.on_pypy, pytest.mark.skipif(not support.PYPY, reason="this is about PyPy")]
 
 WORDS = "extensible types need CPython, found pypy, whose type objects have no room for slots and fields"
 

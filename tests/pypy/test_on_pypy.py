@@ -9,6 +9,8 @@ import pytest
 import support
 import warm_cython
 
+pytestmark = [pytest.mark.pypy, pytest.mark.once]
+
 LAYER = support.TESTS / "compiler"
 MODULES, LANGUAGES = LAYER / "modules", LAYER / "languages_of_interfaces"
 STRICT = (*support.STRICT_FLAGS, "-Wno-pedantic")      # of PyPy's headers, whose macros are ours then

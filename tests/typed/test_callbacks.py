@@ -15,6 +15,8 @@ import pytest
 import support
 from cython_customslots import typed
 
+pytestmark = pytest.mark.msvc
+
 NUMBER, POINT = 0, 1
 
 

@@ -12,6 +12,8 @@ import pytest
 import support
 from typed_support import entry, new_function, probe_path, sig
 
+pytestmark = pytest.mark.on_pypy
+
 LONG = f"i{struct.calcsize('l')}"
 L_L, D_D, V_I4, O_O = f"{LONG}({LONG})", "f8(f8)", "void(i4)", "object(object)"
 #: How a caller may come: with the GIL, without it, in a thread that Python does not know.

@@ -12,6 +12,8 @@ import support
 from cython_customslots import typed
 from typed_support import HERE
 
+pytestmark = pytest.mark.on_pypy
+
 ON_PYPY = pytest.mark.skipif(not support.PYPY, reason="on CPython direct(f) is f")
 
 

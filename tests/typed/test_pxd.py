@@ -10,6 +10,8 @@ import support
 from cython_customslots import headers
 from typed_support import HERE, entry, new_function
 
+pytestmark = pytest.mark.on_pypy
+
 PXD = Path(cython_customslots.__file__).with_name("typedmethod.pxd")
 
 

@@ -9,6 +9,8 @@ import pytest
 import support
 from typed_support import HERE
 
+pytestmark = pytest.mark.on_pypy
+
 
 @pytest.fixture(scope="module")
 def m():

@@ -3,6 +3,8 @@
 import pytest
 from typed_support import entry, found, new_function, new_method, sig
 
+pytestmark = [pytest.mark.msvc, pytest.mark.processors, pytest.mark.on_pypy]
+
 
 def refused(typed, words, record, method=None):
     method = method or typed.method("f")

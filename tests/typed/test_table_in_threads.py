@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The process's table while threads fill it (and under ThreadSanitizer: .ci/tsan)."""
+import pytest
 import support
 from typed_support import HERE, probe_path
+
+pytestmark = pytest.mark.msvc
 
 
 def test_threads_that_fill_the_table_find_what_each_of_them_put_in():
