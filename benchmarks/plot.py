@@ -5,6 +5,7 @@
     python benchmarks/bench_asking.py --keep benchmarks/asking.json
     python benchmarks/bench_calls.py --keep benchmarks/calls.json     # record a run
     python benchmarks/plot.py                                         # writes plots/*.svg
+    python benchmarks/plot.py --check       # do plots and READMEs show what is recorded?  Needs nothing installed
 
 Text stays text, and its grey is legible on light and on dark pages; the background is the page's.
 """
@@ -12,7 +13,8 @@ from __future__ import annotations
 
 import dataclasses
 import sys
-from collections.abc import Callable
+import xml.etree.ElementTree
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import record
@@ -141,6 +143,47 @@ def draw(chart: Chart, groups: dict[str, list[Bar]], path: Path) -> None:
         pyplot.close(figure)
 
 
+def texts(chart: Chart, groups: dict[str, list[Bar]]) -> list[str]:
+    """All that draw() writes."""
+    every = [bar for shown in groups.values() for bar in shown]
+    return [chart.title, *dict.fromkeys(f"■ {bar.run}" for bar in every), *groups,
+            *(bar.label for bar in every if bar.label), *(bar.text for bar in every),
+            *("/ /" for panel, most in chart.cut.items() for bar in groups[panel] if bar.figure > most)]
+
+
+def complaints() -> Iterator[str]:
+    """Where plots, the README here or that of the example of SciPy differ from what was recorded."""
+    runs, redraw = record.read(RECORDED), "run 'python benchmarks/plot.py'"
+    wanted = {chart.file: sorted(texts(chart, groups)) for chart in CHARTS if (groups := bars(chart, runs))}
+    shown = {path.name: sorted(" ".join(element.itertext()).strip() for element in
+                               xml.etree.ElementTree.parse(path).iter() if element.tag.endswith("}text"))
+             for path in (HERE / "plots").iterdir()}
+    for file in sorted(wanted.keys() | shown.keys()):
+        if wanted.get(file) != shown.get(file):
+            yield f"benchmarks/plots/{file}: found other texts than the recorded figures give: {redraw}"
+
+    readme = (HERE / "README.md").read_text(encoding="utf-8")
+    for path in RECORDED:
+        recorded = record.read([path])
+        name = recorded[0]["benchmark"]
+        section = readme.partition(f"\n### {name}.py\n")[2].partition("\n### ")[0].splitlines()
+        for line in record.tables(recorded):
+            if line not in section:
+                yield (f"benchmarks/README.md: found no row '{line}' below {name}.py: paste what "
+                       f"'python benchmarks/record.py benchmarks/{path.name}' prints")
+
+    example = HERE.parent / "examples" / "scipy_callbacks" / "README.md"
+    printed = [[cell.strip() for cell in line.strip("|").split("|")]
+               for line in example.read_text(encoding="utf-8").splitlines() if line.startswith("| ")]
+    rows = {cells[0]: cells[2:] for cells in printed if len(cells) == 6}
+    for row in (row for run in runs for group in run["results"].values() for row in group if row["against"] == "SciPy"):
+        expected = [f"{row['baseline_ns']:.0f}", f"{row['ns']:.0f}", round(row["figure"], 2), row["met"] is False]
+        *times, ratio, verdict = rows.get(row["name"], ["", "", "0", ""])
+        if [*times, float(ratio), "missed" in verdict] != expected:
+            yield (f"examples/scipy_callbacks/README.md: found {rows.get(row['name'])} for '{row['name']}', expected "
+                   f"{expected[:3]} as recorded: write that")
+
+
 def main(directory: Path) -> int:
     runs = record.read(RECORDED)
     for chart in CHARTS:
@@ -150,4 +193,8 @@ def main(directory: Path) -> int:
 
 
 if __name__ == "__main__":
+    if sys.argv[1:] == ["--check"]:
+        found = list(complaints())
+        print("\n".join(found) or "plots and tables show what was recorded")
+        sys.exit(bool(found))
     sys.exit(main(Path(sys.argv[1]) if len(sys.argv) > 1 else HERE / "plots"))

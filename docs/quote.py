@@ -10,7 +10,7 @@ A document quotes a source with a comment and a code block::
 
 Without a marker the whole file is quoted.  In Cython utility code a marker is the name of
 a section, which goes from its ``///// NAME /////`` to the next.  ``python docs/quote.py``
-brings all quotes up to date, ``python docs/quote.py --check`` only says which are not.
+brings all quotes up to date; check.py says which are not.
 
 A table of what the compiler says about wrong source is made from the cases of a test::
 
@@ -31,13 +31,12 @@ import ast
 import html
 import pathlib
 import re
-import sys
 import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DOCUMENTS = sorted(str(path.relative_to(ROOT)) for path in (
     ROOT / "README.md", *ROOT.glob("docs/*.md"), *ROOT.glob("examples/*/README.md"))
-    if path.parent.name != "building")      # its paths are those of its own folder, see its test
+    if path.parent.name != "building")      # its paths are those of its own folder, see check.py
 QUOTE = re.compile(r"(<!-- quote: (\S+?)(?: \[([\w.]+)\])? -->\n```[\w+]*\n)(.*?)(```\n)", re.DOTALL)
 
 
@@ -132,17 +131,8 @@ def updated(document):
     return ERRORS.sub(lambda m: f"{m[1]}\n{table(m[2], m[3])}\n{m[5]}", text)
 
 
-def main(arguments):
-    stale = [d for d in DOCUMENTS if updated(d) != (ROOT / d).read_text(encoding="utf-8")]
-    if "--check" in arguments:
-        for document in stale:
-            print(f"{document}: quotes are out of date; run 'python docs/quote.py'")
-        return 1 if stale else 0
-    for document in stale:
-        (ROOT / document).write_text(updated(document), encoding="utf-8")
-        print(f"{document}: brought up to date")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    for document in DOCUMENTS:
+        if (text := updated(document)) != (ROOT / document).read_text(encoding="utf-8"):
+            (ROOT / document).write_text(text, encoding="utf-8")
+            print(f"{document}: brought up to date")

@@ -1,0 +1,311 @@
+# SPDX-License-Identifier: MIT
+"""Tells where the documents say what is not so: quotes, links, names, numbers, tables.
+
+    python docs/check.py
+
+Exit code 1 if something is found, and a line for each: what was found, what was expected, what to do.  It reads the
+tree; nothing has to be installed.  A comment above a block of code says who tries it: `quote` (kept by docs/quote.py
+as the source has it, which tests compile), `example` with its `output` or what it `fails` with, `stub`, `program`,
+`project` and `command` (tests build and run them), or
+
+    <!-- not run: REASON -->
+"""
+import ast
+import html
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import quote
+
+ROOT = quote.ROOT
+DOCS, PACKAGE = ROOT / "docs", ROOT / "cython_customslots"
+
+CODE = {"c", "c++", "cpp", "cython", "pyx", "pxd", "python", "py", "pycon", "sh", "bash", "shell", "console", "cmake",
+        "meson", "toml", "ini", "rust", "gdb"}
+MARKS = {"quote", "example", "output", "fails", "command", "project", "stub", "program"}
+BLOCK = re.compile(r"(?:^<!-- ([a-z ]+?)(?:: *([^\n]*?))? *-->\n)?^```([\w+]*)[^\n]*\n(.*?)^```$",
+                   re.DOTALL | re.MULTILINE)
+
+NAME = r"\b_?Py(?:CustomSlot|Extensible|HeapExtensible|Typed)\w*"
+PUBLIC = r"\bPy(?:CustomSlot|ExtensibleType_|HeapExtensible|Typed)\w*"
+#: SEP 200's, of which docs/seeds.md tells what became of them; and beginnings of names.
+OTHERS = {"PyCustomSlots_Init", "PyExtensibleType_TPFLAGS_IS_EXTENSIBLE", "PyExtensibleType_"}
+#: What is said to the compiler, or handed down within a process, and no other module sees.
+UNSHARED = ("PyExtensibleType_RUNTIME_", "PyExtensibleType_MODULE_NAME", "_customslots_type_died")
+
+
+def read(path):
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
+def tracked(*patterns):
+    """The files of the tree, new ones as well, with paths as in messages."""
+    said = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard", *patterns], cwd=ROOT,
+                          check=True, capture_output=True, encoding="utf-8").stdout
+    return [path for path in said.splitlines() if (ROOT / path).exists()]
+
+
+PAGES = {path: read(path) for path in tracked("*.md")}
+#: Without blocks of code.
+PROSE = {path: re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE) for path, text in PAGES.items()}
+HEADERS = {path: read(path) for path in tracked("cython_customslots/include/*.h")}
+HEADERS_CODE = {path: re.sub(r"/\*.*?\*/", " ", text, flags=re.DOTALL) for path, text in HEADERS.items()}
+ABI = "".join(text for path, text in PAGES.items() if re.fullmatch(r"docs/abi(-\w+)?\.md", path))
+
+
+def words(pattern, texts):
+    return set().union(*(re.findall(pattern, text) for text in texts))
+
+
+def rows(text):
+    """The cells of all rows of tables."""
+    return [quote.cells(line) for line in text.splitlines() if line.startswith("| ")]
+
+
+def quotes():
+    """Quotes, tables of errors and quoted figures are what the sources have."""
+    for document in quote.DOCUMENTS:
+        try:
+            if quote.updated(document) != read(document):
+                yield f"{document}: found a quote that is not what its source says: run 'python docs/quote.py'"
+        except ValueError as error:
+            yield f"{document}: {error}: correct the mark above the quote"
+    # Here the folders' own paths are quoted, and of a file some lines only.
+    page = Path("examples/building/README.md")
+    for name, quoted in re.findall(r"<!-- quote: (\S+) -->\n```\w*\n(.*?)```", read(page), re.DOTALL):
+        source = read(page.parent / name)
+        if name.endswith(".ipynb"):
+            source = "\n".join("".join(cell["source"]) for cell in json.loads(source)["cells"])
+        for line in quoted.splitlines():
+            if line.strip() not in source:
+                yield f"{page}: found {line.strip()!r} quoted of {name}, which has no such line: quote what it has"
+    typed = re.sub(r"<!-- rows:.*?<!-- end -->", "", PAGES["docs/why-not.md"], flags=re.DOTALL)
+    for number in sorted(set(re.findall(r"(?<![\d.])\d+\.\d+(?!\.?\d)", typed)) - {"3.1", "3.10", "3.12", "3.14"}):
+        yield f"docs/why-not.md: found {number} outside of quoted rows, and no version: quote a row that was recorded"
+
+
+def code():
+    """Code is quoted, or run, or there is a reason why not."""
+    for path, text in PAGES.items():
+        for match in BLOCK.finditer(text):
+            mark, reason, language, lines = match.groups()
+            if language in CODE and mark not in MARKS and not (mark == "not run" and reason):
+                yield (f"{path}:{text.count(chr(10), 0, match.start()) + 1}: found code that nobody runs, "
+                       f"{lines.partition(chr(10))[0]!r}, expected a mark above it: see docs/check.py")
+
+
+def anchors(path):
+    """What the headings of a page are called in links."""
+    for heading in re.findall(r"^#+ +(.*?) *$", PROSE[path], re.MULTILINE):
+        text = re.sub(r"[`*]|\[([^\]]*)\]\([^)]*\)", lambda match: match[1] or "", heading)
+        yield re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
+
+
+def links():
+    """Links lead to a file, and to a heading in it."""
+    for path, text in PROSE.items():
+        for target, anchor in re.findall(r"\]\(([^)#:\s]*)#?([^)#:\s]*)\)", text):
+            file = ((ROOT / path).parent / target if target else ROOT / path).resolve()
+            if not file.exists():
+                yield f"{path}: found a link to {target}, which is not there: link to what is"
+            elif anchor and anchor not in anchors(file.relative_to(ROOT).as_posix()):
+                yield f"{path}: found a link to {target}#{anchor}, which is no heading there: link to one that is"
+
+
+def tables():
+    """A row of a table is one line: where it goes on in the next, Markdown ends the table."""
+    for path, text in PROSE.items():
+        for line in text.splitlines():
+            if line.startswith("| ") and not line.rstrip().endswith("|"):
+                yield f"{path}: found the row {line[:60]!r} without a | at its end: put it on one line"
+
+
+def names():
+    """What is called ours is ours; IDs that are never in anything released are in nothing to be copied."""
+    ours = words(r"\w+", map(read, tracked("cython_customslots", "utility")))
+    for path, text in PAGES.items():
+        if path != "CHANGELOG.md":              # where names may be gone
+            for name in sorted(set(re.findall(NAME, text)) - ours - OTHERS):
+                yield f"{path}: found {name}, which is nowhere in the package: write what it is called now"
+    private = re.compile(r"PyCustomSlots_ID\((0x0*)?1,|REGISTRAR_INTERNAL,|\b0x0*1[0-9a-fA-F]{6}\b")
+    for path in tracked("README.md", "docs/*.md", "cython_customslots/*.h", "examples"):
+        # examples of what is refused are none to copy
+        if path != "docs/errors.md" and not path.endswith(".svg") and private.search(read(path)):
+            yield (f"{path}: found an ID of the registrar 1, which is for tests; expected a name, or a number of the "
+                   "registry in docs/abi.md")
+
+
+def installing():
+    """The commands by which one gets the package work while there is no release."""
+    for path, text in PAGES.items():
+        if (re.search(r"pip install [^`\n]*\bcython-customslots\b", text) and path.startswith(("README", "docs/", "ex"))
+                and path != "docs/building.md" and "building.md#before-the-first-release" not in text):
+            yield (f"{path}: found 'pip install cython-customslots', which finds no release yet: link to "
+                   "building.md#before-the-first-release")
+        if re.fullmatch(r"examples/(building/\w+|(?!building/)[^/]+)/README\.md", path):
+            clone = "../" * path.count("/")
+            installs = re.findall(r"^ +pip install (.*)$", text, re.MULTILINE)
+            if not installs or not installs[0].startswith(f"'{clone[:-1]}[cython]'"):
+                yield f"{path}: found {installs[:1]} installed first, expected '{clone[:-1]}[cython]', in quotes"
+            for said in installs:
+                if "cython-customslots" in said or "." in said.split() and "--no-build-isolation" not in said:
+                    yield f"{path}: found 'pip install {said}', expected --no-build-isolation: no release is to be had"
+
+
+def changelog():
+    """The newest entry has the version and the numbers of the ABI."""
+    def number(path, name):
+        return re.search(rf"(?m)^#define {name} (\d+)", read(PACKAGE / path))[1]
+    expected = (f"Table ABI {number('include/customslots.h', 'PyCustomSlots_ABI_VERSION')}, rendezvous "
+                f"{number('include/_extensibletype/api.h', '_PyExtensibleType_RENDEZVOUS_VERSION')}. State version "
+                f"{number('runtime/state.h', '_PyExtensibleType_STATE_VERSION')}. Typed-record ABI "
+                f"{number('include/_typedmethod/record.h', 'PyTypedMethod_ABI_VERSION')}.")
+    title, _, entry = PAGES["CHANGELOG.md"].split("\n## ")[1].partition("\n")
+    version = quote.constants("cython_customslots/__init__.py")["__version__"]
+    if not re.fullmatch(rf"{re.escape(version)} \((unreleased|\d{{4}}-\d\d-\d\d)\)", title):
+        yield f"CHANGELOG.md: found '{title}' on top, expected '{version} (unreleased)' or a date"
+    if not entry.lstrip("\n").startswith(f"{expected}\n"):
+        yield f"CHANGELOG.md: found '{entry.strip().partition(chr(10))[0]}', expected '{expected}' as the headers say"
+
+
+def platforms():
+    """The table of platforms names sessions that there are, and versions are those that sessions test."""
+    page, text = "docs/platforms.md", PAGES["docs/platforms.md"]
+    known = quote.constants("noxfile.py")
+    sessions = {node.name for node in ast.parse(read("noxfile.py")).body if isinstance(node, ast.FunctionDef)
+                and any(ast.unparse(each).startswith("nox.session") for each in node.decorator_list)}
+    ours = {f"platforms({name})" for name in known["PLATFORMS"]}
+    named = set()
+    for platform, known_by, _, where in rows(text)[1:]:
+        if where.startswith("---"):
+            continue
+        here = set(re.findall(r"`([^`]+)`", where))
+        named |= here
+        if not here or here - sessions - ours:
+            yield f"{page}: found {where} for {platform}, expected sessions of noxfile.py"
+        # What is cross-compiled for systems and Windows, nobody runs.
+        only_compiled = here & {"platforms(windows)", "platforms(systems)"}
+        if known_by not in (["compiled"] if only_compiled else ["run", "compiled", "not proved"]):
+            yield f"{page}: found '{known_by}' for {platform}, expected 'compiled', or for what is run 'run'"
+    for name in sorted(ours - named):
+        yield f"{page}: found no row for the session {name}: add one"
+    tested = {*known["GCC"], *known["CLANG"]}
+    versions = sorted({version.rstrip("td") for version in tested}, key=lambda version: int(version[2:]))
+    said = [f"CPython {versions[0]} to {versions[-1]}"]
+    said += [f"{version[:-1]} free-threaded" for version in sorted(tested) if version.endswith("t")]
+    for words_of_page in said:
+        if words_of_page not in text:
+            yield f"{page}: found no '{words_of_page}', which noxfile.py tests: say so"
+    classifiers = re.findall(r'"Programming Language :: Python :: (3\.\d+)"', read("pyproject.toml"))
+    if classifiers != versions:
+        yield f"pyproject.toml: found classifiers for {classifiers}, expected {versions}, which noxfile.py tests"
+
+
+def reference():
+    """Each public name of headers, .pxd files and Python has a section, and no other has."""
+    sections = re.findall(rf"^### ({PUBLIC})\n\n```\{{(?:doxygen\w+|c:macro)\}} \1$", "\n".join(
+        text for path, text in PAGES.items() if path.startswith("docs/reference/")), re.MULTILINE)
+    for name in sorted(words(PUBLIC, HEADERS_CODE.values()) - set(sections)):
+        yield f"docs/reference: found no section for {name}: add one"
+    known = words(PUBLIC, HEADERS.values())
+    for name in sorted(name for name in set(sections) if sections.count(name) > 1 or name not in known):
+        yield f"docs/reference: found {name}, which has a section already or is in no header: take this one away"
+    shown = words(r"(?m)^<!-- declarations: (\S+) -->$", PAGES.values())
+    for path in sorted(shown ^ {f"cython_customslots/{path.name}" for path in PACKAGE.glob("*.pxd")}):
+        yield f"docs/reference: found {path} without a page, or a page without that file: each .pxd has one"
+    known = quote.constants("cython_customslots/__init__.py")
+    python = words(r"(?m)^\.\. auto(?:function|class|module):: cython_customslots\.(\w+)$",
+                   [PAGES["docs/reference/python.md"]])
+    for name in sorted(python ^ {*known["_ALWAYS"], *known["_WHERE_INSTALLED"], "provider"}):
+        yield f"docs/reference/python.md: found {name} there or in __all__ alone, expected it in both"
+
+
+def abi():
+    """The pages of the ABI are complete: what others must know to the byte is quoted, and each function is told."""
+    quoted = "".join(re.findall(r"<!-- quote: [^\n]+ -->\n```c\n(.*?)```", ABI, re.DOTALL))
+    name = r"_?Py(?:HeapExtensible|CustomSlot|Extensible)\w*"
+    defined = words(rf"(?m)^# *define +({name})(?= +\S|\()|^}} ({name});|^struct ({name}) {{", HEADERS_CODE.values())
+    defined = {one for found in defined for one in found if one}
+    prose = re.sub(r"```c\n.*?```", "", ABI, flags=re.DOTALL)
+    wanted = {one for one in defined if not one.startswith(("_", *UNSHARED))} | defined & words(rf"\b{name}", [prose])
+    for one in sorted(wanted - words(r"\w+", [quoted])):
+        yield f"docs/abi*.md: found no quote of the definition of {one}, which is public or named there: quote it"
+    shared = words(r'"(_(?:customslots|extensibletype)[\w.]*)"', HEADERS_CODE.values()) - {*UNSHARED}
+    slot = re.search(r'(?m)^SLOT_NAME = "(.*)"$', read(PACKAGE / "compiler/vtables.py"))[1]
+    shared.add(f"`{slot.format(name='{module}.{name}')}`")
+    for one in sorted(one for one in shared if one not in ABI):
+        yield f"docs/abi*.md: found no {one}, by which modules find what they share: say what it is"
+    struct = re.search(r"struct _PyExtensibleType_Impl \{(.*?)\n\};", ABI, re.DOTALL)[1]
+    functions = re.findall(r"\(\*(\w+)\)\(", struct)
+    counts = re.findall(r"^\| \d+ \| \d+ \| `(\w+)` \| (\d+) \|$", ABI, re.MULTILINE)
+    if counts != [(one, str(number)) for number, one in enumerate(functions, 1)]:
+        yield ("docs/abi-rendezvous.md: found other functions with offset and count than the struct has: a row each, "
+               "in its order")
+    contracts = re.search(r"### The functions\n(.*?)\n### Static types", ABI, re.DOTALL)[1]
+    if re.findall(r"^\| `(\w+)` \|", contracts, re.MULTILINE) != functions[functions.index("ready"):]:
+        yield ("docs/abi-rendezvous.md: found other functions with a contract than the struct has from 'ready' on: a "
+               "row each, in its order")
+
+
+def abi_example():
+    """The bytes of the example are those of its numbers."""
+    text = re.search(r"### An example\n(.*?)\n## ", ABI, re.DOTALL)[1]
+    ready = int(re.search(r"_PyCustomSlots_READY +\(\(uintptr_t\)(0x[0-9A-F]{16})u\)", ABI)[1], 16)
+    address = int(re.search(r"`T` = `(0x[0-9A-F]{16})`", text)[1], 16)
+    shown = {name: (raw.strip(), int(value, 0)) for raw, name, value in re.findall(
+        r"^    T \+ \d+ +((?:[0-9A-F]{2} ){8}) *(etp_\w+) *= (\w+)$", text, re.MULTILINE)}
+    ids = re.findall(r"`PyCustomSlots_ID\((\w+), (\w+), (\w+)\)` = `(0x\w+)`", text)
+    numbers = [int(registrar, 0) << 24 | int(idea, 0) << 8 | int(version, 0) << 1 | 1
+               for registrar, idea, version, _ in ids]
+
+    def raw(number):
+        return number.to_bytes(8, "little").hex(" ").upper()
+    if not (ids and numbers == [int(number, 16) for *_, number in ids]
+            and all(raw(value) == found for found, value in shown.values())
+            and shown["etp_check"][1] == address ^ ready and f"`0x{ready:016X}`" in text
+            and shown["etp_custom_slot_count"][1] == len(ids)
+            and all(f"    0x{shown['etp_custom_slots'][1] + 16 * i:X}   {raw(number)} " in text
+                    for i, number in enumerate(numbers))):
+        yield "docs/abi.md: found an example whose bytes, numbers or check are not those of its IDs: calculate it again"
+
+
+def errors():
+    """Each error of the compiler layer is in a case of the tests, and each case in docs/errors.md."""
+    said = []
+    for path in tracked("tests/compiler/*.py"):
+        for table in quote.constants(path).values():
+            for case in table.values() if isinstance(table, dict) else ():
+                if (isinstance(case, tuple) and len(case) == 2 and isinstance(case[1], list) and case[1]
+                        and all(isinstance(error, tuple) and len(error) >= 3 for error in case[1])):
+                    said += [(path, error[-1]) for error in case[1]]
+    for path, text in said:
+        if html.escape(text, quote=False).replace("|", "&#124;") not in PAGES["docs/errors.md"]:
+            yield f"docs/errors.md: found no {text!r}, which {path} has: add its table, and run 'python docs/quote.py'"
+    for path in tracked("cython_customslots/compiler/*.py"):
+        for node in ast.walk(ast.parse(read(path))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("error", "CompileError", "warning"):
+                parts = node.args[1].values if isinstance(node.args[1], ast.JoinedStr) else [node.args[1]]
+                pattern = "".join(re.escape(part.value) if isinstance(part, ast.Constant) else ".*" for part in parts)
+                if pattern == ".*" or not any(re.fullmatch(pattern, text) for _, text in said):
+                    yield f"{path}:{node.lineno}: found an error that is in no case of tests/compiler: add one"
+
+
+def pictures():
+    """The pictures of type objects show what was recorded."""
+    sys.path.append(str(DOCS / "pictures"))
+    import draw
+    for name, text in draw.pictures().items():
+        if read(DOCS / "pictures" / name) != text:
+            yield f"docs/pictures/{name}: found another picture than is drawn: run 'python docs/pictures/draw.py'"
+
+
+CHECKS = (quotes, code, links, tables, names, installing, changelog, platforms, reference, abi, abi_example, errors,
+          pictures)
+
+if __name__ == "__main__":
+    found = [complaint for check in CHECKS for complaint in check()]
+    print("\n".join(found) or f"{len(PAGES)} documents say what is so")
+    sys.exit(bool(found))
