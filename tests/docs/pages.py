@@ -13,7 +13,7 @@ Above a block of code stands a comment, which a reader does not see:
     <!-- fails: FILE -->
         With what the script ends, or what the compiler says of the .pyx: LINE:COLUMN: TEXT.
 
-Quotes of sources are marked, too (docs/quote.py), and no block of code is left without a mark.
+Quotes of sources are marked, too (docs/quote.py), and docs/check.py finds code without a mark.
 """
 import dataclasses
 import re
@@ -22,7 +22,6 @@ import support
 
 DOCS = support.ROOT / "docs"
 OPTIONS = {"plain", "c++", "compiled", "module"}
-LANGUAGES = {"c", "c++", "cpp", "cython", "python", "pyx", "pxd"}
 _BLOCK = re.compile(r"(?:^<!-- ([\w-]+):? ?([^\n]*) -->\n)?^```(\S*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 

@@ -2,13 +2,11 @@
 """docs/first-protocol.md, followed to the letter: its files, its commands, what they print."""
 import os
 import subprocess
-import sys
 import sysconfig
 import zipfile
 
 import pages
 import pytest
-import support
 import wheels
 
 PAGE = "first-protocol.md"
@@ -69,12 +67,6 @@ def test_the_commands_of_the_page_print_what_it_says(walked):
     assert [(name, (walked / name).read_text(encoding="utf-8")) for name, _ in expected] == expected
 
 
-def test_the_page_shows_all_files_of_the_example():
-    example = support.ROOT / EXAMPLE
-    there = {path.relative_to(example).as_posix() for path in example.rglob("*") if path.is_file()}
-    assert there - {"README.md"} == set(files())
-
-
 def test_a_wheel_has_one_module_and_asks_for_nothing(walked):
     built = sorted((walked / "wheels").glob("*.whl"))
     assert len(built) == 6
@@ -114,11 +106,3 @@ def test_consumers_take_any_object_whatever(walked):
     done = subprocess.run([python, "-X", "faulthandler", "-c", HOSTILE], cwd=walked, encoding="utf-8",
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300)
     assert done.stdout == "good\n", done.stdout
-
-
-@pytest.mark.skipif(sys.version_info < (3, 11), reason="tomllib is new in 3.11")
-def test_a_module_of_the_example_is_named_as_its_folder_and_its_project():
-    import tomllib
-    for name, text in files().items():
-        if name.endswith("pyproject.toml"):
-            assert tomllib.loads(text)["project"]["name"] == name.partition("/")[0]

@@ -40,10 +40,3 @@ def compile_errors(source):
     with pytest.raises(building.BuildError) as raised:
         building.run_cython(module, source, source.with_suffix(".failed.c"))
     return "".join(re.findall(rf"{re.escape(source.name)}:(\d+:\d+: .*\n?)", str(raised.value)))
-
-
-@pytest.mark.parametrize("page", ALL)
-def test_no_code_on_a_page_is_untested(page):
-    unmarked = [block.text for block in pages.blocks(page)
-                if block.language in pages.LANGUAGES and not block.mark]
-    assert unmarked == []

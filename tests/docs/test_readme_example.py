@@ -53,10 +53,6 @@ def test_the_readme_says_how_its_first_example_is_built_and_what_goes_wrong_with
     assert plain.returncode != 0 and message in plain.stdout
 
 
-def test_the_cure_is_about_fifteen_lines_of_cython():
-    assert len([line for line in example("greetings.pyx").splitlines() if line.strip()]) <= 15
-
-
 def test_the_readme_example_imports_nothing_of_the_package_at_run_time():
     support.check_child("""
         import sys

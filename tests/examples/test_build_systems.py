@@ -2,7 +2,6 @@
 """Every build system that the README of examples/building names builds its example."""
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -378,20 +377,3 @@ def test_the_config_command_answers_what_it_is_asked(tmp_path):
     module = python("-m", "cython_customslots", "--cflags", cwd=tmp_path)
     assert module == run("cython-customslots-config", "--cflags", cwd=tmp_path)
     assert module == f"-I{cython_customslots.get_include()}\n"
-
-
-# ------------------------------------------------------------------------- the README
-
-def test_the_readme_of_the_examples_names_every_folder_and_quotes_it():
-    text = (BUILDING / "README.md").read_text(encoding="utf-8")
-    folders = {path.name for path in BUILDING.iterdir() if path.is_dir()}
-    linked = set(re.findall(r"\]\((\w+)/\)", text))
-    assert folders == linked
-    quotes = re.findall(r"<!-- quote: (\S+) -->\n```\w*\n(.*?)```", text, re.DOTALL)
-    assert len(quotes) >= 7
-    for name, quoted in quotes:
-        source = (BUILDING / name).read_text(encoding="utf-8")
-        if name.endswith(".ipynb"):
-            source = "\n".join("".join(cell["source"]) for cell in json.loads(source)["cells"])
-        for line in quoted.splitlines():
-            assert line.strip() in source, f"{name} has no line {line!r}"

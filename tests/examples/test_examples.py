@@ -151,21 +151,3 @@ def test_installed_package_carries_these_very_examples():
             installed = os.path.join(package, "examples", relative)
             with open(installed, "rb") as file:
                 assert file.read() == path.read_bytes(), relative
-
-
-# ------------------------------------------------------------------------ their READMEs --
-
-@pytest.mark.thorough
-def test_commands_of_the_readmes_work_in_a_clone():
-    """There is no release that pip could find, so the package comes from where they lie."""
-    folders = [path for path in EXAMPLES.rglob("README.md")
-               if path.parent not in (EXAMPLES, EXAMPLES / "building")]
-    for readme in folders:
-        installs = re.findall(r"^ +pip install (.*)$", readme.read_text(encoding="utf-8"), re.MULTILINE)
-        assert installs, readme
-        clone = os.path.relpath(EXAMPLES.parent, readme.parent)
-        assert installs[0].split()[0] == f"'{clone}[cython]'"       # quoted: [ is the shell's
-        for arguments in installs:
-            assert "cython-customslots" not in arguments
-            assert "." not in arguments.split() or "--no-build-isolation" in arguments
-    assert len(folders) >= 15

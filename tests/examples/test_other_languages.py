@@ -121,8 +121,3 @@ def test_rust_says_what_to_install_where_there_is_no_runtime(built, tmp_path):
                   "try:\n    import shapes_rust\nexcept ImportError as error:\n    print(error)",
                   cwd=tmp_path, PYTHONPATH=str(built("rust")))
     assert "_customslots_runtime" in said
-
-
-@pytest.mark.parametrize("path", ["rust/shapes_rust.rs", "nanobind/shapes_nanobind.cpp"])
-def test_provider_and_consumer_are_short(path):
-    assert len((EXAMPLE / path).read_text(encoding="utf-8").splitlines()) <= 150
