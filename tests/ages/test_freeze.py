@@ -1,18 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What was released is kept as it was, and is one text that compiles alone."""
+"""What is kept of a release is what its wheels carry, and is one text that compiles alone."""
 import freeze
 import pytest
 import support
 from texts import THIS, all_ages
-
-
-def test_a_release_is_kept_and_never_changed(tmp_path):
-    path = freeze.freeze(tmp_path, "1.2.3", "/* text */\n")
-    assert path == tmp_path / "1.2.3" / "extensibletype.h"
-    assert freeze.freeze(tmp_path, "1.2.3", "/* text */\n") == path
-    with pytest.raises(RuntimeError, match="what was released does not change"):
-        freeze.freeze(tmp_path, "1.2.3", "/* other */\n")
-    assert path.read_text() == "/* text */\n"
 
 
 def test_what_is_kept_is_what_wheels_of_this_tree_carry():
