@@ -8,6 +8,8 @@ import pytest
 from cython_customslots import combine, provider
 from support import A, B, C, SKIP, slot_id, static_type, with_slots
 
+pytestmark = pytest.mark.once
+
 
 @pytest.fixture(scope="module")
 def finder(probe):

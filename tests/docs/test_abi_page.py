@@ -8,6 +8,8 @@ import pytest
 import support
 from foreign import PAGE
 
+pytestmark = pytest.mark.once
+
 
 def test_the_size_of_the_struct_on_the_pages_is_that_of_this_interpreter():
     build = f"{sys.version_info[0]}.{sys.version_info[1]}"

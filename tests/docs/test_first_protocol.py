@@ -9,6 +9,8 @@ import pages
 import pytest
 import wheels
 
+pytestmark = [pytest.mark.thorough, pytest.mark.once]
+
 PAGE = "first-protocol.md"
 EXAMPLE = "examples/first_protocol/"
 #: What pip is told to install on the page, and what that needs.

@@ -7,6 +7,8 @@ import pytest
 import support
 from cython_customslots import building
 
+pytestmark = pytest.mark.once
+
 #: Whose examples are commands, too, and have a test of their own.
 WALKED = {"first-protocol.md"}
 
@@ -14,7 +16,7 @@ ALL = sorted(path.name for path in pages.DOCS.glob("*.md"))
 PAGES = [page for page in ALL if page not in WALKED and pages.marked(page, "example")]
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", support.thoroughly(sorted(PAGES, key="interfaces.md".__ne__)))
 def test_examples_of_a_page_do_what_it_says(page):
     examples = pages.Examples(page)
     directory = examples.write(support.cache_directory("pages", page))

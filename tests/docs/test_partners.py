@@ -6,7 +6,7 @@ import partners
 import pytest
 import support
 
-pytestmark = support.only_on_cpython("extensible types")
+pytestmark = [pytest.mark.thorough, pytest.mark.interop, support.only_on_cpython("extensible types")]
 #: Large, or in each other's way.
 BY_HAND = {"Boost.Python", "PyQt5", "PyQt6", "PySide6", "Sage, `ClasscallMetaclass`"}
 INSTALLED = [partner for partner in partners.PARTNERS if partners.is_installed(partner)]

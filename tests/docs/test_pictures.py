@@ -9,6 +9,8 @@ import struct
 import pytest
 import support
 
+pytestmark = pytest.mark.once
+
 PICTURES = pathlib.Path(__file__).resolve().parents[2] / "docs" / "pictures"
 
 

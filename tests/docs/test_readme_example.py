@@ -7,7 +7,10 @@ import re
 import subprocess
 import sys
 
+import pytest
 import support
+
+pytestmark = pytest.mark.once
 
 #: Otherwise a free-threaded CPython warns when it is imported, and warnings are errors here.
 DIRECTIVES = "# cython: language_level=3, freethreading_compatible=True\n"
@@ -35,9 +38,10 @@ def test_no_example_of_the_readme_is_left_untested():
 
 
 def test_the_readme_example_builds_and_greets():
-    support.check_child(example("friendly.py"), modules=[build("greetings.pyx")])
+    support.check_child(example("friendly.py"), modules=[build("greetings.pyx", carries=True)])
 
 
+@pytest.mark.thorough
 def test_the_readme_says_how_its_first_example_is_built_and_what_goes_wrong_with_plain_cython(tmp_path):
     """Only the line with pip is not run: the tests run in what it would have installed."""
     command, = re.findall(r"<!-- command: greetings -->\n```sh\npip install .*\n(.*)\n```",

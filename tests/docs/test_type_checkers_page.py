@@ -11,6 +11,8 @@ import pytest
 import test_readme_example
 from type_checkers import needs
 
+pytestmark = pytest.mark.once
+
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "type-checkers.md"
 
 
@@ -36,6 +38,7 @@ def test_the_stub_on_the_page_is_the_one_that_is_written(built, tmp_path):
         0, block("stub: plugins"))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("checker", [pytest.param(c, marks=needs(c)) for c in ("mypy", "pyright")])
 def test_type_checkers_refuse_what_the_page_says_they_refuse(built, tmp_path, checker):
     (tmp_path / "plugins.pyi").write_text(block("stub: plugins"))

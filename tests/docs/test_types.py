@@ -10,11 +10,12 @@ import sys
 from pathlib import Path
 
 import cython_customslots
+import pytest
 from type_checkers import needs
 
 PACKAGE = Path(cython_customslots.__file__).parent
 
-pytestmark = needs("mypy")
+pytestmark = [pytest.mark.once, needs("mypy")]
 
 #: With --strict, a comment that ignores what is no error is an error, too.
 PROGRAM = '''
@@ -132,6 +133,7 @@ def run(*arguments, cwd, **environment):
     return done.returncode, done.stdout
 
 
+@pytest.mark.thorough
 def test_a_strictly_checked_program_may_use_all_that_the_package_exports(tmp_path):
     (tmp_path / "program.py").write_text(PROGRAM)
     code, said = run("mypy", "--strict", "--cache-dir", tmp_path / "cache", "program.py", cwd=tmp_path)
@@ -140,6 +142,7 @@ def test_a_strictly_checked_program_may_use_all_that_the_package_exports(tmp_pat
     assert set(cython_customslots.__all__) <= set(re.findall(r"\w+", imported))
 
 
+@pytest.mark.thorough
 @needs("pyright")
 def test_pyright_accepts_the_same_program_and_refuses_the_same_mistakes(tmp_path):
     (tmp_path / "program.py").write_text(PROGRAM)
@@ -150,6 +153,7 @@ def test_pyright_accepts_the_same_program_and_refuses_the_same_mistakes(tmp_path
     assert code == 0, said
 
 
+@pytest.mark.thorough
 @needs("pyright")
 def test_pyright_knows_the_type_of_all_that_is_exported(tmp_path):
     _, said = run("pyright", "--pythonpath", sys.executable, "--ignoreexternal", "--outputjson",
@@ -176,6 +180,7 @@ def test_the_class_that_stands_for_the_package_typed_has_the_same_names():
     assert {"TypedFunction", *functions(stands)} == set(cython_customslots.typed.__all__)
 
 
+@pytest.mark.thorough
 def test_the_stubs_are_true(tmp_path):
     """Those that there are; mypy reads the sources of other modules."""
     stubs = [path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.pyi")]
