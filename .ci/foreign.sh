@@ -1,18 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# foreign.sh ARCHITECTURE prints the path of a CPython, with its headers, for another kind of
-# processor than this machine's: Debian's own packages of the release that this machine runs,
-# unpacked into a private root together with their libc and ld.so.  Nothing is installed.
+# foreign.sh ARCHITECTURE prints the path of a CPython, with its headers, for another kind of processor: Debian's own
+# packages of the release that this machine runs, unpacked into a private root together with their libc and ld.so.
+# Nothing is installed, and the configurations of apt and dpkg stay as they are.
 #
 #   i386            runs on an x86_64; needs patchelf
 #   arm64, s390x    run by qemu-user; need qemu-user-static (s390x is big-endian)
 #
-# A compiler (gcc -m32, or the cross compiler that its sysconfig names) is the caller's business.
-#
-#   PREFIX (~/.cache/interpreters/py)   the interpreter: $PREFIX/ARCHITECTURE/usr/bin/python3
-#   CACHE (~/.cache/interpreters/cache) lists and packages
+# These, and the compilers, are the business of .ci/machine.py, which says what PREFIX and CACHE are.
 set -euo pipefail
-. "$(dirname "$0")/private_apt.sh"
 architecture=${1:?expected an architecture: i386, arm64, s390x}
 case $architecture in
     i386) name=32 bits=32 order=little qemu=;;
@@ -25,40 +21,38 @@ cache=${CACHE:-$HOME/.cache/interpreters/cache}/apt-$name
 python=$prefix/usr/bin/python3
 
 works() {
-    [ -x "$python" ] && "$python" -I - "$bits" "$order" <<'PY' 2>/dev/null
-import os, struct, sys, sysconfig
-assert struct.calcsize("P") * 8 == int(sys.argv[1]) and sys.byteorder == sys.argv[2]
-assert os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h"))
-import ctypes, ensurepip, ssl, venv, zlib
-PY
+    [ -x "$python" ] && "$python" -I -c "
+import ctypes, ensurepip, os, ssl, struct, sys, sysconfig, venv, zlib
+assert struct.calcsize('P') * 8 == $bits and sys.byteorder == '$order'
+assert os.path.exists(os.path.join(sysconfig.get_path('include'), 'Python.h'))" 2>/dev/null
 }
-die() { printf 'foreign: %s\n' "$*" >&2; exit 1; }
-need() { command -v "$1" >/dev/null || die "$1 is missing; install it"; }
-[ -z "$qemu" ] || need "$qemu"
+die() { tail -5 "$cache/log" >&2 || true; printf 'foreign: %s\n' "$*" >&2; exit 1; }
 works && { printf '%s\n' "$python"; exit 0; }
 
-if [ -z "$qemu" ]; then
-    [ "$(uname -m)" = x86_64 ] || die "found a machine of kind $(uname -m), expected x86_64"
-    need patchelf
-fi
-private_apt "$cache" 'deb @'
-apt+=(-o APT::Architecture="$architecture" -o APT::Architectures::="$architecture")
-mkdir -p "$cache/debs"
-"${apt[@]}" update >"$cache/log" 2>&1 || { tail -5 "$cache/log" >&2; die "apt-get update failed"; }
-# 3.11 in Debian 12, 3.13 in Debian 13: whatever `python3` is.
-version=$("${apt[@]}" install -s python3-minimal 2>/dev/null |
-    sed -n 's/^Inst python\(3\.[0-9]*\)-minimal .*/\1/p' | head -1)
-[ -n "$version" ] || die "no python3 for $architecture on this mirror"
-# What only matters once configured, and what a compiler needs, is left out.
-names=$("${apt[@]}" install -y -s "python$version-venv" "python$version-dev" | awk '/^Inst /{print $2}' |
-    sed "s/:$architecture\$//" | grep -vE '^(debconf|openssl$|netbase|tzdata|linux-libc|libc6-dev|libc-dev|rpcsvc|gcc-|dpkg|perl|tar$|mailcap|adduser|passwd)')
-( cd "$cache/debs" && "${apt[@]}" download $names ) >>"$cache/log" 2>&1 ||
-    { tail -5 "$cache/log" >&2; die "download failed"; }
+# An apt-get that knows the archive of this release, and of no package that it is installed.
+mkdir -p "$cache/lists/partial" "$cache/archives/partial"
+code=$(. /etc/os-release; echo "${VERSION_CODENAME:-}") keys=/usr/share/keyrings/debian-archive-keyring.gpg
+mirror=$(apt-get indextargets --format '$(RELEASE) $(COMPONENT) $(REPO_URI)' 'Identifier: Packages' |
+    awk -v c="$code" '$2=="main" && $1==c && !n++ {print $3}')
+[ -n "$mirror" ] || die "apt has no list of the packages of '$code'; run apt-get update"
+echo "deb $([ ! -r $keys ] || echo "[signed-by=$keys]") $mirror $code main" > "$cache/sources.list"
+: > "$cache/status"
+cat > "$cache/apt.conf" <<CONF
+APT { Architecture "$architecture"; Architectures { "$architecture"; }; Install-Recommends "0"; Sandbox::User "root"; };
+Dir { State "$cache"; State::status "$cache/status"; Cache "$cache"; };
+Dir::Etc { sourcelist "$cache/sources.list"; sourceparts "/dev/null"; preferences "/dev/null"; preferencesparts "/dev/null"; };
+CONF
+export APT_CONFIG=$cache/apt.conf
+apt-get -q update >"$cache/log" 2>&1 || die "apt-get update failed"
+apt-get -q clean
+# Whatever `python3` is: 3.11 in Debian 12, 3.13 in Debian 13.
+apt-get -q install -y --download-only python3-venv python3-dev >>"$cache/log" 2>&1 ||
+    die "python3 for $architecture could not be had from this mirror"
 rm -rf "$prefix"
 mkdir -p "$prefix"
-for f in $names; do dpkg-deb -x "$(ls -t "$cache/debs/${f}"_*.deb | head -1)" "$prefix"; done
+for package in "$cache"/archives/*.deb; do dpkg-deb -x "$package" "$prefix"; done
 
-real=$prefix/usr/bin/python$version
+real=$(readlink -f "$python")
 if [ -n "$qemu" ]; then
     # An ordinary command, so that environments, children and scripts need to know nothing of it.
     mv "$real" "$real.$architecture"
@@ -79,6 +73,5 @@ find "$prefix/usr/lib" -name '_sysconfigdata*.py' -exec \
     sed -i -E "s#: (['\"])/usr/(include|lib|share)(/|\\1)#: \\1$prefix/usr/\\2\\3#" {} +
 find "$prefix/usr/lib" -path '*/__pycache__/_sysconfigdata*' -delete
 find "$prefix/usr/lib" -name 'python-*.pc' ! -type l -exec sed -i -E "s#^prefix=/usr\$#prefix=$prefix/usr#" {} +
-ln -sfn "python$version" "$python"           # beside it: a venv looks for lib/ from here
-works || die "unpacked CPython $version for $architecture, but it does not pass the check: $python"
+works || die "unpacked $real for $architecture, but it does not pass the check"
 printf '%s\n' "$python"
