@@ -40,7 +40,8 @@ echo "deb $([ ! -r $keys ] || echo "[signed-by=$keys]") $mirror $code main" > "$
 cat > "$cache/apt.conf" <<CONF
 APT { Architecture "$architecture"; Architectures { "$architecture"; }; Install-Recommends "0"; Sandbox::User "root"; };
 Dir { State "$cache"; State::status "$cache/status"; Cache "$cache"; };
-Dir::Etc { sourcelist "$cache/sources.list"; sourceparts "/dev/null"; preferences "/dev/null"; preferencesparts "/dev/null"; };
+Dir::Etc { sourcelist "$cache/sources.list"; sourceparts "/dev/null"; };
+Dir::Etc { preferences "/dev/null"; preferencesparts "/dev/null"; };
 CONF
 export APT_CONFIG=$cache/apt.conf
 apt-get -q update >"$cache/log" 2>&1 || die "apt-get update failed"

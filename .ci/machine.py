@@ -114,4 +114,7 @@ def windows():
 
 if __name__ == "__main__":
     _, name = sys.argv
-    print(tool(name) if name in TOOLS else {"source": source, "windows": windows}.get(name, lambda: interpreter(name))())
+    if name in TOOLS:
+        print(tool(name))
+    else:
+        print({"source": source, "windows": windows}.get(name, lambda: interpreter(name))())

@@ -247,13 +247,15 @@ class Run:
     def over(self, session, ended):
         """A session's output, in one piece; of a success, what its tests sum up."""
         self.ended[session] = ended
-        print(f"\n=== {session.name}: {ended.state} (took {ended.seconds:.0f} s, {ended.processor:.0f} s of a processor)")
         summary = [line for line in ended.log.splitlines() if SUMMARY.match(line)][-40:]
-        print({"passed": "\n".join(summary), "not run": why(ended.log)}.get(ended.state, ended.log.rstrip()), flush=True)
+        text = {"passed": "\n".join(summary), "not run": why(ended.log)}.get(ended.state, ended.log.rstrip())
+        print(f"\n=== {session.name}: {ended.state} (took {ended.seconds:.0f} s, {ended.processor:.0f} s of a processor)",
+              text, sep="\n", flush=True)
 
     def ran_nowhere(self):
         """A line for each test that was skipped wherever it was to run, with the last reason."""
-        lines = [line.split("\t") for path in self.work.glob("each/*.outcomes") for line in path.read_text().splitlines()]
+        lines = [line.split("\t") for path in self.work.glob("each/*.outcomes")
+                 for line in path.read_text(encoding="utf-8").splitlines()]
         ran = {name for kind, name, *_ in lines if kind != "skipped"}
         return sorted({name: f"  {name}: {' '.join(why)}" for _, name, *why in lines if name not in ran}.values())
 
