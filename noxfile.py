@@ -1,19 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""What must hold before a change lands, as nox sessions; .ci/run runs them all, and .ci/nightly
-with more to do.
+"""What must hold before a change lands, as nox sessions; .ci/run runs them, and .ci/nightly more of them.
 
     nox --list
     nox -s 'tests(3.12, gcc)' -- tests/core -k slots
-    nox -s cythons sanitizers thirtytwo corpus benchmarks
+    nox -s 'cythons(3.0)' sanitizers thirtytwo corpus benchmarks
 
-Every session builds a wheel of this tree, installs it in an environment of its own, and
-tests that.  An interpreter is looked up as `python3.14d` on PATH, unless the environment
-variable CUSTOMSLOTS_PYTHONS names another one: "3.14d=/path/to/python 3.13t=...".  A
-session whose interpreter or compiler is missing is skipped, and nox says so.
+Each builds a wheel of this tree, installs it in an environment of its own, and tests that; which tests
+it runs is said by marks in the tests (pyproject.toml lists them).  An interpreter is looked up as
+`python3.14d` on PATH, unless the environment variable CUSTOMSLOTS_PYTHONS names another one:
+"3.14d=/path/to/python 3.13t=...".  A session whose interpreter or compiler is missing is skipped, and
+nox says so.
 
-Environments are made by uv where it is installed, otherwise by venv and pip.  The C of the
-tests' Cython modules is generated once for all sessions that share a directory, see
-tests/generated_c.py.
+Environments are made by uv where it is installed, otherwise by venv and pip.  The C of the tests'
+Cython modules is generated once for all sessions that share a directory, see tests/generated_c.py.
 """
 import contextlib
 import functools
@@ -39,66 +38,18 @@ GCC = ("3.10", "3.11", "3.12", "3.13", "3.15", "3.13t", "3.13td", "3.14d", "3.15
 CLANG = ("3.11", "3.14")
 TESTED = [(version, "gcc") for version in GCC] + [(version, "clang") for version in CLANG]
 
-#: The whole suite is run where it differs most: on the oldest and the newest layout of
-#: Cython's types, static ones (3.11, in the README's own test command) and heap types with
-#: module state (3.14, compiled by clang), and under the sanitizers.  What another interpreter
-#: or compiler can find is in the C; there the tests of the layer and of the examples are
-#: represented by classes with fields and slots and, where Cython's output differs, by C
-#: methods and typed functions.  (Not on 3.13td, which takes longest for everything.)  That
-#: the layer itself does the same wherever it runs is what test_same_c.py sees.
-WHOLE = {("3.11", "gcc"), ("3.14", "clang")}
-C_SUITE = ("tests/c", "tests/core", "tests/layout", "tests/typed", "tests/hostile")
+#: What the layer and the package are asked on a second interpreter: all but what no interpreter can
+#: change.  The README's own test command, and the one for the rest, are that for 3.11.
+WHOLE = {("3.14", "clang")}
+ALL = "(thorough or not thorough) and not once"
 
-#: Modules of different age in one process, a process for each order of them: also where type
-#: objects and threads differ most.
-AGES = "tests/ages"
-AGES_TOO = {("3.10", "gcc"), ("3.15", "gcc"), ("3.13t", "gcc"), ("3.15d", "gcc")}
-
-CLASSES = ("tests/compiler/test_classes.py", "tests/compiler/test_object_fields.py")
-LAYER = ("tests/compiler/test_typed_functions.py", "tests/compiler/test_vtable_uses.py",
-         "tests/compiler/test_same_c.py")
-LAYER_TOO = {("3.10", "gcc"), ("3.12", "gcc"), ("3.15", "gcc"), ("3.13t", "gcc")}
+#: On the others, what they can find is in the C.
+C_SUITE = "interpreters"
 
 #: Standards of C and C++ that are tried by each compiler, and with the headers of CPython that
 #: differ most; elsewhere it is what tests/support.py says.  (gcc's C++11 with others' headers.)
 DIALECTS = {("3.15", "gcc"): "c99 c11 c++17", ("3.13t", "gcc"): "c99 c11 c++11",
             ("3.14", "clang"): "c99 c11 c++11 c++17"}
-
-#: What compilers say of our headers and make of them.  A debug build has those of the other build.
-OF_COMPILERS = [f"--ignore=tests/c/test_{name}.py" for name in (
-    "carried", "dialects", "natural_loops", "runtime_files")]
-
-#: What an interpreter cannot change, where the C that it generates is that of 3.11, which
-#: test_same_c.py sees: what the layer says, what it generates, how it is called, and what builds
-#: it.  The README's own test command runs it.  (The README's other command runs the demo on the
-#: newest one.)
-SAME_EVERYWHERE = [f"--ignore=tests/{name}" for name in (
-    "compiler/test_annotation.py", "compiler/test_commands.py",
-    "compiler/test_decorator_errors.py", "compiler/test_error_table.py",
-    "compiler/test_headers_once.py", "compiler/test_named_metaclasses.py",
-    "compiler/test_runtime_switch.py",
-    "compiler/test_tracking.py", "docs", "examples/test_build_systems.py",
-    "examples/test_building.py", "examples/test_demo.py", "examples/test_editable.py",
-    "examples/test_interface_languages.py",
-    "harness", "platforms", "pypy")]
-
-#: What runs on PyPy itself, with the package installed there.
-PYPY_SUITE = [f"tests/{name}" for name in (
-    "examples/test_interface_examples.py", "pypy/test_installed.py", "typed/test_direct.py",
-    "typed/test_calling.py", "typed/test_interop_libraries.py", "typed/test_interop_texts.py",
-    "typed/test_pxd.py", "typed/test_pypy_cases.py", "typed/test_records.py")]
-
-#: Of no interest to the sanitizers: what runs no C of ours, or the same C as others in another way
-#: of building it.  (Of the ages: what is not inside of something that one of them is at.)
-NO_C_OF_OURS = [*SAME_EVERYWHERE, "-k", "not pip_installs and not other_dialects",
-                *(f"--ignore=tests/{name}" for name in (
-    "ages/test_clients.py", "ages/test_layer.py", "ages/test_one_binary.py",
-    "ages/test_orders.py", "ages/test_programs.py", "ages/test_racing.py",
-    "compiler/test_runtime_modules.py", "c/test_carried.py", "c/test_dialects.py",
-    "c/test_natural_loops.py",
-    "c/test_runtime_files.py", "compiler/test_generated_c.py",
-    "compiler/test_same_c.py", "compiler/test_unaffected.py", "examples/test_other_languages.py",
-    "layout"))]
 
 #: Modules from Cython are optimised by each compiler once: the bugs that only an optimiser shows.
 #: Not elsewhere, because compiling them is most of what a session does.  (The demo, in a step of
@@ -113,10 +64,9 @@ CYTHON_BY_GCC = {"3.11", "3.12", "3.15"}
 RACING = ("3.13t", "3.13td")
 OPTIMISED_C = "-O1 -g"
 
-#: The other sessions use the newest Cython.  "pure": its wheel without compiled modules.
-CYTHONS = ("3.0", "3.1", "3.2", "pure")
-CYTHON_SUITE = [f"tests/compiler/test_{name}.py" for name in (
-    "class_kinds", "values", "decorator_errors", "named_slots")]
+#: The other sessions use the newest Cython.  "pure": its wheel without compiled modules; "newest": with
+#: what is not released yet.
+CYTHONS = ("3.0", "3.1", "3.2", "pure", "newest")
 
 #: Of the random programs that change classes the README's command runs 250, of 80 steps.
 #: What is set in the environment, as .ci/nightly does, prevails over all of these.
@@ -129,27 +79,11 @@ PLATFORMS = ("windows", "msvc", "systems", "wheels", "arm64", "s390x")
 #: {Debian's name of a processor that qemu runs: (GNU's, meson's, its byte order)}
 FOREIGN = {"arm64": ("aarch64", "aarch64", "little"), "s390x": ("s390x", "s390x", "big")}
 
-#: Layouts, readers, fields, typed calls: what processors may differ in; without modules from Cython.
-FOREIGN_SUITE = ["tests/layout", "tests/platforms/test_msvc_branch.py::test_a_module_that_carries_all_of_it_works",
-                 *(f"tests/{name}.py" for name in (
-                     "core/test_consumer", "core/test_fields", "core/test_intern", "typed/test_records"))]
-
-#: What MSVC's branches are about: loads and stores that threads see, locks, counts, thread-local words.
-MSVC_SUITE = [f"tests/{name}.py" for name in (
-    "core/test_consumer", "core/test_bases_assignment", "core/test_registered", "typed/test_records",
-    "typed/test_callbacks", "typed/test_table_in_threads", "hostile/test_lock",
-    "hostile/test_process_table")]
-
 #: Their headers differ most from those of the usual one, on Windows, too.
 OTHER_HEADERS = ("3.10", "3.13t", "3.15")
 
 #: What the other sessions run on.
 USUAL = "3.11"
-
-#: Where the example of other languages is built.  The README's own test command does so on 3.11;
-#: the others have the tools of the extra `test-core` only.  (rustc is no Python package:
-#: .ci/sessions.sh gets it.)
-ALL_TOOLS = ("3.14", "clang")
 
 SANITIZE = "-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
 
@@ -190,7 +124,7 @@ class Environment:
     and knows no debug builds, and virtualenv brings its own idea of pip for each.
     """
 
-    def __init__(self, session, python, *packages, extra="test-core", env=None, prefix=(),
+    def __init__(self, session, python, *packages, extra="test", env=None, prefix=(),
                  optimised=False, settings=()):
         self.session, self.prefix = session, prefix
         name = "".join(c if c.isalnum() or c == "." else "-" for c in session.name).strip("-")
@@ -295,21 +229,14 @@ def tests(session, version, compiler):
         env.update(CC="clang", CXX="clang++")
     elif version not in CYTHON_BY_GCC:
         env.update(clang_for_cython())
-    extra = "test-core"
-    if (version, compiler) == ALL_TOOLS:
+    extra, suite = "test", C_SUITE
+    if (version, compiler) in WHOLE:
         # A tool that is not there is a failure now, not a test skipped.
-        extra, env["CUSTOMSLOTS_ALL_TOOLS"] = "test", "1"
-    suite = SAME_EVERYWHERE if version != USUAL else ()
-    if (version, compiler) not in WHOLE:
-        suite = [*C_SUITE, *(CLASSES if version != "3.13td" else ())]
-        if (version, compiler) in LAYER_TOO:
-            suite += LAYER
-        if (version, compiler) in AGES_TOO:
-            suite.append(AGES)
-        if version.endswith("d") or (version, compiler) == ("3.11", "clang"):
-            suite += OF_COMPILERS
+        extra, suite, env["CUSTOMSLOTS_ALL_TOOLS"] = "thorough", ALL, "1"
+    elif version.endswith("d"):
+        suite = f"{C_SUITE} and not compilers"
     Environment(session, python, *for_version(version), extra=extra, env=env,
-                optimised=optimised).pytest(*(session.posargs or suite))
+                optimised=optimised).pytest(*(session.posargs or ["-m", suite]))
 
 
 @nox.session
@@ -322,18 +249,18 @@ def cythons(session, cython):
     # That of others is by the Cython that is compiled.
     environment.env["CUSTOMSLOTS_TEST_GENERATED"] = str(directory / "generated")
     environment.env.pop("CUSTOMSLOTS_TEST_CYTHON", None)
-    wanted = "cython" if cython == "pure" else f"cython == {cython}.*"
+    wanted = f"cython == {cython}.*" if cython[0].isdigit() else "cython"
     pure = ("--platform", "any", "--implementation", "py", "--abi", "none")
     try:
         environment.python("-m", "pip", "download", "-q", "--no-deps", "--only-binary", ":all:",
-                           *(pure if cython == "pure" else ()), "-d", packages, wanted)
+                           *(pure if cython == "pure" else ()), *(["--pre"] if cython == "newest" else ()), "-d", packages, wanted)
     except nox.command.CommandFailed:
         session.skip(f"pip could not get Cython {cython}")
     environment.python("-m", "pip", "install", "-q", "--no-deps", "--force-reinstall",
                        *packages.glob("*.whl"))
     environment.python("-c", "import Cython, Cython.Compiler.Code as code; "
                              "print('Cython', Cython.__version__, code.__file__)")
-    environment.pytest(*(session.posargs or CYTHON_SUITE))
+    environment.pytest(*(session.posargs or ["-m", "cythons"]))
 
 
 @nox.session
@@ -373,7 +300,7 @@ def sanitizers(session):
     reports = tools.parent / "report"
     try:
         environment.pytest(
-            *(session.posargs or NO_C_OF_OURS), LD_PRELOAD=" ".join(libraries),
+            *(session.posargs or ["-m", "not once and not compilers"]), LD_PRELOAD=" ".join(libraries),
             PYTHONMALLOC="malloc", PATH=f"{tools}{os.pathsep}{environment.env['PATH']}",
             # CPython leaves memory behind at exit; a signal is for Python's faulthandler.
             ASAN_OPTIONS="detect_leaks=0:handle_segv=0:allocator_may_return_null=1:"
@@ -404,7 +331,7 @@ def thirtytwo(session):
     m32 = f"-m32 -idirafter /usr/include/{platform.machine()}-linux-gnu"
     environment = Environment(session, python, prefix=("setarch", "i686"),
                               env={"CC": f"gcc {m32}", "CXX": f"g++ {m32}", **FEWER_PROGRAMS})
-    environment.pytest(*(session.posargs or C_SUITE + CLASSES))
+    environment.pytest(*(session.posargs or ["-m", C_SUITE]))
 
 
 @nox.session
@@ -432,9 +359,9 @@ def platforms(session, platform):
     tests = ROOT / "tests" / "platforms"
     if platform != "msvc":
         return environment.pytest(*(session.posargs or [tests / f"test_{platform}.py"]))
-    environment.pytest(*(session.posargs or [tests / "test_msvc_branch.py"]))
+    environment.pytest(tests / "test_msvc_branch.py")
     words = f"-fms-extensions -I{tests / 'msvc'} -include {tests / 'msvc' / 'words.h'}"
-    environment.pytest(*MSVC_SUITE, CC="clang", CXX="clang++",
+    environment.pytest("-m", "msvc", CC="clang", CXX="clang++",
                        CUSTOMSLOTS_TEST_C_FLAGS=f"{OPTIMISED_C} {words}")
 
 
@@ -461,20 +388,17 @@ endian = '{order}'
     environment = Environment(
         session, find_interpreter(session, platform), "hypothesis == 6.112.0",
         env={"CUSTOMSLOTS_PLATFORMS": "1"}, settings=[f"-Csetup-args=--cross-file={cross.resolve()}"])
-    environment.pytest(*(session.posargs or FOREIGN_SUITE), CC=f"{machine}-linux-gnu-gcc",
+    environment.pytest(*(session.posargs or ["-m", "processors"]), CC=f"{machine}-linux-gnu-gcc",
                        CXX=f"{machine}-linux-gnu-g++")
 
 
 @nox.session
 def interop(session):
     """Typed functions with the real NumPy, SciPy, numba, cffi, pybind11 and nanobind: all of them, of 3.12;
-    classes of the partners that the page on metaclass conflicts has; and matplotlib draws what was measured."""
+    and classes of the partners that the page on metaclass conflicts has."""
     environment = Environment(session, find_interpreter(session, "3.12"), extra="test-interop",
                               env={"CUSTOMSLOTS_INTEROP": "1"})     # what is missing fails
-    tests = [*sorted((ROOT / "tests" / "typed").glob("test_interop_*.py")),
-             ROOT / "tests" / "examples" / "test_scipy_callbacks.py",
-             *(ROOT / "tests" / "docs" / f"test_{name}.py" for name in ("partners", "plots"))]
-    environment.pytest(*(session.posargs or tests))
+    environment.pytest(*(session.posargs or ["-m", "interop and (thorough or not thorough)"]))
 
 
 @nox.session
@@ -484,8 +408,8 @@ def pypy(session):
     python = find_interpreter(session, "pypy")
     if not session.posargs:
         environment = Environment(session, find_interpreter(session, "3.12"), env=clang_for_cython())
-        environment.pytest(ROOT / "tests" / "pypy")
-    Environment(session, python, *for_version("pypy")).pytest(*(session.posargs or PYPY_SUITE))
+        environment.pytest("-m", "pypy")
+    Environment(session, python, *for_version("pypy")).pytest(*(session.posargs or ["-m", "on_pypy"]))
 
 
 @nox.session
@@ -520,20 +444,16 @@ def benchmarks(session):
         environment.python(script, *(session.posargs or ("--smoke",)))
 
 
-#: What is run from the sdist, to see that it has what tests need; the session readme runs all of them.
-OF_THE_SDIST = ["tests/c/test_vendored.py", "tests/core/test_merge_rules.py", "tests/docs/test_documents.py",
-                "tests/layout"]
-
-
 @nox.session
 def release(session):
     """An sdist and a wheel of the last commit, built twice and checked; tests run from the sdist."""
     python = find_interpreter(session, USUAL)
-    environment = Environment(session, python, extra="test-core,release")
+    environment = Environment(session, python, extra="test,release")
     top = environment.bin.parent.parent
     environment.python(ROOT / "packaging" / "dist.py", top / "dist")
     sdist, = (top / "dist").glob("*.tar.gz")
     with tarfile.open(sdist) as archive:
         archive.extractall(top / "sdist")
     unpacked, = (top / "sdist").iterdir()
-    environment.pytest("--rootdir", unpacked, *(unpacked / name for name in session.posargs or OF_THE_SDIST))
+    # To see that it has what tests need; the session readme runs all of them.
+    environment.pytest("--rootdir", unpacked, *(unpacked / name for name in session.posargs or ["tests/layout"]))

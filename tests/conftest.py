@@ -8,15 +8,15 @@ import sys
 import pytest
 import support
 
-#: What is run only where -m asks for it: what takes longer than a developer should wait for, and what
+#: Marks of what is run only where -m names them: it takes longer than a developer should wait for, or
 #: needs more than this package's own environment.
-LEFT_OUT = {"thorough", "interop", "platforms", "pypy"}
+LEFT_OUT = {"thorough", "platforms", "pypy"}
 
 #: The command for the first of these.
 THOROUGH = "pip install '.[thorough]' && pytest -m thorough"
 
 #: Folders that ask what each interpreter may answer in its own way; files elsewhere say so by a mark.
-OF_INTERPRETERS = ("c", "core", "hostile", "layout", "typed")
+OF_INTERPRETERS = ("ages", "c", "core", "hostile", "layout", "typed")
 
 
 left_out_key = pytest.StashKey()
@@ -89,10 +89,11 @@ def pytest_collection_modifyitems(config, items):
 
     Where a thread makes all classes immortal, tests that need them to die come first.
     """
-    if not config.option.markexpr and not names_files(config):
-        left_out = [item for item in items if marks_of(item) & LEFT_OUT]
+    unnamed = {mark for mark in LEFT_OUT if mark not in config.option.markexpr}
+    left_out = [item for item in items if marks_of(item) & unnamed and not names_files(config)]
+    if left_out:
         config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if not marks_of(item) & LEFT_OUT]
+        items[:] = [item for item in items if not marks_of(item) & unnamed]
         if hasattr(config, "workeroutput"):
             config.workeroutput["left_out"] = len(left_out)
         config.stash[left_out_key] = len(left_out)
