@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
 """What an importer of a class does when the class's C methods are not those it knew."""
 import ctypes
+import textwrap
 from pathlib import Path
 
 import pytest
 import support
-from vtable_modules import HEAD, Importer, Version, build_all, run
+from vtable_modules import HEAD, Importer, Paths, Version, run
 
 GOLDEN = Path(__file__).parent / "vtable_errors"
 
@@ -19,10 +20,13 @@ NEW = ("cdef long long new(self) noexcept", "return 1000")
 KNOWN = (SIDES, AREA, SCALE, NAME)
 
 
-def classes(methods=KNOWN, base=(ID,), name="Shape", decorator="@customslots.extensible"):
-    """The .pxd and the .pyx of a provider."""
-    pxd, pyx = HEAD if decorator else "", ""
-    for title, body in (("Base", base), (f"{name}(Base)", methods)):
+def classes(methods=KNOWN, base=(ID,), name="Shape", decorator="@customslots.extensible", of="Base"):
+    """The declarations and definitions of a class with C methods and of its base; *base* None: that is
+    there already."""
+    pxd = pyx = ""
+    for title, body in ((of, base), (f"{name}({of})", methods)):
+        if body is None:
+            continue
         pxd += f"{decorator}\ncdef class {title}:\n" + "".join(
             f"    {declaration}\n" for declaration, _ in body) + ("" if body else "    pass\n")
         pyx += f"cdef class {title}:\n" + "".join(
@@ -31,8 +35,8 @@ def classes(methods=KNOWN, base=(ID,), name="Shape", decorator="@customslots.ext
     return pxd, pyx
 
 
-def alias(version):
-    return version[0], version[1] + "Shape = Form\n"
+def provider(*texts, head=HEAD, **options):
+    return Version(head + "".join(pxd for pxd, _ in texts), "".join(pyx for _, pyx in texts), **options)
 
 
 def changed(method, old, new):
@@ -41,39 +45,55 @@ def changed(method, old, new):
     return [(m[0].replace(old, new) if m is method else m[0], m[1]) for m in KNOWN]
 
 
+INSERTED = [SIDES, NEW, AREA, SCALE, NAME]
+
+#: {what is different: the methods of Shape, or those and the ones of its base}
 BROKEN = {
-    "inserted": classes([SIDES, NEW, AREA, SCALE, NAME]),
-    "removed": classes([SIDES, AREA, NAME]),
-    "reordered": classes([AREA, SCALE, SIDES, NAME]),
-    "argument": classes(changed(SCALE, "int by", "long by")),
-    "argument_class": classes(changed(SCALE, "int by", "Base by")),
-    "result": classes(changed(SIDES, "int", "unsigned int")),
-    "exceptions": classes(changed(AREA, "except? -1", "noexcept")),
-    "nogil": classes(changed(SIDES, "noexcept", "noexcept nogil")),
-    "cpdef": classes(changed(AREA, "cdef", "cpdef")),
-    "optional": classes(changed(SCALE, "int by", "int by=2")),
-    "base_appended": classes(base=(ID, NEW)),
-    "renamed_and_changed": alias(classes([AREA, SIDES, SCALE, NAME], name="Form")),
-    "python_methods": classes(methods=(), base=()),
+    "inserted": INSERTED,
+    "removed": [SIDES, AREA, NAME],
+    "reordered": [AREA, SCALE, SIDES, NAME],
+    "argument": changed(SCALE, "int by", "long by"),
+    "argument_class": changed(SCALE, "int by", "Base by"),
+    "result": changed(SIDES, "int", "unsigned int"),
+    "exceptions": changed(AREA, "except? -1", "noexcept"),
+    "nogil": changed(SIDES, "noexcept", "noexcept nogil"),
+    "cpdef": changed(AREA, "cdef", "cpdef"),
+    "optional": changed(SCALE, "int by", "int by=2"),
+    "base_appended": (KNOWN, (ID, NEW)),
+    "renamed_and_changed": [AREA, SIDES, SCALE, NAME],
+    "python_methods": ((), ()),
 }
-BROKEN["optional"] = (BROKEN["optional"][0].replace("by=2", "by=*"), BROKEN["optional"][1])
-# As large as with a pointer to a table, or Cython would notice that itself.
-BROKEN["python_methods"] = (BROKEN["python_methods"][0].replace("pass", "cdef void *room", 1),
-                            BROKEN["python_methods"][1])
+COMPATIBLE = {"appended": [*KNOWN, NEW], "renamed": KNOWN}
+
+
+def others():
+    """{what: its class and the base} and the texts of all these, classes of one module beside Shape: under
+    its name a module finds one if a child has put it there."""
+    names, texts = {}, []
+    for what, methods in {**BROKEN, **COMPATIBLE}.items():
+        name = "Form" if what == "renamed_and_changed" else what.title().replace("_", "")
+        own_base = isinstance(methods, tuple) and methods is not KNOWN
+        methods, base = methods if own_base else (methods, None)
+        names[what] = name, f"{name}Base" if own_base else "Base"
+        pxd, pyx = classes(methods, base, name, of=names[what][1])
+        # As large as with a pointer to a table, or Cython would notice that itself.
+        pxd = pxd.replace("pass", "cdef void *room", 1) if what == "python_methods" else pxd
+        texts.append((pxd.replace("by=2", "by=*"), pyx))
+    return names, texts
+
+
+OTHERS, TEXTS = others()
 
 UNDECORATED = classes(decorator="")
+UNDECORATED_TOO = classes(INSERTED, None, "Inserted", decorator="")
 
 VERSIONS = {
-    "known": Version(*classes()),
-    "appended": Version(*classes([*KNOWN, NEW])),
-    "renamed": Version(*alias(classes(name="Form"))),
-    "undecorated": Version(*UNDECORATED, layer=False),
-    "undecorated_inserted": Version(*classes([SIDES, NEW, AREA, SCALE, NAME], decorator=""),
-                                    layer=False),
-    "extended": Version(*UNDECORATED, cython_args=["--extend-all"]),
-    "extended_inserted": Version(*classes([SIDES, NEW, AREA, SCALE, NAME], decorator=""),
-                                 cython_args=["--extend-all"]),
-    **{name: Version(*texts) for name, texts in BROKEN.items()},
+    "known": provider(classes()),               # as importers see it
+    "all": provider(classes(), *TEXTS),
+    "appended": provider(classes([*KNOWN, NEW])),
+    "inserted": provider(classes(INSERTED)),    # under its own name
+    "undecorated": provider(UNDECORATED, head="", layer=False),
+    "extended": provider(UNDECORATED, UNDECORATED_TOO, head="", cython_args=["--extend-all"]),
 }
 
 CALLS = """
@@ -130,16 +150,35 @@ cdef class Square(Shape):
 
 @pytest.fixture(scope="module")
 def paths():
-    return build_all("import", VERSIONS, IMPORTERS)
+    return Paths("import", VERSIONS, IMPORTERS)
 
 
-def attempt(paths, provider, importer="importer", code=None):
-    return run(paths, provider, [importer],
-               code or f"import {importer}, provider\nprint({importer}.call(provider.Shape()))")
+def renaming(what):
+    """What gives a child this class of the provider under the name of the known one; *what*: the known
+    one itself, or a version whose only one it is."""
+    return "" if what not in OTHERS else "import provider; provider.Shape, provider.Base = " + ", ".join(
+        f"provider.{name}" for name in OTHERS[what])
+
+
+def attempt(paths, what, importer="importer", code=None, version=None):
+    code = textwrap.dedent(code or f"import {importer}, provider\nprint({importer}.call(provider.Shape()))")
+    return run(paths, version or "all", [importer], renaming(what) + "\n" + code)
 
 
 def golden(name):
+    """What is said of a class that is the provider's Shape."""
     return (GOLDEN / f"{name}.txt").read_text(encoding="utf-8").rstrip("\n")
+
+
+def golden_of_other(name, what=None):
+    """The same of one of OTHERS under that name; where it has no C methods, it is not looked at."""
+    text, (now, _) = golden(name), OTHERS[what or name]
+    if now == "Form":
+        assert "(which is now 'provider.Form')" in text
+        return text
+    assert text.count("class 'provider.Shape' are") == 1
+    return text if what == "python_methods" or name == "python_methods" else text.replace(
+        "class 'provider.Shape' are", f"class 'provider.Shape' (which is now 'provider.{now}') are")
 
 
 RESULT = "(3, 2.5, 30.0, 'shape')"
@@ -147,9 +186,9 @@ RESULT = "(3, 2.5, 30.0, 'shape')"
 
 # ---------------------------------------------------------------------- what is compatible
 
-@pytest.mark.parametrize("provider", ["known", "appended", "renamed"])
-def test_methods_that_stand_where_they_stood_are_compatible(paths, provider):
-    assert attempt(paths, provider) == RESULT
+@pytest.mark.parametrize("what", ["known", "appended", "renamed"])
+def test_methods_that_stand_where_they_stood_are_compatible(paths, what):
+    assert attempt(paths, what) == RESULT
 
 
 def test_a_module_may_derive_from_the_class_it_was_compiled_for(paths):
@@ -162,32 +201,41 @@ def test_a_module_may_derive_from_the_class_it_was_compiled_for(paths):
 
 # -------------------------------------------------------------------------- what is not
 
-@pytest.mark.parametrize("provider", BROKEN)
-def test_other_methods_are_an_import_error_with_both_layouts(paths, provider):
-    if provider == "argument" and ctypes.sizeof(ctypes.c_long) == ctypes.sizeof(ctypes.c_int):
-        assert attempt(paths, provider) == RESULT
+@pytest.mark.parametrize("what", BROKEN)
+def test_other_methods_are_an_import_error_with_both_layouts(paths, what):
+    if what == "argument" and ctypes.sizeof(ctypes.c_long) == ctypes.sizeof(ctypes.c_int):
+        assert attempt(paths, what) == RESULT
     else:
-        assert attempt(paths, provider) == golden(provider)
+        assert attempt(paths, what) == golden_of_other(what)
 
 
+def test_a_provider_of_another_version_is_an_import_error_with_both_layouts(paths):
+    assert attempt(paths, None, version="inserted") == golden("inserted")
+
+
+@pytest.mark.thorough
 def test_a_missing_method_is_an_import_error_of_the_newer_importer(paths):
     assert attempt(paths, "known", "newer") == golden("too_old")
+    assert attempt(paths, "appended", "newer", "import newer, provider\nprint(newer.new(provider.Shape()))") == "1000"
 
 
 def test_appended_methods_are_an_import_error_of_a_module_with_derived_classes(paths):
-    assert attempt(paths, "appended", "deriving") == golden("derived")
+    assert attempt(paths, "appended", "deriving") == golden_of_other("derived", "appended")
 
 
+@pytest.mark.thorough
 def test_classes_that_derive_from_derived_ones_are_checked_too(paths):
-    code = "import last, middle\nprint(last.call(middle.Square()))"
-    assert run(paths, "known", ["last", "middle"], code) == "(7, 4, 40)"
-    assert run(paths, "base_appended", ["last", "middle"], code) == golden("in_between")
-    assert run(paths, "appended", ["last", "middle"], "import middle") == golden(
-        "derived").replace("'deriving'", "'middle'")
+    def attempted(what, code="import last, middle\nprint(last.call(middle.Square()))"):
+        return run(paths, "all", ["last", "middle"], renaming(what) + "\n" + code)
+
+    assert attempted("known") == "(7, 4, 40)"
+    assert attempted("base_appended") == golden_of_other("in_between", "base_appended")
+    assert attempted("appended", "import middle") == golden_of_other("derived", "appended").replace(
+        "'deriving'", "'middle'")
 
 
 def test_the_import_error_names_the_module_that_has_to_be_rebuilt(paths):
-    assert attempt(paths, "inserted", code="""
+    assert attempt(paths, None, version="inserted", code="""
         try:
             import importer
         except ImportError as error:
@@ -196,7 +244,7 @@ def test_the_import_error_names_the_module_that_has_to_be_rebuilt(paths):
 
 
 def test_a_failed_import_can_be_repeated_and_fails_again(paths):
-    assert attempt(paths, "inserted", code="""
+    assert attempt(paths, None, version="inserted", code="""
         import sys
         texts = []
         for attempt in range(3):
@@ -219,10 +267,10 @@ def test_a_module_that_is_imported_again_is_checked_against_the_same_class(paths
 
 # ------------------------------------------------------------------ who calls none of them
 
-@pytest.mark.parametrize("provider", ["known", *BROKEN])
-def test_a_module_that_calls_none_of_them_is_not_refused(paths, provider):
+@pytest.mark.parametrize("what", ["known", *BROKEN])
+def test_a_module_that_calls_none_of_them_is_not_refused(paths, what):
     """Instances have their size and their fields; Cython itself checks those."""
-    assert attempt(paths, provider, "looking", """
+    assert attempt(paths, what, "looking", """
         import looking, provider
         print(looking.look(provider.Shape()))
         """) == "(True, True, None)"
@@ -230,20 +278,26 @@ def test_a_module_that_calls_none_of_them_is_not_refused(paths, provider):
 
 # ------------------------------------------------------------------------- who opted in
 
+by_importer = pytest.mark.parametrize("importer", [
+    pytest.param("layered", marks=pytest.mark.thorough), "extending"])
+
+
+@pytest.mark.thorough
 @pytest.mark.parametrize("importer", ["layered", "extending"])
 def test_a_class_without_a_slot_is_imported_as_by_plain_cython(paths, importer):
-    assert attempt(paths, "undecorated", importer) == RESULT
+    assert attempt(paths, "known", importer, version="undecorated") == RESULT
 
 
-@pytest.mark.parametrize("importer", ["layered", "extending"])
+@by_importer
 def test_a_class_that_the_provider_made_extensible_on_its_own_is_checked(paths, importer):
-    assert attempt(paths, "extended", importer) == RESULT
-    assert attempt(paths, "extended_inserted", importer) == golden(
+    assert attempt(paths, "known", importer, version="extended") == RESULT
+    assert attempt(paths, "inserted", importer, version="extended") == golden_of_other(
         "inserted").replace("'importer'", f"'{importer}'")
 
 
+@pytest.mark.thorough
 def test_a_module_with_nothing_of_ours_is_not_touched(paths):
-    assert attempt(paths, "extended", "unconcerned") == RESULT
+    assert attempt(paths, "known", "unconcerned", version="extended") == RESULT
     generated = (paths["unconcerned"].parent / ".build" / "unconcerned" / "unconcerned.c")
     assert "CustomSlots" not in generated.read_text(encoding="utf-8")
 
@@ -266,7 +320,8 @@ def test_a_replacement_that_is_no_class_with_c_methods_is_refused(paths):
 def test_a_slot_that_is_too_small_to_be_a_description_is_refused(paths):
     """Its size comes first, so that nothing behind it is read."""
     probe = support.probe_path()
-    assert run({**paths, "probe": probe}, "known", ["importer", "probe"], """
+    paths["probe"] = probe
+    assert run(paths, "all", ["importer", "probe"], """
         import ctypes, probe, provider
         size = ctypes.c_size_t(8)
         slot = (probe.intern(b"cython.vtable:provider.Shape"), ctypes.addressof(size))

@@ -6,11 +6,13 @@ import sys
 import pytest
 import support
 from compiling import CYTHON
-from vtable_modules import HEAD, Importer, Version, build_all, run
+from vtable_modules import HEAD, Importer, Paths, Version, run
 
 POINTER = ctypes.sizeof(ctypes.c_void_p)
 PAIR = 2 * ctypes.alignment(ctypes.c_double) if ctypes.alignment(ctypes.c_double) > 4 else 12
 
+#: In one module with all of them: those that importers know, and beside them those that a child puts
+#: under their names.
 PXD = HEAD + """
 cimport cython
 from libc.stdint cimport int64_t, uint16_t
@@ -18,6 +20,10 @@ from libc.stdint cimport int64_t, uint16_t
 ctypedef fused number:
     int
     double
+
+ctypedef fused other:
+    int
+    float
 
 cdef enum Colour:
     RED, GREEN
@@ -59,6 +65,19 @@ cdef class Wider(Kinds):
     cdef int more(self) noexcept
 
 @customslots.extensible
+cdef class WiderOther(Kinds):
+    cdef int plain(self, int x, int y=*, int z=*)
+    cdef int more(self) noexcept
+
+@customslots.extensible
+cdef class Fused:
+    cdef number fused(self, number x) noexcept
+
+@customslots.extensible
+cdef class FusedOther:
+    cdef other fused(self, other x) noexcept
+
+@customslots.extensible
 @cython.final
 cdef class Final:
     cdef int method(self) noexcept
@@ -94,6 +113,13 @@ cdef class Kinds:
 cdef class Wider(Kinds):
     cdef int plain(self, int x, int y=100): return x + y
     cdef int more(self) noexcept: return 7
+cdef class WiderOther(Kinds):
+    cdef int plain(self, int x, int y=100, int z=0): return x + y
+    cdef int more(self) noexcept: return 7
+cdef class Fused:
+    cdef number fused(self, number x) noexcept: return x + x
+cdef class FusedOther:
+    cdef other fused(self, other x) noexcept: return x + x
 @cython.final
 cdef class Final:
     cdef int method(self) noexcept: return 8
@@ -126,40 +152,43 @@ f8 fused(object, f8) noexcept
 """
 
 CALLS = """
-    from provider cimport Kinds, Wider, Final
-    def calls(Kinds k, Wider w, Final f):
+    from provider cimport Kinds, Wider, Fused, Final
+    def calls(Kinds k, Wider w, Fused g, Final f):
         cdef size_t size = 0
         cdef Kinds narrow = w
         return (k.plain(1), narrow.plain(1), w.plain(1), w.plain(1, 10), w.more(), k.both(3),
                 k.both(3, 4), k.fused(5), k.fused(2.5), Kinds.static(1), k.inlined(1),
-                k.final(&size), k.pair((1, 2.5)), f.method(), k.bytes(200, 1))
+                k.final(&size), k.pair((1, 2.5)), f.method(), k.bytes(200, 1),
+                g.fused(5), g.fused(2.5))
     """
-CALL = "import importer, provider as p\nprint(importer.calls(p.Kinds(), p.Wider(), p.Final()))"
-RESULT = "(1, 101, 101, 11, 7, 6, 12, 10, 5.0, 4, 2, 4, (1, 2.5), 8, 200)"
+CALL = "import importer, provider as p\nprint(importer.calls(p.Kinds(), p.Wider(), p.Fused(), p.Final()))"
+RESULT = "(1, 101, 101, 11, 7, 6, 12, 10, 5.0, 4, 2, 4, (1, 2.5), 8, 200, 10, 5.0)"
+
+
+def other(name, new):
+    """What puts another class in the place of the one that importers know."""
+    return f"import provider\nprovider.{name} = provider.{new}\n"
 
 
 @pytest.fixture(scope="module")
 def kinds():
-    versions = {"same": Version(PXD, PYX),
-                "wider_changed": Version(PXD.replace("int x, int y=*)", "int x, int y=*, int z=*)"),
-                                         PYX.replace("int y=100)", "int y=100, int z=0)")),
-                "fused_changed": Version(PXD.replace("    double\n", "    float\n", 1), PYX)}
-    return build_all("kinds", versions, [Importer("importer", "same", CALLS)])
+    return Paths("kinds", {"both": Version(PXD + SIMPLE_PXD, PYX + SIMPLE_PYX)},
+                 [Importer("importer", "both", CALLS), Importer("extern", "both", EXTERN)])
 
 
 def test_every_kind_of_method_is_described_alike_in_the_importer(kinds):
-    assert run(kinds, "same", ["importer"], CALL) == RESULT
+    assert run(kinds, "both", ["importer"], CALL) == RESULT
 
 
 def test_a_method_that_was_overridden_with_more_arguments_has_two_places(kinds):
-    assert run(kinds, "wider_changed", ["importer"], CALL).splitlines()[-5:-2] == [
+    assert run(kinds, "both", ["importer"], other("Wider", "WiderOther") + CALL).splitlines()[-5:-2] == [
         "  - i4 plain(object, i4, i4) optional 1 except *",
         "  + i4 plain(object, i4, i4, i4) optional 2 except *",
         "    i4 more(object) noexcept"]
 
 
 def test_each_specialisation_of_a_fused_method_has_its_place(kinds):
-    text = run(kinds, "fused_changed", ["importer"], CALL)
+    text = run(kinds, "both", ["importer"], other("Fused", "FusedOther") + CALL)
     assert [line for line in text.splitlines() if line[2] in "-+"] == [
         "  - f8 fused(object, f8) noexcept", "  + f4 fused(object, f4) noexcept"]
 
@@ -170,27 +199,33 @@ def test_the_description_does_not_depend_on_the_version_of_cython(kinds, reader)
         import layer_reader, provider
         print(layer_reader.vtable(provider.Kinds, "provider.Kinds")[3], end="")
         print(layer_reader.vtable(provider.Wider, "provider.Wider")[3], end="")
-        """, modules=[kinds["same"], reader.__file__])
+        """, modules=[kinds["both"], reader.__file__])
     assert output + "\n" == LAYOUT * 2 + (
         "i4 plain(object, i4, i4) optional 1 except *\ni4 more(object) noexcept\n")
 
 
 # ---------------------------------------------------------------------- kinds of builds
 
+def with_swapped(text):
+    """A class and one like it, whose two C methods have changed places."""
+    lines = text.rstrip("\n").split("\n")
+    return text + "\n".join([*lines[:-2], lines[-1], lines[-2]]).replace("Shape", "Swapped") + "\n"
+
+
 CPLUS_PXD = HEAD + """
 from libcpp.vector cimport vector
-
+""" + with_swapped("""
 @customslots.extensible
 cdef class Shape:
     cdef vector[int] numbers(self, const vector[int] &more) noexcept
     cdef double area(self) except? -1
-"""
+""")
 
-CPLUS_PYX = """
+CPLUS_PYX = with_swapped("""
 cdef class Shape:
     cdef vector[int] numbers(self, const vector[int] &more) noexcept: return more
     cdef double area(self) except? -1: return 2.5
-"""
+""")
 
 CPLUS_CALL = """
     from provider cimport Shape
@@ -203,36 +238,30 @@ CPLUS_CALL = """
     """
 
 
-def swapped(text):
-    """The last two C methods change places."""
-    lines = text.rstrip("\n").split("\n")
-    return "\n".join([*lines[:-2], lines[-1], lines[-2]]) + "\n"
-
-
+@pytest.mark.thorough
 def test_cplusplus_is_checked_as_c_is():
-    versions = {"same": Version(CPLUS_PXD, CPLUS_PYX, cplus=True),
-                "swapped": Version(swapped(CPLUS_PXD), swapped(CPLUS_PYX), cplus=True)}
-    paths = build_all("cplus", versions, [Importer("importer", "same", CPLUS_CALL, cplus=True)])
+    paths = Paths("cplus", {"both": Version(CPLUS_PXD, CPLUS_PYX, cplus=True)},
+                  [Importer("importer", "both", CPLUS_CALL, cplus=True)])
     call = "import importer as i, provider as p\nprint(i.calls(p.Shape()), i.calls(i.Derived()))"
-    assert run(paths, "same", ["importer"], call) == "([1, 2], 2.5) ([1, 2], 5.0)"
-    assert run(paths, "swapped", ["importer"], call).splitlines()[2:5] == [
+    assert run(paths, "both", ["importer"], call) == "([1, 2], 2.5) ([1, 2], 5.0)"
+    assert run(paths, "both", ["importer"], other("Shape", "Swapped") + call).splitlines()[2:5] == [
         "  - {vector[int]}%d numbers(object, pointer) noexcept" % (3 * POINTER),
         "    f8 area(object) except? -1",
         "  + {vector[int]}%d numbers(object, pointer) noexcept" % (3 * POINTER)]
 
 
-SIMPLE_PXD = HEAD + """
+SIMPLE_PXD = with_swapped("""
 @customslots.extensible
 cdef class Shape:
     cdef int sides(self) noexcept
     cdef double area(self) except? -1
-"""
+""")
 
-SIMPLE_PYX = """
+SIMPLE_PYX = with_swapped("""
 cdef class Shape:
     cdef int sides(self) noexcept: return 3
     cdef double area(self) except? -1: return 2.5
-"""
+""")
 
 SIMPLE_CALL = """
     from provider cimport Shape
@@ -248,23 +277,19 @@ SIMPLE_CHANGE = ["  - i4 sides(object) noexcept", "    f8 area(object) except? -
                  "  + i4 sides(object) noexcept"]
 
 
-def check_simple(group, importer=SIMPLE_CALL, code=SIMPLE_RUN, result="(3, 2.5) (4, 2.5)",
-                 **options):
-    versions = {"same": Version(SIMPLE_PXD, SIMPLE_PYX, **options),
-                "swapped": Version(swapped(SIMPLE_PXD), swapped(SIMPLE_PYX), **options)}
-    paths = build_all(group, versions, [
-        Importer("importer", "same", importer, **options)])
-    assert run(paths, "same", ["importer"], code) == result
-    assert run(paths, "swapped", ["importer"], code).splitlines()[2:5] == SIMPLE_CHANGE
-
-
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="heap types are refused before 3.12")
-@pytest.mark.parametrize("macros", [["CYTHON_USE_TYPE_SPECS"],
-                                    ["CYTHON_USE_TYPE_SPECS", "CYTHON_USE_MODULE_STATE"]])
+@pytest.mark.parametrize("macros", [
+    pytest.param(["CYTHON_USE_TYPE_SPECS"], marks=pytest.mark.thorough),
+    ["CYTHON_USE_TYPE_SPECS", "CYTHON_USE_MODULE_STATE"]])
 def test_heap_types_and_module_state_are_checked_as_static_types_are(macros):
     if CYTHON < (3, 1) and "CYTHON_USE_MODULE_STATE" in macros:
         pytest.skip("what Cython 3.0 generates for it does not compile, without us either")
-    check_simple("-".join(macros).lower(), cflags=tuple(f"-D{macro}=1" for macro in macros))
+    cflags = tuple(f"-D{macro}=1" for macro in macros)
+    paths = Paths("-".join(macros).lower(), {"both": Version(HEAD + SIMPLE_PXD, SIMPLE_PYX, cflags=cflags)},
+                  [Importer("importer", "both", SIMPLE_CALL, cflags=cflags)])
+    assert run(paths, "both", ["importer"], SIMPLE_RUN) == "(3, 2.5) (4, 2.5)"
+    assert run(paths, "both", ["importer"],
+               other("Shape", "Swapped") + SIMPLE_RUN).splitlines()[2:5] == SIMPLE_CHANGE
 
 
 EXTERN = """
@@ -280,11 +305,8 @@ EXTERN = """
     """
 
 
-def test_a_class_that_is_declared_extern_has_no_c_methods_to_check():
+def test_a_class_that_is_declared_extern_has_no_c_methods_to_check(kinds):
     """Cython takes none in such a declaration, so whatever they are is right."""
-    versions = {"same": Version(SIMPLE_PXD, SIMPLE_PYX),
-                "swapped": Version(swapped(SIMPLE_PXD), swapped(SIMPLE_PYX))}
-    paths = build_all("extern", versions, [Importer("importer", "same", EXTERN)])
-    code = "import importer, provider\nprint(importer.call(provider.Shape()))"
-    for provider in versions:
-        assert run(paths, provider, ["importer"], code) == "True"
+    code = "import extern, provider\nprint(extern.call(provider.Shape()))"
+    for before in "", other("Shape", "Swapped"):
+        assert run(kinds, "both", ["extern"], before + code) == "True"

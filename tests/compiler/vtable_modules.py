@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
 """Providers in several versions and the modules that import them, built from text."""
-import concurrent.futures
 import textwrap
 
 import support
@@ -41,32 +40,32 @@ def _write(directory, files):
         support.write_source(directory / name, text)
 
 
-def build_all(group, versions, importers):
-    """Build {name: Version} and [Importer]; {name: path} of all.
+class Paths(dict):
+    """{name: path} of {name: Version} and [Importer], each built when a test asks for it.
 
     Each version of the provider has a directory of its own, so that a child chooses one
-    by its place on sys.path.  What an importer cimports is found beside its .pxd files.
+    by its place on sys.path.  What an importer cimports is found beside its .pxd files; the
+    version that it was compiled against need not be built for that.
     """
-    top = support.cache_directory("vtable", group)
-    jobs, names = [], []
-    for name, version in versions.items():
-        source = top / "source" / name
-        _write(source, version.files)
-        jobs.append((building.Module("provider", [source / "provider.pyx"], **version.options),
-                     top / name))
-        names.append(name)
-    for importer in importers:
-        source = top / "source" / importer.name
-        pxd = {n: t for other in importers if other.against == importer.against
-               for n, t in other.files.items() if n.endswith(".pxd")}
-        _write(source, {**pxd, **importer.files, "provider.pxd":
-                        versions[importer.against].files["provider.pxd"]})
-        jobs.append((building.Module(importer.name, [source / f"{importer.name}.pyx"],
-                                     **importer.options), top / importer.name))
-        names.append(importer.name)
-    with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        paths = list(pool.map(lambda job: support.build(*job), jobs))
-    return dict(zip(names, paths))
+
+    def __init__(self, group, versions, importers):
+        self.top = support.cache_directory("vtable", group)
+        self.versions, self.importers = versions, {importer.name: importer for importer in importers}
+
+    def __missing__(self, name):
+        source, importer = self.top / "source" / name, self.importers.get(name)
+        if importer is None:
+            what, module = self.versions[name], "provider"
+            _write(source, what.files)
+        else:
+            what, module = importer, name
+            pxd = {n: t for other in self.importers.values() if other.against == importer.against
+                   for n, t in other.files.items() if n.endswith(".pxd")}
+            _write(source, {**pxd, **importer.files, "provider.pxd":
+                            self.versions[importer.against].files["provider.pxd"]})
+        self[name] = support.build(
+            building.Module(module, [source / f"{module}.pyx"], **what.options), self.top / name)
+        return self[name]
 
 
 def run(paths, provider, importers, code):
