@@ -17,35 +17,81 @@ C_TESTS = [path for folder in (CORE, HERE.parent / "layout", HERE.parent / "type
            for path in sorted(folder.glob("*.c"))]
 LIMITED = HERE / "limited_consumer.c"
 
+#: One of each header, which are most of their text; the others are tested thoroughly.
+MOST_TELLING = {"probe_interface.c", "typed_probe.c"}
+
 by_dialect = pytest.mark.parametrize("dialect", support.DIALECTS)
 
 
+def by_header(*plain):
+    """All of our headers, these in every run."""
+    return pytest.mark.parametrize("header", [
+        header if header in plain else pytest.param(header, marks=pytest.mark.thorough)
+        for header in headers.PUBLIC_HEADERS])
+
+
+def check_all(sources, dialect, directory, *extra, **options):
+    support.compile_all_strictly(sources, dialect, directory, *extra, check_only=True, **options)
+
+
+def test_checking_without_an_object_finds_what_compiling_finds(tmp_path):
+    """The functions are unused, end without a value, fall through; the variables may be unset."""
+    source = tmp_path / "wrong.c"
+    source.write_text("""
+static int unused_function(int x) { return x; }
+int without_value(int x);
+int without_value(int x) { if (x) return 1; }
+int falls(int x);
+int falls(int x) { switch (x) { case 1: x++; case 2: return x; } return 0; }
+int unset(int x);
+int unset(int x) { int never; return x + never; }
+int compared(int x, unsigned y, int unused_parameter);
+int compared(int x, unsigned y, int unused_parameter) { return x < y; }
+static int unused_variable;
+""")
+    for dialect in "c99", "c++11":
+        found = [set(re.findall(r"\[-W(?:error=)?([\w-]+)=?\]", support.compile_strictly(
+            source, dialect, tmp_path / "wrong.o", check_only=check_only).stdout))
+            for check_only in (True, False)]
+        assert found[0] == found[1] >= {"return-type", "implicit-fallthrough", "sign-compare", "unused-function",
+                                        "unused-parameter"}
+        assert found[0] & {"uninitialized", "maybe-uninitialized"}
+
+
 @by_dialect
-def test_every_c_test_compiles_without_a_warning(dialect, tmp_path):
+def test_c_tests_compile_without_a_warning(dialect, tmp_path):
+    telling = [path for path in C_TESTS if path.name in MOST_TELLING]
+    assert len(telling) == len(MOST_TELLING)
+    check_all(telling, dialect, tmp_path)
+
+
+@pytest.mark.thorough
+@by_dialect
+def test_every_other_c_test_compiles_without_a_warning(dialect, tmp_path):
     assert len(C_TESTS) >= 6
-    support.compile_all_strictly(C_TESTS, dialect, tmp_path)
+    check_all([path for path in C_TESTS if path.name not in MOST_TELLING], dialect, tmp_path)
 
 
 @by_dialect
-@pytest.mark.parametrize("header", headers.PUBLIC_HEADERS)
+@by_header("extensibletype.h", "typedmethod.h")
 def test_header_stands_alone_and_may_be_unused(header, dialect, tmp_path):
     """Nothing of it is called: no 'defined but not used', no empty translation unit."""
     source = tmp_path / "alone.c"
     source.write_text(f'#include "{header}"\n#include "{header}"\nint probe_unused;\n')
-    support.compile_all_strictly([source], dialect, tmp_path)
+    check_all([source], dialect, tmp_path)
 
 
 @by_dialect
-@pytest.mark.parametrize("name", headers.PUBLIC_HEADERS)
-def test_flattened_text_compiles_without_an_include_path(name, dialect, tmp_path):
+@by_header("extensibletype.h")
+def test_flattened_text_compiles_without_an_include_path(header, dialect, tmp_path):
     """Generated C carries this text; twice, when two .pxd files embed the same header."""
-    text = headers.header_text(name)
+    text = headers.header_text(header)
     assert not re.search(r'^\s*#\s*include\s*"', text, re.MULTILINE)
     source = tmp_path / "flat.c"
     source.write_text(text + text + headers.header_text("customslots.h")
                       + "\nint probe_flat(PyObject *o);\nint probe_flat(PyObject *o)\n"
                         "{ return PyCustomSlots_Check(o); }\n", encoding="ascii")
-    support.compile_all_strictly([source], dialect, tmp_path, ours=False)
+    check_all([source], dialect, tmp_path, ours=False)
 
 
 def test_unknown_header_has_no_text():
@@ -53,13 +99,14 @@ def test_unknown_header_has_no_text():
         headers.header_text("Python.h")
 
 
+@pytest.mark.thorough
 @by_dialect
 def test_flattened_and_included_header_may_meet_in_one_file(dialect, tmp_path):
     source = tmp_path / "mixed.c"
     source.write_text(headers.header_text("customslots.h") + '\n#include "extensibletype.h"\n'
                       "PyObject *probe_mixed(void);\nPyObject *probe_mixed(void)\n"
                       "{ return (PyObject *)PyExtensibleType_Import(); }\n")
-    support.compile_all_strictly([source], dialect, tmp_path)
+    check_all([source], dialect, tmp_path)
 
 
 def test_provider_refuses_the_limited_api_in_words(tmp_path):
@@ -107,7 +154,7 @@ def limited():
 @limited_api
 @by_dialect
 def test_limited_consumer_compiles_without_a_warning(dialect, tmp_path):
-    support.compile_all_strictly([LIMITED], dialect, tmp_path)
+    check_all([LIMITED], dialect, tmp_path)
 
 
 @limited_api
@@ -115,8 +162,8 @@ def test_limited_consumer_compiles_without_a_warning(dialect, tmp_path):
 @pytest.mark.parametrize("minor", LATER)
 def test_limited_consumer_may_ask_for_a_later_limited_api(dialect, minor, tmp_path):
     """From 3.11 on Py_TYPE() and the like take nothing but PyObject *."""
-    support.compile_all_strictly([LIMITED], dialect, tmp_path,
-                                 f"-DPy_LIMITED_API=0x03{minor:02X}0000")
+    check_all([LIMITED], dialect, tmp_path,
+              f"-DPy_LIMITED_API=0x03{minor:02X}0000")
 
 
 @limited_api
