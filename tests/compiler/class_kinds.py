@@ -4,7 +4,6 @@
 A scenario is a function of the module that answers with what it saw.  `alike` makes a
 test of it: whatever made the classes extensible, they behave as those of plain Cython.
 """
-import concurrent.futures
 import functools
 import re
 import sys
@@ -32,12 +31,13 @@ if HEAP_TYPES:
 if HEAP_TYPES and CYTHON >= (3, 1):              # before, its C does not compile, without us either
     WAYS["kinds_state"] = (True, True, [], (SPECS, STATE))
 DECORATED = [name for name, way in WAYS.items() if way[0]]
+IN_EVERY_RUN = "kinds_own"
 CPP = [name for name, way in WAYS.items() if way[1]]
 
 #: The field of a class that has none of its own, if it derives from no other of ours.
 ID = 0x01000F01
 
-FAILURE = []
+FAILURES = {}
 
 
 def kinds_source(name):
@@ -90,20 +90,22 @@ def build(name):
 
 
 @functools.lru_cache(maxsize=None)
-def modules():
-    """{name: module}, all of them built at the first call."""
-    foreign = support.build_cython(MODULES / "kinds_foreign.pyx", layer=False,
-                                   include_dirs=[MODULES])
-    if FAILURE:
-        raise FAILURE[0]                         # do not build them again for each test
+def module(name):
+    """The module, built at the first call."""
+    if name in FAILURES:                         # do not build it again for each test
+        raise FAILURES[name]
+    support.load(support.build_cython(MODULES / "kinds_foreign.pyx", layer=False, include_dirs=[MODULES]))
     try:
-        with concurrent.futures.ThreadPoolExecutor(2) as pool:
-            paths = list(pool.map(build, WAYS))
+        return support.load(build(name))
     except building.BuildError as failure:
-        FAILURE.append(failure)
+        FAILURES[name] = failure
         raise
-    support.load(foreign)
-    return {name: support.load(path) for name, path in zip(WAYS, paths)}
+
+
+def by_way(names):
+    """These ways, one of them in every run."""
+    return pytest.mark.parametrize("name", [
+        name if name == IN_EVERY_RUN else pytest.param(name, marks=pytest.mark.thorough) for name in names])
 
 
 def raised(function, *args, **kwargs):
@@ -125,10 +127,10 @@ def outcome(scenario, module):
 def alike(scenario):
     """Make a test: does a scenario see in every module what it sees in plain Cython's?"""
 
-    @pytest.mark.parametrize("name", [name for name in WAYS if name != "kinds_plain"])
+    @by_way([name for name in WAYS if name != "kinds_plain"])
     def test(name):
-        expected = outcome(scenario, modules()["kinds_plain"])
-        assert outcome(scenario, modules()[name]) == expected
+        expected = outcome(scenario, module("kinds_plain"))
+        assert outcome(scenario, module(name)) == expected
 
     test.__doc__ = scenario.__doc__
     return test

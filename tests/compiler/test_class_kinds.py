@@ -10,7 +10,7 @@ import weakref
 
 import pytest
 import support
-from class_kinds import CPP, CYTHON, DECORATED, ID, SPECS, WAYS, alike, modules, raised, values
+from class_kinds import CPP, CYTHON, DECORATED, ID, SPECS, WAYS, alike, by_way, module, raised, values
 
 
 def classes(m):
@@ -20,9 +20,9 @@ def classes(m):
 
 # -------------------------------------------------------------- fields and slots
 
-@pytest.mark.parametrize("name", DECORATED)
+@by_way(DECORATED)
 def test_every_kind_of_class_has_its_fields_and_slots(name, probe):
-    m = modules()[name]
+    m = module(name)
     seen = classes(m)
     assert len(seen) >= 50
     for name, cls in seen.items():
@@ -31,9 +31,9 @@ def test_every_kind_of_class_has_its_fields_and_slots(name, probe):
         assert probe.find_type(cls, ID) == 1000 + value, name
 
 
-@pytest.mark.parametrize("name", DECORATED)
+@by_way(DECORATED)
 def test_python_subclasses_of_every_kind_of_class_inherit_them_and_set_their_own(name, probe):
-    m = modules()[name]
+    m = module(name)
     for name, cls in classes(m).items():
         if name in ("Final", "Internal"):
             continue
@@ -44,8 +44,9 @@ def test_python_subclasses_of_every_kind_of_class_inherit_them_and_set_their_own
         assert (own.level, own.note, sub.level) == (77, cls.note, cls.level), name
 
 
+@pytest.mark.thorough
 def test_extend_all_makes_every_kind_of_class_extensible(extensibletype):
-    for name, cls in classes(modules()["kinds_all"]).items():
+    for name, cls in classes(module("kinds_all")).items():
         assert isinstance(cls, extensibletype), name
 
 
@@ -237,9 +238,9 @@ def test_members_dict_and_weakref_work(m):
         raised(setattr, m.Referenced(), "items", 5), raised(setattr, m.Other(), "back", m.Empty())
 
 
-@pytest.mark.parametrize("name", [name for name in WAYS if SPECS not in WAYS[name][3]])
+@by_way([name for name in WAYS if SPECS not in WAYS[name][3]])
 def test_a_class_may_have_a_dict_and_weak_references(name):
-    it = modules()[name].Both()
+    it = module(name).Both()
     it.anything, reference = 5, weakref.ref(it)
     assert it.__dict__ == {"anything": 5} and reference() is it
     del it
@@ -516,9 +517,9 @@ def test_methods_are_overridden(m):
     return [cls().call_over() for cls in (m.Methods, m.Doubled, Sub)]
 
 
-@pytest.mark.parametrize("name", CPP)
+@by_way(CPP)
 def test_members_can_be_objects_of_cpp_classes(name):
-    cls = modules()[name].Cpp
+    cls = module(name).Cpp
     it = cls()
     it.text += b"!"
     assert (it.total(), it.text, cls.level) == ((1, 5), b"text!", 47)

@@ -111,6 +111,7 @@ cdef class Meta(extensibletype):
 """
 
 
+@pytest.mark.thorough
 def test_a_module_that_was_built_for_another_size_of_a_metaclass_is_refused(tmp_path):
     """Cython's own check allows for 40 bytes of difference in a metaclass."""
     old, new = tmp_path / "old", tmp_path / "new"

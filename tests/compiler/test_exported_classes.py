@@ -9,7 +9,7 @@ import warm_cython
 from compiling import CYTHON, command, compile_all
 from cython_customslots import building, layout
 from layer_modules import MODULES
-from vtable_modules import HEAD, Importer, Version, build_all, run
+from vtable_modules import HEAD, Importer, Paths, Version, run
 
 DIALECTS = {
     "C": (False, ()),
@@ -118,6 +118,7 @@ def test_the_header_of_the_api_leads_to_them(exported, consumer):
     assert consumer.number(hidden) == 17 and consumer.number(exported.Base()) == -1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("dialect", [d for d in DIALECTS if d != "C"])
 def test_in_other_dialects_it_is_the_same(dialect):
     paths = build_exported(dialect)
@@ -177,6 +178,7 @@ def test_chains_compile_wherever_public_classes_stand_in_them(extend_all):
         assert result.c.count("= __Pyx_CustomSlots_NewStatic(&") == expected, what
 
 
+@pytest.mark.thorough
 def test_c_code_of_the_module_may_declare_the_symbol_itself(tmp_path):
     """As it must in plain Cython, whose own declaration stands further down."""
     source = tmp_path / "declaring.pyx"
@@ -236,17 +238,9 @@ def build_failing(tmp_path, more=""):
     return support.build_cython(source, cython_args=("--extend-all",), directory=tmp_path / "built")
 
 
-def test_an_import_that_failed_can_be_repeated(tmp_path):
-    """With the same type objects, as in plain Cython, for there is one symbol."""
-    assert support.check_child(TWICE + """
-    import failing
-    print(failing.state(), flag.seen[0] == flag.seen[1], isinstance(Left(), failing.Base), Left().x)
-    """, modules=[build_failing(tmp_path)]).splitlines() == [
-        "once", "[True, True, 5] True True 5"]
-
-
-def test_a_class_with_c_fields_can_be_made_again(tmp_path):
-    path = build_failing(tmp_path, """
+@pytest.fixture(scope="module")
+def failing(tmp_path_factory):
+    return build_failing(tmp_path_factory.mktemp("failing"), """
 cimport cython_customslots as customslots
 from cython_customslots.provider cimport extensibletype
 cdef class Meta(extensibletype):
@@ -257,13 +251,26 @@ cdef public class Levelled [object LevelledObject, type LevelledType]: pass
 @customslots.metaclass(Meta, level=4)
 cdef public class Lower(Levelled) [object LowerObject, type LowerType]: pass
 """)
+
+
+def test_an_import_that_failed_can_be_repeated(failing):
+    """With the same type objects, as in plain Cython, for there is one symbol."""
+    assert support.check_child(TWICE + """
+    import failing
+    print(failing.state(), flag.seen[0] == flag.seen[1], isinstance(Left(), failing.Base), Left().x)
+    """, modules=[failing]).splitlines() == [
+        "once", "[True, True, 5] True True 5"]
+
+
+def test_a_class_with_c_fields_can_be_made_again(failing):
     assert support.check_child(TWICE + """
     import failing
     class Python(failing.Lower, level=9): pass
     print([(c.level, c.label) for c in (failing.Levelled, failing.Lower, Python)])
-    """, modules=[path]).splitlines() == ["once", "[(3, 'text'), (4, 'text'), (9, 'text')]"]
+    """, modules=[failing]).splitlines() == ["once", "[(3, 'text'), (4, 'text'), (9, 'text')]"]
 
 
+@pytest.mark.thorough
 def test_a_class_that_cannot_be_the_same_again_is_an_import_error(tmp_path):
     path = build_failing(tmp_path, """
 class Mixin: __slots__ = ()
@@ -300,12 +307,13 @@ def stale():
     versions = {"before": Version(BASE, "cdef class Base: pass\n", layer=False),
                 "now": Version(META + HEAD + "@customslots.metaclass(Meta)\n" + BASE,
                                "cdef class Meta(extensibletype): pass\ncdef class Base: pass\n")}
-    return build_all("exported", versions, [
+    return Paths("exported", versions, [
         Importer("decorated", "before", HEAD + SHOWN.format(
             decorator="@customslots.slot(5, flags=1)")),
         Importer("automatic", "before", SHOWN.format(decorator=""), cython_args=["--extend-all"])])
 
 
+@pytest.mark.thorough
 def test_a_base_with_more_fields_than_there_is_room_for_is_an_error(stale):
     code = "import decorated\nprint(type(decorated.Shown).__name__)"
     assert run(stale, "before", ["decorated"], code) == "extensibletype_v3"
@@ -314,6 +322,7 @@ def test_a_base_with_more_fields_than_there_is_room_for_is_an_error(stale):
     assert text.endswith("compile the module with the current .pxd files of the bases of the class")
 
 
+@pytest.mark.thorough
 def test_a_class_of_extend_all_stays_plain_there(stale):
     code = """
         import automatic, provider
@@ -326,6 +335,7 @@ def test_a_class_of_extend_all_stays_plain_there(stale):
     assert run(stale, "now", ["automatic"], code) == "False 0 3 True"
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(CYTHON < (3, 1), reason="Cython 3.0 generates no C for the Limited API")
 @pytest.mark.skipif(support.FREE_THREADED,
                     reason="free-threaded CPython has no Limited API before 3.15")
@@ -340,6 +350,7 @@ def test_with_the_limited_api_they_compile_as_in_plain_cython(tmp_path):
                                modules=[path]) == "0 type"
 
 
+@pytest.mark.thorough
 def test_a_compiler_with_types_in_names_leaves_them_plain_or_says_why_not(tmp_path):
     """C++ of Microsoft, where a variable of another type has another name for the linker."""
     flags = ("-O0", "-D__PYX_CUSTOMSLOTS_SYMBOL_HAS_LABEL=0", "-D__PYX_CUSTOMSLOTS_SYMBOL_IS_TYPE=1")

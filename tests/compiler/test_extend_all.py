@@ -113,6 +113,7 @@ def outcome(path):
 WORKS = "107 1.5 1 that"
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(support.FREE_THREADED,
                     reason="free-threaded CPython has no Limited API before 3.15")
 @pytest.mark.skipif(CYTHON < (3, 1), reason="Cython 3.0 generates no C for the Limited API")
@@ -129,6 +130,7 @@ def test_heap_types_are_extensible_from_3_12_on_and_stay_plain_before(tmp_path):
     assert outcome(path) == [WORKS, expected]
 
 
+@pytest.mark.thorough
 def test_where_python_is_not_cpython_classes_stay_plain(tmp_path):
     """Of what customslots.h says of PyPy and GraalPy, all but the Python itself."""
     def unsupported(c):
@@ -138,7 +140,8 @@ def test_where_python_is_not_cpython_classes_stay_plain(tmp_path):
     assert outcome(build_no_room(tmp_path, change=unsupported)) == [WORKS, "type"]
 
 
-@pytest.mark.parametrize("decorated", ["@cs.slot(5, flags=1)", "@cs.extensible"])
+@pytest.mark.parametrize("decorated", [
+    pytest.param("@cs.slot(5, flags=1)", marks=pytest.mark.thorough), "@cs.extensible"])
 def test_what_somebody_asked_for_is_an_error_there(tmp_path, decorated):
     text = NO_ROOM.lstrip() + f"cimport cython_customslots as cs\n{decorated}\ncdef class Asked: pass\n"
     compiled = compile_all({"case": {"asked.pyx": text}})["case"]

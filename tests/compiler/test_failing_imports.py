@@ -9,7 +9,7 @@ import os
 import pytest
 import support
 from layer_modules import ANYWHERE, HEAP, NEEDS_HEAP_TYPES, in_interpreters
-from vtable_modules import HEAD, Importer, Version, build_all
+from vtable_modules import HEAD, Importer, Paths, Version
 
 # No Python function objects of Cython's, and nothing pickled: when their type cannot be made,
 # plain Cython's modules go on, and crash at the first function.
@@ -73,8 +73,8 @@ STATES = {
     pytest.param(HEAP, id="heap types", marks=NEEDS_HEAP_TYPES)])
 def paths(request):
     options = {"cflags": request.param}
-    return build_all("failing" + "".join(request.param), {"provider": Version(*PROVIDER, **options)},
-                     [Importer("importer", "provider", IMPORTER, **options)])
+    return Paths("failing" + "".join(request.param), {"provider": Version(*PROVIDER, **options)},
+                 [Importer("importer", "provider", IMPORTER, **options)])
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"),
@@ -122,7 +122,7 @@ def test_a_module_can_be_imported_after_memory_ran_out_at_any_place(paths, name)
             assert seen.keys() <= {{FAILED, WORKED, NOT_REACHED}}, n
             if NOT_REACHED in seen: break
         assert seen[FAILED] > 50, seen
-        """, modules=[support.probe_path(), *paths.values()])
+        """, modules=[support.probe_path(), paths["provider"], paths["importer"]])
 
 
 # ------------------------------------------------------------------ sub-interpreters
@@ -167,6 +167,6 @@ IN_EACH = """
                  "compiled for; calls would go to wrong functions.")])
 def test_vtables_are_checked_in_every_interpreter(tmp_path, provider, row):
     versions = {"known": Version(*KNOWN, cflags=HEAP), "inserted": Version(*INSERTED, cflags=HEAP)}
-    paths = build_all("interpreters", versions,
-                      [Importer("importer", "known", CALLING, cflags=HEAP)])
+    paths = Paths("interpreters", versions,
+                  [Importer("importer", "known", CALLING, cflags=HEAP)])
     assert in_interpreters(IN_EACH, [paths["importer"], paths[provider]], tmp_path / "rows", 3) == [row] * 4

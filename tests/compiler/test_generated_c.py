@@ -111,6 +111,7 @@ def build(name, tmp_path, *, cflags=(), cplus=False):
                                 cflags=cflags, directory=tmp_path)
 
 
+@pytest.mark.thorough
 def test_it_is_valid_cplusplus(tmp_path):
     paths = [build(name, tmp_path, cplus=True) for name in ("layer_base", "layer_sub")]
     output = support.check_child("""
@@ -139,6 +140,7 @@ HEAP_TYPES = """
     """
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="refused before 3.12, see the next test")
 def test_classes_may_be_heap_types(tmp_path):
     paths = [build(name, tmp_path, cflags=("-DCYTHON_USE_TYPE_SPECS=1",))
@@ -152,6 +154,7 @@ def test_heap_types_need_a_newer_cpython_and_say_so(tmp_path):
         build("layer_base", tmp_path, cflags=("-DCYTHON_USE_TYPE_SPECS=1",))
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(CYTHON < (3, 1), reason="Cython 3.0 generates no C for the Limited API")
 def test_the_limited_api_is_refused_with_the_reason(tmp_path):
     # A free-threaded CPython before 3.15 has no limited API, and says so first.

@@ -65,17 +65,32 @@ def count(c):
     return {name: n for name, n in found.items() if n}
 
 
+#: Each alone and all together in every run, in pairs thoroughly.
+in_pairs = pytest.mark.parametrize("many", [1, pytest.param(2, marks=pytest.mark.thorough)])
+
+
+@in_pairs
 @pytest.mark.parametrize("layer", [False, True], ids=["plain Cython", "layer"])
-def test_cimports_bring_each_text_once(layer):
-    cases = combinations(CIMPORTS)
+def test_cimports_bring_each_text_once(layer, many):
+    cases = combinations(CIMPORTS, many)
     for what, result in compiled(cases, layer=layer).items():
         assert result.errors == [], (what, result.messages)
         assert count(result.c) == dict.fromkeys(cases[what][1], 1), what
 
 
-@pytest.mark.parametrize("switches", [{}, {"extend_all": True}, {"typed": True}], ids=str)
+@pytest.mark.thorough
+def test_what_pairs_of_declarations_add_is_not_there_twice():
+    check_each_once(combinations(OWN))
+
+
+@pytest.mark.parametrize("switches", [
+    {}, *(pytest.param(switch, marks=pytest.mark.thorough) for switch in ({"extend_all": True}, {"typed": True}))],
+    ids=str)
 def test_what_the_layer_adds_is_not_there_twice(switches):
-    cases = {**combinations(OWN, many=1 if switches else 2), **combinations({**CIMPORTS, **OWN}, many=1)}
+    check_each_once({**combinations(OWN, many=1), **combinations({**CIMPORTS, **OWN}, many=1)}, **switches)
+
+
+def check_each_once(cases, **switches):
     for what, result in compiled(cases, **switches).items():
         assert result.errors == [], (what, result.messages)
         assert count(result.c) == dict.fromkeys(cases[what][1], 1), what

@@ -244,6 +244,7 @@ def test_the_docstring_of_a_method_is_in_the_help_of_its_interface():
     assert "Draw it" not in pure.explain(3) and draw in pure.explain(3)
 
 
+@pytest.mark.thorough
 def test_no_function_is_generated_for_nothing():
     """What a class has for PyPy, too."""
     for name in ("interface_provider.pyx", "interface_consumer.pyx"):
@@ -374,6 +375,7 @@ IN_A_SUB_INTERPRETER = """
     """
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="the test above is that of newer ones")
 def test_objects_without_an_interface_are_refused_in_a_sub_interpreter_that_shares_the_gil():
     output = support.check_child("""
@@ -403,6 +405,7 @@ def limited_reader(tmp_path_factory):
                                 directory=tmp_path_factory.mktemp("limited"))
 
 
+@pytest.mark.thorough
 @NEEDS_LIMITED_API
 def test_a_consumer_may_be_built_for_the_limited_api(limited_reader):
     output = support.check_child("""
@@ -417,6 +420,7 @@ def test_a_consumer_may_be_built_for_the_limited_api(limited_reader):
                                   f"False {wrong}"]
 
 
+@pytest.mark.thorough
 @NEEDS_LIMITED_API
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="from 3.12 on nobody waits")
 def test_with_the_limited_api_they_are_refused_in_a_sub_interpreter_by_who_has_the_gil(limited_reader):

@@ -171,6 +171,7 @@ def test_all_of_them_have_the_one_combination(used):
         raise used.Error
 
 
+@pytest.mark.thorough
 def test_without_it_that_is_the_conflict_of_the_documents(tmp_path):
     path = build(tmp_path, "named_not", USED, "--extend-all")
     text = support.check_child("""
@@ -189,6 +190,7 @@ def test_without_it_that_is_the_conflict_of_the_documents(tmp_path):
 TYPE_SPECS = "-DCYTHON_USE_TYPE_SPECS=1"
 
 
+@pytest.mark.thorough
 def test_where_a_class_cannot_have_one_it_stays_plain_for_its_users(tmp_path):
     """CPython makes no class from a spec if its metaclass has a __new__."""
     path = build(tmp_path, "named_specs", USED, "--metaclass=abc.ABCMeta", cflags=[TYPE_SPECS])
@@ -229,6 +231,7 @@ def foreign(tmp_path_factory):
                                 directory=directory / "built"), directory
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("option, result", [
     ("abc.ABCMeta", "2 ForeignMeta ABCMetaAndextensibletype"),
     ("named_under.Under=abc.ABCMeta",
@@ -247,21 +250,31 @@ def test_a_base_with_a_foreign_metaclass_is_in_the_way_of_what_is_asked_for(fore
         """, modules=[path, under]).startswith(result)
 
 
-@pytest.mark.parametrize("option, result", [
-    ("abc.ABC", "TypeError metaclass of class 'named_wrong.A': found <class 'abc.ABC'>, expected a meta"),
-    ("abc.Nope", "AttributeError module 'abc' has no attribute 'Nope'"),
-    ("no_such_module.Meta", "ModuleNotFoundError No module named 'no_such_module'"),
-    ("_ctypes:Structure.__class__", "TypeError metaclass of class 'named_wrong.A': _ctypes.PyCStructType ("),
+@pytest.fixture(scope="module")
+def wrong(tmp_path_factory):
+    """A module whose class shall have the metaclass Outer.Meta of a module that the child makes."""
+    return build(tmp_path_factory.mktemp("wrong"), "named_wrong",
+                 "# cython: freethreading_compatible=True\ncdef class A: pass\n", "--metaclass=named_source:Outer.Meta")
+
+
+@pytest.mark.parametrize("statement, result", [
+    ("class Outer: Meta = __import__('abc').ABC",
+     "TypeError metaclass of class 'named_wrong.A': found <class 'abc.ABC'>, expected a meta"),
+    ("class Outer: pass", "AttributeError type object 'Outer' has no attribute 'Meta'"),
+    ("Meta = type", "AttributeError module 'named_source' has no attribute 'Outer'"),
+    (None, "ModuleNotFoundError No module named 'named_source'"),
+    ("class Outer: Meta = type(__import__('ctypes').Structure)",
+     "TypeError metaclass of class 'named_wrong.A': _ctypes.PyCStructType ("),
 ])
-def test_what_cannot_be_the_metaclass_is_an_error_of_the_import(tmp_path, option, result):
-    path = build(tmp_path, "named_wrong", "# cython: freethreading_compatible=True\ncdef class A: pass\n",
-                 f"--metaclass={option}")
+def test_what_cannot_be_the_metaclass_is_an_error_of_the_import(tmp_path, wrong, statement, result):
+    if statement is not None:
+        (tmp_path / "named_source.py").write_text(statement + "\n")
     assert support.check_child("""
         try:
             import named_wrong
         except Exception as error:
             print(type(error).__name__, error)
-        """, modules=[path]).startswith(result)
+        """, modules=[wrong, tmp_path / "named_source.py"]).startswith(result)
 
 
 # --------------------------------------------------------------------------- errors
@@ -448,6 +461,7 @@ SHOW = "import named_thing; print(type(named_thing.A).__name__)"
 COMBINED = "ABCMetaAndextensibletype"
 
 
+@pytest.mark.thorough
 def test_build_ext_takes_it_from_the_command_line_and_from_setup_cfg(tmp_path):
     pytest.importorskip("setuptools")
     (tmp_path / "setup.py").write_text(SETUP)
@@ -466,6 +480,7 @@ def test_build_ext_takes_it_from_the_command_line_and_from_setup_cfg(tmp_path):
         assert code == 1 and f"error: {message}" in said
 
 
+@pytest.mark.thorough
 def test_pyximport_takes_it(tmp_path):
     pytest.importorskip("setuptools")
     (tmp_path / "named_thing.pyx").write_text(THING)
@@ -481,6 +496,7 @@ pyximport.install(build_dir="build", metaclass={"named_thing.A": "abc.ABCMeta", 
     assert code == 0 and lines[-1] == COMBINED and lines[0].startswith("metaclass: found 'ABCMeta'"), said
 
 
+@pytest.mark.thorough
 def test_the_notebook_takes_it(tmp_path):
     pytest.importorskip("IPython")
     pytest.importorskip("setuptools")

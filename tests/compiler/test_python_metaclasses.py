@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Extensible cdef classes whose metaclass is a Python class, too: abstract base classes."""
+import functools
 import textwrap
 from abc import ABC, ABCMeta, abstractmethod
 
@@ -116,44 +117,57 @@ def test_heap_types_are_refused_with_the_reason(tmp_path):
                              cflags=("-DCYTHON_USE_TYPE_SPECS=1",), directory=tmp_path)
 
 
-WRONG = """
-# cython: freethreading_compatible=True
-cimport cython_customslots as customslots
-{statement}
-@customslots.extensible(metaclass={name})
-cdef class Wrong: pass
-"""
+#: How a module names the metaclass that another one, which the child finds, has for it.
+WRONG = {
+    "from": ("from layer_source import it", "it"),
+    "import": ("import layer_source", "layer_source.it"),
+}
+
+#: (how, the module that is found, message)
+SOURCES = {
+    "no metaclass": ("from", "from abc import ABC as it", "found <class 'abc.ABC'>, expected a metaclass"),
+    "no attribute": ("import", "", "has no attribute 'it'"),
+    "no module": ("import", None, "No module named 'layer_source'"),
+    "another layout": ("from", "it = P", "both lay out type objects in C"),
+    "mute": ("from", "it = Mute()", "Mute object at"),
+    "huge": ("from", "it = 10 ** 5000", "found 0x"),
+    "mute and another layout": (
+        "from", "class it(P, metaclass=MuteMeta): pass", "both lay out type objects in C"),
+}
 
 
-@pytest.mark.parametrize("statement, name, message", [
-    ("from abc import ABC", "ABC", "found <class 'abc.ABC'>, expected a metaclass"),
-    ("import abc", "abc.Nope", "has no attribute 'Nope'"),
-    ("import layer_no_such", "layer_no_such.Meta", "No module named 'layer_no_such'"),
-    ("from layer_of_ctypes import P", "P", "both lay out type objects in C"),
-    ("from layer_of_ctypes import mute", "mute", "Mute object at"),
-    ("from layer_of_ctypes import huge", "huge", "found 0x"),
-    ("from layer_of_ctypes import MuteP", "MuteP", "both lay out type objects in C"),
-], ids=["no metaclass", "no attribute", "no module", "another layout", "mute", "huge",
-        "mute and another layout"])
-def test_what_cannot_be_the_metaclass_is_an_error_of_the_import(
-        tmp_path, statement, name, message):
-    (tmp_path / "layer_of_ctypes.py").write_text(textwrap.dedent("""
-        import ctypes
-        class Mute:
-            def __repr__(self): raise ArithmeticError("repr was asked")
-        class MuteMeta(type):
-            __repr__ = Mute.__repr__
-        P = type(ctypes.c_int)
-        class MuteP(P, metaclass=MuteMeta): pass
-        mute, huge = Mute(), 10 ** 5000
-        """))
-    source = tmp_path / "layer_wrong.pyx"
-    source.write_text(WRONG.format(statement=statement, name=name))
-    path = support.build_cython(source, directory=tmp_path)
+@pytest.fixture(scope="module")
+def wrong(tmp_path_factory):
+    """A function that builds the module layer_wrong, one for each form."""
+    @functools.lru_cache(maxsize=None)
+    def build_wrong(how):
+        statement, name = WRONG[how]
+        source = tmp_path_factory.mktemp(how) / "layer_wrong.pyx"
+        source.write_text("# cython: freethreading_compatible=True\ncimport cython_customslots as customslots\n"
+                          f"{statement}\n@customslots.extensible(metaclass={name})\ncdef class Wrong: pass\n")
+        return support.build_cython(source, directory=source.parent)
+
+    return build_wrong
+
+
+@pytest.mark.parametrize("what", [
+    pytest.param(what, marks=[pytest.mark.thorough] if how == "import" else [])
+    for what, (how, _, _) in SOURCES.items()])
+def test_what_cannot_be_the_metaclass_is_an_error_of_the_import(tmp_path, wrong, what):
+    how, text, message = SOURCES[what]
+    if text is not None:
+        (tmp_path / "layer_source.py").write_text(textwrap.dedent("""
+            import ctypes
+            class Mute:
+                def __repr__(self): raise ArithmeticError("repr was asked")
+            class MuteMeta(type):
+                __repr__ = Mute.__repr__
+            P = type(ctypes.c_int)
+            """) + text + "\n")
     output = support.check_child("""
         try:
             import layer_wrong
         except (ImportError, AttributeError, TypeError) as error:
             print(error)
-        """, modules=[path])
+        """, modules=[wrong(how), tmp_path / "layer_source.py"])
     assert message in output

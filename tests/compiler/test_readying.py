@@ -161,6 +161,7 @@ def kinds(): return type(Asked) is type(Below) is Meta, type(NotAsked) is Quiet
 """
 
 
+@pytest.mark.thorough
 def test_a_metaclass_with_a_mro_of_its_own_is_asked_for_it(tmp_path):
     support.check_child("""
     sys.asked = []

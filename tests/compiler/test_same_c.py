@@ -33,7 +33,13 @@ def comparable(c):
     return re.sub(r"(?s)#if \(CYTHON_COMPRESS_STRINGS\) == 3 .*?#elif", "#if", c)
 
 
-@pytest.mark.parametrize("module", [pytest.param(module, id=module.name) for module in modules()])
+#: Of classes, of typed functions, of interfaces; the others thoroughly.
+IN_EVERY_RUN = {"layer_base", "typed_binding", "interface_provider"}
+
+
+@pytest.mark.parametrize("module", [
+    pytest.param(module, id=module.name, marks=[] if module.name in IN_EVERY_RUN else [pytest.mark.thorough])
+    for module in modules()])
 def test_every_interpreter_generates_the_same_c(module, tmp_path):
     source, = module.sources
     (tmp_path / "anew").mkdir()

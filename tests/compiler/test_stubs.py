@@ -252,6 +252,7 @@ def checked(*arguments, cwd):
     return done.returncode, done.stdout
 
 
+@pytest.mark.thorough
 @needs("mypy")
 def test_mypy_accepts_what_is_right_and_refuses_what_is_wrong(project):
     mypy = ("mypy", "--strict", "--cache-dir", project / "cache")
@@ -260,6 +261,7 @@ def test_mypy_accepts_what_is_right_and_refuses_what_is_wrong(project):
     assert missing(project, checked(*mypy, "wrong.py", cwd=project)[1]) == []
 
 
+@pytest.mark.thorough
 @needs("pyright")
 def test_pyright_accepts_what_is_right_and_refuses_what_is_wrong(project):
     (project / "pyrightconfig.json").write_text(json.dumps({
@@ -277,6 +279,7 @@ NOT_SAID = [rf"{NAME}\.(Plugin|Tool|Shape|Urgent|Thing|PluginType|ToolType)", r"
             r".*\.__init_subclass__", r".*\.__pyx_capi__"]
 
 
+@pytest.mark.thorough
 @needs("mypy")
 def test_the_stub_is_true(project, built):
     (project / "allowed").write_text("\n".join(NOT_SAID))

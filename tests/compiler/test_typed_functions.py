@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The C functions that typed records lead to do what the Python functions do."""
 import ctypes
+import functools
 import gc
 import inspect
 import pickle
@@ -21,7 +22,11 @@ def caller():
     return support.load(build("typed_caller.pyx"))
 
 
-@pytest.fixture(scope="session", params=["typed_binding", "typed_builtin"])
+#: One kind of functions is in every run.
+KINDS = ["typed_binding", pytest.param("typed_builtin", marks=pytest.mark.thorough)]
+
+
+@pytest.fixture(scope="session", params=KINDS)
 def module(request):
     """The same functions: objects of Cython's own, and builtin functions."""
     return support.load(build(f"{request.param}.pyx"))
@@ -352,30 +357,30 @@ def test_functions_that_no_signature_can_express_have_none(module, caller):
 
 @pytest.fixture(scope="session")
 def plain():
-    """The same as typed_binding and typed_builtin, without any record."""
-    directory = support.cache_directory("typed_plain")
-    functions = (MODULES / "typed_functions.pxi").read_text()
-    modules = {}
-    for name in ("typed_binding", "typed_builtin"):
+    """A function that builds the same as typed_binding or typed_builtin, without any record."""
+    @functools.lru_cache(maxsize=None)
+    def build_plain(name):
         text = (MODULES / f"{name}.pyx").read_text().replace("cimport cython_customslots\n", "")
-        source = support.write_source(directory / name / f"{name}.pyx",
+        functions = (MODULES / "typed_functions.pxi").read_text()
+        source = support.write_source(support.cache_directory("typed_plain") / name / f"{name}.pyx",
                                       text.replace('include "typed_functions.pxi"\n', functions))
-        modules[name] = support.build_cython(source, layer=False, directory=source.parent / "out")
-    return modules
+        return support.build_cython(source, layer=False, directory=source.parent / "out")
+
+    return build_plain
 
 
-def test_why_not_tells_how_a_function_of_plain_cython_gets_a_record(plain):
+@pytest.mark.parametrize("name", KINDS)
+def test_why_not_tells_how_a_function_of_plain_cython_gets_a_record(plain, name):
     """Also where no module with records was imported, so that Cython's functions are of an unknown type."""
-    for name, path in plain.items():
-        words = support.check_child(f"""
-            import sys
-            sys.path.insert(0, {str(path.parent)!r})
-            import {name}
-            from cython_customslots import typed
-            print(typed.explain({name}.same_f8))
-            """)
-        assert "has no record: its module registers none" in words, words
-        assert "cimport cython_customslots" in words and "cython-customslots, not by plain cython" in words
+    words = support.check_child(f"""
+        import sys
+        sys.path.insert(0, {str(plain(name).parent)!r})
+        import {name}
+        from cython_customslots import typed
+        print(typed.explain({name}.same_f8))
+        """)
+    assert "has no record: its module registers none" in words, words
+    assert "cimport cython_customslots" in words and "cython-customslots, not by plain cython" in words
 
 
 DESCRIBE = """
@@ -416,12 +421,12 @@ DESCRIBE = """
     """
 
 
-@pytest.mark.parametrize("name", ["typed_binding", "typed_builtin"])
+@pytest.mark.parametrize("name", KINDS)
 def test_ordinary_use_is_as_without_a_record(plain, name):
     """Names, docstrings, signatures, keywords, errors, pickling."""
     path = build(f"{name}.pyx")
     with_records = support.check_child(DESCRIBE, name, modules=[path])
-    assert with_records == support.check_child(DESCRIBE, name, modules=[plain[name]])
+    assert with_records == support.check_child(DESCRIBE, name, modules=[plain(name)])
     assert "Has a docstring" in with_records and '"area"' in with_records
 
 

@@ -277,6 +277,7 @@ def built(name, tmp_path, **options):
                                 directory=tmp_path, **options)
 
 
+@pytest.mark.thorough
 def test_it_is_valid_cplusplus(tmp_path):
     paths = [built("typed_binding", tmp_path, cplus=True),
              build("typed_caller.pyx")]
@@ -285,6 +286,7 @@ def test_it_is_valid_cplusplus(tmp_path):
     assert output == WRONG_SELF.format("typed_binding")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("macro", ["CYTHON_USE_TYPE_SPECS", "CYTHON_USE_MODULE_STATE"])
 def test_types_may_be_in_the_module_state(tmp_path, macro):
     if CYTHON < (3, 1) and macro == "CYTHON_USE_MODULE_STATE":
@@ -296,6 +298,7 @@ def test_types_may_be_in_the_module_state(tmp_path, macro):
     assert output == WRONG_SELF.format("typed_builtin")
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(support.FREE_THREADED,
                     reason="free-threaded CPython has no Limited API before 3.15")
 @pytest.mark.skipif(CYTHON < (3, 1), reason="Cython 3.0 generates no C for the Limited API")
@@ -365,6 +368,7 @@ cpdef Small noexcept_same(Small x, list y) noexcept: return x
 """
 
 
+@pytest.mark.thorough
 def test_scoped_enums_of_cplusplus_are_integers(tmp_path):
     path = tmp_path / "scoped.pyx"
     path.write_text(SCOPED)

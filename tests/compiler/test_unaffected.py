@@ -84,21 +84,30 @@ print(json.dumps(result, default=clean))
 """
 
 
-@pytest.fixture(scope="module")
-def seen():
-    results = {}
-    for variant, (decorated, layer, arguments) in VARIANTS.items():
+class Seen(dict):
+    """{variant: what is seen of it}, each built when a test asks for it."""
+
+    def __missing__(self, variant):
+        decorated, layer, arguments = VARIANTS[variant]
         directory = support.cache_directory("look", variant)
         text = SOURCE.read_text(encoding="utf-8")
         source = support.write_source(directory / "look.pyx",
                                       text.replace("#@ ", "") if decorated else text)
         path = support.build_cython(source, layer, cython_args=arguments,
                                     cflags=("-DCYTHON_TRACE=1",), directory=directory / "built")
-        results[variant] = json.loads(support.check_child(LOOK, modules=[path]))
-    return results
+        self[variant] = json.loads(support.check_child(LOOK, modules=[path]))
+        return self[variant]
 
 
-@pytest.mark.parametrize("variant", ["decorated", "switched"])
+@pytest.fixture(scope="module")
+def seen():
+    return Seen()
+
+
+by_variant = pytest.mark.parametrize("variant", ["decorated", pytest.param("switched", marks=pytest.mark.thorough)])
+
+
+@by_variant
 def test_docstrings_signatures_and_tracebacks_are_those_of_plain_cython(seen, variant):
     plain, ours = seen["plain"], seen[variant]
     assert list(plain) == list(ours)
@@ -117,6 +126,6 @@ def test_the_comparison_sees_what_it_compares(seen):
     assert plain["errors"][0][0] == "-1.0"
 
 
-@pytest.mark.parametrize("variant", ["decorated", "switched"])
+@by_variant
 def test_line_traces_are_those_of_plain_cython(seen, variant):
     assert seen[variant]["lines"] == seen["plain"]["lines"]

@@ -119,6 +119,7 @@ def test_slots_take_the_same_expressions(values, reader):
 
 # -------------------------------------------------------------------------- exceptions
 
+@pytest.mark.thorough
 def test_an_exception_while_values_are_evaluated_is_that_of_the_import():
     modules = [built("values_other.pyx"), built("values_failing.pyx")]
     assert support.check_child("""
@@ -232,6 +233,7 @@ def test_pure_python_mode_has_values_of_all_kinds(pure, reader):
     assert pure.Values.label == "first"
 
 
+@pytest.mark.thorough
 def test_a_pxd_may_hold_the_decorators_of_a_python_module(augmented, reader):
     assert augmented.Augmented.describe() == (12, augmented.Other)
     assert augmented.Augmented().method() == 2 and augmented.fields(augmented.Augmented) == 12
