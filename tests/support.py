@@ -143,13 +143,13 @@ def write_source(path, text):
     return path
 
 
-def build_c(name, *sources, cflags=(), include_dirs=(), ldflags=(), directory=None):
+def build_c(name, *sources, cflags=(), include_dirs=(), ldflags=(), directory=None, carries=False):
     """Build the extension module *name* from C or C++ files; the path of the file."""
     module = building.Module(
         name, [Path(source) for source in sources],
         include_dirs=[cython_customslots.get_include(), *include_dirs],
         cflags=(*C_FLAGS, *cflags), ldflags=ldflags)
-    return build(module, directory or cache_directory(name, module.cflags, module.ldflags))
+    return build(module, directory or cache_directory(name, module.cflags, module.ldflags), carries=carries)
 
 
 def build_cython(path, layer=True, *, name=None, cplus=False, cython_args=(), cflags=(),

@@ -8,6 +8,8 @@ import cython_customslots
 import pytest
 import support
 
+pytestmark = pytest.mark.compilers
+
 HEAD = """
 #include <Python.h>
 #include "extensibletype.h"

@@ -11,6 +11,8 @@ import support
 from cython_customslots import headers
 from support import A, B, slot_id, static_type
 
+pytestmark = pytest.mark.compilers
+
 HERE = Path(__file__).resolve().parent
 CORE = HERE.parent / "core"
 C_TESTS = [path for folder in (CORE, HERE.parent / "layout", HERE.parent / "typed")

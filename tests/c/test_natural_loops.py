@@ -22,9 +22,9 @@ LANGUAGES = {"C": "natural.c", "C++": "natural.cpp", "Cython": "natural.pyx"}
 COMPILERS = [("gcc", "C"), ("g++", "C++"), ("gcc", "Cython"),
              ("clang", "C"), ("clang++", "C++"), ("clang", "Cython")]
 
-pytestmark = pytest.mark.skipif(
+pytestmark = [pytest.mark.compilers, pytest.mark.skipif(
     platform.machine() not in ("x86_64", "AMD64") or sys.maxsize < 2**32,
-    reason="reads the assembly of x86-64 only")
+    reason="reads the assembly of x86-64 only")]
 
 
 def assembly(compiler, language, directory):

@@ -9,6 +9,8 @@ import pytest
 import support
 from cython_customslots import headers
 
+pytestmark = pytest.mark.compilers
+
 RUNTIME = support.ROOT / "cython_customslots" / "runtime"
 FILES = sorted(RUNTIME.glob("*.[ch]"))
 CARRIER = ('#include "extensibletype.h"\n'

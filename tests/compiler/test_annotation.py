@@ -6,6 +6,8 @@ from html.parser import HTMLParser
 import pytest
 from compiling import command, plain_c
 
+pytestmark = pytest.mark.once
+
 MODULE = """\
 cimport cython_customslots as cs
 from cython_customslots.provider cimport extensibletype

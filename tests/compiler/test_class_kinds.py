@@ -12,6 +12,8 @@ import pytest
 import support
 from class_kinds import CPP, CYTHON, DECORATED, ID, SPECS, WAYS, alike, by_way, module, raised, values
 
+pytestmark = pytest.mark.cythons
+
 
 def classes(m):
     found = {name: getattr(m, name) for name in values() if hasattr(m, name)}

@@ -7,6 +7,7 @@ import pytest
 import support
 from layer_modules import build
 
+pytestmark = pytest.mark.interpreters
 
 # -------------------------------------------------------------------- the vtable slot
 

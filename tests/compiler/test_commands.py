@@ -8,6 +8,8 @@ import pytest
 import warm_cython
 from compiling import check, command, source
 
+pytestmark = pytest.mark.once
+
 CLASS = "cdef class Thing:\n    cdef int x\n"
 
 

@@ -9,6 +9,8 @@ from error_cases import CASES, HEADER
 from error_cases_files import IMPORTED, PURE, PURE_HEADER, PXD
 from error_cases_more import MORE
 
+pytestmark = [pytest.mark.once, pytest.mark.cythons]
+
 #: {what: (file name, header, text, errors)}
 ALL = {what: (name, header, *case) for name, header, cases in (
     ("mod.pyx", HEADER, {**CASES, **MORE}), ("mod.pyx", "", IMPORTED),

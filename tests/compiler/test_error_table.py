@@ -3,6 +3,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.once
+
 #: What stops the compilation where Cython's C is unknown; VERSION is that of Cython.
 UNKNOWN = {
     "a class whose C has no place for ours": ("cdef class A: pass", [

@@ -108,7 +108,7 @@ def test_extensibletype_comes_from_the_rendezvous(generated):
 
 def build(name, tmp_path, *, cflags=(), cplus=False):
     return support.build_cython(MODULES / f"{name}.pyx", include_dirs=[MODULES], cplus=cplus,
-                                cflags=cflags, directory=tmp_path)
+                                cflags=cflags, directory=tmp_path, carries=True)
 
 
 @pytest.mark.thorough

@@ -9,6 +9,8 @@ from compiling import compile_all
 from cython_customslots import headers
 from cython_customslots.headers import RUNTIME_HEADER as RUNTIME
 
+pytestmark = pytest.mark.once
+
 #: What brings the text of a header into a module, and of which.
 CIMPORTS = {
     "consumer": ("cimport cython_customslots\n", {"customslots.h"}),

@@ -11,6 +11,8 @@ from compiling import check, compile_all, plain_c, python
 from cython_customslots import combine
 from cython_customslots.compiler import metaclasses, runtime
 
+pytestmark = pytest.mark.once
+
 CLASSES = """
 cdef class A:
     cdef public int x

@@ -6,6 +6,8 @@ from compiling import as_cython_says, compile_all, source
 from error_cases import HEADER
 from named_slot_errors import NAMES
 
+pytestmark = pytest.mark.cythons
+
 MODULES = support.TESTS / "compiler" / "modules"
 NAME = "layer_named.{}"
 

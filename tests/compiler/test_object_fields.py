@@ -9,6 +9,8 @@ import pytest
 import support
 from layer_modules import MODULES, build
 
+pytestmark = pytest.mark.interpreters
+
 
 @pytest.fixture(scope="module")
 def objects():

@@ -92,7 +92,7 @@ def built(directory, package, files, switch, *, cflags=(), **options):
             name = file.removesuffix(".pyx")
             support.build_cython(root / package / file, name=f"{package}.{name}",
                                  cython_args=[f"--runtime={switch}"], include_dirs=[root],
-                                 cflags=cflags, directory=directory / package, **options)
+                                 cflags=cflags, directory=directory / package, carries=True, **options)
     return directory
 
 
@@ -198,7 +198,7 @@ def by_command(directory):
     for name in ("_runtime", "shape", "square"):
         support.build_cython(
             directory / "parts" / f"{name}.pyx", name=f"parts.{name}", include_dirs=[directory],
-            cython_args=["--runtime", "parts._runtime"], directory=directory / "parts")
+            cython_args=["--runtime", "parts._runtime"], directory=directory / "parts", carries=True)
 
 
 def by_cythonize(directory):
@@ -397,7 +397,7 @@ def test_a_macro_of_the_c_compiler_decides_where_the_text_is_there(tmp_path, lay
     for what, cflags in {"nothing": (), "installed": ("-DPyExtensibleType_RUNTIME_INSTALLED",),
                          "module": ('-DPyExtensibleType_RUNTIME_MODULE="_customslots_runtime"',)}.items():
         file = support.write_source(tmp_path / what / "macro.pyx", HEADER + source(PLAIN))
-        path = support.build_cython(file, layer, cflags=cflags, directory=tmp_path / what)
+        path = support.build_cython(file, layer, cflags=cflags, directory=tmp_path / what, carries=True)
         sizes[what] = path.stat().st_size
         assert support.check_child("import macro; print(type(macro.Thing).__name__)",
                                    modules=[path]) == "Meta"

@@ -6,6 +6,8 @@ import pytest
 from compiling import check, command, compile_all, plain_c
 from cython_customslots.compiler import runtime
 
+pytestmark = pytest.mark.once
+
 CLASS = "cimport cython_customslots as cs\n@cs.extensible\ncdef class Thing:\n    cdef int x\n"
 EMPTY = "x = 1\n"
 META = ("from cython_customslots.provider cimport extensibletype\n"

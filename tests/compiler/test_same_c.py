@@ -14,6 +14,8 @@ import pytest
 import support
 from layer_modules import LANGUAGE, MODULES
 
+pytestmark = pytest.mark.interpreters
+
 #: Those under modules/ that are compiled in another way than the rest.
 OPTIONS = {"layer_automatic": {"cython_args": ["--extend-all"]}, "layer_cpp": {"cplus": True},
            "layer_stubs": {"cplus": True}, "kinds_foreign": {"layer": False}}

@@ -15,6 +15,8 @@ import warm_cython
 
 import cython_customslots
 
+pytestmark = pytest.mark.once
+
 PACKAGE = Path(cython_customslots.__file__).parent
 CLASS = "cdef class Thing:\n    cdef int x\n"
 USER = ("cimport cython_customslots as cs\n"

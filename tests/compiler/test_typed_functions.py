@@ -12,6 +12,8 @@ import support
 from layer_modules import MODULES, build
 from typed_calls import ANY, MAYBE, NOGIL, SELF, VALUE, flags, integer, typed
 
+pytestmark = pytest.mark.interpreters
+
 LONG, LONG_LONG = integer(ctypes.c_long), integer(ctypes.c_longlong)
 LONG_DOUBLE = "f8" if ctypes.sizeof(ctypes.c_longdouble) == 8 else "f16"
 SIZE = integer(ctypes.c_size_t, signed=False)

@@ -8,6 +8,8 @@ import types
 
 import pytest
 
+pytestmark = pytest.mark.cythons
+
 
 class Point(ctypes.Structure):
     """As declared in layer_base.pxd."""

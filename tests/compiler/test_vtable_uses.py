@@ -5,6 +5,8 @@ import re
 import pytest
 from compiling import compile_all
 
+pytestmark = pytest.mark.interpreters
+
 PXD = """
 cimport cython_customslots as cs
 cimport cython

@@ -11,7 +11,7 @@ import pytest
 import support
 from examples_support import EXAMPLES, cflags, run_python
 
-pytestmark = pytest.mark.interop
+pytestmark = [pytest.mark.thorough, pytest.mark.interop]
 
 EXPECTED = """\
 a cpdef function     0.3333

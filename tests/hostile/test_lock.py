@@ -79,7 +79,7 @@ WRONG = {
 
 def locked(*flags):
     source = support.write_source(support.cache_directory("locked", SOURCE) / "locked.c", SOURCE)
-    return support.build_c("locked", source, cflags=flags)
+    return support.build_c("locked", source, cflags=flags, carries=True)
 
 
 def run(path, code):

@@ -41,7 +41,7 @@ def alike(text):
 @pytest.fixture(scope="module")
 def plugins():
     return support.build_cython(
-        Path(__file__).parent / "plugins.pyx",
+        Path(__file__).parent / "plugins.pyx", carries=True,
         cython_args=["-X", "freethreading_compatible=True"] if support.FREE_THREADED else [])
 
 

@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 import support
 
+pytestmark = pytest.mark.processors
+
 SOURCE = Path(__file__).resolve().parent / "abi_layout.c"
 SOURCES = [SOURCE, SOURCE.with_name("typed_layout.c")]
 

@@ -38,6 +38,7 @@ PROGRAM = """
 """
 
 
+@pytest.mark.processors
 def test_a_module_that_carries_all_of_it_works(tmp_path):
     path = support.build_c("carrier", cross.CARRIER, directory=tmp_path)
     assert support.check_child(PROGRAM, modules=[path], cwd=tmp_path) == "kept"

@@ -11,6 +11,8 @@ from cython_customslots import typed
 from interop_support import need
 from test_callbacks import NUMBER, POINT, callbacks_path
 
+pytestmark = pytest.mark.interop
+
 
 @pytest.fixture(scope="module")
 def c():

@@ -9,6 +9,8 @@ import support
 from cython_customslots import typed
 from interop_support import interop, need
 
+pytestmark = pytest.mark.interop
+
 EXAMPLE = support.ROOT / "examples" / "integrate"
 
 

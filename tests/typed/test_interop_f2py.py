@@ -14,6 +14,8 @@ import support
 from cython_customslots import typed
 from interop_support import interop, need
 
+pytestmark = pytest.mark.interop
+
 INTERFACE = """
 python module f2py_wrapped
   interface

@@ -13,6 +13,8 @@ import support
 from cython_customslots import typed
 from interop_support import interop
 
+pytestmark = pytest.mark.interop
+
 ONE = (ctypes.c_double,)
 
 

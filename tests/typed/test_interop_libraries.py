@@ -9,7 +9,7 @@ import support
 from cython_customslots import typed
 from interop_support import interop, need
 
-pytestmark = pytest.mark.on_pypy
+pytestmark = [pytest.mark.interop, pytest.mark.on_pypy]
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from cython_customslots.typed import ctext
 from hypothesis import given
 from hypothesis import strategies as st
 
-pytestmark = pytest.mark.on_pypy
+pytestmark = [pytest.mark.interop, pytest.mark.on_pypy]
 
 LONG = f"i{ctypes.sizeof(ctypes.c_long)}"
 SIZE = ctypes.sizeof(ctypes.c_size_t)

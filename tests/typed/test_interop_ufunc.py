@@ -10,6 +10,8 @@ import support
 from cython_customslots import typed
 from interop_support import interop, need
 
+pytestmark = pytest.mark.interop
+
 
 @pytest.fixture(scope="module")
 def c():
