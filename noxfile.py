@@ -11,8 +11,8 @@ it runs is said by marks in the tests (pyproject.toml lists them).  An interpret
 "3.14d=/path/to/python 3.13t=...".  A session whose interpreter or compiler is missing is skipped, and
 nox says so.
 
-Environments are made by uv where it is installed, otherwise by venv and pip.  The C of the tests'
-Cython modules is generated once for all sessions that share a directory, see tests/generated_c.py.
+Environments are made by uv: `pip install nox uv`.  The C of the tests' Cython modules is generated once
+for all sessions that share a directory, see tests/generated_c.py.
 """
 import contextlib
 import functools
@@ -56,8 +56,8 @@ DIALECTS = {("3.15", "gcc"): "c99 c11 c++17", ("3.13t", "gcc"): "c99 c11 c++11",
 #: its own, optimises as users do.)
 OPTIMISED = {("3.12", "gcc"), ("3.11", "clang")}
 
-#: Unoptimised, clang compiles what Cython wrote in two fifths of the time that gcc takes, which
-#: has it to do for static types, for heap types, and under the sanitizers.
+#: Where there is a clang, the tests compile what Cython wrote by that, since it is quicker; gcc has it to do
+#: for static types and for heap types.
 CYTHON_BY_GCC = {"3.11", "3.12", "3.15"}
 
 #: C of the tests is optimised there, too, and where its order is what threads see.
@@ -114,7 +114,7 @@ def find_interpreter(session, version):
 
 
 #: It makes an environment in a second, where pip takes half a minute on a debug build.
-UV = shutil.which("uv") or shutil.which("uv", path=os.path.dirname(sys.executable))
+UV = shutil.which("uv", path=os.path.dirname(sys.executable)) or shutil.which("uv") or "uv"
 
 
 class Environment:
@@ -140,28 +140,17 @@ class Environment:
                          if name.startswith("CUSTOMSLOTS_TEST_")})
         settings = [*settings, *([] if optimised else ["-Csetup-args=-Doptimization=1"])]
         wheels = self.wheels(python, settings, top)
-        if UV:
-            uv = functools.partial(session.run, *prefix, UV, external=True, env=self.env)
-            uv("venv", "-q", "--python", python, top / "venv")
-            if not wheels.exists():
-                uv("build", "-q", "--wheel", *settings, "--python", self.bin / "python",
-                   "-o", top / "wheel", ROOT)
-            # pip, because some tests install examples with it.
-            install = functools.partial(uv, "pip", "install", "-q", "--python",
-                                        self.bin / "python", "pip")
-        else:
-            session.run(*prefix, python, "-m", "venv", top / "venv", external=True)
-            quiet = {"PYTHONWARNINGS": "ignore"}    # a debug build shows pip's leaks
-            if not wheels.exists():
-                self.python("-m", "pip", "wheel", "-q", "--no-deps", *settings,
-                            "-w", top / "wheel", ROOT, **quiet)
-            install = functools.partial(self.python, "-m", "pip", "install", "-q", **quiet)
+        uv = functools.partial(session.run, *prefix, UV, external=True, env=self.env)
+        uv("venv", "-q", "--python", python, top / "venv")
+        if not wheels.exists():
+            uv("build", "-q", "--wheel", *settings, "--python", self.bin / "python", "-o", top / "wheel", ROOT)
         if not wheels.exists():
             wheels.parent.mkdir(exist_ok=True)
             with contextlib.suppress(OSError):      # another session was quicker
                 (top / "wheel").rename(wheels)
         wheel, = wheels.glob("*.whl")
-        install(f"{wheel}[{extra}]", *packages)
+        # pip, because some tests install examples with it.
+        uv("pip", "install", "-q", "--python", self.bin / "python", "pip", f"{wheel}[{extra}]", *packages)
 
     def wheels(self, python, settings, top):
         """Where the wheel of this tree is or will be: for all sessions that build the same in
@@ -187,11 +176,6 @@ def have_clang():
     return shutil.which("clang") and shutil.which("clang++")
 
 
-def clang_for_cython():
-    # Not for C++: Cython 3.1's and 3.2's needs a later standard than clang's own.
-    return {"CUSTOMSLOTS_TEST_CYTHON_CC": "clang"} if have_clang() else {}
-
-
 def for_version(version):
     # Later ones are compiled, and have no wheels for the free-threaded 3.13 and PyPy.
     return ["hypothesis == 6.112.0"] if "t" in version or version == "pypy" else []
@@ -214,9 +198,7 @@ def lint(session):
 def tests(session, version, compiler):
     """The suite on one interpreter, the wheel and what we wrote in C by one compiler."""
     python = find_interpreter(session, version)
-    env = {}
-    if (version, compiler) != (USUAL, "gcc"):
-        env.update(FEWEST_PROGRAMS if version in RACING else FEWER_PROGRAMS)
+    env = dict(FEWEST_PROGRAMS if version in RACING else FEWER_PROGRAMS)
     if dialects := DIALECTS.get((version, compiler)):
         env["CUSTOMSLOTS_TEST_DIALECTS"] = dialects
     if optimised := (version, compiler) in OPTIMISED:
@@ -227,8 +209,8 @@ def tests(session, version, compiler):
         if not have_clang():
             session.skip("clang is not on this machine")
         env.update(CC="clang", CXX="clang++")
-    elif version not in CYTHON_BY_GCC:
-        env.update(clang_for_cython())
+    elif version in CYTHON_BY_GCC:
+        env["CUSTOMSLOTS_TEST_CYTHON_CC"] = "gcc"
     extra, suite = "test", C_SUITE
     if (version, compiler) in WHOLE:
         # A tool that is not there is a failure now, not a test skipped.
@@ -243,7 +225,7 @@ def tests(session, version, compiler):
 @nox.parametrize("cython", CYTHONS, ids=CYTHONS)
 def cythons(session, cython):
     """The compiler layer with other Cythons than the newest, on an interpreter that all support."""
-    environment = Environment(session, find_interpreter(session, "3.12"), env=clang_for_cython())
+    environment = Environment(session, find_interpreter(session, "3.12"))
     directory = Path(environment.env["CUSTOMSLOTS_TEST_CACHE"]).parent
     packages = directory / "cython"
     # That of others is by the Cython that is compiled.
@@ -407,7 +389,7 @@ def pypy(session):
     the package installed there."""
     python = find_interpreter(session, "pypy")
     if not session.posargs:
-        environment = Environment(session, find_interpreter(session, "3.12"), env=clang_for_cython())
+        environment = Environment(session, find_interpreter(session, "3.12"))
         environment.pytest("-m", "pypy")
     Environment(session, python, *for_version("pypy")).pytest(*(session.posargs or ["-m", "on_pypy"]))
 

@@ -27,31 +27,33 @@ class Session(NamedTuple):
     may_fail: bool = False          # it is told why, but that does not fail the run
 
 
+#: Arguments without a space in one of them.
+EVERYTHING = "-m (thorough)or(not(thorough))"
 SESSIONS = [
     Session("lint", 60, ""),                                                # sources, texts, commit messages
     Session("readme", 900, "3.11? rustc?"),                                 # README's commands for tests
     Session("demo", 120, "3.14?"),                                          # README's command for the demo
-    Session("tests(3.14, clang)", 900, "3.14 clang rustc?", "tests"),       # an installed wheel on other
-    Session("tests(3.10, gcc)", 300, "3.10", "tests"),                      # interpreters: noxfile.py says
-    Session("tests(3.15, gcc)", 400, "3.15", "tests"),                      # which part of the suite
-    Session("tests(3.13t, gcc)", 500, "cython 3.13t", "tests"),
-    Session("tests(3.13td, gcc)", 600, "cython 3.13td", "tests"),
-    Session("tests(3.11, clang)", 900, "3.11 clang", "tests", only_nightly=True),
-    Session("tests(3.12, gcc)", 900, "3.12", "tests", only_nightly=True),
-    Session("tests(3.13, gcc)", 900, "3.13", "tests", only_nightly=True),
-    Session("tests(3.14d, gcc)", 900, "cython 3.14d", "tests", only_nightly=True),
-    Session("tests(3.15d, gcc)", 900, "cython 3.15d", "tests", only_nightly=True),
-    Session("cythons(3.0)", 200, "3.12", "tests/compiler"),                 # the layer with other Cythons
-    Session("cythons(newest)", 200, "3.12", "tests/compiler", may_fail=True),       # nobody has it yet
-    Session("cythons(3.1)", 900, "3.12", "tests/compiler", only_nightly=True),
-    Session("cythons(3.2)", 900, "3.12", "tests/compiler", only_nightly=True),
-    Session("cythons(pure)", 900, "3.12", "tests/compiler", only_nightly=True),     # its wheel without C
+    Session("tests(3.14, clang)", 900, "3.14 clang rustc?", EVERYTHING),       # an installed wheel on other
+    Session("tests(3.10, gcc)", 300, "3.10", EVERYTHING),                      # interpreters: noxfile.py says
+    Session("tests(3.15, gcc)", 400, "3.15", EVERYTHING),                      # which part of the suite
+    Session("tests(3.13t, gcc)", 500, "cython 3.13t", EVERYTHING),
+    Session("tests(3.13td, gcc)", 600, "cython 3.13td", EVERYTHING),
+    Session("tests(3.11, clang)", 900, "3.11 clang", EVERYTHING, only_nightly=True),
+    Session("tests(3.12, gcc)", 900, "3.12", EVERYTHING, only_nightly=True),
+    Session("tests(3.13, gcc)", 900, "3.13", EVERYTHING, only_nightly=True),
+    Session("tests(3.14d, gcc)", 900, "cython 3.14d", EVERYTHING, only_nightly=True),
+    Session("tests(3.15d, gcc)", 900, "cython 3.15d", EVERYTHING, only_nightly=True),
+    Session("cythons(3.0)", 200, "3.12", f"{EVERYTHING} tests/compiler"),                 # the layer with other Cythons
+    Session("cythons(newest)", 200, "3.12", f"{EVERYTHING} tests/compiler", may_fail=True),       # nobody has it yet
+    Session("cythons(3.1)", 900, "3.12", f"{EVERYTHING} tests/compiler", only_nightly=True),
+    Session("cythons(3.2)", 900, "3.12", f"{EVERYTHING} tests/compiler", only_nightly=True),
+    Session("cythons(pure)", 900, "3.12", f"{EVERYTHING} tests/compiler", only_nightly=True),     # its wheel without C
     Session("corpus", 800, "3.12", "--selection all"),                      # other people's packages
     Session("interop", 200, "3.12"),                                        # NumPy, SciPy, numba, cffi
     Session("pypy", 200, "3.12 pypy"),
     Session("sanitizers", 800, "sanitizers? 3.11"),                         # addresses, undefined behaviour
     Session("threads", 300, "3.13t", "4 200 20"),                           # races: .ci/tsan
-    Session("thirtytwo", 200, "32", "tests"),                               # an interpreter of 32 bits
+    Session("thirtytwo", 200, "32", EVERYTHING),                               # an interpreter of 32 bits
     Session("release", 150, "3.11"),                                        # sdist and wheel, built twice
     Session("platforms(windows)", 100, "3.11 mingw windows 3.10 3.15 3.13t"),       # docs/platforms.md
     Session("platforms(msvc)", 100, "3.11 clang"),

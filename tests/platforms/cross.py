@@ -4,7 +4,7 @@
 Found on PATH, or named by the environment; what is not there is a test skipped, unless
 CUSTOMSLOTS_PLATFORMS is set, as the sessions `platforms(...)` of noxfile.py do: there it fails.
 
-CUSTOMSLOTS_WINDOWS_PYCONFIG   CPython's PC/pyconfig.h: .ci/windows_pyconfig.sh
+CUSTOMSLOTS_WINDOWS_PYCONFIG   CPython's PC/pyconfig.h: python3 .ci/machine.py windows
 CUSTOMSLOTS_MORE_HEADERS       include directories of other CPythons, for what depends on them
 """
 import importlib.util
