@@ -211,11 +211,12 @@ class Run:
         what, since = self.children.pop(pid)
         directory, code = self.directory(what), os.waitstatus_to_exitcode(status)
         skipped = (directory / "report").exists() and '"skipped"' in (directory / "report").read_text()
+        free = shutil.disk_usage(self.work).free >> 20
         shutil.rmtree(directory, ignore_errors=True)
         log = Path(f"{directory}.log").read_text(encoding="utf-8", errors="replace")
         if code:
             log += f"ended by {signal.Signals(-code).name}\n" if code < 0 else f"ended with exit code {code}\n"
-            if (free := shutil.disk_usage(self.work).free >> 20) < 100:
+            if free < 100:
                 log += f"found {free} MB free for {self.work}, expected some GB: free some, or set TMPDIR\n"
         if isinstance(what, Session):
             failed = "failed, which it may" if what.may_fail else "FAILED"
@@ -251,8 +252,8 @@ class Run:
         self.ended[session] = ended
         summary = [line for line in ended.log.splitlines() if SUMMARY.match(line)][-40:]
         text = {"passed": "\n".join(summary), "not run": why(ended.log)}.get(ended.state, ended.log.rstrip())
-        print(f"\n=== {session.name}: {ended.state} (took {ended.seconds:.0f} s, {ended.processor:.0f} s of a processor)",
-              text, sep="\n", flush=True)
+        took = f"took {ended.seconds:.0f} s, {ended.processor:.0f} s of a processor"
+        print(f"\n=== {session.name}: {ended.state} ({took})", text, sep="\n", flush=True)
 
     def ran_nowhere(self):
         """A line for each test that was skipped wherever it was to run, with the last reason."""
@@ -302,7 +303,8 @@ def main(arguments):
         run.go()
         return run.tell()
     except OSError as error:
-        raise SystemExit(f".ci/run: {error}: it needs some GB for files in {run.work}; TMPDIR can name another place")
+        print(f".ci/run: {error}: expected some GB for files in {run.work}; free some, or set TMPDIR", file=sys.stderr)
+        return 1
     finally:
         run.clean()
 
