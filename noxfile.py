@@ -232,10 +232,10 @@ def cythons(session, cython):
     environment.env["CUSTOMSLOTS_TEST_GENERATED"] = str(directory / "generated")
     environment.env.pop("CUSTOMSLOTS_TEST_CYTHON", None)
     wanted = f"cython == {cython}.*" if cython[0].isdigit() else "cython"
-    pure = ("--platform", "any", "--implementation", "py", "--abi", "none")
+    which = {"pure": ["--platform", "any", "--implementation", "py", "--abi", "none"], "newest": ["--pre"]}
     try:
         environment.python("-m", "pip", "download", "-q", "--no-deps", "--only-binary", ":all:",
-                           *(pure if cython == "pure" else ()), *(["--pre"] if cython == "newest" else ()), "-d", packages, wanted)
+                           *which.get(cython, []), "-d", packages, wanted)
     except nox.command.CommandFailed:
         session.skip(f"pip could not get Cython {cython}")
     environment.python("-m", "pip", "install", "-q", "--no-deps", "--force-reinstall",

@@ -39,7 +39,7 @@ def of(name):
 
 # ---------------------------------------------------------------- projects for pip
 
-@pytest.mark.parametrize("example, tools", thoroughly([
+@pytest.mark.parametrize("example, tools", support.thoroughly([
     ("setuptools_cythonize", ["setuptools"]),
     ("setuptools_build_ext", ["setuptools"]),
     ("meson_python", ["meson-python", "meson", "ninja"]),
