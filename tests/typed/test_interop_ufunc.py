@@ -10,7 +10,7 @@ import support
 from cython_customslots import typed
 from interop_support import interop, need
 
-pytestmark = pytest.mark.interop
+pytestmark = [pytest.mark.thorough, pytest.mark.interop]
 
 
 @pytest.fixture(scope="module")
