@@ -32,7 +32,6 @@ PACKAGES = (
         modules=("cytoolz.dicttoolz", "cytoolz.functoolz", "cytoolz.itertoolz",
                  "cytoolz.recipes", "cytoolz.utils"),
         tests=("cytoolz/tests",),
-        selections=("ci", "all"),
     ),
     Package(
         "cymem", "2.0.16",
@@ -81,7 +80,6 @@ PACKAGES = (
         modules=("propcache._helpers_c",),
         tests=("tests",),
         steps=BACKEND, root="src",
-        selections=("ci", "all"),
     ),
     Package(
         "frozenlist", "1.8.0",
