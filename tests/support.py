@@ -109,10 +109,13 @@ def carried_runtime():
     with filelock.FileLock(directory / "lock"):
         if not archive.exists():
             source = write_source(directory / "runtime.c", '#include "extensibletype.h"\n')
+            # A cross compiler has an archiver of its own.
+            ar = subprocess.run([*tools.cc, "-print-prog-name=ar"], stdout=subprocess.PIPE, check=True,
+                                text=True).stdout
             for command in (
                     [*tools.cc, *tools.cflags, *C_FLAGS, HIDDEN, f"-I{include}",
                      *(f"-I{path}" for path in tools.include_dirs), "-c", source, "-o", directory / "runtime.o"],
-                    ["ar", "rcs", directory / "new.a", directory / "runtime.o"]):
+                    [ar.strip(), "rcs", directory / "new.a", directory / "runtime.o"]):
                 subprocess.run(command, check=True)
             os.replace(directory / "new.a", archive)
     return archive
@@ -124,7 +127,7 @@ def build(module, directory, cythonize=generated_c.cythonize, carries=False):
     *carries*: compile the runtime as a part of it, as users do, for tests of what that does.
     """
     directory.mkdir(parents=True, exist_ok=True)
-    if not carries:
+    if not carries and not PYPY:            # whose modules carry none
         module = dataclasses.replace(module, cflags=(*module.cflags, *LEFT_OUT),
                                      ldflags=(str(carried_runtime()), *module.ldflags))
     of_cython = all(Path(source).suffix in {".pyx", ".py"} for source in module.sources)
