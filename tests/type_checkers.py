@@ -10,4 +10,4 @@ import pytest
 def needs(package):
     """A mark: the test runs mypy or pyright."""
     missing = importlib.util.find_spec(package) is None and not os.environ.get("CUSTOMSLOTS_ALL_TOOLS")
-    return pytest.mark.skipif(missing, reason=f"{package} is not installed (the extra 'test' has it)")
+    return pytest.mark.skipif(missing, reason=f"{package} is not installed (the extra 'thorough' has it)")

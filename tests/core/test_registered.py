@@ -34,7 +34,7 @@ def test_builtin_type_is_found_by_find_any_and_not_by_find(probe, new):
 
 
 def test_real_numpy_arrays_and_their_subclasses_answer(probe, new):
-    numpy = pytest.importorskip("numpy", reason="numpy is not installed; the extra test has it")
+    numpy = pytest.importorskip("numpy", reason="numpy is not installed; the extra thorough has it")
     probe.register_slot(numpy.ndarray, new, 9)
     assert probe.find_any(numpy.zeros(3), new) == 9
     assert probe.find_any(numpy.ma.masked_array([1]), new) == 9

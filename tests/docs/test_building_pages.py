@@ -88,7 +88,7 @@ def test_a_switch_that_is_said_wrongly_ends_the_build_with_our_words(tmp_path):
 def test_pip_finds_the_package_before_the_first_release_as_the_page_says(tmp_path):
     """Without any index: what is not found in the wheel's directory is not found."""
     for tool in "mesonpy", "mesonbuild", "ninja":
-        pytest.importorskip(tool, reason=f"{tool} is not installed (the extra 'test' has it)")
+        pytest.importorskip(tool, reason=f"{tool} is not installed (the extra 'thorough' has it)")
     clone = tmp_path / "clone"
     clone.mkdir()
     for part in ("cython_customslots", "examples", "packaging", "utility", "LICENSE", "README.md",

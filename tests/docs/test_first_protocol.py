@@ -41,8 +41,8 @@ def walked(tmp_path_factory):
     """The folder in which somebody did what the page says."""
     missing = [name for name in INSTALLED if not wheels.is_installed(name)]
     if missing:
-        words = (f"not installed for this interpreter: {', '.join(missing)} (the extra 'test' has them: "
-                 "pip install '.[test]')")
+        words = (f"not installed for this interpreter: {', '.join(missing)} (the extra 'thorough' has them: "
+                 "pip install '.[thorough]')")
         (pytest.fail if os.environ.get("CUSTOMSLOTS_ALL_TOOLS") else pytest.skip)(words)
     directory, found = (tmp_path_factory.mktemp(name) for name in ("walked", "packages"))
     for name in INSTALLED:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Tools that building the examples takes, as they were installed for this interpreter.
 
-They come with the extra `test`.  Where they are not, a test says so and is skipped, unless
+They come with the extra `thorough`.  Where they are not, a test says so and is skipped, unless
 CUSTOMSLOTS_ALL_TOOLS is set, as CI does where it has installed them: there it fails.
 """
 import importlib.util
@@ -27,7 +27,7 @@ def need(*packages):
     missing = [name for name in packages if importlib.util.find_spec(MODULES[name]) is None]
     if missing:
         words = (f"not installed for this interpreter: {', '.join(missing)} "
-                 "(the extra 'test' has them: pip install '.[test]')")
+                 "(the extra 'thorough' has them: pip install '.[thorough]')")
         if os.environ.get("CUSTOMSLOTS_ALL_TOOLS"):
             pytest.fail(words)
         pytest.skip(words)
