@@ -62,11 +62,8 @@ def zig():
 
 def headers(directory, pyconfig, of):
     """CPython's headers in *directory*, those of the include directory *of*, with another
-    pyconfig.h; which must not stand beside the others, where Python.h looks first."""
-    directory.mkdir(parents=True)
-    for path in Path(of).iterdir():
-        if path.name != "pyconfig.h":
-            (directory / path.name).symlink_to(path)
+    pyconfig.h.  A copy: gcc follows links where the path behind them is shorter, and then finds the other one."""
+    shutil.copytree(of, directory)
     (directory / "pyconfig.h").write_text(pyconfig)
     assert (directory / "Python.h").exists() and (directory / "cpython").is_dir(), of
     return directory
