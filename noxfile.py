@@ -192,11 +192,14 @@ def lint(session):
     """What .pre-commit-config.yaml says of every file, and the messages of the commits."""
     venv = Path(session.cache_dir).resolve() / "lint"
     session.run(sys.executable, "-m", "venv", venv, external=True)
-    session.run(venv / "bin" / "python", "-m", "pip", "install", "-q", "pre-commit >= 3.2", external=True)
+    session.run(venv / "bin" / "python", "-m", "pip", "install", "-q", "pre-commit >= 3.2", "gitlint-core == 0.19.1",
+                external=True)
     with session.chdir(ROOT):
         session.run(venv / "bin" / "pre-commit", "run", "--all-files", "--show-diff-on-failure",
                     *session.posargs, external=True)
-        session.run(sys.executable, ROOT / ".ci" / "checks" / "commit_message.py", external=True)
+        # Those since this check exists.
+        first = session.run("git", "log", "--diff-filter=A", "--format=%H", "--", ".gitlint", external=True, silent=True)
+        session.run(venv / "bin" / "gitlint", "--commits", f"{first.split()[-1]}..HEAD", external=True)
 
 
 @nox.session
@@ -302,9 +305,9 @@ def sanitizers(session):
 
 @nox.session
 def threads(session):
-    """Threads change classes and fields under ThreadSanitizer: .ci/tsan."""
+    """Threads change classes and fields under ThreadSanitizer: tests/hostile/tsan.sh."""
     # 77: it could not be had here.
-    done = session.run("bash", str(ROOT / ".ci" / "tsan"), *session.posargs, external=True,
+    done = session.run("bash", ROOT / "tests" / "hostile" / "tsan.sh", *session.posargs, external=True,
                        success_codes=[0, 77], silent=True)
     session.log(done)
     if "classes checked" not in done:

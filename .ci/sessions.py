@@ -52,7 +52,7 @@ SESSIONS = [
     Session("interop", 200, "3.12"),                                        # NumPy, SciPy, numba, cffi
     Session("pypy", 200, "3.12 pypy"),
     Session("sanitizers", 800, "sanitizers? 3.11"),                         # addresses, undefined behaviour
-    Session("threads", 300, "3.13t", "4 200 20"),                           # races: .ci/tsan
+    Session("threads", 300, "3.13t", "4 200 20"),                           # races: tests/hostile/tsan.sh
     Session("thirtytwo", 200, "32", EVERYTHING),                               # an interpreter of 32 bits
     Session("release", 150, "3.11"),                                        # sdist and wheel, built twice
     Session("platforms(windows)", 100, "3.11 mingw windows 3.10 3.15 3.13t"),       # docs/platforms.md

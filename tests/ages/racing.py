@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Implementations arrive while threads change one hierarchy (tests/hostile/changing_classes.py).
 
-Run by test_racing.py, and under ThreadSanitizer, with the modules on sys.path, by .ci/tsan:
+Run by test_racing.py, and under ThreadSanitizer, with the modules on sys.path, by tests/hostile/tsan.sh:
 
     python racing.py SEED MODULE...
 """

@@ -6,7 +6,7 @@ carries it.  Those that were released are kept in files (freeze.py); those of th
 here from the text of this tree, each from the one before it, as releases follow each other.
 
 `python texts.py DIRECTORY AGE...`, which needs nothing installed, writes AGE/extensibletype.h and
-AGE/defines there, for .ci/tsan.
+AGE/defines there, for tests/hostile/tsan.sh.
 """
 import dataclasses
 import functools

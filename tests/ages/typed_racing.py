@@ -5,7 +5,7 @@ Threads make functions through a module of one age and call them through one of 
 others make and change classes, and newer implementations arrive (racing.py).  Native calls stand
 in instances of extensible types, so that they are found by what is being taken over.
 
-Run by test_racing.py, and under ThreadSanitizer, with the modules on sys.path, by .ci/tsan:
+Run by test_racing.py, and under ThreadSanitizer, with the modules on sys.path, by tests/hostile/tsan.sh:
 
     python typed_racing.py SEED MODULE... -- TYPED_MODULE...
 """

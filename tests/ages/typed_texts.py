@@ -5,7 +5,7 @@ An age is one text, as a wheel carries it.  Those that were released are kept in
 those of the future are made here from the text of this tree, each from the one before it.
 
 `python typed_texts.py DIRECTORY AGE...`, which needs nothing installed, writes AGE/typedmethod.h and
-what goes with it, for .ci/tsan.
+what goes with it, for tests/hostile/tsan.sh.
 """
 import dataclasses
 import functools

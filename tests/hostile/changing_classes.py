@@ -3,7 +3,7 @@
 
 At the end every table must be the merge over the MRO that its class then has, and every C
 field must be what a class attribute would be: the model below knows nothing of threads.  Run by
-test_threads.py, and under ThreadSanitizer, with nothing but the test module `probe` on sys.path, by .ci/tsan:
+test_threads.py, and by tsan.sh under ThreadSanitizer, with nothing but the test module `probe` on sys.path:
 
     python changing_classes.py [THREADS [STEPS [SEED]]]
 """

@@ -3,7 +3,7 @@
 
 Each thread looks up what the others put in meanwhile, while the table is replaced by larger ones and
 classes come and go.  Run by test_table_in_threads.py, and under ThreadSanitizer, with the test modules
-`probe` and `typed_probe` on sys.path, by .ci/tsan:
+`probe` and `typed_probe` on sys.path, by tests/hostile/tsan.sh:
 
     python filling_the_table.py [THREADS [STEPS]]
 """

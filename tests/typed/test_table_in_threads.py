@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The process's table while threads fill it (and under ThreadSanitizer: .ci/tsan)."""
+"""The process's table while threads fill it (and under ThreadSanitizer: tests/hostile/tsan.sh)."""
 import pytest
 import support
 from typed_support import HERE, probe_path

@@ -2,16 +2,17 @@
 # SPDX-License-Identifier: MIT
 #
 # Races: threads look slots up and read C fields while others create classes, assign bases, declare slots, set and
-# delete fields and drop classes, on a free-threaded CPython under ThreadSanitizer, all of it instrumented: interpreter,
-# headers, test modules; newer implementations arrive meanwhile (tests/ages); and threads fill the table of the process.
-# A report about us is a failure.  CPython's own races are left out by its lists (Tools/tsan) and by .ci/tsan.supp.
+# delete fields and drop classes, on a free-threaded CPython under ThreadSanitizer, all of it instrumented:
+# interpreter, headers, test modules; newer implementations arrive meanwhile (tests/ages); and threads fill the
+# table of the process.  A report about us is a failure.  CPython's own races are left out by its lists (Tools/tsan)
+# and by tsan.supp.
 #
-#   .ci/tsan [THREADS [STEPS [SEEDS]]]          default: 4 60 4
+#   tests/hostile/tsan.sh [THREADS [STEPS [SEEDS]]]          default: 4 60 4
 #
 # The interpreter is compiled once, and kept beside the others; with -O1, as the sanitizer's authors advise, which is
 # also quicker to compile.  Exit code 77: no source or no ThreadSanitizer here, so nothing was tested.
 set -euo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 threads=${1:-4} steps=${2:-60} seeds=${3:-4}
 prefix=${PREFIX:-$HOME/.cache/interpreters/py}/3.13t-tsan
 python=$prefix/bin/python3
@@ -47,7 +48,8 @@ watch() {                                  # watch SCRIPT ARGUMENTS...: it must 
     grep -E '(functions|classes) checked' "$work/log" || failed=1
 }
 
-# A check that cannot fail is none: a race that is there must be reported.  (Often: of two at once, it may see neither.)
+# A check that cannot fail is none: a race that is there must be reported.  (Often: of two at once, it may see
+# neither.)
 cat > "$work/race.c" <<'C'
 #include <pthread.h>
 static int word;
@@ -61,7 +63,7 @@ if TSAN_OPTIONS=exitcode=66 still "$work/race" >/dev/null 2>&1; then
 fi
 
 [ -e "$prefix/suppressions.txt" ] && quiet "$python" -c '' || build
-cat "$prefix"/suppressions*.txt .ci/tsan.supp > "$work/suppressions"
+cat "$prefix"/suppressions*.txt tests/hostile/tsan.supp > "$work/suppressions"
 # The test modules carry the headers and make the metaclass: nothing else is needed.
 mkdir "$work/include"
 python3 cython_customslots/headers.py "$work/include/customslots_runtime.h"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """C and C++ files are laid out like the others: clang-format would leave most lines alone.
 
-    python .ci/checks/c_layout.py FILE...
+    python .ci/c_layout.py FILE...
 
 Lines are broken where the sense breaks and tables are aligned by hand, which clang-format would
 undo.  So its output is no law; but where it would change more than a quarter of a file's lines,
