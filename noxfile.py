@@ -68,10 +68,9 @@ OPTIMISED_C = "-O1 -g"
 #: what is not released yet.
 CYTHONS = ("3.0", "3.1", "3.2", "pure", "newest")
 
-#: Of the random programs that change classes the README's command runs 250, of 80 steps.
+#: Random programs that change classes, where classes stay and each takes longer; else it is the tests' 60.
 #: What is set in the environment, as .ci/nightly does, prevails over all of these.
-FEWER_PROGRAMS = {"CUSTOMSLOTS_TEST_PROGRAMS": "60"}
-FEWEST_PROGRAMS = {"CUSTOMSLOTS_TEST_PROGRAMS": "25"}     # where classes stay, and each takes longer
+FEWER_PROGRAMS = {"CUSTOMSLOTS_TEST_PROGRAMS": "25"}
 
 #: What can be had of other platforms on one Linux machine.
 PLATFORMS = ("windows", "msvc", "systems", "wheels", "arm64", "s390x")
@@ -198,7 +197,8 @@ def lint(session):
         session.run(venv / "bin" / "pre-commit", "run", "--all-files", "--show-diff-on-failure",
                     *session.posargs, external=True)
         # Those since this check exists.
-        first = session.run("git", "log", "--diff-filter=A", "--format=%H", "--", ".gitlint", external=True, silent=True)
+        first = session.run("git", "log", "--diff-filter=A", "--format=%H", "--", ".gitlint", external=True,
+                            silent=True)
         session.run(venv / "bin" / "gitlint", "--commits", f"{first.split()[-1]}..HEAD", external=True)
 
 
@@ -207,7 +207,7 @@ def lint(session):
 def tests(session, version, compiler):
     """The suite on one interpreter, the wheel and what we wrote in C by one compiler."""
     python = find_interpreter(session, version)
-    env = dict(FEWEST_PROGRAMS if version in RACING else FEWER_PROGRAMS)
+    env = dict(FEWER_PROGRAMS if version in RACING else {})
     if dialects := DIALECTS.get((version, compiler)):
         env["CUSTOMSLOTS_TEST_DIALECTS"] = dialects
     if optimised := (version, compiler) in OPTIMISED:
@@ -275,7 +275,7 @@ def sanitizers(session):
     link_flags = f"{flags} -Wl,-rpath,{os.path.dirname(libraries[0])}"
     environment = Environment(session, python,
                               env={"CC": cc, "CXX": cxx, "CFLAGS": flags, "LDFLAGS": link_flags,
-                                   "CUSTOMSLOTS_TEST_C_FLAGS": OPTIMISED_C, **FEWER_PROGRAMS})
+                                   "CUSTOMSLOTS_TEST_C_FLAGS": OPTIMISED_C})
     # The interpreter is not instrumented, so the run-time library is loaded before it, in
     # children, too; but not into compilers, which it slows down, nor into what names the places of
     # a report, which would never end.
@@ -321,7 +321,7 @@ def thirtytwo(session):
     # Where Debian's gcc-multilib is not, nothing leads to the headers of the kernel.
     m32 = f"-m32 -idirafter /usr/include/{platform.machine()}-linux-gnu"
     environment = Environment(session, python, prefix=("setarch", "i686"),
-                              env={"CC": f"gcc {m32}", "CXX": f"g++ {m32}", **FEWER_PROGRAMS})
+                              env={"CC": f"gcc {m32}", "CXX": f"g++ {m32}"})
     environment.pytest(*(session.posargs or ["-m", C_SUITE]))
 
 

@@ -108,10 +108,14 @@ def pytest_testnodedown(node):
 
 
 def pytest_collection_finish():
-    """What is there before the first test stays: the collector, which many tests call, need not
-    look at it each time."""
     if "hypothesis" in sys.modules:
         _let_hypothesis_begin()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _freeze():
+    """What is there before the first test of a file stays: the collector, which many tests call, need not
+    look at it each time."""
     gc.collect()
     if hasattr(gc, "freeze"):       # not on PyPy
         gc.freeze()

@@ -17,7 +17,7 @@ CARRIER = ('#include "extensibletype.h"\n'
            "int use(void);\nint use(void) { return PyExtensibleType_Import() != NULL; }\n")
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", support.thoroughly(FILES, plain=4), ids=[path.name for path in FILES])
 def test_a_file_compiles_alone(path, tmp_path):
     """So each includes what it uses, and the order of includes is nobody's concern."""
     source = tmp_path / "alone.c"

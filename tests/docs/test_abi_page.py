@@ -37,7 +37,7 @@ def offset_table(last):
     return found[0]
 
 
-@pytest.mark.parametrize("dialect", ["c11", "c++11"])
+@pytest.mark.parametrize("dialect", support.thoroughly(["c11", "c++11"]))
 def test_the_offsets_on_the_pages_are_those_of_the_compiler(dialect, tmp_path):
     *words, (end, _) = offset_table("C fields of derived metaclasses")
     *members, (size, _) = offset_table("(size)")

@@ -35,6 +35,7 @@ def site(tmp_path_factory):
     return directory / "site"
 
 
+@pytest.mark.thorough
 def test_example_prints_what_it_promises(site, tmp_path):
     shutil.copy(EXAMPLES / "mytypedmod" / "example.py", tmp_path)
     done = run_python("example.py", cwd=tmp_path, PYTHONPATH=str(site))

@@ -337,8 +337,8 @@ def cython_module():
     return support.load(support.build_cython(path, layer=False))
 
 
-#: Programs of 80 steps; 250 of them are 20,000 steps.
-PROGRAMS = int(os.environ.get("CUSTOMSLOTS_TEST_PROGRAMS", "250"))
+#: Programs of 80 steps; CI runs 2,000 of them each night.
+PROGRAMS = int(os.environ.get("CUSTOMSLOTS_TEST_PROGRAMS", "60"))
 
 Classes.TestCase.settings = settings(
     max_examples=PROGRAMS, stateful_step_count=80, deadline=None, derandomize=True,

@@ -39,8 +39,8 @@ def compiler_of(name):
     return [name, *tools.cxx[1:]]               # for the same machine: -m32
 
 
-@pytest.fixture(scope="module", params=[(compiler, dialect) for compiler in ("own", "clang++")
-                                        for dialect in ("c++11", "c++17")], ids=" ".join)
+@pytest.fixture(scope="module", ids=" ".join, params=support.thoroughly([
+    [compiler, dialect] for compiler in ("own", "clang++") for dialect in ("c++11", "c++17")]))
 def cpp(request, tmp_path_factory):
     """The module, of two files, by one compiler under one standard; warnings are errors."""
     compiler, dialect = request.param
@@ -76,7 +76,7 @@ def test_example_in_the_header_is_the_text_that_is_compiled():
     assert f"(tests/typed/{EXAMPLE.name} holds this text and is compiled and run)" in text
 
 
-@pytest.mark.parametrize("dialect", ["c++11", "c++14", "c++17", "c++20"])
+@pytest.mark.parametrize("dialect", support.thoroughly(["c++20", "c++11", "c++14", "c++17"]))
 @pytest.mark.parametrize("compiler", ["own", "clang++"])
 def test_header_stands_alone_and_may_be_unused(compiler, dialect, tmp_path):
     source = tmp_path / "alone.cpp"

@@ -220,6 +220,7 @@ def binding(library):
                 "-fno-strict-aliasing")))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("library", ["pybind11", "nanobind"])
 def test_function_of_a_binding_library_is_called_by_address_and_says_so(c, library):
     module = binding(library)
