@@ -10,10 +10,10 @@ import support
 
 #: Marks of what is run only where -m names them: it takes longer than a developer should wait for, or
 #: needs more than this package's own environment.
-LEFT_OUT = {"thorough", "platforms", "pypy"}
+LEFT_OUT = {"thorough", "nightly", "platforms", "pypy"}
 
-#: The command for the first of these.
-THOROUGH = "pip install '.[thorough]' && pytest -m thorough"
+#: The command for the first two of these.
+THOROUGH = "pip install '.[thorough]' && pytest -m 'thorough or nightly'"
 
 #: Folders that ask what each interpreter may answer in its own way; files elsewhere say so by a mark.
 OF_INTERPRETERS = ("ages", "c", "core", "hostile", "layout", "typed")

@@ -463,7 +463,7 @@ SHOW = "import named_thing; print(type(named_thing.A).__name__)"
 COMBINED = "ABCMetaAndextensibletype"
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_build_ext_takes_it_from_the_command_line_and_from_setup_cfg(tmp_path):
     pytest.importorskip("setuptools")
     (tmp_path / "setup.py").write_text(SETUP)
@@ -482,7 +482,7 @@ def test_build_ext_takes_it_from_the_command_line_and_from_setup_cfg(tmp_path):
         assert code == 1 and f"error: {message}" in said
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_pyximport_takes_it(tmp_path):
     pytest.importorskip("setuptools")
     (tmp_path / "named_thing.pyx").write_text(THING)
@@ -498,7 +498,7 @@ pyximport.install(build_dir="build", metaclass={"named_thing.A": "abc.ABCMeta", 
     assert code == 0 and lines[-1] == COMBINED and lines[0].startswith("metaclass: found 'ABCMeta'"), said
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_the_notebook_takes_it(tmp_path):
     pytest.importorskip("IPython")
     pytest.importorskip("setuptools")

@@ -252,7 +252,7 @@ SERVING = "import _customslots_runtime; print(_customslots_runtime.info()[3][0])
 THING_ALONE = HEADER + "cimport cython_customslots as cs\n@cs.extensible\ncdef class Thing: pass\n"
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_pyximport_takes_it(tmp_path):
     pytest.importorskip("setuptools")
     (tmp_path / "alone.pyx").write_text(THING_ALONE)
@@ -279,7 +279,7 @@ import alone
     assert code == 0 and said.splitlines()[-1] == "alone", said
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_the_notebook_takes_it(tmp_path):
     pytest.importorskip("IPython")
     pytest.importorskip("setuptools")

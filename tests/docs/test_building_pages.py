@@ -60,7 +60,7 @@ def install(directory, site, expect=0):
     return done.stdout
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.skipif(not setuptools_reads_modules(), reason="setuptools reads ext-modules since 74.1")
 @pytest.mark.parametrize("switch", SWITCHES)
 def test_a_project_without_setup_py_is_built_with_the_switch(switch, tmp_path):
@@ -84,7 +84,7 @@ def test_a_switch_that_is_said_wrongly_ends_the_build_with_our_words(tmp_path):
     assert "embedded, installed or" in install(tmp_path, tmp_path / "site", expect=1)
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_pip_finds_the_package_before_the_first_release_as_the_page_says(tmp_path):
     """Without any index: what is not found in the wheel's directory is not found."""
     for tool in "mesonpy", "mesonbuild", "ninja":

@@ -9,7 +9,7 @@ import pages
 import pytest
 import wheels
 
-pytestmark = [pytest.mark.thorough, pytest.mark.once]
+pytestmark = [pytest.mark.nightly, pytest.mark.once]
 
 PAGE = "first-protocol.md"
 EXAMPLE = "examples/first_protocol/"

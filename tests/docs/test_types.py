@@ -153,7 +153,7 @@ def test_pyright_accepts_the_same_program_and_refuses_the_same_mistakes(tmp_path
     assert code == 0, said
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @needs("pyright")
 def test_pyright_knows_the_type_of_all_that_is_exported(tmp_path):
     _, said = run("pyright", "--pythonpath", sys.executable, "--ignoreexternal", "--outputjson",

@@ -10,10 +10,10 @@ from examples_support import EXAMPLES, run_python
 
 
 def pytest_collection_modifyitems(items):
-    """The demo takes a minute to build, and so do all tests of what it built."""
+    """The demo takes a minute to build, and CI's session demo does that each time."""
     for item in items:
         if "demo" in getattr(item, "fixturenames", ()):
-            item.add_marker("thorough")
+            item.add_marker("nightly")
 
 
 @pytest.fixture(scope="session")

@@ -64,7 +64,7 @@ def test_a_compiler_is_enough(example):
     assert python("example.py", cwd=example) == PRINTED
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @of("pyximport")
 def test_pyximport_builds_the_example_when_it_is_imported(example):
     need("setuptools")
@@ -76,7 +76,7 @@ def test_pyximport_builds_the_example_when_it_is_imported(example):
     assert before == {path: path.stat().st_mtime_ns for path in (example / "build").rglob("*.*")}
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_pyximport_takes_the_switch_and_can_be_uninstalled(tmp_path):
     need("setuptools")
     (tmp_path / "pyproject.toml").write_text(UNREAD)    # of some project, whose build this is not
@@ -94,7 +94,7 @@ print(type(thing.Thing).__name__, pyxbuild.build_ext.__module__, importers[1] in
     assert kind.startswith("extensibletype") and rest == ["Cython.Distutils.build_ext", "False"]
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @of("meson")
 def test_mesons_own_language_builds_the_example(example):
     need("meson", "ninja", "pkgconf")
@@ -124,7 +124,7 @@ setup(name="thing", version="1.0", py_modules=[], cmdclass={"build_ext": build_e
 """
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_build_ext_builds_again_only_what_a_switch_changes(tmp_path):
     need("setuptools")
     (tmp_path / "setup.py").write_text(SETUP)
@@ -146,7 +146,7 @@ def test_build_ext_builds_again_only_what_a_switch_changes(tmp_path):
 UNREAD = '[build-system]\nrequires = ["setuptools"]\n\n[tool.distutils.build_ext]\nextend-all = true\nforce = true\n'
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_switches_in_a_pyproject_that_setuptools_does_not_read_end_the_build(tmp_path):
     need("setuptools")
     (tmp_path / "setup.py").write_text(SETUP)
@@ -194,7 +194,7 @@ for cell in cells:
 """
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @of("notebook")
 def test_the_notebook_runs(example):
     need("ipython", "setuptools")
@@ -265,7 +265,7 @@ def found(python=None):
             "find_package(CythonCustomslots REQUIRED)\n")
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.parametrize("generator", ["Ninja", "Unix Makefiles"])
 def test_cmake_generates_again_when_a_pxd_has_changed(tmp_path, generator):
     need("cmake", "ninja")

@@ -11,7 +11,7 @@ import pytest
 import support
 from build_tools import environment, need
 
-pytestmark = [pytest.mark.once, pytest.mark.thorough]
+pytestmark = [pytest.mark.once, pytest.mark.nightly]
 
 PARTS = ("cython_customslots", "examples", "packaging", "utility", "LICENSE", "README.md",
          "meson.build", "pyproject.toml")

@@ -45,7 +45,7 @@ def install(project, target):
     assert done.returncode == 0, done.stdout
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_greetings_is_a_project_that_pip_installs(examples_copy, tmp_path):
     install(examples_copy / "greetings", tmp_path / "site")
     installed = tmp_path / "site" / "greetings_examples"
@@ -53,7 +53,7 @@ def test_greetings_is_a_project_that_pip_installs(examples_copy, tmp_path):
         assert_prints(run_python(installed / pattern / "example.py", cwd=tmp_path), text)
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_duck_typing_is_a_project_that_pip_installs(examples_copy, tmp_path):
     install(examples_copy / "duck_typing", tmp_path / "site")
     shutil.copy(EXAMPLES / "duck_typing" / "example.py", tmp_path)

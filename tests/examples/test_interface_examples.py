@@ -49,7 +49,8 @@ MEASURED = {"doubles": "array.array  sum() ", "metrics": "us a search", "plugins
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", [
-    "metrics", "doubles", pytest.param("plugins", marks=support.only_on_cpython("it shows Python's view of an interface"))])
+    "metrics", "doubles",
+    pytest.param("plugins", marks=support.only_on_cpython("it shows Python's view of an interface"))])
 def test_an_example_prints_what_it_promises(site, name):
     done = run_python("example.py", cwd=site(name))
     assert (done.returncode, done.stderr, done.stdout) == (0, "", PRINTED[name])

@@ -6,7 +6,7 @@ import pytest
 from build_tools import build_nanobind, need, python, run_checks
 from examples_support import EXAMPLES
 
-pytestmark = [pytest.mark.once, pytest.mark.thorough]
+pytestmark = [pytest.mark.once, pytest.mark.nightly]
 
 EXAMPLE = EXAMPLES / "geometry"
 LANGUAGES = ("cython", "c", "plain", "nanobind")

@@ -9,7 +9,7 @@ import support
 from build_tools import build_nanobind, need, python, run, run_checks
 from examples_support import EXAMPLES
 
-pytestmark = pytest.mark.thorough
+pytestmark = pytest.mark.nightly
 
 EXAMPLE = EXAMPLES / "other_languages"
 PRINTED = """\

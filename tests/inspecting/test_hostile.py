@@ -5,7 +5,6 @@ What is forged here is forged in children: an interpreter that goes on with such
 later, and the test is that looking at them does not.
 """
 import ctypes
-import sys
 import textwrap
 
 import pytest
