@@ -33,43 +33,42 @@ nox.options.default_venv_backend = "none"
 
 ROOT = Path(__file__).resolve().parent
 
-#: A d is a debug build, a t a free-threaded one.
-GCC = ("3.10", "3.11", "3.12", "3.13", "3.15", "3.13t", "3.13td", "3.14d", "3.15d")
-CLANG = ("3.11", "3.14")
-TESTED = [(version, "gcc") for version in GCC] + [(version, "clang") for version in CLANG]
+#: On other interpreters, what they can find is in the C; and in what compilers make of our headers, where they are
+#: others or CPython's are.
+C_SUITE = "interpreters and not compilers"
+COMPILED = "interpreters"
+#: All of the plain run but what no interpreter can change.  README's commands are that for 3.11.
+PLAIN = "not once"
 
-#: What the layer and the package are asked on a second interpreter: all of the plain run but what no
-#: interpreter can change.  The README's own test command, and the one for the rest, are that for 3.11.
-WHOLE = {("3.14", "clang")}
+#: Standards of C and C++ that are tried; elsewhere it is what tests/support.py says.
+STANDARDS = {"CUSTOMSLOTS_TEST_DIALECTS": "c99 c11 c++11 c++17"}
+#: Modules from Cython are optimised by each compiler once: the bugs that only an optimiser shows.  Not elsewhere,
+#: because compiling them is most of what a session does.
+OPTIMISED = {"CUSTOMSLOTS_TEST_CYTHON_FLAGS": "-O1 -g0", "CUSTOMSLOTS_TEST_C_FLAGS": "-O1 -g"}
+#: C of the tests is, where its order is what threads see; there classes stay, and each random program takes longer.
+THREADED = {"CUSTOMSLOTS_TEST_C_FLAGS": "-O1 -g", "CUSTOMSLOTS_TEST_PROGRAMS": "25"}
+#: What Cython wrote is compiled by clang, where there is one, since it is quicker; gcc has it to do for static types
+#: and for heap types.
+BY_GCC = {"CUSTOMSLOTS_TEST_CYTHON_CC": "gcc"}
 
-#: On the others, what they can find is in the C.
-C_SUITE = "interpreters"
-
-#: Standards of C and C++ that are tried by each compiler, and with the headers of CPython that
-#: differ most; elsewhere it is what tests/support.py says.  (gcc's C++11 with others' headers.)
-DIALECTS = {("3.15", "gcc"): "c99 c11 c++17", ("3.13t", "gcc"): "c99 c11 c++11",
-            ("3.14", "clang"): "c99 c11 c++11 c++17"}
-
-#: Modules from Cython are optimised by each compiler once: the bugs that only an optimiser shows.
-#: Not elsewhere, because compiling them is most of what a session does.  (The demo, in a step of
-#: its own, optimises as users do.)
-OPTIMISED = {("3.12", "gcc"), ("3.11", "clang")}
-
-#: Where there is a clang, the tests compile what Cython wrote by that, since it is quicker; gcc has it to do
-#: for static types and for heap types.
-CYTHON_BY_GCC = {"3.11", "3.12", "3.15"}
-
-#: C of the tests is optimised there, too, and where its order is what threads see.
-RACING = ("3.13t", "3.13td")
-OPTIMISED_C = "-O1 -g"
+#: {(interpreter, compiler): (marks, environment)}.  A d is a debug build, a t a free-threaded one.  What is set in the
+#: environment, as .ci/nightly does, prevails over these.
+TESTED = {
+    ("3.10", "gcc"): (C_SUITE, {}),
+    ("3.11", "clang"): (PLAIN, OPTIMISED),
+    ("3.12", "gcc"): (C_SUITE, {**OPTIMISED, **BY_GCC}),
+    ("3.13", "gcc"): (C_SUITE, {}),
+    ("3.14", "clang"): (PLAIN, STANDARDS),
+    ("3.15", "gcc"): (COMPILED, {**STANDARDS, **BY_GCC}),
+    ("3.13t", "gcc"): (COMPILED, {**THREADED, **STANDARDS}),
+    ("3.13td", "gcc"): (C_SUITE, THREADED),
+    ("3.14d", "gcc"): (C_SUITE, {}),
+    ("3.15d", "gcc"): (C_SUITE, {}),
+}
 
 #: The other sessions use the newest Cython.  "pure": its wheel without compiled modules; "newest": with
 #: what is not released yet.
 CYTHONS = ("3.0", "3.1", "3.2", "pure", "newest")
-
-#: Random programs that change classes, where classes stay and each takes longer; else it is the tests' 60.
-#: What is set in the environment, as .ci/nightly does, prevails over all of these.
-FEWER_PROGRAMS = {"CUSTOMSLOTS_TEST_PROGRAMS": "25"}
 
 #: What can be had of other platforms on one Linux machine.
 PLATFORMS = ("windows", "msvc", "systems", "wheels", "arm64", "s390x")
@@ -97,17 +96,13 @@ def named(what):
 def find_interpreter(session, version):
     command = "pypy3" if version == "pypy" else f"python{version}"
     python = named(version) or shutil.which(command)
-    if not python:
-        session.skip(f"Python {version} is not on this machine: found no {command} on "
-                     "PATH; CUSTOMSLOTS_PYTHONS can name it")
     try:                                # pyenv, for one, puts commands on PATH that it refuses to run
-        subprocess.run([python, "-c", ""], capture_output=True, check=True)
+        subprocess.run([python or command, "-c", ""], capture_output=True, check=True)
     except (OSError, subprocess.CalledProcessError) as error:
         said = getattr(error, "stderr", b"").decode(errors="replace").strip().partition("\n")[0] or error
-        if named(version):
-            session.error(f"found {python} in CUSTOMSLOTS_PYTHONS, expected Python {version}, which runs: {said}")
-        session.skip(f"Python {version} is not on this machine: found {python}, which does not run: {said}; "
-                     "CUSTOMSLOTS_PYTHONS can name another one")
+        (session.error if named(version) else session.skip)(
+            f"found no Python {version} that runs ({python or command}: {said}); put {command} on PATH, or name it in "
+            f"CUSTOMSLOTS_PYTHONS: {version}=PATH")
     return python
 
 
@@ -202,30 +197,19 @@ def lint(session):
 
 
 @nox.session
-@nox.parametrize("version, compiler", TESTED, ids=[f"{v}, {c}" for v, c in TESTED])
+@nox.parametrize("version, compiler", list(TESTED), ids=map(", ".join, TESTED))
 def tests(session, version, compiler):
     """The suite on one interpreter, the wheel and what we wrote in C by one compiler."""
-    python = find_interpreter(session, version)
-    env = dict(FEWER_PROGRAMS if version in RACING else {})
-    if dialects := DIALECTS.get((version, compiler)):
-        env["CUSTOMSLOTS_TEST_DIALECTS"] = dialects
-    if optimised := (version, compiler) in OPTIMISED:
-        env["CUSTOMSLOTS_TEST_CYTHON_FLAGS"] = "-O1 -g0"
-    if optimised or version in RACING:
-        env["CUSTOMSLOTS_TEST_C_FLAGS"] = OPTIMISED_C
+    python, (marks, env) = find_interpreter(session, version), TESTED[version, compiler]
     if compiler == "clang":
         if not have_clang():
             session.skip("clang is not on this machine")
-        env.update(CC="clang", CXX="clang++")
-    elif version in CYTHON_BY_GCC:
-        env["CUSTOMSLOTS_TEST_CYTHON_CC"] = "gcc"
-    extra, suite = "test", C_SUITE if (version, compiler) in DIALECTS else f"{C_SUITE} and not compilers"
-    if (version, compiler) in WHOLE:
-        suite = "not once"
-        if session.posargs:             # a tool that is not there is a failure now, not a test skipped
-            extra, env["CUSTOMSLOTS_ALL_TOOLS"] = "thorough", "1"
+        env = {**env, "CC": "clang", "CXX": "clang++"}
+    extra = "test"
+    if marks == PLAIN and session.posargs:          # a tool that is not there is a failure now, not a test skipped
+        extra, env = "thorough", {**env, "CUSTOMSLOTS_ALL_TOOLS": "1"}
     Environment(session, python, *for_version(version), extra=extra, env=env,
-                optimised=optimised).pytest(*(session.posargs or ["-m", suite]))
+                optimised=OPTIMISED.items() <= env.items()).pytest(*(session.posargs or ["-m", marks]))
 
 
 @nox.session
@@ -273,7 +257,7 @@ def sanitizers(session):
     link_flags = f"{flags} -Wl,-rpath,{os.path.dirname(libraries[0])}"
     environment = Environment(session, python,
                               env={"CC": cc, "CXX": cxx, "CFLAGS": flags, "LDFLAGS": link_flags,
-                                   "CUSTOMSLOTS_TEST_C_FLAGS": OPTIMISED_C})
+                                   "CUSTOMSLOTS_TEST_C_FLAGS": "-O1 -g"})
     # The interpreter is not instrumented, so the run-time library is loaded before it, in
     # children, too; but not into compilers, which it slows down, nor into what names the places of
     # a report, which would never end.
@@ -320,7 +304,7 @@ def thirtytwo(session):
     m32 = f"-m32 -idirafter /usr/include/{platform.machine()}-linux-gnu"
     environment = Environment(session, python, prefix=("setarch", "i686"),
                               env={"CC": f"gcc {m32}", "CXX": f"g++ {m32}"})
-    environment.pytest(*(session.posargs or ["-m", f"{C_SUITE} and not compilers"]))
+    environment.pytest(*(session.posargs or ["-m", C_SUITE]))
 
 
 @nox.session
@@ -351,7 +335,7 @@ def platforms(session, platform):
     environment.pytest(tests / "test_msvc_branch.py")
     words = f"-fms-extensions -I{tests / 'msvc'} -include {tests / 'msvc' / 'words.h'}"
     environment.pytest(*marked("msvc"), CC="clang", CXX="clang++",
-                       CUSTOMSLOTS_TEST_C_FLAGS=f"{OPTIMISED_C} {words}")
+                       CUSTOMSLOTS_TEST_C_FLAGS=f"-O1 -g {words}")
 
 
 def foreign(session, platform):
@@ -406,7 +390,7 @@ def corpus(session):
     """Packages, and Cython's tests, have the same outcomes through the layer and without."""
     environment = Environment(session, find_interpreter(session, "3.12"))
     chosen = session.posargs or ("--selection", "ci")
-    compilers = {"CC": "clang", "CXX": "clang++"} if have_clang() else {}      # see CYTHON_BY_GCC
+    compilers = {"CC": "clang", "CXX": "clang++"} if have_clang() else {}      # see BY_GCC
     environment.python(ROOT / "tests" / "corpus" / "run.py", *chosen, **compilers)
     if chosen[0] == "--selection":               # not names of packages
         environment.python(ROOT / "tests" / "corpus" / "cython_tests.py", *chosen, **compilers)
