@@ -14,11 +14,13 @@ nox says so.
 Environments are made by uv: `pip install nox uv`.  The C of the tests' Cython modules is generated once
 for all sessions that share a directory, see tests/generated_c.py.
 """
+import ast
 import contextlib
 import functools
 import hashlib
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -35,8 +37,8 @@ ROOT = Path(__file__).resolve().parent
 
 #: On other interpreters, what they can find is in the C; and in what compilers make of our headers, where they are
 #: others or CPython's are.
-C_SUITE = "interpreters and not compilers"
-COMPILED = "interpreters"
+COMPILED = "interpreters and not (thorough or nightly)"
+C_SUITE = f"{COMPILED} and not compilers"
 #: All of the plain run but what no interpreter can change.  README's commands are that for 3.11.
 PLAIN = "not once"
 
@@ -174,10 +176,15 @@ def for_version(version):
     return ["hypothesis == 6.112.0"] if "t" in version or version == "pypy" else []
 
 
-def marked(mark):
-    """The tests with a mark, in the files where it stands: others are not even read, which PyPy could not."""
-    files = sorted((ROOT / "tests").rglob("test_*.py"))
-    return ["-m", mark, *(path for path in files if f"mark.{mark}" in path.read_text(encoding="utf-8"))]
+def marked(marks):
+    """The tests with the first of these marks, in the files where it stands or in folders that have it: others are not
+    even read, which takes a debug build a minute and a half, and PyPy could not do."""
+    mark = marks.partition(" ")[0]
+    folders = re.search(r"OF_INTERPRETERS = (.*)", (ROOT / "tests" / "conftest.py").read_text(encoding="utf-8"))[1]
+    return ["-m", marks, *(
+        path for path in sorted((ROOT / "tests").rglob("test_*.py"))
+        if mark == "interpreters" and path.parent.name in ast.literal_eval(folders)
+        or f"mark.{mark}" in path.read_text(encoding="utf-8") and marks != PLAIN)]
 
 
 @nox.session
@@ -209,7 +216,7 @@ def tests(session, version, compiler):
     if marks == PLAIN and session.posargs:          # a tool that is not there is a failure now, not a test skipped
         extra, env = "thorough", {**env, "CUSTOMSLOTS_ALL_TOOLS": "1"}
     Environment(session, python, *for_version(version), extra=extra, env=env,
-                optimised=OPTIMISED.items() <= env.items()).pytest(*(session.posargs or ["-m", marks]))
+                optimised=OPTIMISED.items() <= env.items()).pytest(*(session.posargs or marked(marks)))
 
 
 @nox.session
@@ -273,7 +280,7 @@ def sanitizers(session):
     reports = tools.parent / "report"
     try:
         environment.pytest(
-            *(session.posargs or ["-m", "not once and not compilers"]), LD_PRELOAD=" ".join(libraries),
+            *(session.posargs or marked(C_SUITE)), LD_PRELOAD=" ".join(libraries),
             PYTHONMALLOC="malloc", PATH=f"{tools}{os.pathsep}{environment.env['PATH']}",
             # CPython leaves memory behind at exit; a signal is for Python's faulthandler.
             ASAN_OPTIONS="detect_leaks=0:handle_segv=0:allocator_may_return_null=1:"
@@ -304,7 +311,7 @@ def thirtytwo(session):
     m32 = f"-m32 -idirafter /usr/include/{platform.machine()}-linux-gnu"
     environment = Environment(session, python, prefix=("setarch", "i686"),
                               env={"CC": f"gcc {m32}", "CXX": f"g++ {m32}"})
-    environment.pytest(*(session.posargs or ["-m", C_SUITE]))
+    environment.pytest(*(session.posargs or marked(C_SUITE)))
 
 
 @nox.session
