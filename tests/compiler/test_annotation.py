@@ -139,6 +139,7 @@ def test_extend_all_is_annotated_and_plain_modules_are_not(tmp_path):
     assert "customslots" not in (tmp_path / "mod.html").read_text().partition("</style>")[2]
 
 
+@pytest.mark.thorough
 def test_the_notebook_shows_the_same(tmp_path):
     pytest.importorskip("IPython")
     pytest.importorskip("setuptools")

@@ -33,6 +33,7 @@ def test_builtin_type_is_found_by_find_any_and_not_by_find(probe, new):
     assert probe.find_any({}, new) is None and probe.find_any_type(object, new) is None
 
 
+@pytest.mark.thorough
 def test_real_numpy_arrays_and_their_subclasses_answer(probe, new):
     numpy = pytest.importorskip("numpy", reason="numpy is not installed; the extra thorough has it")
     probe.register_slot(numpy.ndarray, new, 9)

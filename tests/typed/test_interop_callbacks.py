@@ -139,6 +139,7 @@ def test_what_pointers_of_a_cfunc_point_to_is_compared(c, numba):
 
 # ---------------------------------------------------------------------------------- ufuncs
 
+@pytest.mark.thorough
 def test_loop_of_a_ufunc_is_called(c):
     numpy = need("numpy")
     assert c.chosen(numpy.sqrt) == (NUMBER, True, "")
@@ -147,6 +148,7 @@ def test_loop_of_a_ufunc_is_called(c):
     assert c.sum(scipy_special.gamma, 1, "gil") == float(scipy_special.gamma(0.0))
 
 
+@pytest.mark.thorough
 def test_ufunc_without_such_a_loop_says_so(c):
     numpy = need("numpy")
     assert "found loops" in c.chosen(numpy.add)[2]
@@ -155,6 +157,7 @@ def test_ufunc_without_such_a_loop_says_so(c):
     assert not is_typed and "found loops O->O, expected one for f8(f8)" in why
 
 
+@pytest.mark.thorough
 def test_ufunc_of_typed_functions_raises(c):
     need("numpy")
     made = typed.as_ufunc(c.until_three)
@@ -165,6 +168,7 @@ def test_ufunc_of_typed_functions_raises(c):
 
 # ------------------------------------------------------------------------------- others
 
+@pytest.mark.thorough
 def test_cffi_function_is_called_and_its_pointers_are_compared(c):
     ffi = need("cffi").FFI()
     assert c.sum(ffi.cast("double (*)(double)", c.square_impl), 4, "last") == 14.0
@@ -173,6 +177,7 @@ def test_cffi_function_is_called_and_its_pointers_are_compared(c):
         c.chosen(ffi.cast("double (*)(int, float *)", c.norm), "unhooked")
 
 
+@pytest.mark.thorough
 def test_function_of_a_closed_cffi_library_is_an_error_and_not_called(c):
     ffi = need("cffi").FFI()
     ffi.cdef("double cos(double);")

@@ -79,6 +79,7 @@ def test_callables_of_other_libraries_are_integrated_as_c(integrate):
     assert value == pytest.approx(9) and through == "C"
 
 
+@pytest.mark.thorough
 def test_a_numba_cfunc_is_integrated_as_c(integrate):
     numba = need("numba")
     compiled = numba.cfunc("float64(float64)")(lambda x: x * x * x)
@@ -86,6 +87,7 @@ def test_a_numba_cfunc_is_integrated_as_c(integrate):
     assert value == pytest.approx(4) and through == "C"
 
 
+@pytest.mark.thorough
 def test_values_are_those_of_scipy(integrate, functions):
     need("scipy")
     from scipy.integrate import quad
