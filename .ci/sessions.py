@@ -62,7 +62,7 @@ SESSIONS = [
     Session("platforms(wheels)", 60, "3.11"),
     Session("platforms(s390x)", 200, "cython s390x"),
     Session("platforms(arm64)", 200, "cython arm64", only_nightly=True),
-    Session("benchmarks", 400, "3.11", "--processes 3"),            # they run; nobody judges figures
+    Session("benchmarks", 150, "3.11", "--processes 3"),            # they run; nobody judges figures
     Session("docs", 60, "3.12 doxygen"),                            # the site, without a warning
 ]
 STEPS = list(dict.fromkeys(session.name.partition("(")[0] for session in SESSIONS))
