@@ -35,7 +35,8 @@ for name, files in arguments["cases"].items():
     target = os.path.join(name, module + ".c")
     options = CompilationOptions(
         default_options, language_level=3, output_file=target, include_path=[name],
-        cplus="language = c++" in files[source])
+        cplus="language = c++" in files[source],
+        compiler_directives={} if arguments["pickles"] else {"auto_pickle": False})
     captured = io.StringIO()
     with contextlib.redirect_stderr(captured):
         try:
@@ -74,16 +75,17 @@ class Compiled:
 
 
 def compile_all(cases, *, layer=True, extend_all=False, typed=False, metaclass=None,
-                runtime=None):
+                runtime=None, pickles=False):
     """Compile {case: {file name: text}} in one child; {case: Compiled}.
 
-    Each case has a directory of its own, and one .pyx or .py in it.
+    Each case has a directory of its own, and one .pyx or .py in it.  *pickles*: with Cython's code that
+    pickles instances, which takes as long as all the rest.
     """
     with tempfile.TemporaryDirectory() as directory:
         done = warm_cython.run(
             _CHILD, cwd=directory, stdin=json.dumps({
                 "cases": cases, "layer": layer, "extend_all": extend_all, "typed": typed,
-                "metaclass": metaclass, "runtime": runtime}))
+                "metaclass": metaclass, "runtime": runtime, "pickles": pickles}))
     assert done.returncode == 0, done.stderr
     return {name: Compiled(**result) for name, result in json.loads(done.stdout).items()}
 

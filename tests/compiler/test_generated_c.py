@@ -43,7 +43,7 @@ ORDINARY = """
 def test_modules_with_nothing_of_ours_come_out_as_from_plain_cython():
     cases = {"ordinary": {"ordinary.pyx": source(ORDINARY)}}
     assert "def takes" in cases["ordinary"]["ordinary.pyx"]
-    plain, layered = (compile_all(cases, layer=layer)["ordinary"] for layer in (False, True))
+    plain, layered = (compile_all(cases, layer=layer, pickles=True)["ordinary"] for layer in (False, True))
     assert plain.errors == layered.errors == [], plain.messages
     assert plain_c(plain.c) == plain_c(layered.c)
 
@@ -51,8 +51,8 @@ def test_modules_with_nothing_of_ours_come_out_as_from_plain_cython():
 def test_a_compilation_leaves_nothing_behind_for_the_next():
     ours = "cimport cython_customslots as cs\n@cs.extensible\ncdef class X: pass\n"
     ordinary = {"ordinary.pyx": source(ORDINARY)}
-    both = compile_all({"first": {"ours.pyx": ours}, "second": ordinary})
-    alone = compile_all({"second": ordinary})
+    both = compile_all({"first": {"ours.pyx": ours}, "second": ordinary}, pickles=True)
+    alone = compile_all({"second": ordinary}, pickles=True)
     assert "__Pyx_CustomSlots" in both["first"].c and "__Pyx_CustomSlots" not in both["second"].c
     assert plain_c(both["second"].c) == plain_c(alone["second"].c)
 
@@ -64,8 +64,8 @@ def test_extend_all_changes_nothing_without_cdef_classes():
         def generator(): yield 1
         """)
     cases = {"bare": {"bare.pyx": text}}
-    plain = compile_all(cases, layer=False)["bare"]
-    assert plain_c(plain.c) == plain_c(compile_all(cases, extend_all=True)["bare"].c)
+    plain = compile_all(cases, layer=False, pickles=True)["bare"]
+    assert plain_c(plain.c) == plain_c(compile_all(cases, extend_all=True, pickles=True)["bare"].c)
 
 
 @pytest.fixture(scope="module")
