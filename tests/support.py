@@ -66,10 +66,13 @@ def only_on_cpython(why):
     return pytest.mark.skipif(PYPY, reason=why)
 
 
-def thoroughly(cases, plain=1):
-    """The cases of a parametrized test, of which a plain run takes the first ones only."""
-    rest = (case if isinstance(case, tuple) else (case,) for case in cases[plain:])
-    return [*cases[:plain], *(pytest.param(*case, marks=pytest.mark.thorough) for case in rest)]
+def thoroughly(cases, plain=1, thorough=None):
+    """The cases of a parametrized test: a plain run takes the first ones only, one of what is thorough some of the
+    next ones, if their number is said, and .ci/nightly the rest."""
+    parts = (cases[:plain], ()), (cases[plain:][:thorough], [pytest.mark.thorough]), (
+        cases[plain:][thorough:] if thorough is not None else [], [pytest.mark.nightly])
+    return [pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=marks)
+            for part, marks in parts for case in part]
 
 
 @functools.lru_cache(maxsize=None)

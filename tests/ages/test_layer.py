@@ -38,8 +38,11 @@ def run(order):
          *map(build, order), build_below(below(order[0]), order[0]), derived=[(third, names[0])])
 
 
-@pytest.mark.parametrize("order", support.thoroughly(
-    sorted(("-".join(order) for order in itertools.permutations(AGES, 2)), key="old-this".__ne__)))
+#: All orders of two, those with this age first.
+ORDERS = sorted(("-".join(order) for order in itertools.permutations(AGES, 2)), key=lambda order: "this" not in order)
+
+
+@pytest.mark.parametrize("order", support.thoroughly(ORDERS, plain=0, thorough=2 * len(AGES) - 2))
 def test_two_ages_work_together_whoever_comes_first(order):
     run(order.split("-"))
 
@@ -58,10 +61,9 @@ def client(age, name="layer_client"):
     return build(age, name, runtime="installed")
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("of_client, of_runtime, of_third", [
+@pytest.mark.parametrize("of_client, of_runtime, of_third", support.thoroughly([
     ("this", "old", "new"), ("old", "this", "break"), ("field", "new", "this"),
-    ("new", "state", "old"), ("old", "break", "field")])
+    ("new", "state", "old"), ("old", "break", "field")], plain=0, thorough=2))
 def test_a_client_works_with_an_installed_runtime_of_another_age(of_client, of_runtime, of_third):
     """So does one that derives from it, of a third age, and a module that carries its own."""
     runtime, third = "_customslots_runtime", f"layer_{of_third}"
@@ -152,7 +154,7 @@ def test_behind_a_module_of_another_abi_all_others_are_refused(abi):
         """), build("old"), build("new"), build(abi), client("this"))
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.parametrize("abi", layer_ages.OTHER_ABIS)
 def test_a_package_whose_runtime_module_has_another_abi_is_refused(abi, tmp_path):
     """That module itself was imported: it serves those that are like it."""

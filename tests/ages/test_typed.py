@@ -7,7 +7,8 @@ import textwrap
 import pytest
 import typed_ages
 
-pytestmark = pytest.mark.skipif(ctypes.sizeof(ctypes.c_long) < 8, reason="its modules' i8 is C's long")
+pytestmark = [pytest.mark.thorough,
+              pytest.mark.skipif(ctypes.sizeof(ctypes.c_long) < 8, reason="its modules' i8 is C's long")]
 
 NEWER = ["flags", "entry", "reach", "record"]
 

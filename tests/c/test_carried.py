@@ -52,7 +52,7 @@ def instructions(compiler, head, directory):
     return used, functions
 
 
-@pytest.mark.parametrize("compiler", support.thoroughly(["gcc", "clang"]))
+@pytest.mark.parametrize("compiler", support.thoroughly(["gcc", "clang"], plain=0, thorough=1))
 def test_functions_behind_it_are_compiled_as_without_it(compiler, tmp_path):
     if not (shutil.which(compiler) and shutil.which("objdump")):
         pytest.skip(f"{compiler} or objdump is not on this machine")

@@ -66,7 +66,7 @@ def test_c_tests_compile_without_a_warning(dialect, tmp_path):
     check_all(telling, dialect, tmp_path)
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @by_dialect
 def test_every_other_c_test_compiles_without_a_warning(dialect, tmp_path):
     assert len(C_TESTS) >= 6

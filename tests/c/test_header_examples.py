@@ -9,6 +9,8 @@ import cython_customslots
 import pytest
 import support
 
+pytestmark = pytest.mark.compilers
+
 HERE = Path(__file__).resolve().parent
 EXAMPLES = {"customslots.h": "example.c", "extensibletype.h": "example_provider.c",
             "typedmethod.h": "example_typed.c"}
@@ -41,7 +43,7 @@ def test_header_names_the_file_that_holds_its_example(header):
     assert f"(tests/c/{EXAMPLES[header]} holds this text and is compiled and run)" in text
 
 
-@pytest.fixture(scope="module", params=dict.fromkeys(["c11", *support.DIALECTS]))
+@pytest.fixture(scope="module", params=support.thoroughly([*dict.fromkeys(["c11", *support.DIALECTS])]))
 def examples(request, tmp_path_factory):
     """The examples as one module, compiled under one standard."""
     dialect = request.param

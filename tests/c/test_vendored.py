@@ -13,6 +13,8 @@ import pytest
 import support
 from cython_customslots import vendoring
 
+pytestmark = pytest.mark.compilers
+
 HERE = Path(__file__).resolve().parent
 EXAMPLES = ["example.c", "example_provider.c", "example_typed.c", "example_module.c"]
 DIALECTS = dict.fromkeys(["c99", "c++11", *support.DIALECTS])
@@ -44,7 +46,7 @@ def copies(whole, tmp_path):
 # ------------------------------------------------------------------ they work alone
 
 @pytest.mark.parametrize("dialect", [
-    pytest.param(dialect, marks=[] if dialect == "c99" else [pytest.mark.thorough]) for dialect in DIALECTS])
+    pytest.param(dialect, marks=[] if dialect == "c99" else [pytest.mark.nightly]) for dialect in DIALECTS])
 def test_reader_provider_and_typed_module_need_nothing_but_the_vendored_files(dialect, whole, tmp_path):
     """Compiled with that folder alone, imported where the package is not installed."""
     name = "vendored_" + dialect.replace("+", "p")
@@ -92,9 +94,9 @@ def test_each_file_stands_alone_and_may_be_unused(name, whole, tmp_path):
     assert not re.search(r'^\s*#\s*include\s*"', (whole / name).read_text(), re.MULTILINE)
 
 
-@pytest.mark.parametrize("first, second", [
+@pytest.mark.parametrize("first, second", support.thoroughly([
     ("customslots.h", "extensibletype.h"), ("extensibletype.h", "customslots.h"),
-    ("typedmethod.h", "extensibletype.h"), ("extensibletype.h", "typedmethod.h")])
+    ("typedmethod.h", "extensibletype.h"), ("extensibletype.h", "typedmethod.h")]))
 def test_a_file_of_another_age_in_one_source_is_an_error_that_names_it(first, second, copies, tmp_path):
     """What this would lead to otherwise is that half of each is used."""
     other = copies / first

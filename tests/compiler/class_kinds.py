@@ -105,7 +105,7 @@ def module(name):
 def by_way(names):
     """These ways, one of them in every run."""
     return pytest.mark.parametrize("name", [
-        name if name == IN_EVERY_RUN else pytest.param(name, marks=pytest.mark.thorough) for name in names])
+        name if name == IN_EVERY_RUN else pytest.param(name, marks=pytest.mark.nightly) for name in names])
 
 
 def raised(function, *args, **kwargs):

@@ -46,12 +46,13 @@ def test_python_subclasses_of_every_kind_of_class_inherit_them_and_set_their_own
         assert (own.level, own.note, sub.level) == (77, cls.note, cls.level), name
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_extend_all_makes_every_kind_of_class_extensible(extensibletype):
     for name, cls in classes(module("kinds_all")).items():
         assert isinstance(cls, extensibletype), name
 
 
+@pytest.mark.thorough
 @alike
 def test_classes_say_the_same_of_themselves(m):
     # What heap types have in their dict, and classes whose C fields were set.

@@ -5,6 +5,7 @@ import sys
 import textwrap
 
 import pytest
+import support
 import warm_cython
 from compiling import check, command, source
 
@@ -19,6 +20,7 @@ def in_a_process_of_its_own(*arguments, cwd):
                           stderr=subprocess.PIPE, encoding="utf-8", timeout=300)
 
 
+@pytest.mark.thorough
 def test_the_command_takes_what_cython_takes(tmp_path):
     (tmp_path / "thing.pyx").write_text(CLASS)
     done = in_a_process_of_its_own("cython_customslots.compiler.cli", "-3", "--cplus", "-X", "boundscheck=False",
@@ -64,7 +66,7 @@ CYTHONIZE = """
     """
 
 
-@pytest.mark.parametrize("method", ["fork", pytest.param("spawn", marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("method", support.thoroughly(["fork", "spawn"], plain=0, thorough=1))
 def test_cythonize_works_with_worker_processes(tmp_path, method):
     if method == "fork" and sys.platform == "win32":
         pytest.skip("there is no fork on Windows")
@@ -238,6 +240,7 @@ OLD_ENTRIES = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("entry", OLD_ENTRIES)
 def test_no_entry_compiles_plainly_with_an_older_cython(entry):
     pytest.importorskip("setuptools")

@@ -118,8 +118,7 @@ def test_the_header_of_the_api_leads_to_them(exported, consumer):
     assert consumer.number(hidden) == 17 and consumer.number(exported.Base()) == -1
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("dialect", [d for d in DIALECTS if d != "C"])
+@pytest.mark.parametrize("dialect", support.thoroughly([d for d in DIALECTS if d != "C"], plain=0, thorough=1))
 def test_in_other_dialects_it_is_the_same(dialect):
     paths = build_exported(dialect)
     assert support.check_child("""
@@ -168,6 +167,7 @@ CHAINS = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("extend_all", [True, False])
 def test_chains_compile_wherever_public_classes_stand_in_them(extend_all):
     cases = {what: {"mod.pyx": "".join(f"{line}:\n    cdef int f(self): return 1\n"
@@ -253,6 +253,7 @@ cdef public class Lower(Levelled) [object LowerObject, type LowerType]: pass
 """)
 
 
+@pytest.mark.thorough
 def test_an_import_that_failed_can_be_repeated(failing):
     """With the same type objects, as in plain Cython, for there is one symbol."""
     assert support.check_child(TWICE + """
@@ -350,7 +351,7 @@ def test_with_the_limited_api_they_compile_as_in_plain_cython(tmp_path):
                                modules=[path]) == "0 type"
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_a_compiler_with_types_in_names_leaves_them_plain_or_says_why_not(tmp_path):
     """C++ of Microsoft, where a variable of another type has another name for the linker."""
     flags = ("-O0", "-D__PYX_CUSTOMSLOTS_SYMBOL_HAS_LABEL=0", "-D__PYX_CUSTOMSLOTS_SYMBOL_IS_TYPE=1")

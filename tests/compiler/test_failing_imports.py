@@ -77,6 +77,7 @@ def paths(request):
                  [Importer("importer", "provider", IMPORTER, **options)])
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not hasattr(os, "fork"),
                     reason="there is no fork() for a fresh process for each failure")
 @pytest.mark.parametrize("name", STATES)

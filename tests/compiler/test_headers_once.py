@@ -67,11 +67,8 @@ def count(c):
     return {name: n for name, n in found.items() if n}
 
 
-#: Each alone and all together in every run, in pairs thoroughly.
-in_pairs = pytest.mark.parametrize("many", [1, pytest.param(2, marks=pytest.mark.thorough)])
-
-
-@in_pairs
+#: Each alone and all together in every run, in pairs at night.
+@pytest.mark.parametrize("many", support.thoroughly([1, 2], thorough=0))
 @pytest.mark.parametrize("layer", [False, True], ids=["plain Cython", "layer"])
 def test_cimports_bring_each_text_once(layer, many):
     cases = combinations(CIMPORTS, many)
@@ -80,14 +77,13 @@ def test_cimports_bring_each_text_once(layer, many):
         assert count(result.c) == dict.fromkeys(cases[what][1], 1), what
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_what_pairs_of_declarations_add_is_not_there_twice():
     check_each_once(combinations(OWN))
 
 
-@pytest.mark.parametrize("switches", [
-    {}, *(pytest.param(switch, marks=pytest.mark.thorough) for switch in ({"extend_all": True}, {"typed": True}))],
-    ids=str)
+@pytest.mark.parametrize("switches", support.thoroughly(
+    [{}, {"extend_all": True}, {"typed": True}], plain=0, thorough=1), ids=str)
 def test_what_the_layer_adds_is_not_there_twice(switches):
     check_each_once({**combinations(OWN, many=1), **combinations({**CIMPORTS, **OWN}, many=1)}, **switches)
 
@@ -98,6 +94,7 @@ def check_each_once(cases, **switches):
         assert count(result.c) == dict.fromkeys(cases[what][1], 1), what
 
 
+@pytest.mark.thorough
 def test_a_generated_header_has_each_text_once(tmp_path):
     """With capi_reexport_cincludes, C code that includes it gets what the module includes."""
     (tmp_path / "mod.pyx").write_text(OWN["extern typed"][0] + OWN["class"][0]

@@ -109,6 +109,7 @@ def test_what_c_has_no_name_for_is_refused(tmp_path, method, message):
     assert not (tmp_path / "odd.h").exists()
 
 
+@pytest.mark.thorough
 def test_every_language_calls_every_other(in_c, in_cpp, in_plain_cython, provider, consumer):
     shapes = (provider.Circle(1), [1, 2], in_cpp.Tile(3), in_plain_cython.Triangle(4))
     for consuming in (in_c, in_cpp, in_plain_cython):

@@ -273,6 +273,7 @@ def test_who_implements_it_is_listed(owner, circles):
     assert not [cls for cls in implementers if cls.__name__.startswith("__customslots")]
 
 
+@pytest.mark.thorough
 def test_explain_shows_both_layouts(owner, circles):
     other = support.load(build("interface_other.pyx"))
     text = cython_customslots.explain(circles.Ball(1), owner.Solid)

@@ -434,6 +434,7 @@ CYTHONIZE = """
     """
 
 
+@pytest.mark.thorough
 def test_cythonize_takes_it_and_generates_again_when_it_has_changed(tmp_path):
     (tmp_path / "mod.pyx").write_text(CLASSES)
     check(CYTHONIZE + """

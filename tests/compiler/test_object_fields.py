@@ -220,6 +220,7 @@ def test_providers_with_such_fields_may_be_heap_types(tmp_path, name, expected):
 LONG = b"a text that is too long to be stored in place"
 
 
+@pytest.mark.thorough
 def test_cpp_objects_are_inherited_by_value(cpp):
     assert cpp.fields(cpp.Base) == cpp.fields(cpp.Under) == (LONG, [1, 2, 3], 5, "label")
     assert cpp.fields(cpp.Other) == (b"short", [1, 2, 3], 5, "label")
@@ -232,6 +233,7 @@ def test_cpp_objects_are_inherited_by_value(cpp):
     assert cpp.fields(cpp.Base)[1] == [1, 2, 3]
 
 
+@pytest.mark.thorough
 def test_cpp_objects_are_set_from_python(cpp):
     class Top(cpp.Base, numbers=[9]):
         text = LONG * 2
@@ -250,6 +252,7 @@ def test_cpp_objects_are_set_from_python(cpp):
     assert cpp.fields(Below)[:2] == (LONG, [9])
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("mortal_classes")
 def test_cpp_objects_are_destroyed_with_their_class(cpp):
     gc.collect()
@@ -260,6 +263,7 @@ def test_cpp_objects_are_destroyed_with_their_class(cpp):
     assert cpp.alive() == before
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("how, error, message", [
     (1, MemoryError, "bad_alloc"), (2, RuntimeError, "layer_counted is told to fail")])
 def test_a_copy_that_throws_is_a_python_exception_and_no_class(cpp, how, error, message):

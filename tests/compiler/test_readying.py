@@ -4,6 +4,8 @@ where it lies."""
 import pytest
 import support
 
+pytestmark = pytest.mark.thorough
+
 HEAD = "# cython: freethreading_compatible=True\ncimport cython_customslots as customslots\n"
 MANY = 70
 
@@ -161,7 +163,6 @@ def kinds(): return type(Asked) is type(Below) is Meta, type(NotAsked) is Quiet
 """
 
 
-@pytest.mark.thorough
 def test_a_metaclass_with_a_mro_of_its_own_is_asked_for_it(tmp_path):
     support.check_child("""
     sys.asked = []

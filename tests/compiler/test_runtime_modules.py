@@ -11,6 +11,8 @@ import support
 from compiling import python, source
 from cython_customslots import building
 
+pytestmark = pytest.mark.thorough
+
 HEADER = "# cython: language_level=3, freethreading_compatible=True\n"
 
 #: A class with fields, a slot and C methods; and one derived from it in another module.
@@ -128,7 +130,7 @@ def test_modules_of_all_kinds_work_alone_and_together_in_every_order(site, order
     assert used == ([first] if "runtime" in first else [])
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_it_is_the_same_in_cplusplus(tmp_path):
     site = build_all(tmp_path, cplus=True)
     for order in (list(MODULES), list(MODULES)[::-1]):
@@ -227,7 +229,6 @@ USE_PARTS = """
     """
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("build", [by_command, by_cythonize, by_build_ext])
 def test_one_switch_for_a_package_makes_one_module_of_it_carry_the_implementation(tmp_path, build):
     for path, text in PARTS.items():
@@ -389,7 +390,7 @@ PLAIN = """
     """
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.parametrize("layer", [False, True], ids=["plain Cython", "layer"])
 def test_a_macro_of_the_c_compiler_decides_where_the_text_is_there(tmp_path, layer):
     """setuptools' define_macros, for plain Cython, which knows no switch."""
@@ -405,7 +406,6 @@ def test_a_macro_of_the_c_compiler_decides_where_the_text_is_there(tmp_path, lay
     assert abs(sizes["installed"] - sizes["module"]) < 10_000
 
 
-@pytest.mark.thorough
 def test_what_is_said_with_d_goes_before_the_switch(tmp_path):
     """A module of two C files: this one finds, the other one carries."""
     file = support.write_source(tmp_path / "two.pyx", HEADER + "cimport cython_customslots as cs\n"

@@ -207,6 +207,7 @@ def test_the_command_says_what_is_wrong_with_the_option(tmp_path, arguments):
 
 # ------------------------------------------------------------------------ who takes the switch
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("arguments", [
     ["--runtime=installed"], ["--runtime", "installed"],
     ["--runtime=installed", "--runtime", "installed"]])
@@ -233,6 +234,7 @@ def test_install_sets_it_and_a_wrong_value_changes_nothing():
         """)
 
 
+@pytest.mark.thorough
 def test_cythonize_takes_it_and_generates_again_when_it_changes(tmp_path):
     (tmp_path / "one.pyx").write_text(CLASS)
     check("""

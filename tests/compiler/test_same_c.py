@@ -35,13 +35,13 @@ def comparable(c):
     return re.sub(r"(?s)#if \(CYTHON_COMPRESS_STRINGS\) == 3 .*?#elif", "#if", c)
 
 
-#: Of classes, of typed functions, of interfaces; the others thoroughly.
-IN_EVERY_RUN = {"layer_base", "typed_binding", "interface_provider"}
+#: Of classes, of interfaces, of typed functions; the others at night.
+FIRST = ["layer_base", "interface_provider", "typed_binding"]
 
 
-@pytest.mark.parametrize("module", [
-    pytest.param(module, id=module.name, marks=[] if module.name in IN_EVERY_RUN else [pytest.mark.thorough])
-    for module in modules()])
+@pytest.mark.parametrize("module", support.thoroughly(
+    sorted(modules(), key=lambda module: (FIRST + [module.name]).index(module.name)), plain=2, thorough=1),
+    ids=lambda module: module.name)
 def test_every_interpreter_generates_the_same_c(module, tmp_path):
     source, = module.sources
     (tmp_path / "anew").mkdir()

@@ -75,6 +75,7 @@ def test_cythonize_generates_again_when_a_switch_has_changed(project):
     """, project)
 
 
+@pytest.mark.thorough
 def test_cythonize_generates_again_when_the_layer_has_another_version(project):
     check("""
     assert again() and not again()
@@ -96,6 +97,7 @@ def test_cythonize_generates_again_when_a_pxd_has_changed(project):
     """, project)
 
 
+@pytest.mark.thorough
 def test_cythonize_leaves_its_stamp_in_cythons_own_metadata(project):
     check("""
     generate(extend_all=True)
@@ -122,6 +124,7 @@ def test_a_stamp_in_the_users_own_text_is_not_believed(project):
     """, project)
 
 
+@pytest.mark.thorough
 def test_plain_cythonize_is_as_before_behind_a_call_of_ours(project):
     check("""
     from Cython import Utils
@@ -156,6 +159,7 @@ def test_an_unknown_option_of_cythonize_is_named(project):
 
 # ------------------------------------------------------------------ Cython's build cache
 
+@pytest.mark.thorough
 def test_cythons_build_cache_keeps_apart_what_differs(project):
     check("""
     def found(*args, **options):
@@ -185,6 +189,7 @@ STAMP = """
     """
 
 
+@pytest.mark.thorough
 def test_the_stamp_is_of_the_content_and_not_of_the_place(tmp_path):
     """Isolated builds install the package in another place each time."""
     stamps = []
@@ -235,6 +240,7 @@ def test_the_depfile_lists_pxd_files_and_the_layer(project):
     assert found >= {project / "thing.pyx", project / "shapes.pxd"}
 
 
+@pytest.mark.thorough
 def test_the_depfile_of_a_module_that_does_not_name_the_layer_lists_it_too(project):
     """A switch or a new version may change what is generated for it."""
     run_command("-M", "thing.pyx", cwd=project)

@@ -277,7 +277,7 @@ def built(name, tmp_path, **options):
                                 directory=tmp_path, **options)
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_it_is_valid_cplusplus(tmp_path):
     paths = [built("typed_binding", tmp_path, cplus=True),
              build("typed_caller.pyx")]

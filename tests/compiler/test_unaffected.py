@@ -104,7 +104,7 @@ def seen():
     return Seen()
 
 
-by_variant = pytest.mark.parametrize("variant", ["decorated", pytest.param("switched", marks=pytest.mark.thorough)])
+by_variant = pytest.mark.parametrize("variant", support.thoroughly(["decorated", "switched"], plain=0))
 
 
 @by_variant
@@ -116,6 +116,7 @@ def test_docstrings_signatures_and_tracebacks_are_those_of_plain_cython(seen, va
             assert ours[name] == value, name
 
 
+@pytest.mark.thorough
 def test_the_comparison_sees_what_it_compares(seen):
     plain = seen["plain"]
     assert plain["module"][0] == "The module's docstring."

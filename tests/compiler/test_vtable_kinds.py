@@ -8,6 +8,8 @@ import support
 from compiling import CYTHON
 from vtable_modules import HEAD, Importer, Paths, Version, run
 
+pytestmark = pytest.mark.thorough
+
 POINTER = ctypes.sizeof(ctypes.c_void_p)
 PAIR = 2 * ctypes.alignment(ctypes.c_double) if ctypes.alignment(ctypes.c_double) > 4 else 12
 
@@ -238,7 +240,6 @@ CPLUS_CALL = """
     """
 
 
-@pytest.mark.thorough
 def test_cplusplus_is_checked_as_c_is():
     paths = Paths("cplus", {"both": Version(CPLUS_PXD, CPLUS_PYX, cplus=True)},
                   [Importer("importer", "both", CPLUS_CALL, cplus=True)])
@@ -279,7 +280,7 @@ SIMPLE_CHANGE = ["  - i4 sides(object) noexcept", "    f8 area(object) except? -
 
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="heap types are refused before 3.12")
 @pytest.mark.parametrize("macros", [
-    pytest.param(["CYTHON_USE_TYPE_SPECS"], marks=pytest.mark.thorough),
+    ["CYTHON_USE_TYPE_SPECS"],
     ["CYTHON_USE_TYPE_SPECS", "CYTHON_USE_MODULE_STATE"]])
 def test_heap_types_and_module_state_are_checked_as_static_types_are(macros):
     if CYTHON < (3, 1) and "CYTHON_USE_MODULE_STATE" in macros:

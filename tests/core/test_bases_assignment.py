@@ -130,6 +130,7 @@ def test_toggling_keeps_memory_flat(probe, family):
     assert max(blocks) <= 4 and len(addresses) <= 2
 
 
+@pytest.mark.thorough
 def test_toggling_does_not_grow_the_process(probe, family, collected):
     import tracemalloc            # sees PyMem_RawMalloc, too, where tables live
     child, one, two = family.child, (family.one,), (family.two, family.one)

@@ -135,6 +135,7 @@ def test_a_metaclass_that_nobody_knows_keeps_its_ways(module, collected):
     assert len(items) == 1
 
 
+@pytest.mark.thorough
 def test_cxx_objects_of_a_metaclass_above_are_destroyed_once(strings):
     support.check_child("""
         import gc, derived_strings as module

@@ -30,6 +30,7 @@ def test_id_that_is_never_found_has_none(probe, id):
         probe.interface_position(id)
 
 
+@pytest.mark.thorough
 def test_other_interpreters_have_the_same_positions(probe):
     ids = [probe.intern(b"same.%d" % i) for i in range(5)]
     here = [probe.interface_position(id) for id in ids[:3]]

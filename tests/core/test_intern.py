@@ -86,6 +86,7 @@ def intern_in_new_interpreter(name):
         """
 
 
+@pytest.mark.thorough
 def test_sub_interpreter_gets_the_same_ids(tmp_path):
     """Also for a name that it is the first to intern."""
     support.check_child("""

@@ -8,7 +8,7 @@ must be the same, byte for byte; what differs is built both ways, and every doct
 have the same outcome.  Run with an interpreter that has cython-customslots, Cython and
 setuptools (70.1 or later, or wheel beside it) installed::
 
-    python tests/corpus/cython_tests.py [--selection ci|all] [--jobs N] [NAME...]
+    python tests/corpus/cython_tests.py [--jobs N] [NAME...]
 
 A NAME is a regular expression, as for runtests.py: 'run\\.cdef_.*'.
 """
@@ -25,19 +25,6 @@ import time
 
 #: Directories of Cython's tests: all of those that are compiled.
 ALL = (r"^run\.", r"^compile\.", r"^errors\.", r"^memoryview\.", r"^buffers\.")
-
-#: Rich in cdef classes of many kinds, and quick.
-CI = tuple(rf"^run\.{name}$" for name in """
-    __getattribute_subclasses__ autotestdict_cdef builtin_subtype_methods_T653
-    cdef_class_dataclass cdef_class_order cdef_classmethod cdef_methods_T462
-    cdef_multiple_inheritance cdef_multiple_inheritance_nodict cdef_subclass_builtin
-    cdef_subclass_userdef cdefoptargs collection_flags cpdef_method_override cpdef_optargs
-    cpdef_void_return cyclic_gc dynamic_attributes ext_attribute_cache extcmethod
-    extsetitem exttype exttype_dealloc exttype_freelist exttype_gc final_cdef_class
-    final_method_T586 fused_cpdef ooo_base_classes pep442_tp_finalize purecdef py2_super
-    reduce_pickle static_methods subclasses test_genericclass_exttype tp_new trashcan
-    typetest_T417 unicode_identifiers
-""".split())
 
 WORKER = pathlib.Path(__file__).with_name("cython_worker.py")
 
@@ -202,7 +189,6 @@ def fetch(version, directory):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--selection", default="all", choices=["ci", "all"])
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N")
     parser.add_argument("--backends", default="c", help="c (the default), cpp or c,cpp")
     parser.add_argument("--keep", metavar="DIRECTORY", help="work there, which does not exist yet, "
@@ -210,7 +196,7 @@ def main():
     parser.add_argument("--verbose", action="store_true", help="say how far it is")
     parser.add_argument("selectors", nargs="*", metavar="NAME")
     options = parser.parse_args()
-    options.selectors = options.selectors or list(CI if options.selection == "ci" else ALL)
+    options.selectors = options.selectors or list(ALL)
 
     import Cython
     started = time.monotonic()

@@ -76,6 +76,7 @@ def test_a_project_without_setup_py_is_built_with_the_switch(switch, tmp_path):
         assert re.search(rf"(?m)^\| `{line.split(' = ')[0]} = ", BUILDING)
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not setuptools_reads_modules(), reason="setuptools reads ext-modules since 74.1")
 def test_a_switch_that_is_said_wrongly_ends_the_build_with_our_words(tmp_path):
     text = block(BUILDING, "project: pyproject.toml")

@@ -33,6 +33,7 @@ def run(*arguments, cwd, built):
     return done.returncode, done.stdout
 
 
+@pytest.mark.thorough
 def test_the_stub_on_the_page_is_the_one_that_is_written(built, tmp_path):
     assert run("cython_customslots", "stub", "plugins", "-o", "-", cwd=tmp_path, built=built) == (
         0, block("stub: plugins"))
@@ -57,6 +58,7 @@ def test_type_checkers_refuse_what_the_page_says_they_refuse(built, tmp_path, ch
     assert {int(n) for n in re.findall(r"program\.py:(\d+)(?::\d+)?(?: -|:) error", said)} == expected, said
 
 
+@pytest.mark.thorough
 def test_the_combined_example_runs(built, tmp_path):
     (tmp_path / "combined.py").write_text(block("program: combined"))
     assert run("combined", cwd=tmp_path, built=built) == (0, "")

@@ -41,10 +41,10 @@ def of(name):
 
 @pytest.mark.parametrize("example, tools", support.thoroughly([
     ("setuptools_cythonize", ["setuptools"]),
-    ("setuptools_build_ext", ["setuptools"]),
     ("meson_python", ["meson-python", "meson", "ninja"]),
     ("scikit_build_core", ["scikit-build-core", "cmake", "ninja"]),
-]), indirect=["example"])
+    ("setuptools_build_ext", ["setuptools"]),
+], plain=0, thorough=2), indirect=["example"])
 def test_pip_builds_the_example(example, tools):
     need(*tools)
     site = example / "site"
@@ -201,7 +201,7 @@ def test_the_notebook_runs(example):
     assert python("-c", RUN, "areas.ipynb", cwd=example, IPYTHONDIR=str(example)) == PRINTED
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_the_magic_takes_our_switches_and_keeps_apart_what_they_change(tmp_path):
     need("ipython", "setuptools")
     cell = THING
@@ -216,7 +216,7 @@ def test_the_magic_takes_our_switches_and_keeps_apart_what_they_change(tmp_path)
     assert lines[0] == lines[2] and lines[0][1] != lines[1][1]
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_the_magic_names_a_misspelt_switch(tmp_path):
     need("ipython", "setuptools")
     (tmp_path / "cells.json").write_text(json.dumps({"cells": [

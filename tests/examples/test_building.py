@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The small builder behind the demo and the tests."""
 import pytest
+import support
 from examples_support import run_python
 
 from cython_customslots.building import BuildError, Module, build, build_all
@@ -84,7 +85,7 @@ def test_failed_build_leaves_the_last_good_one_but_is_not_up_to_date(tiny, tmp_p
     assert answer(out) == "42"
 
 
-@pytest.mark.parametrize("layer", [True, False])
+@pytest.mark.parametrize("layer", support.thoroughly([True, False]))
 def test_error_of_cython_points_at_line_and_column(tmp_path, layer):
     (tmp_path / "wrong.pyx").write_text("x = 1\ndef f(:\n")
     with pytest.raises(BuildError, match=r"Cython on wrong\.pyx failed(.|\n)*wrong\.pyx:2:6"):

@@ -7,6 +7,8 @@ import sys
 import pytest
 from examples_support import EXAMPLES, run_python
 
+pytestmark = pytest.mark.thorough
+
 EXPECTED = """\
 inc(41) in Python is 42
 
@@ -35,7 +37,6 @@ def site(tmp_path_factory):
     return directory / "site"
 
 
-@pytest.mark.thorough
 def test_example_prints_what_it_promises(site, tmp_path):
     shutil.copy(EXAMPLES / "mytypedmod" / "example.py", tmp_path)
     done = run_python("example.py", cwd=tmp_path, PYTHONPATH=str(site))

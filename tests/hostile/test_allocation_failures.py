@@ -264,6 +264,7 @@ def test_making_a_class_again_with_every_failure(act):
         """)
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not hasattr(os, "fork"),
                     reason="there is no fork() for a fresh process for each failure")
 def test_first_import_with_every_failure():
@@ -350,6 +351,7 @@ def test_subclass_from_a_spec_with_every_failure():
         """)
 
 
+@pytest.mark.thorough
 def test_combining_metaclasses_with_every_failure():
     """What was made on the way to a combination that failed is used by the next attempt."""
     check("""

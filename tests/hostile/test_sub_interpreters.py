@@ -39,6 +39,7 @@ def check(code, *arguments, **options):
         modules=[support.TESTS / "support.py", support.probe_path()], **options)
 
 
+@pytest.mark.thorough
 def test_interpreters_come_and_go(tmp_path):
     check(f"""
         import cython_customslots, probe
@@ -57,6 +58,7 @@ def test_interpreters_come_and_go(tmp_path):
         """, tmp_path / "rows")
 
 
+@pytest.mark.thorough
 def test_main_interpreter_may_come_to_the_rendezvous_after_others(tmp_path):
     check(f"""
         target = pathlib.Path(sys.argv[1])
@@ -197,6 +199,7 @@ def test_lookup_in_one_interpreter_while_another_one_lives(tmp_path):
         """)
 
 
+@pytest.mark.thorough
 def test_others_go_on_while_interpreters_come_and_go(tmp_path):
     """Providers in the main interpreter and in two others; a third comes and goes."""
     made = """

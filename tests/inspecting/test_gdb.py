@@ -109,6 +109,7 @@ def test_it_shows_registered_slots_and_typed_records(core):
     assert "builtin_function_or_method" in said and "an object at" in said
 
 
+@pytest.mark.thorough
 def test_damaged_tables_and_wrong_expressions_are_words(core):
     program, file, _ = core
     said = customslots(program, file, "show Forged", "show 16", "show 0x7fffffffffff", "show nonsense",
@@ -118,6 +119,7 @@ def test_damaged_tables_and_wrong_expressions_are_words(core):
     assert "serving: " in said and "Traceback" not in said and "Python Exception" not in said
 
 
+@pytest.mark.thorough
 def test_an_interpreter_without_symbols_is_enough(tmp_path, probe):
     """As distributions install it: what an extension module needs is all that is left."""
     if shutil.which("strip") is None:

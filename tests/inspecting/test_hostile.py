@@ -179,7 +179,7 @@ def test_the_types_of_many_random_words():
         import random
         chance = random.Random(3)
         pick = lambda: chance.choice([0, 1, 8, -8, id(E), id(E) + 4, chance.getrandbits(64), 1 << 46])
-        for round in range(400):
+        for round in range(200):
             c = cls((A, 1))
             for place in range(5):
                 if place != CHECK and chance.random() < .5: word(c, place, pick())
@@ -271,6 +271,7 @@ def test_names_that_are_no_names():
         all_of(c)""")
 
 
+@pytest.mark.thorough
 def test_deep_and_wide_hierarchies():
     child("""
         here = cls((A, 1))
@@ -323,6 +324,7 @@ def test_a_dying_interpreter():
         """)
 
 
+@pytest.mark.thorough
 def test_a_sub_interpreter_sees_names_and_its_own_classes():
     """In a child, because all that the tests have imported is a lot to look at."""
     child("""
@@ -337,6 +339,7 @@ def test_a_sub_interpreter_sees_names_and_its_own_classes():
             ''')""")
 
 
+@pytest.mark.thorough
 def test_other_threads_change_classes_meanwhile():
     child("""
         import threading

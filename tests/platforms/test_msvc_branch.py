@@ -44,7 +44,7 @@ def test_a_module_that_carries_all_of_it_works(tmp_path):
     assert support.check_child(PROGRAM, modules=[path], cwd=tmp_path) == "kept"
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_the_same_works_as_msvc_reads_it(tmp_path, monkeypatch):
     clang, = cross.compiler("clang")
     made = tmp_path / "carrier.o"
@@ -54,7 +54,7 @@ def test_the_same_works_as_msvc_reads_it(tmp_path, monkeypatch):
     assert support.check_child(PROGRAM, modules=[path], cwd=tmp_path) == "kept"
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_no_word_of_another_compiler_is_left_there(tmp_path):
     """Attributes and built-in functions of gcc and clang, which MSVC has not."""
     source = tmp_path / "alone.c"

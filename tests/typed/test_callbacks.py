@@ -303,6 +303,7 @@ except KeyboardInterrupt:
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(os.name == "nt", reason="needs a timer that sends signals")
 @pytest.mark.parametrize("way", ["gil", "last", "alone"])
 def test_endless_loop_of_c_functions_can_be_interrupted(c, way):
@@ -310,6 +311,7 @@ def test_endless_loop_of_c_functions_can_be_interrupted(c, way):
     assert (done.returncode, done.stdout) == (0, "interrupted\n"), done.stderr
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("layer", [False, True], ids=["plain Cython", "layer"])
 def test_library_in_cython_uses_the_declarations(c, layer):
     name = f"callback_consumer_{'layer' if layer else 'plain'}"

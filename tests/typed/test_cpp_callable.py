@@ -40,7 +40,7 @@ def compiler_of(name):
 
 
 @pytest.fixture(scope="module", ids=" ".join, params=support.thoroughly([
-    [compiler, dialect] for compiler in ("own", "clang++") for dialect in ("c++11", "c++17")]))
+    [compiler, dialect] for compiler in ("own", "clang++") for dialect in ("c++11", "c++17")], plain=0, thorough=1))
 def cpp(request, tmp_path_factory):
     """The module, of two files, by one compiler under one standard; warnings are errors."""
     compiler, dialect = request.param
@@ -76,7 +76,7 @@ def test_example_in_the_header_is_the_text_that_is_compiled():
     assert f"(tests/typed/{EXAMPLE.name} holds this text and is compiled and run)" in text
 
 
-@pytest.mark.parametrize("dialect", support.thoroughly(["c++20", "c++11", "c++14", "c++17"]))
+@pytest.mark.parametrize("dialect", support.thoroughly(["c++20", "c++11", "c++14", "c++17"], thorough=1))
 @pytest.mark.parametrize("compiler", ["own", "clang++"])
 def test_header_stands_alone_and_may_be_unused(compiler, dialect, tmp_path):
     source = tmp_path / "alone.cpp"

@@ -102,6 +102,7 @@ def test_a_method_is_freed_after_the_integral(integrate, functions, collected):
     assert sys.getrefcount(damped) == before
 
 
+@pytest.mark.thorough
 def test_the_cython_variant_of_mytypedmod_is_called_as_c(collected):
     folder = support.ROOT / "examples" / "mytypedmod"
     built = [support.build_cython(folder / "inc_cython.pyx"),

@@ -514,7 +514,7 @@ def test_the_package_works_in_a_sub_interpreter(c):
     """, typed.address(c.square))
 
 
-@pytest.mark.parametrize("dialect", support.thoroughly(["c99", "c11"]))
+@pytest.mark.parametrize("dialect", support.thoroughly(["c99", "c11"], plain=0, thorough=1))
 def test_the_package_s_c_code_is_clean(dialect, tmp_path):
     source = support.ROOT / "cython_customslots" / "typed" / "_typed.c"
     done = support.compile_strictly(source, dialect, tmp_path / "typed.o")
