@@ -82,7 +82,7 @@ FOREIGN = {"arm64": ("aarch64", "aarch64", "little"), "s390x": ("s390x", "s390x"
 OTHER_HEADERS = ("3.10", "3.13t", "3.15")
 
 #: Benchmarks of what a reader pays, which build two or three modules each.
-SMOKE = ("lookup", "fields", "typed", "interfaces")
+SMOKE = ("lookup", "interfaces")
 
 #: What the other sessions run on.
 USUAL = "3.11"

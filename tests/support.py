@@ -71,7 +71,7 @@ def thoroughly(cases, plain=1, thorough=None):
     next ones, if their number is said, and .ci/nightly the rest."""
     parts = (cases[:plain], ()), (cases[plain:][:thorough], [pytest.mark.thorough]), (
         cases[plain:][thorough:] if thorough is not None else [], [pytest.mark.nightly])
-    return [pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=marks)
+    return [pytest.param(*(case if type(case) is tuple else (case,)), marks=marks)
             for part, marks in parts for case in part]
 
 

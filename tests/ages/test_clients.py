@@ -41,9 +41,9 @@ def check(code, *embedding, modules=(), **options):
 # ---------------------------------------------------------------- who is found --
 
 
-@pytest.mark.parametrize("of_client, of_runtime", [("this", "old"), ("old", "this"),
-                                                   ("new", "field"), ("field", "new"),
-                                                   ("old", "break"), ("field", "break")])
+@pytest.mark.parametrize("of_client, of_runtime", support.thoroughly([
+    ("this", "old"), ("old", "this"), ("new", "field"), ("field", "new"), ("old", "break"), ("field", "break")],
+    plain=2, thorough=0))
 def test_a_client_works_with_an_installed_runtime_of_another_age(of_client, of_runtime):
     number = ages.all_ages()[of_runtime].number
     check(f"""
@@ -55,8 +55,8 @@ def test_a_client_works_with_an_installed_runtime_of_another_age(of_client, of_r
         """, modules=[client(of_client), runtime(of_runtime)])
 
 
-@pytest.mark.parametrize("of_client, of_runtime", [("this", "old"), ("old", "function"),
-                                                   ("field", "this")])
+@pytest.mark.parametrize("of_client, of_runtime", support.thoroughly([
+    ("this", "old"), ("old", "function"), ("field", "this")], thorough=0))
 def test_a_client_works_with_the_runtime_of_its_package(of_client, of_runtime, tmp_path):
     number = ages.all_ages()[of_runtime].number
     check(f"""
@@ -474,9 +474,9 @@ def test_a_file_that_carries_nothing_and_comes_first_says_so():
         """, "new", modules=[elsewhere])
 
 
-@pytest.mark.parametrize("headers, implementation, is_what", [
-    ("function", "this", "older"), ("this", "old", "older"), ("state", "field", "older"),
-    ("this", "function", "newer"), ("old", "this", "newer"), ("field", "state", "newer")])
+@pytest.mark.parametrize("headers, implementation, is_what", support.thoroughly([
+    ("this", "old", "older"), ("this", "function", "newer"), ("function", "this", "older"),
+    ("state", "field", "older"), ("old", "this", "newer"), ("field", "state", "newer")], plain=2, thorough=0))
 @pytest.mark.parametrize("dialect", ["c99", "c++11"])
 def test_headers_of_another_age_than_the_implementation_beside_them_are_a_compile_error(
         headers, implementation, is_what, dialect, tmp_path):

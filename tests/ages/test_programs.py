@@ -19,8 +19,9 @@ OF_THE_OWNER = ("raw", "fail_copies", "metaclasses", "rich_metaclasses", "import
 
 
 @pytest.mark.usefixtures("mortal_classes")
-@pytest.mark.parametrize("order", ["old-this-function", "function-this-old", "this-field-state",
-                                   "state-field-old", "break-this", "this-break"])
+@pytest.mark.parametrize("order", support.thoroughly([
+    "old-this-function", "function-this-old", "this-field-state", "state-field-old", "break-this", "this-break"],
+    plain=2, thorough=0))
 def test_random_programs_through_modules_of_several_ages(order):
     order = order.split("-")
     rows, serving = ages.verdicts(order)

@@ -17,7 +17,8 @@ def shapes(_cache_exists):
     return partners.build_shapes()
 
 
-@pytest.mark.parametrize("partner", INSTALLED, ids=lambda partner: partner.name)
+@pytest.mark.parametrize("partner", support.thoroughly(INSTALLED, plain=4, thorough=0),
+                         ids=lambda partner: partner.name)
 def test_a_class_beside_a_provider_is_what_the_page_says(partner, shapes):
     assert partners.row(partner, shapes) == partners.written()[partner.name][:-1]
 

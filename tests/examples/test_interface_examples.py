@@ -47,10 +47,10 @@ found 2 functions:
 MEASURED = {"doubles": "array.array  sum() ", "metrics": "us a search", "plugins": "Shout "}
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("name", [
-    "metrics", "doubles",
-    pytest.param("plugins", marks=support.only_on_cpython("it shows Python's view of an interface"))])
+    pytest.param("doubles", marks=pytest.mark.thorough), pytest.param("metrics", marks=pytest.mark.nightly),
+    pytest.param("plugins", marks=[
+        pytest.mark.nightly, support.only_on_cpython("it shows Python's view of an interface")])])
 def test_an_example_prints_what_it_promises(site, name):
     done = run_python("example.py", cwd=site(name))
     assert (done.returncode, done.stderr, done.stdout) == (0, "", PRINTED[name])

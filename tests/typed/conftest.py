@@ -11,7 +11,7 @@ OF_LIBRARIES = {"cffi", "low", "numba", "scipy", "wrapped"}
 def pytest_collection_modifyitems(items):
     for item in items:
         if OF_LIBRARIES.intersection(getattr(item, "fixturenames", ())):
-            item.add_marker("thorough")
+            item.add_marker("nightly")     # and CI's session interop has them
 
 
 @pytest.fixture(scope="session")
