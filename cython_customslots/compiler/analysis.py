@@ -113,6 +113,7 @@ def analyse_module_declarations(original, self, env):
     if pending:
         _delay_classes(env)
     if not self.is_pxd:
+        _check_bodies(env)
         check_named_classes(self, env)
         _insert_values(self, env)
 
@@ -162,6 +163,21 @@ def _check_declaration(node, type_, declaration):
               f"metaclass conflict: '{metaclass.name}' is wanted, but base "
               f"'{type_.base_type.name}' has '{inherited.name}', and neither derives from "
               f"the other")
+
+
+def _check_bodies(env):
+    """What a class has under the name of a public field of its metaclass, Python would look for in the field."""
+    for entry in env.c_class_entries:
+        type_, metaclass = entry.type, metaclass_of(entry.type)
+        if entry.visibility == "extern" or type_.scope is None or metaclass is None:
+            continue
+        for field in (field for known in ancestors(metaclass) if known.scope is not None
+                      for field in known.scope.var_entries if field.visibility != "private"):
+            found = type_.scope.lookup_here(field.name)
+            if found is not None and found.is_pyglobal:
+                error(found.pos, f"'{field.name}' in the body of '{type_.name}' is a field of metaclass "
+                                 f"'{metaclass.name}', which the body cannot set; set it in "
+                                 f"customslots.metaclass, or choose another name")
 
 
 def visit_values(self, node):
