@@ -40,6 +40,9 @@ def main(arguments):
     if missing:
         print(f"interface: {missing} is missing\n\n{_USAGE}", end="", file=sys.stderr)
         return 2
+    if options.pxd is not None and os.path.realpath(options.pxd) == os.path.realpath(options.header):
+        print(f"interface: found {options.pxd} for -o and for --pxd, expected two files", file=sys.stderr)
+        return 2
     try:
         scope = analyse(options.file, options.include)
         if scope is None:                        # Cython has said why
@@ -95,6 +98,8 @@ def analyse(filename, include=()):
     path = pathlib.Path(filename).resolve()
     if path.suffix != ".pxd" or not path.is_file():
         raise Unsuitable(f"found {filename!r}, expected a .pxd file")
+    if not path.stem.isidentifier():
+        raise Unsuitable(f"found {filename!r}, expected a file that is named as a module can be; rename it")
     root, names = path.parent, [] if path.stem == "__init__" else [path.stem]
     while any((root / f"__init__.{suffix}").exists() for suffix in ("py", "pxd", "pyx")):
         names.insert(0, root.name)
@@ -122,6 +127,12 @@ class Header:
         if not self.interfaces:
             raise Unsuitable(f"{source} declares no interface; write @customslots.interface(b\"package.Name\") "
                              f"above a cdef class")
+        for interface in self.interfaces:
+            for part in interface.full_name.split("."):
+                if not re.match("[A-Za-z_]", part) or part in _WORDS | _MACROS:
+                    raise Unsuitable(f"{source}: found {part!r} in the name of interface "
+                                     f"'{interface.full_name}', which a header makes names of C and C++ of; "
+                                     f"expected parts that begin with a letter and are no words of theirs")
         self.module, self.prefix = scope.qualified_name, _identifier(scope.qualified_name)
         self.renamed = {}                        # what the C of Cython calls a type or value: what we do
         self.cython_names = {}                   # what C calls a type of others: what Cython does
@@ -338,6 +349,10 @@ class Header:
         from .interfaces import methods_of
         for method in methods_of(interface):
             _checked(method.name, self.source)
+            if method.name in _OURS or method.name == _identifier(interface.full_name.rpartition(".")[2]):
+                raise Unsuitable(f"{self.source}: a header for interface '{interface.full_name}' has a function "
+                                 f"'{method.name}' of its own, which a method cannot be named as; choose another "
+                                 f"name")
         return [(method, self.c_type(method.type.return_type),
                  [self.c_type(argument.type) for argument in method.type.args[1:]],
                  [_argument(argument.name) or f"a{i}" for i, argument in enumerate(method.type.args[1:])])
@@ -526,13 +541,23 @@ _WORDS = frozenset("""
     """.split())
 
 
+#: Macros that headers of C may define, or compilers that were not told a standard.
+_MACROS = frozenset("EOF NULL assert errno i386 linux offsetof stderr stdin stdout unix".split())
+
+#: What stands behind NAME_ in a header, and in the class of C++.
+_OURS = frozenset("""
+    Cast Check Describe Find Init PlaceSlots Provide Provided Ref Register Release Table hashes id numbers object
+    position ref ref_
+    """.split())
+
+
 def _argument(name):
     """Names of arguments are ours to choose, and some are taken."""
-    return f"{name}_arg" if name in _WORDS or name in ("ref", "ref_", "self") else name
+    return f"{name}_arg" if name in _WORDS | _MACROS or name in ("ref", "ref_", "self") else name
 
 
 def _checked(name, source):
-    if name in _WORDS:
+    if name in _WORDS | _MACROS:
         raise Unsuitable(f"{source}: '{name}' is a word of C or C++, and so no name of a method or field in a "
                          f"header for them; choose another one")
     return name

@@ -96,6 +96,10 @@ def test_everything_that_a_method_can_take_has_its_layout_in_the_header(headers)
     ("cdef int delete(self)",
      "'delete' is a word of C or C++, and so no name of a method or field in a header for them; choose "
      "another one"),
+    ("cdef int unix(self)",
+     "'unix' is a word of C or C++, and so no name of a method or field in a header for them; choose another one"),
+    *((f"cdef int {name}(self)", f"a header for interface 'tests.Odd' has a function '{name}' of its own, which a "
+       f"method cannot be named as; choose another name") for name in ("object", "ref", "Odd", "Init")),
 ])
 def test_what_c_has_no_name_for_is_refused(tmp_path, method, message):
     (tmp_path / "odd.pxd").write_text(source(f"""
@@ -190,6 +194,20 @@ def test_a_file_that_is_no_pxd_is_refused(tmp_path):
     for name in ("shapes.pyx", "nowhere.pxd"):
         done = said(GOOD, tmp_path, name, "-o", "x.h")
         assert (done.returncode, done.stderr) == (1, f"interface: found '{name}', expected a .pxd file\n")
+    assert not (tmp_path / "x.h").exists()
+
+
+def test_what_cannot_be_a_name_is_refused(tmp_path):
+    assert said(GOOD, tmp_path, "shapes.pxd", "-o", "x.h", "--pxd", "./x.h").stderr == (
+        "interface: found ./x.h for -o and for --pxd, expected two files\n")
+    (tmp_path / "sp ace.pxd").write_text(GOOD)
+    assert said(GOOD, tmp_path, "sp ace.pxd", "-o", "x.h").stderr == (
+        "interface: found 'sp ace.pxd', expected a file that is named as a module can be; rename it\n")
+    for part in "class", "9th":
+        text = GOOD.replace("tests.Small", f"{part}.Small")
+        assert said(text, tmp_path, "shapes.pxd", "-o", "x.h").stderr == (
+            f"interface: shapes.pxd: found '{part}' in the name of interface '{part}.Small', which a header makes "
+            f"names of C and C++ of; expected parts that begin with a letter and are no words of theirs\n")
     assert not (tmp_path / "x.h").exists()
 
 
