@@ -6,7 +6,6 @@ type object, of any other one the interfaces are taken out of its bases (interfa
 """
 
 import inspect
-import re
 
 from Cython import Utils
 from Cython.Compiler import Builtin, ExprNodes, Nodes, Options, PyrexTypes, Symtab
@@ -16,7 +15,7 @@ from . import interface_classes
 from .declarations import decorator_name
 from .facts import ClassNodeFacts, ModuleFacts
 from .identities import name_in
-from .interfaces import (InterfaceType, analyse_implementation, is_interface, methods_of, shown,
+from .interfaces import (InterfaceType, analyse_implementation, difference_of_copies, is_interface, shown,
                          take_bases)
 
 DECORATOR = "interface"
@@ -240,25 +239,13 @@ def analyse_module(original, self, env):
 
 def _check_copy(node, type_, other):
     """The methods that both have must be the same: appended ones are a newer version."""
-    for mine, theirs in zip(methods_of(type_), methods_of(other)):
-        if _differ(mine, theirs):
-            pos = node.pos if mine.is_inherited else mine.pos
-            error(pos, f"interface '{type_.name}' has the ID of '{other.module_name}.{other.name}', which is "
-                       f"cimported, but another method '{mine.name}': found '{shown(mine, type_)}', expected "
-                       f"'{shown(theirs, other)}'; give it another ID, or change one of the two")
-            return
-
-
-def _differ(mine, theirs):
-    from .vtables import signature
-    (line, widths), (other_line, other_widths) = (signature(method, by_fields=True)
-                                                  for method in (mine, theirs))
-    return line != other_line or any(a != b and _BUILTIN.fullmatch(a) and _BUILTIN.fullmatch(b)
-                                     for a, b in zip(widths, other_widths))
-
-
-#: Widths of C's own types; whether others are the same is for the C compiler to say.
-_BUILTIN = re.compile(r"\w+\(((un)?signed )?(char|short|int|long|PY_LONG_LONG|float|double|long double)\)")
+    found = difference_of_copies(type_, other)
+    if found is not None:
+        mine, theirs = found
+        pos = node.pos if mine.is_inherited else mine.pos
+        error(pos, f"interface '{type_.name}' has the ID of '{other.module_name}.{other.name}', which is "
+                   f"cimported, but another method '{mine.name}': found '{shown(mine, type_)}', expected "
+                   f"'{shown(theirs, other)}'; give it another ID, or change one of the two")
 
 
 def _extended(node, env):

@@ -53,13 +53,15 @@ def put_init(self, code):
         code.put_error_if_neg(self.pos, f"{_INIT}()")
 
 
-def _put_declaration(code, interface):
-    base = interface.base_type
+def _put_declaration(code, interface, has_table):
+    """What a table leads to is known when it is filled: its interface is declared then."""
+    base, spec = interface.base_type, f"{interface.key}_spec"
     code.putln("#if !__PYX_CUSTOMSLOTS_PLAIN")
-    code.putln(f"{interface.key}_spec.id = {interface.key}.id;")
+    code.putln(f"{spec}.id = {interface.key}.id;")
     if base is not None:
-        code.putln(f"{interface.key}_spec.extends = {base.key}.id;")
-    code.putln(f"if (unlikely(PyExtensibleType_DeclareInterface(&{interface.key}_spec) < 0)) return -1;")
+        code.putln(f"{spec}.extends = {base.key}.id;")
+    if not has_table:
+        code.putln(f"if (unlikely(PyExtensibleType_DeclareInterface(&{spec}) < 0)) return -1;")
     code.putln("#endif")
 
 
@@ -85,7 +87,7 @@ def _write(env, interfaces, globalstate, provides):
     for interface in used:
         _put_setup(code, interface)
     for interface in described:
-        _put_declaration(code, interface)
+        _put_declaration(code, interface, interface_classes.hidden_type(env, interface) is not None)
     code.putln("return 0;")
     code.putln("}")
 
@@ -126,6 +128,8 @@ def put_classes(self, env, code):
         pointer = typeptr(code, interface)
         name = c_string(interface.name) if interface in own else "NULL"
         code.putln("#if !__PYX_CUSTOMSLOTS_PLAIN")
+        if hidden is not None:
+            code.put_error_if_neg(self.pos, f"PyExtensibleType_DeclareInterface(&{interface.key}_spec)")
         code.putln(f"{pointer} = __Pyx_CustomSlots_InterfaceClass(&{interface.key}_spec, {name}); "
                    f"{code.error_goto_if_null(pointer, self.pos)}")
         if interface in values:

@@ -16,6 +16,8 @@ a declaration may look like is in interface_declarations, the C in interface_tab
 done with variables in interface_uses.
 """
 
+import re
+
 from Cython.Compiler import Naming, PyrexTypes
 from Cython.Compiler.Errors import error
 
@@ -148,7 +150,7 @@ def analyse_implementation(node, env):
                                f"cimport the class know")
         facts.implements = [*facts.implements, *(
             interface for interface, _ in said.implements if interface not in facts.implements)]
-    if node.in_pxd or node.body is None or type_.scope is None:
+    if type_.scope is None or not _check_copies(node, type_) or node.in_pxd or node.body is None:
         return
     positions = dict(said.implements)
     for interface in tables_of(type_):
@@ -158,16 +160,26 @@ def analyse_implementation(node, env):
 def tables_of(type_):
     """The interfaces that a class publishes a table for, with none that another one extends.
 
-    Those that it names, and those of its bases of which it overrides a method.
+    Those that it names, and those of its bases of which it overrides a method.  Of several copies with one
+    ID the longest counts, also where it is a base that implements it: a class is never less than its base.
     """
     wanted = list(own_interfaces(type_))
     own = {entry.name for entry in type_.scope.cfunc_entries if function_of(type_, entry)}
     for interface in implemented_by(type_.base_type) if type_.base_type is not None else ():
         if own & {method.name for method in interface.scope.cfunc_entries}:
             wanted.append(interface)
+    known = implemented_by(type_)
+    wanted = [longest for interface in wanted for extended in interface.chain()
+              for longest in [_longest(extended, known)] if longest is not extended or extended is interface]
     return [interface for i, interface in enumerate(wanted)
             if not any(other is not interface and interface in other.chain()
                        for other in wanted) and interface not in wanted[:i]]
+
+
+def _longest(interface, known):
+    """The copy of an interface, by its ID, that has most methods."""
+    return max((copy for copy in [interface, *known] if copy.interface_id == interface.interface_id),
+               key=lambda copy: len(methods_of(copy)))
 
 
 def function_of(type_, entry):
@@ -185,8 +197,10 @@ def slots_of(type_):
     found = {}
     for table in tables_of(type_):
         for interface in table.chain():
-            found.setdefault(interface, table)
-    return list(found.items())
+            known = found.get(interface.interface_id)
+            if known is None or len(methods_of(known[0])) < len(methods_of(interface)):
+                found[interface.interface_id] = interface, table
+    return list(found.values())
 
 
 def methods_of(interface):
@@ -201,6 +215,38 @@ def implementation_of(type_, method):
     """The entry of the C method of a class that implements a method, or None."""
     entry = type_.scope.lookup_here(method.name)
     return entry if entry is not None and entry.is_cmethod and not entry.type.is_fused else None
+
+
+def _check_copies(node, type_):
+    """Copies of one interface, which a class and its bases name, say the same of the methods that both have."""
+    known = implemented_by(type_.base_type) if type_.base_type is not None else []
+    for interface, pos in ClassNodeFacts.known(node).implements:
+        for copy in interface.chain():
+            for other in known:
+                found = difference_of_copies(copy, other) if copy.interface_id == other.interface_id else None
+                if found is not None:
+                    error(pos, f"'{type_.name}' cannot implement interface '{copy.module_name}.{copy.name}' and "
+                               f"'{other.module_name}.{other.name}', which have one ID, but are no copies: found "
+                               f"'{shown(found[0], copy)}', expected '{shown(found[1], other)}'; name one of them, "
+                               f"or give them two IDs")
+                    return False
+            known.append(copy)
+    return True
+
+
+def difference_of_copies(mine, other):
+    """The first two methods that differ, of those that both declarations have; or None."""
+    from .vtables import signature
+    for pair in zip(methods_of(mine), methods_of(other)):
+        (line, widths), (other_line, other_widths) = (signature(method, by_fields=True) for method in pair)
+        if line != other_line or any(a != b and _BUILTIN.fullmatch(a) and _BUILTIN.fullmatch(b)
+                                     for a, b in zip(widths, other_widths)):
+            return pair
+    return None
+
+
+#: Widths of C's own types; whether others are the same is for the C compiler to say.
+_BUILTIN = re.compile(r"\w+\(((un)?signed )?(char|short|int|long|PY_LONG_LONG|float|double|long double)\)")
 
 
 def _check_implementation(node, type_, interface, pos):

@@ -488,6 +488,25 @@ _PyExtensibleType_CommitOne(_PyExtensibleType_API *api, _PyExtensibleType_Refres
     _PyExtensibleType_SetRecord(api, type, revived);
 }
 
+#if PY_VERSION_HEX < 0x030C0000
+/* A cpdef method of Cython remembers that a class does not override it for as long as the class's
+   own dict has the same version.  What changed may have been the dict of a base: so the dict gets
+   a new version, by an entry that changes and changes back, which needs no memory. */
+static void
+_PyExtensibleType_NewVersion(PyTypeObject *type)
+{
+    PyObject *key, *value;
+    Py_ssize_t at = 0;
+    if (type->tp_dict == NULL || !PyDict_Next(type->tp_dict, &at, &key, &value)) return;
+    Py_INCREF(key);
+    Py_INCREF(value);
+    if (PyDict_SetItem(type->tp_dict, key, (PyObject *)type) < 0
+            || PyDict_SetItem(type->tp_dict, key, value) < 0) PyErr_Clear();
+    Py_DECREF(value);
+    Py_DECREF(key);
+}
+#endif
+
 /* Merges and publishes all classes, bases first, and ends the refresh.  0, or -1 with what the
    copy hook of a field raised; without such fields it cannot fail.  After -1 nothing has changed
    and the refresh goes on, to be committed again or discarded.  The `last` commit does not fail:
@@ -515,6 +534,11 @@ _PyExtensibleType_RefreshCommit(_PyExtensibleType_API *api,
     _PyExtensibleType_LeaveRefresh(api, refresh);
     _PyExtensibleType_Unlock(api);
     if (status < 0) PyErr_Clear();              /* it may run any code when it is dropped */
+#if PY_VERSION_HEX < 0x030C0000
+    for (i = 0; i < refresh->count; i++) {
+        if (refresh->pending[i].plan != NULL) _PyExtensibleType_NewVersion(refresh->pending[i].type);
+    }
+#endif
     _PyExtensibleType_RefreshDiscard(api, refresh);
     return 0;
 }

@@ -100,7 +100,9 @@ _PyExtensibleType_Mine(void)
 _PyExtensibleType_PRIVATE _PyExtensibleType_Met *
 _PyExtensibleType_NewMet(const _PyExtensibleType_Impl *found, uintptr_t verdict)
 {
-    _PyExtensibleType_Met *met = (_PyExtensibleType_Met *)PyMem_RawCalloc(1, sizeof(*met));
+    _PyExtensibleType_Met *met;
+    if (_PyExtensibleType_SeeInterfaces() < 0) return NULL;
+    met = (_PyExtensibleType_Met *)PyMem_RawCalloc(1, sizeof(*met));
     if (met == NULL) {
         PyErr_NoMemory();
         return NULL;

@@ -110,8 +110,12 @@ _PyExtensibleType_AddSpec(_PyExtensibleType_API *api, const PyExtensibleType_Int
         return 1;
     }
     if (!_PyExtensibleType_Agree(spec, known->spec)) {
-        _PyCustomSlots_STORE(const PyExtensibleType_InterfaceSpec *, &known->other,
-                             _PyExtensibleType_IsBetter(spec, known->spec) ? known->spec : spec);
+        /* It harms itself only: what the first ones agree on stays, once classes can have it. */
+        if (known->tabled != NULL || spec->table == NULL) {
+            _PyCustomSlots_STORE(const PyExtensibleType_InterfaceSpec *, &known->other, spec);
+            return 0;
+        }
+        _PyCustomSlots_STORE(const PyExtensibleType_InterfaceSpec *, &known->other, known->spec);
     }
     if (_PyExtensibleType_IsBetter(spec, known->spec)) {
         _PyCustomSlots_STORE(const PyExtensibleType_InterfaceSpec *, &known->spec, spec);

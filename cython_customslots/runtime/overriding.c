@@ -6,10 +6,23 @@
 
 #include "runtime/change.h"
 #include "runtime/guard.h"
+#include "runtime/resolve.h"
 #include "runtime/slots.h"
 #include "runtime/state.h"
 
 /* ----------------------------------------------------------------- what is an interface -- */
+
+/* Each file that looks into the process's table finds it for itself: from now on this one has it,
+   so that KnownInterface() sees what others declare.  0, or -1 with a MemoryError.  (If the table
+   cannot be had for another reason, no interface is known.) */
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_SeeInterfaces(void)
+{
+    if (_PyCustomSlots_GetTable("extensible types") != NULL) return 0;
+    if (PyErr_ExceptionMatches(PyExc_MemoryError)) return -1;
+    PyErr_Clear();
+    return 0;
+}
 
 /* The process's record of an interface, or NULL.  May be called under the lock and without a
    GIL. */
@@ -140,20 +153,13 @@ _PyExtensibleType_TableFor(_PyCustomSlots_InterfaceNode *node, const void *base,
     return _PyExtensibleType_FunctionsOf(there);
 }
 
-/* Makes what a class that declares these slots may need later.  First, the process's table, which
-   each library finds for itself, so that KnownInterface() sees what others declared.  Then, for
-   each slot, the table of classes that override all functions, because OverrideAll() uses it when
-   there is no memory to make one.  Not under the lock.  0, or -1 with a MemoryError.  (If the
-   process's table is not available for another reason, no interface is known.) */
+/* Makes what a class that declares these slots may need later: for each slot, the table of classes
+   that override all functions, because OverrideAll() uses it when there is no memory to make one.
+   Not under the lock.  0, or -1 with a MemoryError. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_ReserveOverrides(const PyCustomSlot *own, Py_ssize_t count)
 {
     Py_ssize_t i;
-    if (_PyCustomSlots_GetTable("extensible types") == NULL) {
-        if (PyErr_ExceptionMatches(PyExc_MemoryError)) return -1;
-        PyErr_Clear();
-        return 0;
-    }
     for (i = 0; i < count; i++) {
         _PyCustomSlots_InterfaceNode *node = _PyExtensibleType_KnownInterface(own[i].id);
         const PyCustomSlots_Interface *iface
@@ -513,8 +519,7 @@ _PyExtensibleType_Matters(_PyExtensibleType_API *api, PyTypeObject *type, PyObje
     int found = 0;
 
     if (!PyUnicode_Check(name) || !_PyExtensibleType_IsReady(type)
-            || !_PyCustomSlots_IsHeap(type)) return 0;  /* an unfinished class is planned when it
-                                                           is finished */
+            || !_PyCustomSlots_IsHeap(type)) return 0;
     if ((_PyCustomSlots_LOAD(uintptr_t, &api->state->mixed) & _PyExtensibleType_MixedBit(type)) != 0) {
         return 1;
     }
@@ -584,9 +589,11 @@ _PyExtensibleType_setattr(_PyExtensibleType_API *api, PyObject *self, PyObject *
 {
     PyTypeObject *type = (PyTypeObject *)self;
 
-    if (api == NULL || !_PyCustomSlots_LOAD(uintptr_t, api->state->overridable)
-            || !_PyExtensibleType_Matters(api, type, name)) {
+    if (api == NULL || !_PyCustomSlots_LOAD(uintptr_t, api->state->overridable)) {
         return PyType_Type.tp_setattro(self, name, value);
     }
+    /* A class that type.__new__() made is finished by nobody else. */
+    if (!_PyExtensibleType_IsReady(type) && _PyExtensibleType_Resolve(api, type) < 0) return -1;
+    if (!_PyExtensibleType_Matters(api, type, name)) return PyType_Type.tp_setattro(self, name, value);
     return _PyExtensibleType_SetAndFollow(api, type, name, value);
 }

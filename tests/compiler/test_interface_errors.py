@@ -154,6 +154,28 @@ FILES = {
         ("mod.py", 4, 0,
          "cython.final makes no sense for interface 'Shape', which has no objects of its own; decorate "
          "the classes that implement it")]),
+    "copies of an interface that contradict each other": ({
+        "one.pxd": """
+            cimport cython_customslots as cs
+            @cs.interface(b"tests.Shape")
+            cdef class Shape:
+                cdef double area(self) noexcept
+            """,
+        "two.pxd": """
+            cimport cython_customslots as cs
+            @cs.interface(b"tests.Shape")
+            cdef class Shape:
+                cdef float area(self) noexcept
+            """,
+        "mod.pyx": """
+            cimport one, two
+            cdef class Both(one.Shape, two.Shape):
+                cdef double area(self) noexcept: return 1
+            """}, [
+        ("mod.pyx", 2, 30,
+         "'Both' cannot implement interface 'two.Shape' and 'one.Shape', which have one ID, but are no copies: "
+         "found 'cdef float area(self) noexcept', expected 'cdef double area(self) noexcept'; name one of them, "
+         "or give them two IDs")]),
     "a body in a pxd": ({
         "other.pxd": """
             cimport cython_customslots as cs

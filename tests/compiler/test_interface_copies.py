@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: MIT
+"""Libraries with copies of one declaration, of different age, or of which one contradicts, in one process."""
+import pytest
+import support
+from compiling import source
+
+V1 = """
+    cimport cython_customslots as customslots
+
+    @customslots.interface(b"copies.Shape")
+    cdef class Shape:
+        cpdef double area(self) except? -1
+        cpdef str name(self)
+    """
+V2 = V1 + """
+        cpdef int corners(self, int more) except -1
+    """
+OTHER = V1.replace("double area(self) except? -1", "int area(self, int k) except -1")
+
+AREA = "cpdef double area(self) except? -1: return 2.5"
+NAME = "cpdef str name(self): return 'own'"
+CORNERS = "cpdef int corners(self, int more) except -1: return more + 3"
+
+USES = """
+def implements(o): return isinstance(o, Shape)
+def area(Shape s not None): return s.area()
+"""
+SOURCES = {
+    "copy_old.pxd": V1, "copy_old.pyx": USES,
+    "copy_new.pxd": V2, "copy_new.pyx": USES + "def corners(Shape s not None): return s.corners(1)\n",
+    "copy_other.pxd": OTHER, "copy_other.pyx": "    def area(Shape s not None): return s.area(1)\n",
+    "copy_users.pyx": f"""
+cimport copy_old, copy_new
+cdef class New(copy_new.Shape):
+    {AREA}
+    {NAME}
+    {CORNERS}
+cdef class Below(New, copy_old.Shape): pass
+cdef class Overrides(New, copy_old.Shape):
+    cpdef double area(self) except? -1: return 7.5
+cdef class Both(copy_old.Shape, copy_new.Shape):
+    {AREA}
+    {NAME}
+    {CORNERS}
+""",
+    "takes_over.pyx": """
+    cimport cython_customslots as customslots
+    @customslots.extensible
+    cdef class Plain: pass
+    """}
+
+
+@pytest.fixture(scope="module")
+def modules():
+    """One of the modules, which are side by side and each carry the runtime."""
+    sources = support.cache_directory("copies of an interface", *SOURCES.values())
+    for name, text in SOURCES.items():
+        support.write_source(sources / name, source(text))
+    for name in SOURCES:
+        if name.endswith(".pyx"):
+            built = support.build_cython(sources / name, include_dirs=[sources], directory=sources, carries=True)
+    return built
+
+
+def check(modules, code, **environment):
+    support.check_child(source(code), modules=[modules], env=environment)
+
+
+def test_overrides_stay_when_a_newer_copy_is_imported(modules):
+    check(modules, """
+        import copy_old
+        class Mine(copy_old.Shape):
+            def area(self): return 3.0
+            def name(self): return "mine"
+        class Under(Mine): pass
+        seen = Mine(), Under()
+        assert [copy_old.area(o) for o in seen] == [3, 3]
+        import copy_new
+        assert [module.area(o) for module in (copy_old, copy_new) for o in seen] == [3] * 4
+        Mine.corners = lambda self, more: more + 9
+        assert [copy_new.corners(o) for o in seen] == [10, 10]
+        """)
+
+
+@pytest.mark.parametrize("newer", ["copy_new", ""])
+def test_who_contradicts_those_that_were_there_harms_itself_only(modules, newer):
+    check(modules, f"""
+        import copy_old, {newer or "sys"}
+        class Mine(copy_old.Shape):
+            def area(self): return 3.0
+        mine = Mine()
+        import copy_other
+        class Later(copy_other.Shape):
+            def area(self): return 4.0
+        assert isinstance(mine, copy_old.Shape) and copy_old.implements(mine) and copy_old.area(mine) == 3
+        assert isinstance(Later(), copy_old.Shape) and copy_old.area(Later()) == 4
+        try: copy_other.area(mine)
+        except TypeError as error: assert "with other methods than" in str(error), error
+        else: assert False
+        assert "another module declares other functions under this ID" in copy_old.Shape.explain(mine)
+        """)
+
+
+def test_a_class_that_names_two_copies_has_what_the_longest_says(modules):
+    check(modules, """
+        import copy_new, copy_old, copy_users as users
+        for cls, area in (users.New, 2.5), (users.Below, 2.5), (users.Overrides, 7.5), (users.Both, 2.5):
+            o = cls()
+            assert copy_old.area(o) == copy_new.area(o) == area and copy_new.corners(o) == 4, cls
+        class Python(users.Overrides):
+            def corners(self, more): return more + 9
+        assert copy_new.corners(Python()) == 10 and copy_old.area(Python()) == 7.5
+        """)
+
+
+@pytest.mark.parametrize("who", ["takes_over", "_customslots_runtime"])
+def test_a_runtime_that_takes_over_sees_the_interfaces_that_others_declared(modules, who):
+    check(modules, f"""
+        import copy_new, copy_users as users
+        class Before(users.New): pass
+        class Mine(copy_new.Shape):
+            def area(self): return 1.0
+        import {who}, cython_customslots
+        assert {who!r} in str(cython_customslots.runtime_info().serving)
+        class After(users.New):
+            def area(self): return 3.0
+        class Under(Mine): pass
+        class Other(copy_new.Shape):
+            def area(self): return 4.0
+        Before.area = lambda self: 5.0
+        assert [copy_new.area(cls()) for cls in (Before, After, Mine, Under, Other)] == [5, 3, 1, 1, 4]
+        """, CUSTOMSLOTS_RUNTIME=who)
+
+
+def test_an_override_in_the_middle_is_seen_after_a_virtual_call(modules):
+    """Cython remembers for 3.10 and 3.11 that a class overrides nothing."""
+    check(modules, """
+        import copy_new, copy_users as users
+        class Middle(users.New): pass
+        class Under(Middle): pass
+        class Mixin: pass
+        o = Under()
+        assert o.area() == copy_new.area(o) == 2.5
+        Middle.area = lambda self: 9.0
+        assert copy_new.area(o) == o.area() == 9
+        del Middle.area
+        assert copy_new.area(o) == 2.5
+        Mixin.area = lambda self: 8.0
+        Middle.__bases__ = Mixin, users.New
+        assert copy_new.area(o) == 8
+        """)
+
+
+def test_a_class_that_its_metaclass_did_not_make_is_finished_by_its_next_attribute(modules):
+    check(modules, """
+        import copy_new, copy_users as users
+        Made = type.__new__(type(users.New), "Made", (users.New,), {"area": lambda self: 1.0})
+        Made.name = lambda self: "set"
+        assert copy_new.area(Made()) == 1
+        Made.area = lambda self: 2.0
+        assert copy_new.area(Made()) == 2
+        """)
