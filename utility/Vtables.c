@@ -38,7 +38,7 @@ static uintptr_t __Pyx_CustomSlots_DescribeVtable(__Pyx_CustomSlots_VtableData *
 /////////////// CustomSlotsCheckVtable.proto ///////////////
 //@requires: CustomSlotsVtableData
 
-static int __Pyx_CustomSlots_CheckVtable(PyTypeObject *type, const char *name, const char *user, const char *layout, const PyCustomSlots_Signature *lines, size_t n, const unsigned int *numbers, int derived); /*proto*/
+static int __Pyx_CustomSlots_CheckVtable(PyTypeObject *type, const char *name, const char *user, const char *layout, const PyCustomSlots_Signature *lines, size_t n, const unsigned int *numbers, int derived, int has_slot); /*proto*/
 
 /////////////// CustomSlotsCheckVtable ///////////////
 
@@ -190,15 +190,16 @@ static const __Pyx_CustomSlots_VtableData *__Pyx_CustomSlots_VtableOf(PyTypeObje
 
 // Do the C methods of an imported class stand where this module, `user`, was compiled to
 // look for them?  `name` is that of the slot; `derived`: the module has classes that
-// derive from it, whose tables begin with its.  0, or -1 with an ImportError.  A class
-// that has no slot is not checked: plain Cython compiled it.
-static int __Pyx_CustomSlots_CheckVtable(PyTypeObject *type, const char *name, const char *user, const char *layout, const PyCustomSlots_Signature *lines, size_t n, const unsigned int *numbers, int derived) {
+// derive from it, whose tables begin with its; `has_slot`: it was declared to have this slot
+// when the module was compiled.  0, or -1 with an ImportError.  Any other class without a slot
+// is not checked: plain Cython compiled it.
+static int __Pyx_CustomSlots_CheckVtable(PyTypeObject *type, const char *name, const char *user, const char *layout, const PyCustomSlots_Signature *lines, size_t n, const unsigned int *numbers, int derived, int has_slot) {
 #if _PyCustomSlots_SUPPORTED
     const char *class_name = strchr(name, ':') + 1, *running_name = NULL;
     const __Pyx_CustomSlots_VtableData *data = NULL;
     void *vtable;
     uint64_t hash;
-    if (!PyCustomSlots_CheckType(type)) return 0;
+    if (!PyCustomSlots_CheckType(type)) goto no_slot;
     if (unlikely(__Pyx_CustomSlots_OwnVtable(type, &vtable) < 0)) return -1;
     if (vtable) {
         data = __Pyx_CustomSlots_VtableOf(type, name, vtable);
@@ -220,14 +221,21 @@ static int __Pyx_CustomSlots_CheckVtable(PyTypeObject *type, const char *name, c
             if (unlikely(!data && PyErr_Occurred())) return -1;
         }
   #endif
-        if (!data) return 0;
+        if (!data) goto no_slot;
         hash = PyCustomSlots_HashSignatures(lines, n, numbers, NULL);
         if (likely(n > 0 && n <= data->n && data->hashes[n - 1] == hash && (!derived || n == data->n))) return 0;
     }
     __Pyx_CustomSlots_VtableError(class_name, running_name, user, layout, numbers, data, derived);
     return -1;
+no_slot:
+    if (likely(!has_slot)) return 0;
+    PyErr_Format(PyExc_ImportError,
+        "class '%s' does not say where its C methods are, found no slot '%s' of it, which '%s' expects since it was compiled for a class with customslots.extensible; calls could go to wrong functions. "
+        "Rebuild '%s' with the .pxd files of the module that is installed, or install the one that it was built with.",
+        class_name, name, user, user);
+    return -1;
 #else
-    (void)type; (void)name; (void)user; (void)layout; (void)lines; (void)n; (void)numbers; (void)derived;
+    (void)type; (void)name; (void)user; (void)layout; (void)lines; (void)n; (void)numbers; (void)derived; (void)has_slot;
     return 0;
 #endif
 }

@@ -20,6 +20,7 @@ from Cython.Compiler import Naming, PyrexTypes
 from Cython.Compiler.UtilityCode import NonManglingModuleScope
 
 from .annotation import without_annotation
+from .declarations import declaration_of
 from .interfaces import is_interface
 from .patching import c_string, render, substitute, utility
 
@@ -284,12 +285,13 @@ def _if_called(match):
 
 def _put_check(code, type_, pointer, env, pos, derived):
     lines, numbers = _describe(type_)
-    known = "__pyx_customslots_known"
+    known, declaration = "__pyx_customslots_known", declaration_of(type_)
+    has_slot = declaration is not None and not (declaration.automatic or declaration.for_interfaces)
     code.putln("{")
     _put_lines(code, f"{known}_lines", lines)
     _put_numbers(code, f"{known}_numbers", numbers)
     code.put_error_if_neg(
-        pos, "__Pyx_CustomSlots_CheckVtable(%s, %s, %s, %s, %s_lines, %d, %s_numbers, %d)" % (
+        pos, "__Pyx_CustomSlots_CheckVtable(%s, %s, %s, %s, %s_lines, %d, %s_numbers, %d, %d)" % (
             pointer, c_string(slot_name(type_, "")), c_string(env.qualified_name),
-            c_string("".join(lines)), known, len(lines), known, derived))
+            c_string("".join(lines)), known, len(lines), known, derived, has_slot))
     code.putln("}")

@@ -288,6 +288,14 @@ def test_a_class_without_a_slot_is_imported_as_by_plain_cython(paths, importer):
     assert attempt(paths, "known", importer, version="undecorated") == RESULT
 
 
+def test_a_class_that_has_lost_its_slot_is_an_import_error(paths):
+    """It was built without the decorator since: its methods may stand anywhere."""
+    text = attempt(paths, "known", version="undecorated")
+    assert "class 'provider.Shape' does not say where its C methods are, found no slot" in text
+    assert "'importer' expects" in text and "Rebuild 'importer'" in text
+    assert attempt(paths, "known", version="extended") == RESULT
+
+
 @by_importer
 def test_a_class_that_the_provider_made_extensible_on_its_own_is_checked(paths, importer):
     assert attempt(paths, "known", importer, version="extended") == RESULT
