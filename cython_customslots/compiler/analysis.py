@@ -114,6 +114,7 @@ def analyse_module_declarations(original, self, env):
         _delay_classes(env)
     if not self.is_pxd:
         _check_bodies(env)
+        _check_definitions(env)
         check_named_classes(self, env)
         _insert_values(self, env)
 
@@ -178,6 +179,19 @@ def _check_bodies(env):
                 error(found.pos, f"'{field.name}' in the body of '{type_.name}' is a field of metaclass "
                                  f"'{metaclass.name}', which the body cannot set; set it in "
                                  f"customslots.metaclass, or choose another name")
+
+
+def _check_definitions(env):
+    """What Python reads and writes the fields of a metaclass with is written where the .pyx defines it."""
+    for entry in env.c_class_entries:
+        type_ = entry.type
+        if entry.visibility == "extern" or not is_metaclass(type_) or type_.scope is None or (
+                type_.module_name != env.qualified_name or ClassFacts.known(type_).pos is not None):
+            continue
+        for field in type_.scope.var_entries:
+            if field.visibility != "private":
+                error(field.pos, f"field '{field.name}' of metaclass '{type_.name}', which Python sees, needs a "
+                                 f"definition of the class: write 'cdef class {type_.name}: pass' in the .pyx")
 
 
 def visit_values(self, node):

@@ -118,6 +118,20 @@ PXD = {
         [("mod.pyx", 3, 11, "'A' is defined in the .pxd; put customslots.metaclass, with "
                             "all values, there, so that modules that cimport the class know its "
                             "metaclass")]),
+    "metaclass_in_the_pxd_only": ({
+        "mod.pxd": """
+            from cython_customslots.provider cimport extensibletype
+            cdef class M(extensibletype):
+                cdef long counter
+                cdef public int level
+            """,
+        "mod.pyx": """
+            cimport cython_customslots
+            @cython_customslots.metaclass(M, level=3)
+            cdef class A: pass
+            """},
+        [("mod.pxd", 4, 20, "field 'level' of metaclass 'M', which Python sees, needs a definition of the class: "
+                            "write 'cdef class M: pass' in the .pyx")]),
     "metaclass_in_both": ({
         "mod.pxd": """
             from cython_customslots cimport metaclass
