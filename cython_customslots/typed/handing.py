@@ -9,6 +9,7 @@ import functools
 import importlib
 import re
 import sys
+import types
 
 from ..showing import show
 from . import _typed
@@ -519,6 +520,9 @@ def explain(callable, signature=None):
         offered = (text,)
     lines = [f"{show(callable)}, {kind}, can be called unboxed as"]
     lines += [f"  {each}: {_Entry(owner, each).words()}" for each in offered]
+    if isinstance(type(callable).__call__, types.FunctionType):
+        lines.append(f"Python calls {type(callable).__qualname__}.__call__, which no consumer looks at: this is what "
+                     f"its base has")
     if type(callable) is tuple:
         lines.append("No consumer takes such a pair by itself: hand it resolve(pair)")
     return "\n".join(lines)

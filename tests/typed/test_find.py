@@ -10,6 +10,7 @@ import threading
 import types
 import weakref
 
+import cython_customslots.typed
 import pytest
 import support
 from typed_support import entry, found, new_function, new_method, probe_path, sig, typed_probe
@@ -313,8 +314,12 @@ def test_subclass_in_python_inherits_the_native_call(typed):
     class Sub(typed.Native):
         def __call__(self, x):
             return 0.0
-    native = Sub(typed.record([entry("f8(f8)", "double_0")]))
+    record = typed.record([entry("f8(f8)", "double_0")])
+    native = Sub(record)
     assert found(native, "f8(f8)") == "double_0"
+    words = "Python calls test_subclass_in_python_inherits_the_native_call.<locals>.Sub.__call__, which no consumer"
+    assert words in cython_customslots.typed.explain(native)
+    assert "Python calls" not in cython_customslots.typed.explain(typed.Native(record))
     assert found(types.MethodType(typed.Native(typed.record(
         [entry("f8(object)", "double_0")])), 5), "f8()") == "double_0"
 
