@@ -177,6 +177,8 @@ def platforms():
     known = quote.constants("noxfile.py")
     sessions = {node.name for node in ast.parse(read("noxfile.py")).body if isinstance(node, ast.FunctionDef)
                 and any(ast.unparse(each).startswith("nox.session") for each in node.decorator_list)}
+    for name in sorted(sessions - set(re.findall(r'Session\("(\w+)', read(".ci/sessions.py")))):
+        yield f".ci/sessions.py: found no session '{name}', which noxfile.py has, expected all of them: add it"
     ours = {f"platforms({name})" for name in known["PLATFORMS"]}
     named = set()
     for platform, known_by, _, where in rows(text)[1:]:
