@@ -1,8 +1,15 @@
 # SPDX-License-Identifier: MIT
 """Libraries with copies of one declaration, of different age, or of which one contradicts, in one process."""
+import os
+from pathlib import Path
+
 import pytest
 import support
 from compiling import source
+
+PROGRAM = Path(__file__).with_name("interface_program.py")
+#: .ci/nightly asks for 200.
+PROGRAMS = max(2, int(os.environ.get("CUSTOMSLOTS_TEST_PROGRAMS", "20")) // 10)
 
 V1 = """
     cimport cython_customslots as customslots
@@ -149,6 +156,12 @@ def test_an_override_in_the_middle_is_seen_after_a_virtual_call(modules):
         Middle.__bases__ = Mixin, users.New
         assert copy_new.area(o) == 8
         """)
+
+
+@pytest.mark.parametrize("seed", range(PROGRAMS))
+def test_random_classes_are_called_as_python_calls_them(modules, seed):
+    support.check_child("import runpy; runpy.run_path(sys.argv.pop(1), None, '__main__')", PROGRAM, seed, 2500,
+                        modules=[modules], env={"CUSTOMSLOTS_RUNTIME": "takes_over"})
 
 
 def test_a_class_that_its_metaclass_did_not_make_is_finished_by_its_next_attribute(modules):

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: MIT
+"""A random program: classes override methods of an interface, and libraries with other copies of it come meanwhile.
+
+    python interface_program.py SEED STEPS
+
+After each step C, through the copies that were imported, calls what Python finds.  The modules are those of
+test_interface_copies.py.
+"""
+import itertools
+import random
+import sys
+import types
+
+import copy_old
+import copy_users as users
+
+NAMES = ("area", "name", "corners")
+#: A runtime of the same age takes over because CUSTOMSLOTS_RUNTIME names it.
+LATER = ["copy_new", "copy_other", "takes_over"]
+
+
+def outcome(function, *arguments):
+    """What it returns, or that there is nothing to call."""
+    try:
+        return function(*arguments)
+    except (AttributeError, NotImplementedError, TypeError):
+        return None
+
+
+class Program:
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.numbers = itertools.count(10)
+        self.mixin = type("Mixin", (), self.namespace())
+        self.classes = [copy_old.Shape, users.New, users.Below, users.Overrides, users.Both, self.mixin]
+        self.spare = type("Spare", (users.New,), {})
+        self.given, self.objects = len(self.classes), [self.spare()]
+        self.callers = {"area": [copy_old.area]}
+
+    def function(self, name):
+        number = next(self.numbers)
+        return {"area": lambda self: float(number), "name": lambda self: str(number),
+                "corners": lambda self, more: number}[name]
+
+    def namespace(self):
+        return {name: self.function(name) for name in NAMES if self.random.random() < .3}
+
+    def bases(self):
+        return tuple(self.random.sample(self.classes, self.random.choice([1, 1, 1, 2, 3])))
+
+    def made(self):
+        """An extensible class that was made here: changes of plain mixins are not followed."""
+        return self.random.choice([cls for cls in self.classes[self.given:] if type(cls) is not type] or [self.spare])
+
+    def make(self):
+        cls = outcome(types.new_class, f"C{next(self.numbers)}", self.bases(), {},
+                      lambda namespace: namespace.update(self.namespace()))
+        if cls is not None:
+            self.classes.append(cls)
+            self.objects.append(cls())
+
+    def set(self):
+        name = self.random.choice(NAMES)
+        setattr(self.made(), name, self.function(name))
+
+    def delete(self):
+        cls = self.made()
+        for name in {*NAMES} & {*vars(cls)}:
+            delattr(cls, name)
+
+    def rebase(self):
+        cls = self.made()
+        outcome(setattr, cls, "__bases__", self.bases())
+
+    def change(self):
+        """The class of an object."""
+        outcome(setattr, self.random.choice(self.objects), "__class__", self.made())
+
+    def meet(self):
+        if LATER:
+            name = LATER.pop(self.random.randrange(len(LATER)))
+            module = __import__(name)
+            if name == "copy_new":
+                self.callers["area"].append(module.area)
+                self.callers["corners"] = [lambda o: module.corners(o)]
+
+    def forget(self):
+        """Classes die, and others get their addresses."""
+        if len(self.classes) > 30:
+            del self.classes[self.given:self.given + 15], self.objects[1:15]
+
+    def check(self):
+        for o in self.random.sample(self.objects, min(len(self.objects), 4)):
+            for name, callers in self.callers.items():
+                expected = outcome(lambda: getattr(o, name)(*([1] if name == "corners" else [])))
+                if not copy_old.implements(o) or name == "corners" and expected is None:
+                    continue
+                for caller in callers:
+                    found = outcome(caller, o)
+                    assert found == expected, (name, found, expected, type(o).__mro__)
+
+    def run(self, steps):
+        for _ in range(steps):
+            step = self.random.choices(
+                [self.make, self.set, self.delete, self.rebase, self.change, self.forget, self.meet],
+                [30, 30, 10, 15, 5, 5, .3])[0]
+            step()
+            self.check()
+
+
+Program(int(sys.argv[1])).run(int(sys.argv[2]))
