@@ -197,6 +197,15 @@ def test_a_file_that_is_no_pxd_is_refused(tmp_path):
     assert not (tmp_path / "x.h").exists()
 
 
+@pytest.mark.parametrize("clause", ["except *", "except -1", "except? -1", "noexcept", "noexcept nogil"])
+def test_the_pxd_says_how_a_method_raises(tmp_path, clause):
+    """Whoever calls it from plain Cython would miss the exception."""
+    done = said(GOOD.replace("except -1", clause), tmp_path, "shapes.pxd", "-o", "x.h", "--pxd", "plain.pxd")
+    assert done.returncode == 0, done.stderr
+    text = (tmp_path / "plain.pxd").read_text(encoding="utf-8")
+    assert f"int (*size)(object self) {clause}\n" in text and f"(tests_Small_Ref ref) {clause}\n" in text
+
+
 def test_what_cannot_be_a_name_is_refused(tmp_path):
     assert said(GOOD, tmp_path, "shapes.pxd", "-o", "x.h", "--pxd", "./x.h").stderr == (
         "interface: found ./x.h for -o and for --pxd, expected two files\n")
