@@ -31,39 +31,39 @@ class Session(NamedTuple):
 EVERYTHING = "-m (thorough)or(nightly)or(not(thorough))"
 LAYER = f"{EVERYTHING} tests/compiler"
 SESSIONS = [
-    Session("lint", 100, ""),                                       # sources, texts, commit messages
-    Session("readme", 900, "3.11? rustc?"),                         # README's commands for tests
+    Session("lint", 70, ""),                                       # sources, texts, commit messages
+    Session("readme", 1650, "3.11? rustc?"),                         # README's commands for tests
     Session("demo", 170, "3.14?"),                                  # README's command for the demo
-    Session("tests(3.14, clang)", 900, "3.14 clang rustc?", EVERYTHING),    # an installed wheel on other
-    Session("tests(3.10, gcc)", 300, "3.10", EVERYTHING),                   # interpreters: noxfile.py says
-    Session("tests(3.15, gcc)", 400, "3.15", EVERYTHING),                   # which part of the suite
-    Session("tests(3.13td, gcc)", 600, "cython 3.13td", EVERYTHING),
+    Session("tests(3.14, clang)", 500, "3.14 clang rustc?", EVERYTHING),    # an installed wheel on other
+    Session("tests(3.10, gcc)", 230, "3.10", EVERYTHING),                   # interpreters: noxfile.py says
+    Session("tests(3.15, gcc)", 350, "3.15", EVERYTHING),                   # which part of the suite
+    Session("tests(3.13td, gcc)", 920, "cython 3.13td", EVERYTHING),
     Session("tests(3.13t, gcc)", 900, "cython 3.13t", EVERYTHING, only_nightly=True),
     Session("tests(3.11, clang)", 900, "3.11 clang", EVERYTHING, only_nightly=True),
     Session("tests(3.12, gcc)", 900, "3.12", EVERYTHING, only_nightly=True),
     Session("tests(3.13, gcc)", 900, "3.13", EVERYTHING, only_nightly=True),
     Session("tests(3.14d, gcc)", 900, "cython 3.14d", EVERYTHING, only_nightly=True),
     Session("tests(3.15d, gcc)", 900, "cython 3.15d", EVERYTHING, only_nightly=True),
-    Session("cythons(3.0)", 200, "3.12", LAYER),                    # the layer with other Cythons
+    Session("cythons(3.0)", 170, "3.12", LAYER),                    # the layer with other Cythons
     Session("cythons(3.1)", 900, "3.12", LAYER, only_nightly=True),
     Session("cythons(3.2)", 900, "3.12", LAYER, only_nightly=True),
     Session("cythons(pure)", 900, "3.12", LAYER, only_nightly=True),        # its wheel without C
     Session("cythons(newest)", 900, "3.12", LAYER, only_nightly=True, may_fail=True),       # nobody has it yet
-    Session("corpus", 200, "3.12", "--selection all"),              # other people's packages
-    Session("interop", 200, "3.12"),                                # NumPy, SciPy, numba, cffi
-    Session("pypy", 200, "3.12 pypy"),
-    Session("sanitizers", 800, "sanitizers? 3.11", "-m not(once)and(not(compilers))"),      # addresses, undefined
-    Session("threads", 300, "3.13t", "4 200 20"),                   # races: tests/hostile/tsan.sh
+    Session("corpus", 220, "3.12", "--selection all"),              # other people's packages
+    Session("interop", 210, "3.12"),                                # NumPy, SciPy, numba, cffi
+    Session("pypy", 190, "3.12 pypy"),
+    Session("sanitizers", 560, "sanitizers? 3.11", "-m not(once)and(not(compilers))"),      # addresses, undefined
+    Session("threads", 260, "3.13t", "4 200 20"),                   # races: tests/hostile/tsan.sh
     Session("thirtytwo", 200, "32", EVERYTHING),                    # an interpreter of 32 bits
-    Session("release", 150, "3.11"),                                # sdist and wheel, built twice
-    Session("platforms(windows)", 100, "3.11 mingw windows 3.10 3.15 3.13t"),       # docs/platforms.md
+    Session("release", 170, "3.11"),                                # sdist and wheel, built twice
+    Session("platforms(windows)", 210, "3.11 mingw windows 3.10 3.15 3.13t"),       # docs/platforms.md
     Session("platforms(msvc)", 100, "3.11 clang"),
-    Session("platforms(systems)", 100, "3.11 musl"),
-    Session("platforms(wheels)", 60, "3.11"),
+    Session("platforms(systems)", 90, "3.11 musl"),
+    Session("platforms(wheels)", 20, "3.11"),
     Session("platforms(s390x)", 200, "cython s390x"),
     Session("platforms(arm64)", 200, "cython arm64", only_nightly=True),
-    Session("benchmarks", 150, "3.11", "--processes 3"),            # they run; nobody judges figures
-    Session("docs", 60, "3.12 doxygen"),                            # the site, without a warning
+    Session("benchmarks", 120, "3.11", "--processes 3"),            # they run; nobody judges figures
+    Session("docs", 40, "3.12 doxygen"),                            # the site, without a warning
 ]
 STEPS = list(dict.fromkeys(session.name.partition("(")[0] for session in SESSIONS))
 
