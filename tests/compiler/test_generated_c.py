@@ -69,13 +69,14 @@ def test_extend_all_changes_nothing_without_cdef_classes():
     assert plain_c(plain.c) == plain_c(compile_all(cases, extend_all=True, pickles=True)["bare"].c)
 
 
-@pytest.fixture(scope="module")
-def generated():
-    """{name: generated C} of the modules that the other tests run."""
+@pytest.fixture(scope="module", params=support.thoroughly(["layer_", ""]), ids=["layer", "all"])
+def generated(request):
+    """{name: generated C} of the modules that the other tests run; in a plain run of the most typical ones."""
     files = {path.name: path.read_text() for path in MODULES.iterdir() if path.is_file()}
     pxd = {name: text for name, text in files.items() if name.endswith((".pxd", ".pxi"))}
     cases = {name: {name: text, **pxd} for name, text in files.items()
-             if name.endswith(".pyx") and name.startswith("layer_") and "automatic" not in name}
+             if name.endswith(".pyx") and name.startswith(request.param)
+             and not re.search("automatic|kinds", name)}
     return {name: result.c for name, result in compile_all(cases).items()}
 
 

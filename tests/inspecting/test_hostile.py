@@ -179,7 +179,7 @@ def test_the_types_of_many_random_words():
         import random
         chance = random.Random(3)
         pick = lambda: chance.choice([0, 1, 8, -8, id(E), id(E) + 4, chance.getrandbits(64), 1 << 46])
-        for round in range(200):
+        for round in range(400):
             c = cls((A, 1))
             for place in range(5):
                 if place != CHECK and chance.random() < .5: word(c, place, pick())
