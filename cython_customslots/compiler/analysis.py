@@ -12,7 +12,7 @@ from .declarations import (PROVIDER, RENDEZVOUS, ancestors, declaration_of, is_m
 from .facts import ClassFacts, ClassNodeFacts, ModuleFacts
 from .imports import analyse_python_metaclass
 from .extending import automatic_declaration, check_named_classes
-from .fields import check_fields, check_special_methods
+from .fields import check_fields, check_special_methods, own_fields
 from .emission import DecoratorValues
 from .initialisers import values_of
 from .patching import render
@@ -173,7 +173,7 @@ def _check_bodies(env):
         if entry.visibility == "extern" or type_.scope is None or metaclass is None:
             continue
         for field in (field for known in ancestors(metaclass) if known.scope is not None
-                      for field in known.scope.var_entries if field.visibility != "private"):
+                      for field in own_fields(known) if field.visibility != "private"):
             found = type_.scope.lookup_here(field.name)
             if found is not None and found.is_pyglobal:
                 error(found.pos, f"'{field.name}' in the body of '{type_.name}' is a field of metaclass "
@@ -188,7 +188,7 @@ def _check_definitions(env):
         if entry.visibility == "extern" or not is_metaclass(type_) or type_.scope is None or (
                 type_.module_name != env.qualified_name or ClassFacts.known(type_).pos is not None):
             continue
-        for field in type_.scope.var_entries:
+        for field in own_fields(type_):
             if field.visibility != "private":
                 error(field.pos, f"field '{field.name}' of metaclass '{type_.name}', which Python sees, needs a "
                                  f"definition of the class: write 'cdef class {type_.name}: pass' in the .pyx")

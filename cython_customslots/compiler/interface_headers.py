@@ -129,7 +129,7 @@ class Header:
                              f"above a cdef class")
         for interface in self.interfaces:
             for part in interface.full_name.split("."):
-                if not re.match("[A-Za-z_]", part) or part in _WORDS | _MACROS:
+                if not re.match("[A-Za-z_]", part) or part in _WORDS:
                     raise Unsuitable(f"{source}: found {part!r} in the name of interface "
                                      f"'{interface.full_name}', which a header makes names of C and C++ of; "
                                      f"expected parts that begin with a letter and are no words of theirs")
@@ -530,7 +530,8 @@ def _join(arguments):
     return ", ".join(["PyObject *self", *arguments])
 
 
-#: Words of C and C++ that Cython takes for names.
+#: Words of C and C++ that Cython takes for names; and macros that headers of C define, or compilers that were not
+#: told a standard.
 _WORDS = frozenset("""
     alignas alignof and_eq asm auto bitand bitor bool case catch char16_t char32_t char8_t class co_await
     co_return co_yield compl concept const_cast consteval constexpr constinit decltype default delete do
@@ -538,11 +539,9 @@ _WORDS = frozenset("""
     noexcept not_eq nullptr operator or_eq private protected public register reinterpret_cast requires
     restrict short signed sizeof static static_assert static_cast switch template this thread_local throw
     true typedef typeid typename union unsigned using virtual void volatile wchar_t xor xor_eq
+    EOF NULL assert errno i386 linux offsetof stderr stdin stdout unix
     """.split())
 
-
-#: Macros that headers of C may define, or compilers that were not told a standard.
-_MACROS = frozenset("EOF NULL assert errno i386 linux offsetof stderr stdin stdout unix".split())
 
 #: What stands behind NAME_ in a header, and in the class of C++.
 _OURS = frozenset("""
@@ -553,11 +552,11 @@ _OURS = frozenset("""
 
 def _argument(name):
     """Names of arguments are ours to choose, and some are taken."""
-    return f"{name}_arg" if name in _WORDS | _MACROS or name in ("ref", "ref_", "self") else name
+    return f"{name}_arg" if name in _WORDS or name in ("ref", "ref_", "self") else name
 
 
 def _checked(name, source):
-    if name in _WORDS | _MACROS:
+    if name in _WORDS:
         raise Unsuitable(f"{source}: '{name}' is a word of C or C++, and so no name of a method or field in a "
                          f"header for them; choose another one")
     return name

@@ -505,7 +505,6 @@ def explain(callable, signature=None):
     text = None if signature is None else canonical(signature)
     kind = "a typed function"
     owner = callable = _inside(callable)
-    hides = not IS_PYPY and isinstance(type(callable).__call__, types.FunctionType)
     if not _typed.signatures(callable):
         try:
             found = look(callable)
@@ -513,7 +512,7 @@ def explain(callable, signature=None):
             return str(error)
         if found is None:
             return f"{show(callable)}: {_why_nothing(callable)}"
-        kind, owner, hides = found.kind, found.make(callable), False
+        kind, owner = found.kind, found.make(callable)
     offered = _typed.signatures(owner)
     if text is not None:
         if _typed.find(owner, _typed.parse(text)) is None:
@@ -521,7 +520,7 @@ def explain(callable, signature=None):
         offered = (text,)
     lines = [f"{show(callable)}, {kind}, can be called unboxed as"]
     lines += [f"  {each}: {_Entry(owner, each).words()}" for each in offered]
-    if hides:
+    if owner is callable and not IS_PYPY and isinstance(type(callable).__call__, types.FunctionType):
         lines.append(f"Python calls {type(callable).__qualname__}.__call__, which no consumer looks at: this is what "
                      f"its base has")
     if type(callable) is tuple:
