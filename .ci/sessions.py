@@ -31,8 +31,8 @@ class Session(NamedTuple):
 EVERYTHING = "-m (thorough)or(nightly)or(not(thorough))"
 LAYER = f"{EVERYTHING} tests/compiler"
 SESSIONS = [
-    Session("lint", 70, ""),                                       # sources, texts, commit messages
-    Session("readme", 1650, "3.11? rustc?"),                         # README's commands for tests
+    Session("lint", 70, ""),                                        # sources, texts, commit messages
+    Session("readme", 1650, "3.11? rustc?"),                        # README's commands for tests
     Session("demo", 170, "3.14?"),                                  # README's command for the demo
     Session("tests(3.14, clang)", 500, "3.14 clang rustc?", EVERYTHING),    # an installed wheel on other
     Session("tests(3.10, gcc)", 230, "3.10", EVERYTHING),                   # interpreters: noxfile.py says
