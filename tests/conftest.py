@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Fixtures for all tests, workers and the closing summary; helpers are in support.py."""
 import collections
+import faulthandler
 import gc
 import os
+import signal
 import sys
 
 import pytest
@@ -27,6 +29,12 @@ def pytest_report_header(config):
     return [f"cython_customslots: {cython_customslots.__version__} from "
             f"{cython_customslots.get_include()}",
             f"test modules: {support.CACHE}{' (sanitized)' if support.SANITIZE else ''}"]
+
+
+def pytest_configure():
+    """Who is told to end, as CI tells what hangs, says first where each thread is."""
+    if hasattr(faulthandler, "register"):       # not on Windows
+        faulthandler.register(signal.SIGTERM, file=os.dup(2), chain=True)
 
 
 def names_files(config):
