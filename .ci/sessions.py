@@ -65,8 +65,6 @@ SESSIONS = [
     Session("benchmarks", 120, "3.11", "--processes 3"),            # they run; nobody judges figures
     Session("docs", 40, "3.12 doxygen"),                            # the site, without a warning
 ]
-#: qemu stops for good now and then, with threads: such a session has a second try, if it did not end.
-EMULATED = [session for session in SESSIONS if {"s390x", "arm64"} & {*session.needs.split()}]
 STEPS = list(dict.fromkeys(session.name.partition("(")[0] for session in SESSIONS))
 
 #: What .ci/nightly sets; it prevails over what noxfile.py says.
@@ -126,7 +124,8 @@ class Run:
         self.found = {}             # {need: its path, or "" if it could not be had}
         self.missing = {}           # {need: why it could not be had}
         self.ended = {}             # {session: Ended}
-        self.tried = []             # sessions that had their second try
+        # These have a second try if they did not end: qemu may stop for good, with threads.
+        self.again = [session for session in sessions if {"s390x", "arm64"} & needs(session).keys()]
         self.began = time.monotonic()
         self.work = Path(tempfile.mkdtemp(prefix="customslots-ci."))
         self.env = {
@@ -227,8 +226,8 @@ class Run:
         free = shutil.disk_usage(self.work).free >> 20
         shutil.rmtree(directory, ignore_errors=True)
         log, hangs = self.log(what), code and time.monotonic() - since > self.limit(what)
-        if hangs and what in EMULATED and what not in self.tried:
-            self.tried.append(what)
+        if hangs and what in self.again:
+            self.again.remove(what)
             self.not_ended(what)
             return self.begin(what)
         if code:
