@@ -55,12 +55,12 @@ SESSIONS = [
     Session("sanitizers", 560, "sanitizers? 3.11", "-m not(once)and(not(compilers))"),      # addresses, undefined
     Session("threads", 260, "3.13t", "4 200 20"),                   # races: tests/hostile/tsan.sh
     Session("thirtytwo", 200, "32", EVERYTHING),                    # an interpreter of 32 bits
-    Session("release", 170, "3.11"),                                # sdist and wheel, built twice
+    Session("release", 170, "3.11", only_nightly=True),            # sdist and wheel, built twice
     Session("platforms(windows)", 210, "3.11 mingw windows 3.10 3.15 3.13t"),       # docs/platforms.md
-    Session("platforms(msvc)", 100, "3.11 clang"),
+    Session("platforms(msvc)", 100, "3.11 clang", only_nightly=True),
     Session("platforms(systems)", 90, "3.11 musl"),
     Session("platforms(wheels)", 20, "3.11"),
-    Session("platforms(s390x)", 200, "cython s390x"),
+    Session("platforms(s390x)", 200, "cython s390x", only_nightly=True),
     Session("platforms(arm64)", 200, "cython arm64", only_nightly=True),
     Session("benchmarks", 120, "3.11", "--processes 3"),            # they run; nobody judges figures
     Session("docs", 40, "3.12 doxygen"),                            # the site, without a warning
@@ -124,8 +124,6 @@ class Run:
         self.found = {}             # {need: its path, or "" if it could not be had}
         self.missing = {}           # {need: why it could not be had}
         self.ended = {}             # {session: Ended}
-        # These have a second try if they did not end: qemu may stop for good, with threads.
-        self.again = [session for session in sessions if {"s390x", "arm64"} & needs(session).keys()]
         self.began = time.monotonic()
         self.work = Path(tempfile.mkdtemp(prefix="customslots-ci."))
         self.env = {
@@ -226,10 +224,6 @@ class Run:
         free = shutil.disk_usage(self.work).free >> 20
         shutil.rmtree(directory, ignore_errors=True)
         log, hangs = self.log(what), code and time.monotonic() - since > self.limit(what)
-        if hangs and what in self.again:
-            self.again.remove(what)
-            self.not_ended(what)
-            return self.begin(what)
         if code:
             log += f"ended by {signal.Signals(-code).name}\n" if code < 0 else f"ended with exit code {code}\n"
             if hangs:
@@ -310,7 +304,7 @@ class Run:
 
 def main(arguments):
     nightly = arguments[:1] == ["--nightly"]
-    chosen = arguments[nightly:] or STEPS
+    chosen = arguments[nightly:]
     names = [session.name for session in SESSIONS]
     if unknown := [name for name in chosen if name not in [*STEPS, *names]]:
         print(f".ci/run: found {' '.join(unknown)}, expected steps: {', '.join(STEPS)}; or one of the sessions "
@@ -320,7 +314,7 @@ def main(arguments):
         if not shutil.which(tool):
             raise SystemExit(f".ci/run: found no {tool} on PATH, without which nothing can be tested; install it")
     run = Run([session for session in SESSIONS if session.name in chosen or (
-        session.name.partition("(")[0] in chosen and (nightly or not session.only_nightly))], nightly)
+        session.name.partition("(")[0] in (chosen or STEPS) and (nightly or not session.only_nightly))], nightly)
     try:
         for number in SIGNALS:
             signal.signal(number, run.stop)

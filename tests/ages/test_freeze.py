@@ -10,8 +10,7 @@ def test_what_is_kept_is_what_wheels_of_this_tree_carry():
     assert freeze.of_this_tree() == (THIS, all_ages()["this"].text)
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("dialect", ["c99", "c++11"])
+@pytest.mark.parametrize("dialect", support.thoroughly(["c99", "c++11"], plain=0, thorough=1))
 @pytest.mark.parametrize("name", ["this", "break"])
 def test_an_age_is_one_text_that_needs_no_other(name, dialect, tmp_path):
     (tmp_path / "extensibletype.h").write_text(all_ages()[name].text)

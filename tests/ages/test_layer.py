@@ -42,12 +42,12 @@ def run(order):
 ORDERS = sorted(("-".join(order) for order in itertools.permutations(AGES, 2)), key=lambda order: "this" not in order)
 
 
-@pytest.mark.parametrize("order", support.thoroughly(ORDERS, plain=0, thorough=2 * len(AGES) - 2))
+@pytest.mark.parametrize("order", support.thoroughly(ORDERS, plain=0, thorough=3))
 def test_two_ages_work_together_whoever_comes_first(order):
     run(order.split("-"))
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.parametrize("order", ["-".join(order) for order in itertools.permutations(
     ("old", "this", "function"))])
 def test_three_ages_work_together_whoever_comes_first(order):
@@ -63,7 +63,7 @@ def client(age, name="layer_client"):
 
 @pytest.mark.parametrize("of_client, of_runtime, of_third", support.thoroughly([
     ("this", "old", "new"), ("old", "this", "break"), ("field", "new", "this"),
-    ("new", "state", "old"), ("old", "break", "field")], plain=0, thorough=2))
+    ("new", "state", "old"), ("old", "break", "field")], plain=0, thorough=1))
 def test_a_client_works_with_an_installed_runtime_of_another_age(of_client, of_runtime, of_third):
     """So does one that derives from it, of a third age, and a module that carries its own."""
     runtime, third = "_customslots_runtime", f"layer_{of_third}"
@@ -75,9 +75,8 @@ def test_a_client_works_with_an_installed_runtime_of_another_age(of_client, of_r
              derived=[("below_client", "layer_client")])
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("of_runtime, of_sample", [("old", "function"), ("field", "this"),
-                                                   ("break", "old")])
+@pytest.mark.parametrize("of_runtime, of_sample", support.thoroughly([
+    ("old", "function"), ("field", "this"), ("break", "old")], plain=0, thorough=1))
 def test_a_package_works_with_a_runtime_module_of_another_age(of_runtime, of_sample, tmp_path):
     place = layer_ages.build_package(of_runtime, of_sample, tmp_path)
     sample, shared = "layer_shared.sample", ("layer_shared._runtime", of_runtime)

@@ -30,12 +30,12 @@ def run(order):
 
 
 @pytest.mark.parametrize("order", support.thoroughly(
-    sorted(orders(*AGES, length=2), key=lambda order: order not in MAIN), len(MAIN)))
+    sorted(orders(*AGES, length=2), key=lambda order: order not in MAIN), len(MAIN), 12))
 def test_two_ages_work_together_whoever_comes_first(order):
     run(order.split("-"))
 
 
-@pytest.mark.parametrize("order", support.thoroughly(orders("old", "this", "function", length=3)))
+@pytest.mark.parametrize("order", support.thoroughly(orders("old", "this", "function", length=3), thorough=1))
 def test_three_ages_work_together_whoever_comes_first(order):
     run(order.split("-"))
 

@@ -229,7 +229,7 @@ USE_PARTS = """
     """
 
 
-@pytest.mark.parametrize("build", [by_command, by_cythonize, by_build_ext])
+@pytest.mark.parametrize("build", support.thoroughly([by_cythonize, by_command, by_build_ext], plain=0, thorough=1))
 def test_one_switch_for_a_package_makes_one_module_of_it_carry_the_implementation(tmp_path, build):
     for path, text in PARTS.items():
         support.write_source(tmp_path / path, HEADER + text if path.endswith(".pyx") else text)

@@ -252,7 +252,7 @@ def checked(*arguments, cwd):
     return done.returncode, done.stdout
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @needs("mypy")
 def test_mypy_accepts_what_is_right_and_refuses_what_is_wrong(project):
     mypy = ("mypy", "--strict", "--cache-dir", project / "cache")
@@ -261,7 +261,7 @@ def test_mypy_accepts_what_is_right_and_refuses_what_is_wrong(project):
     assert missing(project, checked(*mypy, "wrong.py", cwd=project)[1]) == []
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @needs("pyright")
 def test_pyright_accepts_what_is_right_and_refuses_what_is_wrong(project):
     (project / "pyrightconfig.json").write_text(json.dumps({

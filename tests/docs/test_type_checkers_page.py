@@ -39,7 +39,7 @@ def test_the_stub_on_the_page_is_the_one_that_is_written(built, tmp_path):
         0, block("stub: plugins"))
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.parametrize("checker", [pytest.param(c, marks=needs(c)) for c in ("mypy", "pyright")])
 def test_type_checkers_refuse_what_the_page_says_they_refuse(built, tmp_path, checker):
     (tmp_path / "plugins.pyi").write_text(block("stub: plugins"))

@@ -44,7 +44,7 @@ def of(name):
     ("meson_python", ["meson-python", "meson", "ninja"]),
     ("scikit_build_core", ["scikit-build-core", "cmake", "ninja"]),
     ("setuptools_build_ext", ["setuptools"]),
-], plain=0, thorough=2), indirect=["example"])
+], plain=0, thorough=1), indirect=["example"])
 def test_pip_builds_the_example(example, tools):
     need(*tools)
     site = example / "site"

@@ -56,7 +56,7 @@ def test_an_example_prints_what_it_promises(site, name):
     assert (done.returncode, done.stderr, done.stdout) == (0, "", PRINTED[name])
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", MEASURED)
 def test_the_benchmark_of_an_example_runs(site, name):
     done = run_python("bench.py", cwd=site(name))

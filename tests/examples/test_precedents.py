@@ -5,7 +5,7 @@ import importlib.util
 import pytest
 from examples_support import run_python
 
-pytestmark = pytest.mark.thorough
+pytestmark = pytest.mark.nightly
 
 
 def run_example(site):
