@@ -12,6 +12,11 @@
   #define __PYX_CUSTOMSLOTS_PLAIN 0
 #elif defined(_PyExtensibleType_OPTIONAL) || (!_PyCustomSlots_SUPPORTED && _PyCustomSlots_SHARES && defined(_PyExtensibleType_REGISTERED))
   #define __PYX_CUSTOMSLOTS_PLAIN 1
+  #if defined(_PyExtensibleType_OPTIONAL) && CYTHON_COMPILING_IN_LIMITED_API
+    #pragma message("cython-customslots: --extend-all has no effect in this module: the Limited API has no room in type objects; compile it without Py_LIMITED_API")
+  #elif defined(_PyExtensibleType_OPTIONAL) && _PyCustomSlots_SUPPORTED
+    #pragma message("cython-customslots: --extend-all has no effect in this module: extensible heap types need CPython 3.12 or later; compile it without CYTHON_USE_TYPE_SPECS")
+  #endif
 #elif !_PyCustomSlots_SUPPORTED
   #define __PYX_CUSTOMSLOTS_PLAIN 1
   #ifdef _PyExtensibleType_REGISTERED
@@ -282,6 +287,42 @@ static PyTypeObject *__Pyx_CustomSlots_NewStatic(PyTypeObject *tmpl, PyObject *w
 done:
     Py_DECREF(winner);
     return type;
+}
+#endif
+
+/////////////// CustomSlotsCheckBases.proto ///////////////
+//@requires: CustomSlotsInit
+
+#if __PYX_CUSTOMSLOTS_PLAIN
+  #define __Pyx_CustomSlots_CheckBases(arguments) 0
+#else
+static int __Pyx_CustomSlots_CheckBases(PyObject *arguments); /*proto*/
+#endif
+
+/////////////// CustomSlotsCheckBases ///////////////
+
+#if !__PYX_CUSTOMSLOTS_PLAIN
+// Cython tries a class of several bases by calling type(name, bases, dict). Where metaclasses of the
+// bases conflict because one is ours, plain Cython would have none: it is said how to have none, too.
+static int __Pyx_CustomSlots_CheckBases(PyObject *arguments) {
+    PyObject *bases = PyTuple_GET_ITEM(arguments, 1), *first = PyTuple_GET_ITEM(bases, 0), *module;
+    PyTypeObject *metaclass = Py_TYPE(first), *root, *other;
+    Py_ssize_t i;
+    for (i = 1; i < PyTuple_GET_SIZE(bases); i++) {
+        other = Py_TYPE(PyTuple_GET_ITEM(bases, i));
+        if (PyType_IsSubtype(metaclass, other) || !PyType_IsSubtype(other, &PyType_Type)) continue;
+        if (unlikely(!(root = PyExtensibleType_Import()))) return -1;
+        if (PyType_IsSubtype(other, metaclass) || !PyType_IsSubtype(metaclass, root)) break;
+        if (unlikely(!(module = PyObject_GetAttrString((PyObject *)other, "__module__")))) return -1;
+        PyErr_Format(PyExc_TypeError,
+            "class '%U': metaclass conflict: its base '%.200s' is extensible, with the metaclass '%.200s', and its base '%.200s' has the metaclass '%.200s'; compile '%.200s' with --metaclass=%S.%.200s, or with the decorator extensible(metaclass=%.200s)",
+            PyTuple_GET_ITEM(arguments, 0), ((PyTypeObject *)first)->tp_name, metaclass->tp_name,
+            ((PyTypeObject *)PyTuple_GET_ITEM(bases, i))->tp_name, other->tp_name, ((PyTypeObject *)first)->tp_name,
+            module, other->tp_name, other->tp_name);
+        Py_DECREF(module);
+        return -1;
+    }
+    return 0;
 }
 #endif
 

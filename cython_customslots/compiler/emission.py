@@ -286,6 +286,18 @@ def _extensible_ready(original, entry, code, bases_tuple_cname=None, *args, **kw
         code.write(text)
 
 
+def _check_bases(node, arguments):
+    """Look at the bases of a class that has several, before Cython tries whether they go together."""
+    evaluate = arguments.generate_evaluation_code
+
+    def evaluate_and_check(code):
+        evaluate(code)
+        code.globalstate.use_utility_code(utility("CustomSlotsCheckBases"))
+        code.put_error_if_neg(node.pos, f"__Pyx_CustomSlots_CheckBases({arguments.result()})")
+
+    arguments.generate_evaluation_code = evaluate_and_check
+
+
 def _kinds(type_):
     """What the class has that Cython would not have given it."""
     return ("extensible class", fields_of(type_) and "C fields", slots_of(type_) and "slots",
@@ -293,8 +305,10 @@ def _kinds(type_):
 
 
 def generate_class_execution_code(original, self, code):
-    original(self, code)
     type_ = self.entry.type
+    if self.type_init_args and is_extensible(type_):
+        _check_bases(self, self.type_init_args)
+    original(self, code)
     if self.body is None or python_metaclass_of(type_) is None or self.entry.visibility == "extern":
         return
     # Methods with decorators, such as abstractmethod, are there only now.

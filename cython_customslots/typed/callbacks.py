@@ -21,7 +21,7 @@ __all__ = ["adapt_any", "why_not_any"]
 def adapt_any(callable, forms):
     """An object in which C finds one of *forms*; None if there is none.  It keeps *callable*."""
     try:
-        return _find(callable, forms)
+        return find(callable, forms)
     except (TypeError, ValueError):
         return None
 
@@ -29,13 +29,14 @@ def adapt_any(callable, forms):
 def why_not_any(callable, forms):
     """Why there is none, and what would help."""
     try:
-        _find(callable, forms)
+        find(callable, forms)
     except (TypeError, ValueError) as error:
         return str(error)
     return ""
 
 
-def _find(obj, forms):
+def find(obj, forms):
+    """An object in which C finds one of *forms*; TypeError or ValueError: there is none, and why."""
     if any(_finds(obj, text) for text, _ in forms):
         return obj
     kind = type(obj)
@@ -97,7 +98,7 @@ def _capsule_name(obj):
 def _inner(outer, function, forms, what):
     """What *outer* is around; nothing of it is left out but *what*."""
     try:
-        return _find(function, forms)
+        return find(function, forms)
     except (TypeError, ValueError) as error:
         raise TypeError(f"{what} around {show(function)}: {error}") from None
 
@@ -197,7 +198,7 @@ def _partial(obj, forms):
         raise TypeError(f"{what}: found constants by name, {', '.join(map(show, obj.keywords))}; "
                         "expected them by position, before all other arguments")
     if not values:
-        return _inner(obj, obj.func, forms, what)
+        return _inner(obj, obj.func, forms, "functools.partial")
     owner, offered = obj.func, _typed.signatures(obj.func)
     if not offered:
         found = look(obj.func)

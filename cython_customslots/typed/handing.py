@@ -12,7 +12,7 @@ import sys
 import types
 
 from ..showing import show
-from . import _typed
+from . import _typed, callbacks
 from .ctext import canonical, prototype, spell, split
 from .foreign import look
 
@@ -207,6 +207,15 @@ def capsule(callable, signature=None, name=None):
     return _typed.capsule(entry.owner, entry.number, name, False)
 
 
+def _quiet(callable):
+    """Words for the function that is expected by those who look neither for exceptions nor for the GIL."""
+    asked = callable.func if type(callable) is functools.partial else callable
+    words = "Expected a function that is noexcept and nogil"
+    if type(asked) is not _typed.TypedFunction and _typed.signatures(asked):
+        return words                            # it says itself what it needs
+    return f"{words}: if this one is, say so, typed.resolve(f, nogil=True, noexcept=True)"
+
+
 def _with_pointer(text):
     return text[:-1] + ("pointer)" if text.endswith("()") else ", pointer)")
 
@@ -329,7 +338,8 @@ def as_lowlevelcallable(callable, signature=None, *, user_data=None, unraisable=
     SciPy compares C texts.  *signature* may be such a text, `double (int, double *)`; for a
     canonical one, or none, the text comes from a table of what SciPy's own functions expect, and
     one that is not in the table must be given.  A context (bound methods, closures) becomes the user
-    data, and so `void *` is the last argument then.
+    data, and so `void *` is the last argument then.  A functools.partial with numbers bound by position
+    becomes a C function as in PyTypedCallable_InitAny().
 
     SciPy takes no GIL and looks for no exceptions, so the function must be noexcept and nogil;
     with *unraisable* any other function is wrapped, even a Python one, and its errors go to
@@ -337,12 +347,15 @@ def as_lowlevelcallable(callable, signature=None, *, user_data=None, unraisable=
     function = f"as_lowlevelcallable({show(callable)})"
     LowLevelCallable = _import("scipy", function).LowLevelCallable
     text = None
-    if signature is None:
-        wanted = _entry(callable, None, "as_lowlevelcallable").text
-    else:
+    if signature is not None:
         wanted = canonical(signature)
         if wanted not in signature and "->" not in signature:
             text = _spelled(prototype(signature) and signature)
+    given = callable
+    if type(callable) is functools.partial:
+        callable = _bound(callable, None if signature is None else wanted, unraisable)
+    if signature is None:
+        wanted = _entry(callable, None, "as_lowlevelcallable").text
     owner, inner = _lowlevel_owner(callable, wanted, unraisable)
     if owner is None:                           # no C function at all
         text = text or _scipy_text(wanted, function)
@@ -351,9 +364,8 @@ def as_lowlevelcallable(callable, signature=None, *, user_data=None, unraisable=
     entry = _Entry(owner, inner)
     if not entry.is_quiet and not unraisable:
         raise TypeError(f"{function}: {entry.text} {entry.words()}; SciPy calls without the GIL and "
-                        "does not look for exceptions. Expected a function that is noexcept and "
-                        "nogil, or unraisable=True: then errors go to sys.unraisablehook, and SciPy "
-                        "sees the function's error value")
+                        f"does not look for exceptions. {_quiet(given)}; or unraisable=True: then "
+                        "errors go to sys.unraisablehook, and SciPy sees the function's error value")
     if inner == wanted and not entry.flags & _CTX and entry.is_quiet:
         given = text or _SCIPY.get(wanted)
         if given is None and _with_pointer(wanted) not in _SCIPY:
@@ -380,6 +392,22 @@ def as_lowlevelcallable(callable, signature=None, *, user_data=None, unraisable=
         raise TypeError(f"{function}: no wrapper for {entry.text} is built in; there are some "
                         "for what SciPy's own functions call") from None
     return LowLevelCallable(made)
+
+
+def _bound(partial, wanted, unraisable):
+    """The C function of a partial; with *unraisable* the partial itself if it has none that is quiet."""
+    count = len(partial.args)
+    texts = [wanted] if wanted is not None else [
+        f"{result}({', '.join(arguments[count:])})"
+        for result, *arguments in map(split, signatures(partial.func)) if len(arguments) >= count]
+    try:
+        made = callbacks.find(partial, [(text, None) for text in texts] or [("void()", None)])
+    except (TypeError, ValueError):
+        if unraisable:
+            return partial
+        raise
+    entry = next(_Entry(made, text) for text in texts if _typed.find(made, _typed.parse(text)) is not None)
+    return made if entry.is_quiet or not unraisable else partial
 
 
 def _expect_no_lost_data(user_data, text, function):
@@ -457,7 +485,8 @@ def as_numba(callable, signature=None, *, unraisable=False):
     global of theirs (which must then stay there).
 
     The function must be noexcept and nogil and take no context; with *unraisable* any callable
-    is wrapped: Python is called for it, and its errors go to sys.unraisablehook."""
+    is wrapped: it is called with the GIL, and its errors go to sys.unraisablehook.  numba's name of a
+    `pointer` is voidptr; an array in jitted code passes its own as `a.ctypes`."""
     function = f"as_numba({show(callable)})"
     types = _import("numba.core.types", function)
     if signature is not None and unraisable and not _offers(callable, canonical(signature)):
@@ -477,9 +506,8 @@ def as_numba(callable, signature=None, *, unraisable=False):
         return _numba_class()(entry.owner, entry.address, made, text)
     if not unraisable:
         raise TypeError(f"{function}: {text} {entry.words()}; numba calls without looking for "
-                        "exceptions, and maybe without the GIL. Expected a function that is "
-                        "noexcept and nogil, or unraisable=True: then Python is called, and "
-                        "errors go to sys.unraisablehook")
+                        f"exceptions, and maybe without the GIL. {_quiet(callable)}; or unraisable=True: "
+                        "then it is called with the GIL, and errors go to sys.unraisablehook")
     target = callable if entry is None else _boxed(entry)
     pointer = _callback(target, text)
     import ctypes

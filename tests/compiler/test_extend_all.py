@@ -3,6 +3,7 @@
 import array
 import pickle
 import re
+import subprocess
 import sys
 
 import pytest
@@ -129,6 +130,19 @@ def test_heap_types_are_extensible_from_3_12_on_and_stay_plain_before(tmp_path):
     path = build_no_room(tmp_path, ["-DCYTHON_USE_TYPE_SPECS=1"])
     expected = "extensibletype_v3" if sys.version_info >= (3, 12) else "type"
     assert outcome(path) == [WORKS, expected]
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="heap types are extensible there")
+def test_the_c_compiler_tells_of_heap_types_that_stay_plain(tmp_path):
+    compiled = compile_all({"case": {"no_room.pyx": "# customslots: extend_all=True\ncdef class A: pass\n"}})["case"]
+    path = tmp_path / "no_room.c"
+    path.write_text(compiled.c)
+    tools = support.toolchain()
+    done = subprocess.run(
+        [*tools.cc, "-fsyntax-only", "-DCYTHON_USE_TYPE_SPECS=1", *(f"-I{path}" for path in tools.include_dirs), path],
+        stderr=subprocess.PIPE, encoding="utf-8", check=True)
+    assert ("--extend-all has no effect in this module: extensible heap types need CPython 3.12 or later; compile it "
+            "without CYTHON_USE_TYPE_SPECS") in done.stderr
 
 
 @pytest.mark.thorough

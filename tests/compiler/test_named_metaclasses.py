@@ -189,6 +189,24 @@ def test_without_it_that_is_the_conflict_of_the_documents(tmp_path):
         assert (text if document.startswith("docs") else "metaclass conflict") in words, document
 
 
+def test_a_cdef_class_with_that_conflict_is_an_error_that_says_what_to_compile_with_which_metaclass(tmp_path):
+    path = build(tmp_path, "named_bag", """# cython: freethreading_compatible=True
+from collections.abc import Sized
+cdef class Root: pass
+cdef class Bag(Root, Sized):
+    def __len__(self): return 5
+""", "--extend-all")
+    assert support.check_child("""
+        try:
+            import named_bag
+        except TypeError as error:
+            print(error)
+        """, modules=[path]).endswith(
+            "its base 'named_bag.Root' is extensible, with the metaclass '_extensibletype.extensibletype_v3', and its "
+            "base 'Sized' has the metaclass 'ABCMeta'; compile 'named_bag.Root' with --metaclass=abc.ABCMeta, or with "
+            "the decorator extensible(metaclass=ABCMeta)")
+
+
 TYPE_SPECS = "-DCYTHON_USE_TYPE_SPECS=1"
 
 

@@ -249,9 +249,29 @@ def run_once(probe, metaclass, threads, steps, seed):
     return hierarchy.check()
 
 
+def read_words(probe, metaclass, steps):
+    """Fields that are words are replaced while C code reads them without a lock and without the GIL.
+
+    The bases stay: a class that CPython has torn is not reached by the setter."""
+    base = metaclass("Root", (), {"label": "0", "motto": b"0"})
+    classes = [base, *(type(name, (base,), {}) for name in ("One", "Two"))]
+
+    def change():
+        for number in range(20 * steps):
+            base.label, base.motto = str(number), b"%d" % number
+
+    threads = [threading.Thread(target=change) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    while any(thread.is_alive() for thread in threads):
+        assert not any(probe.read_words(cls, 1000) for cls in classes)
+    assert {(cls.label, cls.motto) for cls in classes} == {(base.label, base.motto)}
+
+
 if __name__ == "__main__":
     import probe as probe_module
 
+    read_words(probe_module, probe_module.rich_metaclasses()[0], int(sys.argv[2]) if sys.argv[2:] else 300)
     for kind in probe_module.import_metaclass(), probe_module.rich_metaclasses()[0]:
         checked, torn = run(probe_module, kind, *[int(argument) for argument in sys.argv[1:]])
         print(f"{kind.__name__}: {checked} classes checked, {len(torn)} torn by CPython")

@@ -155,6 +155,11 @@ def test_tables_are_right_after_threads_have_changed_one_hierarchy(probe, extens
     print(f"{checked} classes checked, {len(torn)} torn by CPython")
 
 
+def test_fields_that_are_words_are_read_without_a_lock_while_threads_replace_them(probe):
+    """Whether each store is one, only ThreadSanitizer sees: tsan.sh."""
+    changing_classes.read_words(probe, probe.rich_metaclasses()[0], steps=20)
+
+
 class TestChangesInsideOfChanges:
     """An assignment of __bases__ runs mro(), which may change the same classes: what
     threads do by chance, done by one thread on purpose, on every build."""

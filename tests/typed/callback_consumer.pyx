@@ -32,3 +32,35 @@ def sum_of(function, int n):
     finally:
         PyTypedCallback_Clear(&f)
 # [sum_of.end]
+
+
+# [hook.begin]
+from libc.stdint cimport int32_t
+from cython_customslots.typedcallback cimport PyTypedCallbackForm, PyTypedCallback_call_f8_i4_pointer
+from cython_customslots.typedmethod cimport PyTypedMethod_F8, PyTypedMethod_I4, PyTypedMethod_POINTER, PyTypedMethod_SIG
+
+
+cdef double with_list(void *callback, int32_t n, void *x) except? -1:       # with the GIL
+    function = <object>(<PyTypedCallback *>callback).callable.callable
+    return function([(<double *>x)[i] for i in range(n)])
+
+
+cdef PyTypedCallbackForm[2] points              # the second one is 0 and ends the list
+points[0].signature = PyTypedMethod_SIG(PyTypedMethod_F8, PyTypedMethod_I4, PyTypedMethod_POINTER)
+points[0].prototype = "double (int, double *)"
+points[0].hook = <void *>with_list
+
+
+def value_at(function, double x, double y):
+    """function([x, y]), or in C: function(2, a pointer to x and y)."""
+    cdef double[2] point = [x, y]
+    cdef PyTypedCallback f
+    PyTypedCallable_InitAny(&f, function, points)
+    try:
+        PyTypedCallback_Enter(&f)
+        value = PyTypedCallback_call_f8_i4_pointer(&f, 2, point)        # C code would do this
+        PyTypedCallback_Leave(&f)
+        return value
+    finally:
+        PyTypedCallback_Clear(&f)
+# [hook.end]

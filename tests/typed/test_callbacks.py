@@ -322,3 +322,6 @@ def test_library_in_cython_uses_the_declarations(c, layer):
     assert total == 6.0 and "is written in Python, so it has no C function" in why
     with pytest.raises(ZeroDivisionError):
         consumer.sum_of(lambda x: 1 / (x - 2), 4)
+    assert consumer.value_at(max, 1.5, 2.0) == 2.0 and consumer.value_at(ctypes_norm(c), 3.0, 4.0) == 5.0
+    with pytest.raises(ZeroDivisionError):
+        consumer.value_at(lambda point: 1 / (point[0] - 1), 1, 2)

@@ -191,10 +191,17 @@ def test_function_of_a_closed_cffi_library_is_an_error_and_not_called(c):
 
 PYBIND11 = """
 #include <pybind11/pybind11.h>
+namespace py = pybind11;
 static double twice(double x) { return 2 * x; }
 PYBIND11_MODULE(callbacks_pybind11, m) {
     m.def("twice", &twice);
     m.attr("address") = (unsigned long long)(uintptr_t)&twice;
+    m.def("hand_to_scipy", [m] {
+        // [low_level.begin]
+        m.attr("twice_in_c") = py::module_::import("scipy").attr("LowLevelCallable")(
+            py::capsule((void *)&twice, "double (double)"));
+        // [low_level.end]
+    });
 }
 """
 NANOBIND = """
@@ -235,3 +242,11 @@ def test_function_of_a_binding_library_is_called_by_address_and_says_so(c, libra
     assert c.sum(module.twice, 4, "last") == 12.0
     resolved = typed.resolve((module.address, "f8(f8)"))
     assert c.chosen(resolved) == (NUMBER, True, "") and c.sum(resolved, 4, "last") == 12.0
+
+
+@pytest.mark.thorough
+def test_function_of_pybind11_is_found_in_the_low_level_callable_that_its_module_makes(c, low):
+    module = binding("pybind11")
+    module.hand_to_scipy()
+    assert isinstance(module.twice_in_c, low)
+    assert c.chosen(module.twice_in_c) == (NUMBER, True, "") and c.sum(module.twice_in_c, 4, "last") == 12.0

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The real numba, SciPy and cffi, both ways."""
 import ctypes
+import functools
 import sys
 import warnings
 
@@ -215,7 +216,7 @@ def test_what_may_raise_reaches_numba_only_where_errors_may_get_lost(c, numba, u
     def apply(f, x):
         return f(x)
     for function in c.root, c.counted, c.Power(2.0).picky:
-        with pytest.raises(TypeError, match="noexcept and nogil, or unraisable=True"):
+        with pytest.raises(TypeError, match="noexcept and nogil; or unraisable=True"):
             typed.as_numba(function)
     assert apply(typed.as_numba(c.root, unraisable=True), 9.0) == 3
     assert apply(typed.as_numba(c.Power(2.0).picky, unraisable=True), 1.0) == 3
@@ -224,6 +225,42 @@ def test_what_may_raise_reaches_numba_only_where_errors_may_get_lost(c, numba, u
     apply(typed.as_numba(c.counted, unraisable=True), 13.0)
     apply(typed.as_numba(boom, "d->d", unraisable=True), 1.0)
     assert unraisable == ["LookupError('thirteen')", "RuntimeError('boom')"]
+
+
+def test_what_is_known_to_be_quiet_is_handed_to_numba_when_somebody_says_so(c, numba, scipy):
+    for function in typed.capsule(c.square), scipy.LowLevelCallable(typed.capsule(c.square)):
+        with pytest.raises(TypeError, match=r"noexcept and nogil: if this one is, say so, typed.resolve\(f, nogil=True"
+                                            r", noexcept=True\); or unraisable=True: then it is called with the GIL"):
+            typed.as_numba(function)
+        assert typed.as_numba(typed.resolve(function, nogil=True, noexcept=True))(3.0) == 9
+
+
+def test_an_array_in_jitted_code_is_passed_as_its_ctypes_and_not_as_their_data(numba):
+    numpy = need("numpy")
+    strlen = ctypes.CDLL(None).strlen
+    strlen.argtypes, strlen.restype = [ctypes.c_void_p], ctypes.c_size_t
+    length, text = typed.as_numba(strlen), numpy.frombuffer(b"three\0", numpy.uint8)
+    assert numba.njit(lambda f, a: f(a.ctypes))(length, text) == 5
+    with pytest.raises(ValueError, match=r"uint64 vs void\*"):
+        numba.njit(lambda f, a: f(a.ctypes.data))(length, text)
+
+
+def test_a_jitted_function_is_kept_in_a_cache_if_ours_is_its_argument_and_not_its_global(numba, tmp_path):
+    (tmp_path / "cached.py").write_text("""
+import ctypes, sys, warnings
+import numba
+from cython_customslots import typed
+made = typed.as_numba(ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(float(sys.argv[1]).__mul__))
+@numba.njit(cache=True)
+def apply(f, x): return f(x)
+print(apply(made, 5.0), sum(apply.stats.cache_hits.values()))
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    numba.njit(cache=True)(lambda x: made(x))(1.0)
+print(*[warning.category.__name__ for warning in caught])
+""")
+    for factor, said in (3, "15.0 0"), (4, "20.0 1"):
+        assert support.check_child("import cached", factor, cwd=tmp_path).split("\n") == [said, "NumbaWarning"]
 
 
 def test_what_numba_cannot_take_is_refused_with_words(c, numba):
@@ -329,7 +366,7 @@ def test_functions_of_several_variables_are_called(c, scipy):
 
 def test_errors_go_to_the_unraisable_hook_where_the_caller_says_so(c, scipy, unraisable):
     for function in c.root, c.counted, c.Power(2.0).picky:
-        with pytest.raises(TypeError, match="noexcept and nogil, or unraisable=True"):
+        with pytest.raises(TypeError, match="noexcept and nogil; or unraisable=True"):
             typed.as_lowlevelcallable(function)
 
     def quad(function, *signature):
@@ -345,6 +382,27 @@ def test_errors_go_to_the_unraisable_hook_where_the_caller_says_so(c, scipy, unr
     del unraisable[:]
     integral(scipy, typed.as_lowlevelcallable(boom, "f8(f8)", unraisable=True))
     assert set(unraisable) == {"RuntimeError('boom')"}
+
+
+def test_a_partial_is_handed_to_scipy_as_a_library_with_callbacks_gets_it(c, scipy, unraisable):
+    ldexp = ctypes.CDLL(None).ldexp
+    ldexp.argtypes, ldexp.restype = [ctypes.c_double, ctypes.c_int], ctypes.c_double
+    sum_of = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double, ctypes.c_double)(lambda a, b: a + b)
+    for made in (typed.as_lowlevelcallable(functools.partial(sum_of, 2)),
+                 typed.as_lowlevelcallable(functools.partial(sum_of, 2.0), "double (double)"),
+                 typed.as_lowlevelcallable(functools.partial(sum_of, 2.0), "f8(f8)", unraisable=True)):
+        assert made.signature == "double (double, void *)" and integral(scipy, made) == pytest.approx(6)
+    assert typed.as_lowlevelcallable(functools.partial(c.square)).signature == "double (double)"
+    for function, *signature, words in [
+            (functools.partial(sum_of, b=2.0), "found constants by name, 'b'; expected them by position"),
+            (functools.partial(sum_of, "2"), "the constants \\('2',\\) are no f8"),
+            (functools.partial(ldexp, 2.0), "f8(i4)", "for f8\\(f8, i4\\) with 1 bound no code is built in"),
+            (functools.partial(c.root), "noexcept and nogil; or unraisable=True"),
+            (functools.partial(boom), "^functools.partial around <function boom .* is written in Python")]:
+        with pytest.raises(TypeError, match=words):
+            typed.as_lowlevelcallable(function, *signature)
+    for function in functools.partial(boom), functools.partial(c.root), functools.partial(lambda x, y: x + y, y=2.0):
+        integral(scipy, typed.as_lowlevelcallable(function, "f8(f8)", unraisable=True))
 
 
 def test_what_scipy_cannot_be_handed_is_refused_with_words(c, scipy):
