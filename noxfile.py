@@ -129,6 +129,13 @@ class Environment:
         self.session, self.prefix = session, prefix
         name = "".join(c if c.isalnum() or c == "." else "-" for c in session.name).strip("-")
         top = Path(session.cache_dir).resolve() / name
+        import fcntl                                # not on Windows, where lint runs
+        self.lock = open(f"{top}.lock", "w")        # as long as there is this object
+        try:
+            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            session.error(f"found another run of this session, which uses {top}; wait until it ends, or take .ci/run, "
+                          f"which has a clone of its own")
         shutil.rmtree(top, ignore_errors=True)
         self.bin = top / "venv" / "bin"
         self.env = {
