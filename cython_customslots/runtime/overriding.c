@@ -320,36 +320,21 @@ _PyExtensibleType_NoteMixins(_PyExtensibleType_API *api, PyTypeObject *type, PyO
     }
 }
 
-/* The slots that a class declares, or will declare when the refresh (or NULL) is committed. */
-static Py_ssize_t
-_PyExtensibleType_OwnThen(const _PyExtensibleType_Refresh *refresh, PyTypeObject *type,
-                          const PyCustomSlot **own)
-{
-    const _PyExtensibleType_Record *record;
-    PyCustomSlot *kept = NULL;
-    Py_ssize_t count;
-    if (refresh != NULL && type == refresh->top && refresh->own_count >= 0) {
-        *own = refresh->own;
-        return refresh->own_count;
-    }
-    record = _PyExtensibleType_RecordOf(type);
-    count = record != NULL && record->watched ? _PyExtensibleType_OwnSlots(type, &kept) : 0;
-    *own = kept;
-    return count;
-}
-
 /* Finds which class of an MRO declares which interface, the nearest first.  Returns an upper
    bound of their number; `plan` NULL: nothing else.  Under the lock. */
 static Py_ssize_t
-_PyExtensibleType_Gather(PyObject *mro, const _PyExtensibleType_Refresh *refresh,
-                         _PyExtensibleType_Overrides *plan)
+_PyExtensibleType_Gather(_PyExtensibleType_API *api, PyObject *mro,
+                         const _PyExtensibleType_Refresh *refresh, _PyExtensibleType_Overrides *plan)
 {
     Py_ssize_t i, k, n, bound = 0;
     for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
         PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
         const PyCustomSlot *own;
-        const Py_ssize_t count = PyType_Check((PyObject *)item)
-                                 ? _PyExtensibleType_OwnThen(refresh, item, &own) : 0;
+        Py_ssize_t count = PyType_Check((PyObject *)item)
+                           ? _PyExtensibleType_OwnAfter(api, refresh, item, &own) : 0;
+        /* A slot that is older than its interface may hold anything. */
+        if (count > 0 && (refresh == NULL || own != refresh->own)
+                && !_PyExtensibleType_RecordOf(item)->watched) count = 0;
         bound += count;
         for (k = 0; plan != NULL && k < count; k++) {
             const PyCustomSlots_Interface *iface;
@@ -390,12 +375,12 @@ _PyExtensibleType_PlanOverrides(_PyExtensibleType_API *api, PyTypeObject *type, 
     *plan = NULL;
     if (!_PyCustomSlots_IsHeap(type)) return 0;
     _PyExtensibleType_Lock(api);
-    bound = _PyExtensibleType_Gather(mro, refresh, NULL);
+    bound = _PyExtensibleType_Gather(api, mro, refresh, NULL);
     if (bound > 0) {
         fresh = (_PyExtensibleType_Overrides *)PyMem_RawCalloc(
             1, sizeof(*fresh) + (size_t)bound * sizeof(fresh->overrides[0]));
         if (fresh == NULL) status = -1;
-        else (void)_PyExtensibleType_Gather(mro, refresh, fresh);
+        else (void)_PyExtensibleType_Gather(api, mro, refresh, fresh);
     }
     for (i = 0; fresh != NULL && i < fresh->count; i++) {
         const _PyExtensibleType_Override *override = &fresh->overrides[i];

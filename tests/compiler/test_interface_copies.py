@@ -49,6 +49,7 @@ cdef class Both(copy_old.Shape, copy_new.Shape):
     {AREA}
     {NAME}
     {CORNERS}
+def virtual_area(New o): return o.area()
 """,
     "takes_over.pyx": """
     cimport cython_customslots as customslots
@@ -147,15 +148,32 @@ def test_an_override_in_the_middle_is_seen_after_a_virtual_call(modules):
         class Under(Middle): pass
         class Mixin: pass
         o = Under()
-        assert o.area() == copy_new.area(o) == 2.5
+        assert users.virtual_area(o) == copy_new.area(o) == 2.5
         Middle.area = lambda self: 9.0
-        assert copy_new.area(o) == o.area() == 9
+        assert copy_new.area(o) == users.virtual_area(o) == 9
         del Middle.area
         assert copy_new.area(o) == 2.5
         Mixin.area = lambda self: 8.0
         Middle.__bases__ = Mixin, users.New
         assert copy_new.area(o) == 8
         """)
+
+
+def test_it_is_seen_if_there_was_no_memory_to_plan_for_it_too(modules):
+    if not support.TYPE_SURVIVES_NO_MEMORY:
+        pytest.skip("type() itself corrupts the heap of this CPython when memory runs out")
+    support.check_child(source("""
+        import copy_new, copy_users as users, probe
+        for n in range(500):
+            class Middle(users.New): pass
+            class Under(Middle): pass
+            o = Under()
+            assert users.virtual_area(o) == 2.5
+            result, reached = probe.call_failing(lambda: setattr(Middle, "area", lambda self: 9.0), n, True)
+            assert copy_new.area(o) == Middle.area(o), (n, result)
+            if not reached:
+                break
+        """), modules=[modules, support.probe_path()])
 
 
 @pytest.mark.parametrize("seed", range(PROGRAMS))
