@@ -171,7 +171,7 @@ static PyTypeObject *__Pyx_CustomSlots_InterfaceClass(const PyExtensibleType_Int
 // The class that stands for an interface in Python; a new reference. `name`: that of the module's
 // attribute; NULL: it gets none, another module declares the interface.
 static PyTypeObject *__Pyx_CustomSlots_InterfaceClass(const PyExtensibleType_InterfaceSpec *spec, const char *name) {
-    PyObject *made = PyExtensibleType_InterfaceClass(spec->id);
+    PyObject *made = PyExtensibleType_InterfaceClassOf(spec);
     if (likely(made) && name && unlikely(PyObject_SetAttrString(__pyx_m, name, made) < 0)) Py_CLEAR(made);
     return (PyTypeObject *)made;
 }

@@ -215,11 +215,11 @@ static PyObject *
 _PyExtensibleType_Named(_PyExtensibleType_API *api, PyObject *name)
 {
     const char *text = PyUnicode_Check(name) ? PyUnicode_AsUTF8(name) : PyBytes_AsString(name);
-    const _PyExtensibleType_Known *known
+    _PyExtensibleType_Known *known
         = _PyCustomSlots_LOAD(_PyExtensibleType_Known *, &api->state->interfaces);
     if (text == NULL) return NULL;
     while (known != NULL && strcmp(_PyExtensibleType_SPEC(known, spec)->name, text) != 0) {
-        known = known->next;
+        known = _PyCustomSlots_LOAD(_PyExtensibleType_Known *, &known->next);
     }
     if (known != NULL) {
         return _PyExtensibleType_interface_class(api, _PyExtensibleType_SPEC(known, spec)->id);
@@ -288,7 +288,7 @@ _PyExtensibleType_interface_do(_PyExtensibleType_API *api, int what, PyObject *s
         return args;
     case _PyExtensibleType_DO_IMPLEMENTERS: return _PyExtensibleType_Implementers(api, known);
     case _PyExtensibleType_DO_EXPLAIN:
-        return _PyExtensibleType_Explain(known, Py_TYPE(args),
+        return _PyExtensibleType_Explain(api, known, Py_TYPE(args),
                                          _PyExtensibleType_SlotFor(known, Py_TYPE(args)));
     case _PyExtensibleType_DO_ID: return PyLong_FromVoidPtr((void *)spec->id);
     case _PyExtensibleType_DO_POSITION: return PyLong_FromSsize_t(PyCustomSlots_Position(spec->id));

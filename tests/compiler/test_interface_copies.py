@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Libraries with copies of one declaration, of different age, or of which one contradicts, in one process."""
+import itertools
 import os
 from pathlib import Path
 
@@ -35,7 +36,7 @@ def area(Shape s not None): return s.area()
 SOURCES = {
     "copy_old.pxd": V1, "copy_old.pyx": USES,
     "copy_new.pxd": V2, "copy_new.pyx": USES + "def corners(Shape s not None): return s.corners(1)\n",
-    "copy_other.pxd": OTHER, "copy_other.pyx": "    def area(Shape s not None): return s.area(1)\n",
+    "copy_other.pxd": OTHER, "copy_other.pyx": USES.replace("s.area()", "s.area(1)"),
     "copy_users.pyx": f"""
 cimport copy_old, copy_new
 cdef class New(copy_new.Shape):
@@ -49,7 +50,11 @@ cdef class Both(copy_old.Shape, copy_new.Shape):
     {AREA}
     {NAME}
     {CORNERS}
+cdef class Older(copy_old.Shape):
+    {AREA}
+    {NAME}
 def virtual_area(New o): return o.area()
+def old_shape(): return copy_old.Shape
 """,
     "takes_over.pyx": """
     cimport cython_customslots as customslots
@@ -98,14 +103,49 @@ def test_who_contradicts_those_that_were_there_harms_itself_only(modules, newer)
             def area(self): return 3.0
         mine = Mine()
         import copy_other
-        class Later(copy_other.Shape):
-            def area(self): return 4.0
-        assert isinstance(mine, copy_old.Shape) and copy_old.implements(mine) and copy_old.area(mine) == 3
-        assert isinstance(Later(), copy_old.Shape) and copy_old.area(Later()) == 4
-        try: copy_other.area(mine)
-        except TypeError as error: assert "with other methods than" in str(error), error
+        class Other(copy_other.Shape):
+            def area(self, k): return 4 + k
+        class Later(copy_old.Shape):
+            def area(self): return 5.0
+        assert copy_other.area(Other()) == 5 and [copy_old.area(o) for o in (mine, Later())] == [3, 5]
+        for module, wrong in (copy_old, Other()), (copy_other, mine):
+            try: module.area(wrong)
+            except TypeError as error: assert "with other methods than" in str(error), error
+            else: assert False
+        try: type("Both", (copy_old.Shape, copy_other.Shape), {{}})
+        except TypeError as error: assert "expected 'cpdef int area(self, int k) except -1'" in str(error), error
         else: assert False
-        assert "another module declares other functions under this ID" in copy_old.Shape.explain(mine)
+        text = copy_old.Shape.explain(mine)
+        for words in ("expected 2 functions, declared by module 'copy_old':\\n  = 0  cpdef double area(self)",
+                      "the same ID 2 functions, declared by module 'copy_other':\\n  ! 0  cpdef int area(self"):
+            assert words in text, text
+        """)
+
+
+@pytest.mark.parametrize("order", [*itertools.permutations(["copy_old", "copy_new", "copy_other"])], ids="-".join)
+def test_python_and_c_say_the_same_of_the_same_declaration(modules, order):
+    check(modules, f"""
+        import cython_customslots, importlib
+        def agree():
+            for module in met:
+                for o in [cls() for cls in made] + [1]:
+                    said = {{isinstance(o, module.Shape), issubclass(type(o), module.Shape),
+                             module.Shape.of(o) is o, module.implements(o)}}
+                    assert len(said) == 1, (module, type(o), said)
+        met, made = [], []
+        for name in {order!r}:
+            met.append(module := importlib.import_module(name))
+            made.append(type("Below_" + name, (module.Shape,), {{}}))
+            agree()
+        import copy_users as users
+        made += users.New, users.Older, type("Python", (users.Older,), {{}})
+        agree()
+        import copy_old, copy_new, copy_other
+        assert isinstance(users.Older(), copy_old.Shape) and not isinstance(users.Older(), copy_new.Shape)
+        assert isinstance(users.New(), copy_old.Shape) and isinstance(users.New(), copy_new.Shape)
+        assert not any(isinstance(cls(), copy_other.Shape) for cls in (users.New, users.Older))
+        assert users.old_shape() is copy_old.Shape is not copy_new.Shape
+        assert cython_customslots.interface("copies.Shape") is importlib.import_module({order[0]!r}).Shape
         """)
 
 

@@ -104,6 +104,7 @@ interface_spoil(PyObject *module, PyObject *args)
     PyObject *address;
     const char *how;
     made_table *made;
+    int i;
     (void)module;
     if (!PyArg_ParseTuple(args, "Os", &address, &how)) return NULL;
     if (!(made = (made_table *)PyLong_AsVoidPtr(address)) && PyErr_Occurred()) return NULL;
@@ -114,6 +115,7 @@ interface_spoil(PyObject *module, PyObject *args)
     else if (strcmp(how, "short") == 0) made->description.size = sizeof(size_t);
     else if (strcmp(how, "no layout") == 0) made->description.layout = NULL;
     else if (strcmp(how, "no name") == 0) made->description.name = NULL;
+    else if (strcmp(how, "another third") == 0) for (i = 2; i < PLACES; i++) made->hashes[i] ^= 1;
     Py_RETURN_NONE;
 }
 
@@ -184,7 +186,7 @@ interface_static(PyObject *module, PyObject *args)
 }
 
 /* interface_declare(id, name, doc, table, default table or 0, signatures or None, extends=0): what
-   the table says is what is declared. */
+   the table says is what is declared.  The spec. */
 static PyObject *
 interface_declare(PyObject *module, PyObject *args)
 {
@@ -195,7 +197,7 @@ interface_declare(PyObject *module, PyObject *args)
     (void)module;
     if (!PyArg_ParseTuple(args, "OzzOOO|O", &id, &name, &doc, &address, &fallback, &texts, &extends)
             || !(spec = (PyExtensibleType_InterfaceSpec *)calloc(1, sizeof(*spec)))) return NULL;
-    spec->size = sizeof(*spec);
+    spec->size = offsetof(PyExtensibleType_InterfaceSpec, module);      /* the smallest there was */
     spec->id = (uintptr_t)PyLong_AsVoidPtr(id);
     spec->name = name != NULL ? keep_name(name) : NULL;
     spec->doc = doc != NULL ? keep_name(doc) : NULL;
@@ -210,7 +212,7 @@ interface_declare(PyObject *module, PyObject *args)
     }
     spec->signatures = signatures;
     if (PyErr_Occurred() || PyExtensibleType_DeclareInterface(spec) < 0) return NULL;
-    Py_RETURN_NONE;
+    return PyLong_FromVoidPtr(spec);
 }
 
 static PyObject *
@@ -218,6 +220,14 @@ interface_class(PyObject *module, PyObject *id)
 {
     (void)module;
     return PyExtensibleType_InterfaceClass((uintptr_t)PyLong_AsVoidPtr(id));
+}
+
+/* interface_class_of(spec) */
+static PyObject *
+interface_class_of(PyObject *module, PyObject *spec)
+{
+    (void)module;
+    return PyExtensibleType_InterfaceClassOf((const PyExtensibleType_InterfaceSpec *)PyLong_AsVoidPtr(spec));
 }
 
 /* interface_position(id) */
@@ -277,6 +287,7 @@ PyMethodDef interface_methods[] = {
     {"interface_static", interface_static, METH_VARARGS, NULL},
     {"interface_declare", interface_declare, METH_VARARGS, NULL},
     {"interface_class", interface_class, METH_O, NULL},
+    {"interface_class_of", interface_class_of, METH_O, NULL},
     {"interface_position", interface_position, METH_O, NULL},
     {"interface_call", interface_call, METH_VARARGS, NULL},
     {"interface_found", interface_found, METH_VARARGS, NULL},
