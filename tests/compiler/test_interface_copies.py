@@ -29,9 +29,16 @@ AREA = "cpdef double area(self) except? -1: return 2.5"
 NAME = "cpdef str name(self): return 'own'"
 CORNERS = "cpdef int corners(self, int more) except -1: return more + 3"
 
+GROWN = """
+    cdef class Base(Shape):
+        cpdef double area(self) except? -1
+        cpdef str name(self)
+        cpdef int corners(self, int more) except -1
+    """
 USES = """
 def implements(o): return isinstance(o, Shape)
 def area(Shape s not None): return s.area()
+def name(Shape s not None): return s.name()
 """
 SOURCES = {
     "copy_old.pxd": V1, "copy_old.pyx": USES,
@@ -55,6 +62,24 @@ cdef class Older(copy_old.Shape):
     {NAME}
 def virtual_area(New o): return o.area()
 def old_shape(): return copy_old.Shape
+""",
+    # Compiled against a base whose interface was shorter then.
+    "older/grown.pxd": V1 + GROWN, "grown.pxd": V2 + GROWN,
+    "grown.pyx": f"""
+cdef class Base(Shape):
+    {AREA}
+    {NAME}
+    {CORNERS}
+""",
+    "older/grown_below.pyx": """
+from grown cimport Base
+cdef class Below(Base):
+    cpdef double area(self) except? -1: return 7.5
+cdef class Again(Below):
+    cpdef str name(self): return 'again'
+cdef class Knows(Base):
+    cpdef double area(self) except? -1: return 8.5
+    cpdef int corners(self, int more) except -1: return 1000
 """,
     "takes_over.pyx": """
     cimport cython_customslots as customslots
@@ -158,6 +183,21 @@ def test_a_class_that_names_two_copies_has_what_the_longest_says(modules):
         class Python(users.Overrides):
             def corners(self, more): return more + 9
         assert copy_new.corners(Python()) == 10 and copy_old.area(Python()) == 7.5
+        """)
+
+
+def test_a_class_has_what_its_base_implements_of_a_longer_interface_than_it_was_compiled_for(modules):
+    check(modules, """
+        import copy_new, copy_old, grown_below
+        class Python(grown_below.Again):
+            def corners(self, more): return more + 9
+        for cls, area, name, corners in ((grown_below.Below, 7.5, "own", 4), (grown_below.Again, 7.5, "again", 4),
+                                         (Python, 7.5, "again", 10)):
+            o = cls()
+            assert copy_old.area(o) == copy_new.area(o) == area and copy_new.name(o) == name, cls
+            assert copy_new.corners(o) == corners, cls
+        # Nobody knows whether what it has under that name is what the interface says.
+        assert copy_old.area(grown_below.Knows()) == 8.5 and not copy_new.implements(grown_below.Knows())
         """)
 
 
