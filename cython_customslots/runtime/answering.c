@@ -40,14 +40,12 @@ _PyExtensibleType_Refused(const _PyExtensibleType_Known *known, PyTypeObject *ty
     else if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, spec->name);
 }
 
-/* The table that the provider gave a class, before classes written in Python overrode functions
-   of it. */
+/* The table that the provider gave a class, NULL if it has none. */
 static const void *
-_PyExtensibleType_OriginalOf(const PyCustomSlot *slot)
+_PyExtensibleType_GivenTo(const _PyExtensibleType_Known *known, PyTypeObject *type)
 {
-    const void *table = slot != NULL ? slot->data.pointer : NULL;
-    const PyCustomSlots_Interface *iface = _PyExtensibleType_Described(table);
-    return iface != NULL && iface->base != NULL ? iface->base : table;
+    const PyCustomSlot *slot = _PyExtensibleType_SlotFor(known, type);
+    return slot != NULL ? _PyExtensibleType_OriginalOf(slot->data.pointer) : NULL;
 }
 
 /* The names of those functions of a default table that no class written in Python can implement:
@@ -73,7 +71,7 @@ _PyExtensibleType_OnlyInC(const void *table)
 static PyObject *
 _PyExtensibleType_Obstacles(const _PyExtensibleType_Known *known, PyTypeObject *type)
 {
-    const void *table = _PyExtensibleType_OriginalOf(_PyExtensibleType_SlotFor(known, type));
+    const void *table = _PyExtensibleType_GivenTo(known, type);
     const uintptr_t id = _PyExtensibleType_SPEC(known, spec)->id;
     return _PyExtensibleType_IsDefault(_PyExtensibleType_KnownInterface(id), table)
            ? _PyExtensibleType_OnlyInC(table) : NULL;
@@ -154,14 +152,14 @@ static int
 _PyExtensibleType_BringsItself(_PyExtensibleType_API *api, const _PyExtensibleType_Known *known,
                                PyTypeObject *type)
 {
-    const void *table = _PyExtensibleType_OriginalOf(_PyExtensibleType_SlotFor(known, type));
+    const void *table = _PyExtensibleType_GivenTo(known, type);
     PyObject *bases = _PyExtensibleType_FetchBases(api, type);
     Py_ssize_t i;
     int brings = 1;
     for (i = 0; bases != NULL && i < PyTuple_GET_SIZE(bases); i++) {
         PyTypeObject *base = (PyTypeObject *)PyTuple_GET_ITEM(bases, i);
         if (PyType_Check((PyObject *)base) && _PyExtensibleType_StandsFor(api, base) == NULL
-                && _PyExtensibleType_OriginalOf(_PyExtensibleType_SlotFor(known, base)) == table) {
+                && _PyExtensibleType_GivenTo(known, base) == table) {
             brings = 0;
         }
     }

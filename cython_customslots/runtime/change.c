@@ -452,6 +452,7 @@ _PyExtensibleType_CommitOne(_PyExtensibleType_API *api, _PyExtensibleType_Refres
     record = entry->record;
     if (entry->unplanned) _PyExtensibleType_OverrideAll(type, record);
     else (void)_PyExtensibleType_ApplyOverrides(type, entry->plan, record, 1);
+    _PyExtensibleType_NoteMixins(api, type, entry->mro, entry->plan);
     if (old == NULL && record->count == 0) return;
     /* Nothing changed?  (The old record may be shared with a base, which declared its own slots
        in it.) */

@@ -60,6 +60,14 @@ cdef class Both(copy_old.Shape, copy_new.Shape):
 cdef class Older(copy_old.Shape):
     {AREA}
     {NAME}
+cdef class Foreign(copy_old.Shape):
+    cpdef double area(self) except? -1: return 100
+    cpdef str name(self): return 'foreign'
+cdef class Stranger(copy_old.Shape):
+    cpdef double area(self) except? -1: return 200
+    cpdef str name(self): return 'stranger'
+def register_foreign(cls): copy_old.Shape.register(cls, Foreign)
+def register_stranger(cls): copy_old.Shape.register(cls, Stranger)
 def virtual_area(New o): return o.area()
 def old_shape(): return copy_old.Shape
 """,
