@@ -197,7 +197,7 @@ interface_declare(PyObject *module, PyObject *args)
     (void)module;
     if (!PyArg_ParseTuple(args, "OzzOOO|O", &id, &name, &doc, &address, &fallback, &texts, &extends)
             || !(spec = (PyExtensibleType_InterfaceSpec *)calloc(1, sizeof(*spec)))) return NULL;
-    spec->size = offsetof(PyExtensibleType_InterfaceSpec, module);      /* the smallest there was */
+    spec->size = offsetof(PyExtensibleType_InterfaceSpec, extension) + sizeof(void *);  /* the smallest */
     spec->id = (uintptr_t)PyLong_AsVoidPtr(id);
     spec->name = name != NULL ? keep_name(name) : NULL;
     spec->doc = doc != NULL ? keep_name(doc) : NULL;
@@ -220,14 +220,6 @@ interface_class(PyObject *module, PyObject *id)
 {
     (void)module;
     return PyExtensibleType_InterfaceClass((uintptr_t)PyLong_AsVoidPtr(id));
-}
-
-/* interface_class_of(spec) */
-static PyObject *
-interface_class_of(PyObject *module, PyObject *spec)
-{
-    (void)module;
-    return PyExtensibleType_InterfaceClassOf((const PyExtensibleType_InterfaceSpec *)PyLong_AsVoidPtr(spec));
 }
 
 /* interface_position(id) */
@@ -287,7 +279,6 @@ PyMethodDef interface_methods[] = {
     {"interface_static", interface_static, METH_VARARGS, NULL},
     {"interface_declare", interface_declare, METH_VARARGS, NULL},
     {"interface_class", interface_class, METH_O, NULL},
-    {"interface_class_of", interface_class_of, METH_O, NULL},
     {"interface_position", interface_position, METH_O, NULL},
     {"interface_call", interface_call, METH_VARARGS, NULL},
     {"interface_found", interface_found, METH_VARARGS, NULL},
