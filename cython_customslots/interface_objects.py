@@ -9,7 +9,8 @@ from .showing import show
 def interface(name, /):
     """Return the class of the interface *name*, "geometry.Shape".
 
-    It is the same class for all of the interpreter::
+    It is the same class for all of the interpreter, that of the first declaration with this name from
+    which classes can derive::
 
         Shape = cython_customslots.interface("geometry.Shape")
         isinstance(obj, Shape)      # does its type implement the interface, as it is declared?

@@ -171,9 +171,61 @@ static PyTypeObject *__Pyx_CustomSlots_InterfaceClass(const PyExtensibleType_Int
 // The class that stands for an interface in Python; a new reference. `name`: that of the module's
 // attribute; NULL: it gets none, another module declares the interface.
 static PyTypeObject *__Pyx_CustomSlots_InterfaceClass(const PyExtensibleType_InterfaceSpec *spec, const char *name) {
-    PyObject *made = PyExtensibleType_InterfaceClass(spec->id);
+    PyObject *made = PyExtensibleType_InterfaceClassOf(spec);
     if (likely(made) && name && unlikely(PyObject_SetAttrString(__pyx_m, name, made) < 0)) Py_CLEAR(made);
     return (PyTypeObject *)made;
+}
+#endif
+
+/////////////// CustomSlotsLikeBase.proto ///////////////
+//@requires: CustomSlotsInterface
+
+#if !__PYX_CUSTOMSLOTS_PLAIN
+static const void *__Pyx_CustomSlots_LikeBase(PyTypeObject *type, const __Pyx_CustomSlots_KnownInterface *known, const void *own, const char *const *others, const void **made); /*proto*/
+#endif
+
+/////////////// CustomSlotsLikeBase ///////////////
+
+#if !__PYX_CUSTOMSLOTS_PLAIN
+// The table that a class publishes: its own, and if its base implements a longer interface than this
+// module knows, the base's functions behind its own. They end before a name among `others`, methods that
+// the class overrides as well: whether with the signature of the longer interface, nobody knows here.
+// `made`: for the next interpreter, where the module is imported again. NULL with a MemoryError.
+static const void *__Pyx_CustomSlots_LikeBase(PyTypeObject *type, const __Pyx_CustomSlots_KnownInterface *known, const void *own, const char *const *others, const void **made) {
+    typedef struct { PyCustomSlots_Interface description; const PyCustomSlots_Interface *described; PyCustomSlots_Function functions[1]; } longer;
+    const PyCustomSlots_Interface *mine = PyCustomSlots_InterfaceOf(own), *theirs;
+    const PyCustomSlots_Function *base = (const PyCustomSlots_Function *)PyCustomSlots_CheckInterface(PyCustomSlots_FindType(type->tp_base, known->id, known->position), mine->count, mine->hashes[mine->count - 1]);
+    size_t i, count;
+    PyCustomSlots_Function *dispatch;
+    longer *fresh;
+    theirs = PyCustomSlots_InterfaceOf(base);
+    if (!theirs || theirs->size < sizeof(*theirs) || !theirs->names) return own;
+    for (count = mine->count; count < theirs->count; count++) {
+        const char *const *other = others;
+        while (*other && strcmp(*other, theirs->names[count])) other++;
+        if (*other) break;
+    }
+    if (count == mine->count) return own;
+    if (*made && PyCustomSlots_InterfaceOf(*made)->hashes == theirs->hashes) return *made;
+    fresh = (longer *)calloc(1, sizeof(longer) + 2 * count * sizeof(PyCustomSlots_Function));
+    if (unlikely(!fresh)) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    dispatch = fresh->functions + count;
+    for (i = 0; i < count; i++) {
+        const PyCustomSlots_Interface *from = i < mine->count ? mine : theirs;
+        fresh->functions[i] = (i < mine->count ? (const PyCustomSlots_Function *)own : base)[i];
+        if (from->dispatch) dispatch[i] = from->dispatch[i];
+    }
+    fresh->description = *theirs;
+    fresh->description.size = sizeof(fresh->description);
+    fresh->description.count = count;
+    fresh->description.dispatch = dispatch;
+    fresh->description.extension = NULL;
+    fresh->described = &fresh->description;
+    *made = fresh->functions;
+    return *made;
 }
 #endif
 

@@ -408,7 +408,7 @@ def _put_slots(code, entry, pointer, late):
             slot.value.generate(
                 code, lambda result: code.putln(f"{target}.data.{slot.kind} = {result};"))
     if interface_tables.count_slots(type_):
-        interface_tables.put_slots(code, entry, own, count)
+        interface_tables.put_slots(code, entry, pointer, own, count)
     if type_.vtable_cname:
         vtables.put_slot(code, entry, own, count)
     code.put_error_if_neg(pos, f"__Pyx_CustomSlots_Publish({pointer}, {own}, {count})")

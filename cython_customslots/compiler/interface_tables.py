@@ -12,6 +12,7 @@ All of it is written when the rest of the module is, for the interfaces that its
 from Cython.Compiler import PyrexTypes
 
 from . import interface_classes, vtables
+from .declarations import ancestors
 from .facts import ModuleFacts
 from .initialisers import typeptr
 from .interfaces import (function_of, implementation_of, is_interface, methods_of, shown,
@@ -108,7 +109,8 @@ def _put_spec(code, env, interface):
     doc = c_string(interface.interface_doc) if interface.interface_doc else "NULL"
     code.putln(f"static PyExtensibleType_InterfaceSpec {key}_spec = {{"
                f"sizeof(PyExtensibleType_InterfaceSpec), 0, {c_string(interface.full_name)}, {doc}, "
-               f"&{key}_description, {key}_signatures, {table}, 0, NULL}};")
+               f"&{key}_description, {key}_signatures, {table}, 0, NULL, "
+               f"{c_string(env.qualified_name)}}};")
     code.putln("#endif")
 
 
@@ -305,12 +307,37 @@ def put_tables(code, type_):
         _fill_tables(code, type_)
 
 
-def put_slots(code, entry, own, count):
+def put_slots(code, entry, pointer, own, count):
     """Write code that places the slots of a class in the array *own*."""
     type_ = entry.type
     for interface, table in slots_of(type_):
+        functions = f"&{table_of(type_, table)}.methods"
+        others = _other_overrides(type_, interface, table)
+        if others is not None:
+            code.globalstate.use_utility_code(utility("CustomSlotsLikeBase", _FILE))
+            code.putln("{")
+            code.putln(f"static const char *const others[] = {{{', '.join([*map(c_string, others), 'NULL'])}}};")
+            code.putln("static const void *made;")
+            code.putln(f"const void *functions = __Pyx_CustomSlots_LikeBase({pointer}, &{interface.key}, "
+                       f"{functions}, others, &made); {code.error_goto_if_null('functions', entry.pos)}")
+            functions = "functions"
         code.putln(f"PyCustomSlots_PlaceSlot({own}, {count}, {interface.key}.position, {interface.key}.id, "
-                   f"&{table_of(type_, table)}.methods);")
+                   f"{functions});")
+        if others is not None:
+            code.putln("}")
+
+
+def _other_overrides(type_, interface, table):
+    """The methods, beside those of the table, that a class has in place of the base whose table it finds.
+
+    None: no base has one.
+    """
+    names = set()
+    for base in ancestors(type_):
+        if base is not type_ and interface.interface_id in [known.interface_id for known, _ in slots_of(base)]:
+            return sorted(names - {method.name for method in methods_of(table)})
+        names |= {method.name for method in base.scope.cfunc_entries if function_of(base, method)}
+    return None
 
 
 def put_registrations(code, entry, pointer):

@@ -316,7 +316,7 @@ PyExtensibleType_Fields(PyTypeObject *type, PyTypeObject *metaclass)
 
 /** Makes an interface known to Python.  `spec` and all that it points to must live as long as the
    process.  Makes no class, so every module that has the interface may call it when it is
-   imported.  If an ID is declared several times, the longest declaration counts, and the longest table.
+   imported.  Declarations of one ID with the same functions are one; others stand beside it.
 
    0, or -1 with ValueError (the ID is 0 or 1, the name has no dot, or a required pointer is
    NULL), MemoryError or RuntimeError (as PyCustomSlots_Position()). */
@@ -327,13 +327,27 @@ PyExtensibleType_DeclareInterface(const PyExtensibleType_InterfaceSpec *spec)
     return api != NULL ? _PyExtensibleType_IMPL(api)->declare_interface(api, spec) : -1;
 }
 
-/** The class that stands for an interface in this interpreter, made on the first call.  A new
-   reference; NULL with LookupError (nobody declared it), or an exception of class creation. */
+/** The class that stands for an interface in this interpreter, made on the first call.  If there are
+   several declarations of this ID, that of the first one from which classes of Python can derive.
+   A new reference; NULL with LookupError (nobody declared it), or an exception of class creation. */
 _PyCustomSlots_UNUSED static PyObject *
 PyExtensibleType_InterfaceClass(uintptr_t id)
 {
     _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
     return api != NULL ? _PyExtensibleType_IMPL(api)->interface_class(api, id) : NULL;
+}
+
+/** The class that stands for this very declaration of an interface, or another one that has the same
+   functions; otherwise as PyExtensibleType_InterfaceClass(), whose class it is if the runtime that
+   serves knows no better. */
+_PyCustomSlots_UNUSED static PyObject *
+PyExtensibleType_InterfaceClassOf(const PyExtensibleType_InterfaceSpec *spec)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    const _PyExtensibleType_Impl *impl = api != NULL ? _PyExtensibleType_IMPL(api) : NULL;
+    if (impl == NULL) return NULL;
+    return _PyExtensibleType_HAS(impl, interface_class_of)
+           ? impl->interface_class_of(api, spec) : impl->interface_class(api, spec->id);
 }
 
 /* ------------------------------------------------ for generated code, not public -- */

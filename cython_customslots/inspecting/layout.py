@@ -48,7 +48,7 @@ _TEXTS = {
     "Sidecar": "extension settings held when",
     "Setting": "next extension field type kept keeper handover",
     "Known": "next extension spec tabled other",
-    "Spec": "size id name doc interface signatures table extends extension",
+    "Spec": "size id name doc interface signatures table extends extension module",
     "Interface": "size count hashes layout numbers names name dispatch base extension",
     "ProcessTable": "cells ids0 ids1 ids2 ids3 types closed owner reaches extension",
     "Cells": "former mask used",

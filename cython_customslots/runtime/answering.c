@@ -40,14 +40,12 @@ _PyExtensibleType_Refused(const _PyExtensibleType_Known *known, PyTypeObject *ty
     else if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, spec->name);
 }
 
-/* The table that the provider gave a class, before classes written in Python overrode functions
-   of it. */
+/* The table that the provider gave a class, NULL if it has none. */
 static const void *
-_PyExtensibleType_OriginalOf(const PyCustomSlot *slot)
+_PyExtensibleType_GivenTo(const _PyExtensibleType_Known *known, PyTypeObject *type)
 {
-    const void *table = slot != NULL ? slot->data.pointer : NULL;
-    const PyCustomSlots_Interface *iface = _PyExtensibleType_Described(table);
-    return iface != NULL && iface->base != NULL ? iface->base : table;
+    const PyCustomSlot *slot = _PyExtensibleType_SlotFor(known, type);
+    return slot != NULL ? _PyExtensibleType_OriginalOf(slot->data.pointer) : NULL;
 }
 
 /* The names of those functions of a default table that no class written in Python can implement:
@@ -73,7 +71,7 @@ _PyExtensibleType_OnlyInC(const void *table)
 static PyObject *
 _PyExtensibleType_Obstacles(const _PyExtensibleType_Known *known, PyTypeObject *type)
 {
-    const void *table = _PyExtensibleType_OriginalOf(_PyExtensibleType_SlotFor(known, type));
+    const void *table = _PyExtensibleType_GivenTo(known, type);
     const uintptr_t id = _PyExtensibleType_SPEC(known, spec)->id;
     return _PyExtensibleType_IsDefault(_PyExtensibleType_KnownInterface(id), table)
            ? _PyExtensibleType_OnlyInC(table) : NULL;
@@ -154,14 +152,14 @@ static int
 _PyExtensibleType_BringsItself(_PyExtensibleType_API *api, const _PyExtensibleType_Known *known,
                                PyTypeObject *type)
 {
-    const void *table = _PyExtensibleType_OriginalOf(_PyExtensibleType_SlotFor(known, type));
+    const void *table = _PyExtensibleType_GivenTo(known, type);
     PyObject *bases = _PyExtensibleType_FetchBases(api, type);
     Py_ssize_t i;
     int brings = 1;
     for (i = 0; bases != NULL && i < PyTuple_GET_SIZE(bases); i++) {
         PyTypeObject *base = (PyTypeObject *)PyTuple_GET_ITEM(bases, i);
         if (PyType_Check((PyObject *)base) && _PyExtensibleType_StandsFor(api, base) == NULL
-                && _PyExtensibleType_OriginalOf(_PyExtensibleType_SlotFor(known, base)) == table) {
+                && _PyExtensibleType_GivenTo(known, base) == table) {
             brings = 0;
         }
     }
@@ -215,11 +213,11 @@ static PyObject *
 _PyExtensibleType_Named(_PyExtensibleType_API *api, PyObject *name)
 {
     const char *text = PyUnicode_Check(name) ? PyUnicode_AsUTF8(name) : PyBytes_AsString(name);
-    const _PyExtensibleType_Known *known
+    _PyExtensibleType_Known *known
         = _PyCustomSlots_LOAD(_PyExtensibleType_Known *, &api->state->interfaces);
     if (text == NULL) return NULL;
     while (known != NULL && strcmp(_PyExtensibleType_SPEC(known, spec)->name, text) != 0) {
-        known = known->next;
+        known = _PyCustomSlots_LOAD(_PyExtensibleType_Known *, &known->next);
     }
     if (known != NULL) {
         return _PyExtensibleType_interface_class(api, _PyExtensibleType_SPEC(known, spec)->id);
@@ -288,7 +286,7 @@ _PyExtensibleType_interface_do(_PyExtensibleType_API *api, int what, PyObject *s
         return args;
     case _PyExtensibleType_DO_IMPLEMENTERS: return _PyExtensibleType_Implementers(api, known);
     case _PyExtensibleType_DO_EXPLAIN:
-        return _PyExtensibleType_Explain(known, Py_TYPE(args),
+        return _PyExtensibleType_Explain(api, known, Py_TYPE(args),
                                          _PyExtensibleType_SlotFor(known, Py_TYPE(args)));
     case _PyExtensibleType_DO_ID: return PyLong_FromVoidPtr((void *)spec->id);
     case _PyExtensibleType_DO_POSITION: return PyLong_FromSsize_t(PyCustomSlots_Position(spec->id));

@@ -110,23 +110,6 @@ _PyExtensibleType_RefreshDiscard(_PyExtensibleType_API *api,
     memset(refresh, 0, sizeof(*refresh));
 }
 
-/* The slots that `type` itself declares once the refresh is committed: their number, and in *own
-   where they are. */
-static Py_ssize_t
-_PyExtensibleType_OwnAfter(const _PyExtensibleType_Refresh *refresh, PyTypeObject *type,
-                           const PyCustomSlot **own)
-{
-    PyCustomSlot *kept;
-    Py_ssize_t count;
-    if (type == refresh->top && refresh->own_count >= 0) {
-        *own = refresh->own;
-        return refresh->own_count;
-    }
-    count = _PyExtensibleType_OwnSlots(type, &kept);
-    *own = kept;
-    return count;
-}
-
 /* Prepares one class, if it has a table.  `more`: how many entries new bases or new own slots of
    the refresh's top may add.  0, or -1 with an exception. */
 static int
@@ -150,7 +133,7 @@ _PyExtensibleType_PrepareOne(_PyExtensibleType_API *api, PyTypeObject *type,
 
     _PyExtensibleType_Lock(api);
     exposed = _PyExtensibleType_IsExposed(type);
-    own_count = _PyExtensibleType_OwnAfter(refresh, type, &own);
+    own_count = _PyExtensibleType_OwnAfter(api, refresh, type, &own);
     mro = _PyExtensibleType_MroOfTuple(type, entry->mro);
     old = _PyExtensibleType_RecordOf(type);
     capacity = _PyExtensibleType_MergeBound(own_count, &mro) + more;
@@ -337,13 +320,13 @@ _PyExtensibleType_LockForCommit(_PyExtensibleType_API *api,
    threads changed the same classes meanwhile.  0, or -1, without an exception, if there is no
    memory. */
 static int
-_PyExtensibleType_FitRecord(_PyExtensibleType_Refresh *refresh,
+_PyExtensibleType_FitRecord(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh,
                             _PyExtensibleType_Pending *entry,
                             const _PyExtensibleType_Mro *mro, Py_ssize_t extra)
 {
     _PyExtensibleType_Record *old = _PyExtensibleType_RecordOf(entry->type);
     const PyCustomSlot *own;
-    const Py_ssize_t own_count = _PyExtensibleType_OwnAfter(refresh, entry->type, &own);
+    const Py_ssize_t own_count = _PyExtensibleType_OwnAfter(api, refresh, entry->type, &own);
     Py_ssize_t needed = _PyExtensibleType_MergeBound(own_count, mro) + extra;
 
     if (old != NULL && old->capacity > needed) needed = old->capacity;
@@ -458,9 +441,9 @@ _PyExtensibleType_CommitOne(_PyExtensibleType_API *api, _PyExtensibleType_Refres
     }
     primary = _PyExtensibleType_PrimaryRecord(_PyExtensibleType_BaseIn(api, type, entry->mro),
                                               &mro, &ignored);
-    if (_PyExtensibleType_FitRecord(refresh, entry, &mro, 0) < 0) return;
+    if (_PyExtensibleType_FitRecord(api, refresh, entry, &mro, 0) < 0) return;
     if (_PyExtensibleType_MergeInto(entry->record, refresh->scratch, primary, &mro) < 0
-            && (_PyExtensibleType_FitRecord(refresh, entry, &mro,
+            && (_PyExtensibleType_FitRecord(api, refresh, entry, &mro,
                                             primary != NULL ? primary->count : 0) < 0
                 || _PyExtensibleType_MergeInto(entry->record, refresh->scratch, primary,
                                                &mro) < 0)) {
@@ -469,6 +452,7 @@ _PyExtensibleType_CommitOne(_PyExtensibleType_API *api, _PyExtensibleType_Refres
     record = entry->record;
     if (entry->unplanned) _PyExtensibleType_OverrideAll(type, record);
     else (void)_PyExtensibleType_ApplyOverrides(type, entry->plan, record, 1);
+    _PyExtensibleType_NoteMixins(api, type, entry->mro, entry->plan);
     if (old == NULL && record->count == 0) return;
     /* Nothing changed?  (The old record may be shared with a base, which declared its own slots
        in it.) */
@@ -536,7 +520,8 @@ _PyExtensibleType_RefreshCommit(_PyExtensibleType_API *api,
     if (status < 0) PyErr_Clear();              /* it may run any code when it is dropped */
 #if PY_VERSION_HEX < 0x030C0000
     for (i = 0; i < refresh->count; i++) {
-        if (refresh->pending[i].plan != NULL) _PyExtensibleType_NewVersion(refresh->pending[i].type);
+        const _PyExtensibleType_Pending *entry = &refresh->pending[i];
+        if (entry->plan != NULL || entry->unplanned) _PyExtensibleType_NewVersion(entry->type);
     }
 #endif
     _PyExtensibleType_RefreshDiscard(api, refresh);

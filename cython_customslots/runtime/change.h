@@ -121,6 +121,25 @@ _PyExtensibleType_LeaveRefresh(_PyExtensibleType_API *api, _PyExtensibleType_Ref
     if (*link == refresh) *link = refresh->next;
 }
 
+/* The slots that `type` itself declares once the refresh (or NULL) is committed: their number, and in
+   *own where they are.  Under the lock. */
+static inline Py_ssize_t
+_PyExtensibleType_OwnAfter(const _PyExtensibleType_API *api, const _PyExtensibleType_Refresh *refresh,
+                           PyTypeObject *type, const PyCustomSlot **own)
+{
+    PyCustomSlot *kept;
+    Py_ssize_t count;
+    _PyExtensibleType_ASSERT_LOCKED(api);
+    (void)api;
+    if (refresh != NULL && type == refresh->top && refresh->own_count >= 0) {
+        *own = refresh->own;
+        return refresh->own_count;
+    }
+    count = _PyExtensibleType_OwnSlots(type, &kept);
+    *own = kept;
+    return count;
+}
+
 /* ------------------------------------------------------- what readers may hold -- */
 
 /* In a class that was unfinished, and in which nothing could be trusted, a reader may be between

@@ -141,21 +141,25 @@ _PyExtensibleType_Append(PyObject **list, PyObject *text)
 
 #define _PyExtensibleType_MOST_SHOWN 1000       /* of a table whose count may be junk */
 
-/* Appends one line for each function: those of `spec`, or, if it is NULL, those of the table.
-   `mark` stands in front of functions that are not the same: '!', or '+' for those that a newer
-   version only appends. */
+/* Appends one line for each function, behind one that begins with `what`: those of `spec`, or, if it
+   is NULL, those of the table.  `mark` stands in front of functions that are not the same: '!', or '+'
+   for those that a newer version only appends. */
 static void
-_PyExtensibleType_AppendFunctions(PyObject **list, const PyExtensibleType_InterfaceSpec *spec,
+_PyExtensibleType_AppendFunctions(PyObject **list, const char *what,
+                                  const PyExtensibleType_InterfaceSpec *spec,
                                   const PyCustomSlots_Function *table, size_t same, char mark)
 {
     const PyCustomSlots_Interface *iface
         = spec != NULL ? spec->iface : _PyExtensibleType_Described(table);
     const PyCustomSlots_Function *base = (const PyCustomSlots_Function *)iface->base;
+    const char *module = spec != NULL && spec->size > offsetof(PyExtensibleType_InterfaceSpec, module)
+                         ? spec->module : NULL;
     size_t i;
 
     _PyExtensibleType_Append(list, PyUnicode_FromFormat(
-        "%s %zu function%s:", spec != NULL ? "expected" : "found", iface->count,
-        iface->count == 1 ? "" : "s"));
+        "%s %zu function%s%s%s%s:", what, iface->count, iface->count == 1 ? "" : "s",
+        module != NULL ? ", declared by module '" : "", module != NULL ? module : "",
+        module != NULL ? "'" : ""));
     for (i = 0; *list != NULL && i < iface->count && i < _PyExtensibleType_MOST_SHOWN; i++) {
         PyObject *line = _PyExtensibleType_LineOf(iface, i);
         PyObject *written = spec != NULL && spec->signatures != NULL
@@ -172,13 +176,14 @@ _PyExtensibleType_AppendFunctions(PyObject **list, const PyExtensibleType_Interf
     }
 }
 
-/* Both layouts, and the verdict: a text of several lines; a new reference. */
+/* Both layouts, the verdict, and what else is declared under the ID: a text of several lines; a new
+   reference. */
 _PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_Explain(const _PyExtensibleType_Known *known, PyTypeObject *type,
-                          const PyCustomSlot *slot)
+_PyExtensibleType_Explain(const _PyExtensibleType_API *api, const _PyExtensibleType_Known *known,
+                          PyTypeObject *type, const PyCustomSlot *slot)
 {
     const PyExtensibleType_InterfaceSpec *spec = _PyExtensibleType_SPEC(known, spec);
-    const PyExtensibleType_InterfaceSpec *other = _PyExtensibleType_SPEC(known, other);
+    _PyExtensibleType_Known *other = _PyExtensibleType_FirstKnown(api, spec->id);
     const PyCustomSlots_Function *table
         = slot != NULL ? (const PyCustomSlots_Function *)slot->data.pointer : NULL;
     const PyCustomSlots_Interface *found = _PyExtensibleType_Described(table);
@@ -192,16 +197,17 @@ _PyExtensibleType_Explain(const _PyExtensibleType_Known *known, PyTypeObject *ty
     _PyExtensibleType_Append(&list, why == NULL
         ? PyUnicode_FromFormat("'%.200s' implements %s", type->tp_name, spec->name)
         : PyUnicode_FromFormat("'%.200s' does not implement %s: %U", type->tp_name, spec->name, why));
-    if (list != NULL) _PyExtensibleType_AppendFunctions(&list, spec, NULL, same, '!');
+    if (list != NULL) _PyExtensibleType_AppendFunctions(&list, "expected", spec, NULL, same, '!');
     if (list != NULL && found != NULL) {
-        _PyExtensibleType_AppendFunctions(&list, NULL, table, same,
+        _PyExtensibleType_AppendFunctions(&list, "found", NULL, table, same,
                                           same == spec->iface->count ? '+' : '!');
     }
-    if (list != NULL && other != NULL) {
-        same = _PyExtensibleType_SameUpTo(spec->iface, other->iface);
-        _PyExtensibleType_Append(&list, PyUnicode_FromString(
-            "another module declares other functions under this ID:"));
-        if (list != NULL) _PyExtensibleType_AppendFunctions(&list, other, NULL, same, '!');
+    for (; list != NULL && other != NULL; other = _PyExtensibleType_NextKnown(other, spec->id)) {
+        const PyExtensibleType_InterfaceSpec *said = _PyExtensibleType_SPEC(other, spec);
+        if (other == known) continue;
+        same = _PyExtensibleType_SameUpTo(spec->iface, said->iface);
+        _PyExtensibleType_AppendFunctions(&list, "under the same ID", said, NULL, same,
+                                          same == spec->iface->count ? '+' : '!');
     }
     if (list != NULL && (newline = PyUnicode_FromString("\n")) != NULL) {
         result = PyUnicode_Join(newline, list);

@@ -27,7 +27,7 @@
 /* Up to the last function in the table below.  (The struct may be that of later headers, and have
    more.) */
 #define _PyExtensibleType_COUNT \
-    ((uint32_t)((offsetof(_PyExtensibleType_Impl, interface_class) \
+    ((uint32_t)((offsetof(_PyExtensibleType_Impl, interface_class_of) \
                  - offsetof(_PyExtensibleType_Impl, alloc)) / sizeof(void *) + 1))
 
 typedef char _PyExtensibleType_assert_all_first_ones_are_there
@@ -87,6 +87,7 @@ static const _PyExtensibleType_Impl _PyExtensibleType_implementation = {
     _PyExtensibleType_interface_do,
     _PyExtensibleType_declare_interface,
     _PyExtensibleType_interface_class,
+    _PyExtensibleType_interface_class_of,
 };
 
 _PyExtensibleType_PRIVATE const _PyExtensibleType_Impl *

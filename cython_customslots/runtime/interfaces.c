@@ -16,24 +16,15 @@
 
 /* ------------------------------------------------------------------------ declarations -- */
 
-static _PyExtensibleType_Known *
-_PyExtensibleType_KnownUnder(const _PyExtensibleType_API *api, uintptr_t id)
-{
-    _PyExtensibleType_Known *known
-        = _PyCustomSlots_LOAD(_PyExtensibleType_Known *, &api->state->interfaces);
-    while (known != NULL && _PyExtensibleType_SPEC(known, spec)->id != id) known = known->next;
-    return known;
-}
-
 /* 0, or -1 with a ValueError. */
 static int
 _PyExtensibleType_CheckSpec(const PyExtensibleType_InterfaceSpec *spec)
 {
     const PyCustomSlots_Interface *iface
-        = spec != NULL && spec->size >= sizeof(*spec) ? spec->iface : NULL;
+        = spec != NULL && spec->size >= offsetof(PyExtensibleType_InterfaceSpec, module) ? spec->iface : NULL;
     const char *found = NULL;
     if (spec == NULL) found = "NULL";
-    else if (spec->size < sizeof(*spec)) found = "a spec that is too short";
+    else if (spec->size < offsetof(PyExtensibleType_InterfaceSpec, module)) found = "a spec that is too short";
     else if (spec->id <= PyCustomSlots_SKIP) found = "ID 0 or 1";
     else if (spec->extends == spec->id) found = "an interface that extends itself";
     else if (spec->name == NULL || strrchr(spec->name, '.') == NULL) found = "a name without a dot";
@@ -70,60 +61,90 @@ _PyExtensibleType_AddDefault(_PyCustomSlots_InterfaceNode *node, const void *tab
     return 0;
 }
 
-/* Is one declaration better than another, which may be NULL?  The best is that of the module
-   which owns the interface: it has a table for classes written in Python.  Then the longer one;
-   then the one with texts for people. */
+/* Does a declaration, or its table, have the functions of another one, and perhaps more? */
 static int
-_PyExtensibleType_IsBetter(const PyExtensibleType_InterfaceSpec *spec,
-                           const PyExtensibleType_InterfaceSpec *than)
+_PyExtensibleType_BeginsWith(const PyExtensibleType_InterfaceSpec *spec,
+                             const PyExtensibleType_InterfaceSpec *start)
 {
-    if (than != NULL && (spec->table != NULL) != (than->table != NULL)) return spec->table != NULL;
-    if (than == NULL || spec->iface->count != than->iface->count) {
-        return than == NULL || spec->iface->count > than->iface->count;
+    const size_t count = start->iface->count;
+    return spec->iface->count >= count && spec->iface->hashes[count - 1] == start->iface->hashes[count - 1];
+}
+
+/* What is known of a declaration; NULL: nothing. */
+static _PyExtensibleType_Known *
+_PyExtensibleType_KnownAs(const _PyExtensibleType_API *api, const PyExtensibleType_InterfaceSpec *spec)
+{
+    _PyExtensibleType_Known *known = _PyExtensibleType_FirstKnown(api, spec->id);
+    while (known != NULL && !(_PyExtensibleType_BeginsWith(_PyExtensibleType_SPEC(known, spec), spec)
+                              && _PyExtensibleType_BeginsWith(spec, _PyExtensibleType_SPEC(known, spec)))) {
+        known = _PyExtensibleType_NextKnown(known, spec->id);
     }
-    return (spec->doc != NULL) + (spec->signatures != NULL) > (than->doc != NULL) + (than->signatures != NULL);
+    return known;
 }
 
-/* Are two declarations the same as far as the shorter one goes? */
-static int
-_PyExtensibleType_Agree(const PyExtensibleType_InterfaceSpec *a, const PyExtensibleType_InterfaceSpec *b)
+/* The declaration that this one extends, the longest with which it begins; NULL: there is none. */
+static _PyExtensibleType_Known *
+_PyExtensibleType_Extended(const _PyExtensibleType_API *api, const PyExtensibleType_InterfaceSpec *spec)
 {
-    const size_t count = a->iface->count < b->iface->count ? a->iface->count : b->iface->count;
-    return a->iface->hashes[count - 1] == b->iface->hashes[count - 1];
+    _PyExtensibleType_Known *known, *found = NULL;
+    if (spec->extends == 0) return NULL;
+    for (known = _PyExtensibleType_FirstKnown(api, spec->extends); known != NULL;
+            known = _PyExtensibleType_NextKnown(known, spec->extends)) {
+        const PyExtensibleType_InterfaceSpec *start = _PyExtensibleType_SPEC(known, spec);
+        if (_PyExtensibleType_BeginsWith(spec, start)
+                && (found == NULL || start->iface->count > found->spec->iface->count)) found = known;
+    }
+    return found;
 }
 
-/* Adds a declaration to the list.  Under the lock.  1 if the interface's class changes by that, 0
-   if not; -1, without an exception, if there is no memory. */
+/* How much a declaration has beside its functions: that of the module which owns the interface has a
+   table for classes written in Python; the others may have texts for people. */
+static int
+_PyExtensibleType_Wealth(const PyExtensibleType_InterfaceSpec *spec)
+{
+    return (spec->table != NULL) * 3 + (spec->doc != NULL) + (spec->signatures != NULL);
+}
+
+/* Lets classes of a declaration have the table of `spec`, unless that does not serve them, or would
+   not serve somebody whom the present one serves.  Under the lock.  1 if they have it from now on. */
+static int
+_PyExtensibleType_GiveTable(_PyExtensibleType_Known *known, const PyExtensibleType_InterfaceSpec *spec)
+{
+    if (spec == NULL || spec->table == NULL || spec == known->tabled
+            || !_PyExtensibleType_BeginsWith(spec, known->spec)
+            || (known->tabled != NULL && (spec->iface->count == known->tabled->iface->count
+                                          || !_PyExtensibleType_BeginsWith(spec, known->tabled)))) return 0;
+    _PyCustomSlots_STORE(const PyExtensibleType_InterfaceSpec *, &known->tabled, spec);
+    return 1;
+}
+
+/* Adds a declaration to the list.  Under the lock.  1 if the class of any declaration of its ID
+   changes by that, 0 if not; -1, without an exception, if there is no memory. */
 static int
 _PyExtensibleType_AddSpec(_PyExtensibleType_API *api, const PyExtensibleType_InterfaceSpec *spec)
 {
-    _PyExtensibleType_Known *known = _PyExtensibleType_KnownUnder(api, spec->id);
+    _PyExtensibleType_Known *known = _PyExtensibleType_KnownAs(api, spec), *other, **end;
     int changed = 0;
 
     if (known == NULL) {
         known = (_PyExtensibleType_Known *)PyMem_RawCalloc(1, sizeof(*known));
         if (known == NULL) return -1;
         known->spec = spec;
-        known->tabled = spec->table != NULL ? spec : NULL;
-        known->next = api->state->interfaces;
-        _PyCustomSlots_STORE(_PyExtensibleType_Known *, &api->state->interfaces, known);
-        return 1;
-    }
-    if (!_PyExtensibleType_Agree(spec, known->spec)) {
-        /* It harms itself only: what the first ones agree on stays, once classes can have it. */
-        if (known->tabled != NULL || spec->table == NULL) {
-            _PyCustomSlots_STORE(const PyExtensibleType_InterfaceSpec *, &known->other, spec);
-            return 0;
+        for (other = _PyExtensibleType_FirstKnown(api, spec->id); other != NULL;
+                other = _PyExtensibleType_NextKnown(other, spec->id)) {
+            (void)_PyExtensibleType_GiveTable(known, other->tabled);
         }
-        _PyCustomSlots_STORE(const PyExtensibleType_InterfaceSpec *, &known->other, known->spec);
+        end = &api->state->interfaces;
+        while (*end != NULL) end = &(*end)->next;
+        _PyCustomSlots_STORE(_PyExtensibleType_Known *, end, known);
     }
-    if (_PyExtensibleType_IsBetter(spec, known->spec)) {
+    else if (_PyExtensibleType_Wealth(spec) > _PyExtensibleType_Wealth(known->spec)) {
         _PyCustomSlots_STORE(const PyExtensibleType_InterfaceSpec *, &known->spec, spec);
         changed = 1;
     }
-    if (spec->table != NULL && _PyExtensibleType_IsBetter(spec, known->tabled)) {
-        _PyCustomSlots_STORE(const PyExtensibleType_InterfaceSpec *, &known->tabled, spec);
-        changed = 1;
+    for (other = _PyExtensibleType_FirstKnown(api, spec->id); other != NULL;
+            other = _PyExtensibleType_NextKnown(other, spec->id)) {
+        changed |= _PyExtensibleType_GiveTable(other, spec);
     }
     return changed;
 }
@@ -335,7 +356,7 @@ _PyExtensibleType_SlotsOf(_PyExtensibleType_API *api, const _PyExtensibleType_Kn
         slots[i].id = spec->id;
         slots[i].data.pointer = (void *)(uintptr_t)tabled->table;
         if (i >= *count) *count = i + 1;
-        known = spec->extends != 0 ? _PyExtensibleType_KnownUnder(api, spec->extends) : NULL;
+        known = _PyExtensibleType_Extended(api, spec);
     }
     return 0;
 }
@@ -368,6 +389,9 @@ _PyExtensibleType_Complete(_PyExtensibleType_API *api, PyTypeObject *type,
     return _PyExtensibleType_set_slots(api, type, slots, count);
 }
 
+static PyObject *_PyExtensibleType_ClassFor(_PyExtensibleType_API *api, uintptr_t id,
+                                            _PyExtensibleType_Known *known, int make);
+
 /* A new reference, or NULL with an exception. */
 static PyObject *
 _PyExtensibleType_NewInterfaceClass(_PyExtensibleType_API *api, _PyExtensibleType_Known *known)
@@ -378,7 +402,9 @@ _PyExtensibleType_NewInterfaceClass(_PyExtensibleType_API *api, _PyExtensibleTyp
     PyType_Spec type;
 
     if (_PyExtensibleType_NeedInterfaceTypes(api) < 0) return NULL;
-    if (spec->extends != 0 && !(base = _PyExtensibleType_interface_class(api, spec->extends))) return NULL;
+    if (spec->extends != 0
+            && !(base = _PyExtensibleType_ClassFor(api, spec->extends,
+                                                   _PyExtensibleType_Extended(api, spec), 1))) return NULL;
     memset(&type, 0, sizeof(type));
     memset(slots, 0, sizeof(slots));
     type.name = spec->name;
@@ -398,21 +424,28 @@ _PyExtensibleType_NewInterfaceClass(_PyExtensibleType_API *api, _PyExtensibleTyp
     return made;
 }
 
-/* The class for an ID; if there is none and `make` is set, it is made.  A new reference; NULL
-   without an exception if there is none, NULL with one after an error. */
+/* The class for what is known under an ID; if there is none and `make` is set, it is made.  A new
+   reference; NULL with an exception after an error, among them a LookupError if nothing is known;
+   without one if there is none, and none was to be made. */
 static PyObject *
-_PyExtensibleType_ClassUnder(_PyExtensibleType_API *api, uintptr_t id, int make)
+_PyExtensibleType_ClassFor(_PyExtensibleType_API *api, uintptr_t id, _PyExtensibleType_Known *known, int make)
 {
-    _PyExtensibleType_Known *known = _PyExtensibleType_KnownUnder(api, id);
-    PyObject *module = _PyExtensibleType_TheModule(), *classes = NULL, *key = NULL, *found = NULL, *made;
+    PyObject *module, *classes = NULL, *key = NULL, *found = NULL, *made;
 
-    if (module == NULL) return NULL;
+    if (known == NULL) {
+        PyErr_Format(PyExc_LookupError, "PyExtensibleType_InterfaceClass: found no interface with ID %p in "
+                     "this interpreter, expected one that a module has declared; import that module "
+                     "first", (void *)id);
+        return NULL;
+    }
+    if (!(module = _PyExtensibleType_TheModule())) return NULL;
     classes = _PyExtensibleType_KeepInModule(module, _PyExtensibleType_CLASSES, PyDict_New());
-    if (classes == NULL || !(key = PyLong_FromVoidPtr((void *)id))) goto done;
+    key = PyLong_FromVoidPtr(known == _PyExtensibleType_FirstKnown(api, id) ? (void *)id : (void *)known);
+    if (classes == NULL || key == NULL) goto done;
     found = PyObject_GetItem(classes, key);
     if (found != NULL || !PyErr_ExceptionMatches(PyExc_KeyError)) goto done;
     PyErr_Clear();
-    if (!make || known == NULL || Py_EnterRecursiveCall(" in the class of an interface")) goto done;
+    if (!make || Py_EnterRecursiveCall(" in the class of an interface")) goto done;
     if ((made = _PyExtensibleType_NewInterfaceClass(api, known)) != NULL) {
         found = PyObject_CallMethod(classes, "setdefault", "OO", key, made);
         Py_DECREF(made);
@@ -425,16 +458,21 @@ done:
     return found;
 }
 
+/* Of several declarations the first one that classes can derive from. */
 _PyExtensibleType_PRIVATE PyObject *
 _PyExtensibleType_interface_class(_PyExtensibleType_API *api, uintptr_t id)
 {
-    PyObject *found = _PyExtensibleType_ClassUnder(api, id, 1);
-    if (found == NULL && !PyErr_Occurred()) {
-        PyErr_Format(PyExc_LookupError, "PyExtensibleType_InterfaceClass: found no interface with ID %p in "
-                     "this interpreter, expected one that a module has declared; import that module "
-                     "first", (void *)id);
+    _PyExtensibleType_Known *first = _PyExtensibleType_FirstKnown(api, id), *known = first;
+    while (known != NULL && _PyExtensibleType_SPEC(known, tabled) == NULL) {
+        known = _PyExtensibleType_NextKnown(known, id);
     }
-    return found;
+    return _PyExtensibleType_ClassFor(api, id, known != NULL ? known : first, 1);
+}
+
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_interface_class_of(_PyExtensibleType_API *api, const PyExtensibleType_InterfaceSpec *spec)
+{
+    return _PyExtensibleType_ClassFor(api, spec->id, _PyExtensibleType_KnownAs(api, spec), 1);
 }
 
 _PyExtensibleType_PRIVATE int
@@ -442,6 +480,7 @@ _PyExtensibleType_declare_interface(_PyExtensibleType_API *api,
                                     const PyExtensibleType_InterfaceSpec *spec)
 {
     _PyCustomSlots_InterfaceNode *node;
+    _PyExtensibleType_Known *known;
     PyObject *type;
     int changed, status = 0;
 
@@ -456,10 +495,13 @@ _PyExtensibleType_declare_interface(_PyExtensibleType_API *api,
         return -1;
     }
     if (!changed || _PyCustomSlots_LOAD(PyTypeObject *, &api->state->interface_meta) == NULL) return 0;
-    if ((type = _PyExtensibleType_ClassUnder(api, spec->id, 0)) != NULL) {
-        status = _PyExtensibleType_Complete(api, (PyTypeObject *)type,
-                                            _PyExtensibleType_KnownUnder(api, spec->id));
-        Py_DECREF(type);
+    for (known = _PyExtensibleType_FirstKnown(api, spec->id); status == 0 && known != NULL;
+            known = _PyExtensibleType_NextKnown(known, spec->id)) {
+        if ((type = _PyExtensibleType_ClassFor(api, spec->id, known, 0)) != NULL) {
+            status = _PyExtensibleType_Complete(api, (PyTypeObject *)type, known);
+            Py_DECREF(type);
+        }
+        else if (PyErr_Occurred()) status = -1;
     }
-    return status < 0 || (type == NULL && PyErr_Occurred()) ? -1 : 0;
+    return status;
 }

@@ -57,7 +57,16 @@ _PyExtensibleType_Described(const void *table)
     return iface != NULL && iface->size >= sizeof(*iface) ? iface : NULL;
 }
 
-/* The same, but only if some of the functions can be overridden. */
+/* The table that the provider gave a class, before classes written in Python overrode functions
+   of it. */
+_PyExtensibleType_PRIVATE const void *
+_PyExtensibleType_OriginalOf(const void *table)
+{
+    const PyCustomSlots_Interface *iface = _PyExtensibleType_Described(table);
+    return iface != NULL && iface->base != NULL ? iface->base : table;
+}
+
+/* The description, but only if some of the functions can be overridden. */
 static const PyCustomSlots_Interface *
 _PyExtensibleType_Overridable(const void *table)
 {
@@ -281,8 +290,8 @@ _PyExtensibleType_FreeOverrides(_PyExtensibleType_Overrides *plan)
     PyMem_RawFree(plan);
 }
 
-/* The bit of a class in state->mixed: a set of the classes that do not have the slot of an
-   interface, but whose attributes may decide what subclasses have under it.  Classes share bits,
+/* The bit of a class in state->mixed: a set of the classes whose own tables do not have all functions
+   of interfaces that their attributes may override for subclasses.  Classes share bits,
    and no bit is ever cleared, so the set may seem to hold more classes than were added. */
 static uintptr_t
 _PyExtensibleType_MixedBit(const PyTypeObject *type)
@@ -301,55 +310,48 @@ _PyExtensibleType_FindInRecord(const _PyExtensibleType_Record *record, uintptr_t
     return -1;
 }
 
-/* Adds to state->mixed the classes of an MRO that lack the slot, but whose attributes may decide
-   what it leads to.  Under the lock. */
-static void
+/* Adds to state->mixed the classes of an MRO that do not have the table of the planned one's
+   provider, but whose attributes may decide which of its functions are overridden.  Under the lock:
+   before it is looked up what they have, and again when all of them have got the tables of a refresh. */
+_PyExtensibleType_PRIVATE void
 _PyExtensibleType_NoteMixins(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro,
-                             uintptr_t id)
+                             const _PyExtensibleType_Overrides *plan)
 {
-    Py_ssize_t i;
-    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
-        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
-        if (!PyType_Check((PyObject *)item) || item == type
-                || _PyExtensibleType_APIOf(Py_TYPE(item)) != api
-                || _PyExtensibleType_FindInRecord(_PyExtensibleType_RecordOf(item), id) >= 0) {
-            continue;
+    Py_ssize_t i, k, place;
+    _PyExtensibleType_ASSERT_LOCKED(api);
+    for (k = 0; plan != NULL && k < plan->count; k++) {
+        const _PyExtensibleType_Override *override = &plan->overrides[k];
+        if (override->provider == type || _PyExtensibleType_Overridable(override->table) == NULL) continue;
+        for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+            PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+            const _PyExtensibleType_Record *record;
+            if (!PyType_Check((PyObject *)item) || item == type
+                    || _PyExtensibleType_APIOf(Py_TYPE(item)) != api) continue;
+            record = _PyExtensibleType_RecordOf(item);
+            place = _PyExtensibleType_FindInRecord(record, override->id);
+            if (place >= 0 && _PyExtensibleType_OriginalOf(record->slots[place].data.pointer)
+                                  == override->table) continue;
+            _PyCustomSlots_STORE(uintptr_t, &api->state->mixed,
+                                 api->state->mixed | _PyExtensibleType_MixedBit(item));
         }
-        _PyCustomSlots_STORE(uintptr_t, &api->state->mixed,
-                             api->state->mixed | _PyExtensibleType_MixedBit(item));
     }
-}
-
-/* The slots that a class declares, or will declare when the refresh (or NULL) is committed. */
-static Py_ssize_t
-_PyExtensibleType_OwnThen(const _PyExtensibleType_Refresh *refresh, PyTypeObject *type,
-                          const PyCustomSlot **own)
-{
-    const _PyExtensibleType_Record *record;
-    PyCustomSlot *kept = NULL;
-    Py_ssize_t count;
-    if (refresh != NULL && type == refresh->top && refresh->own_count >= 0) {
-        *own = refresh->own;
-        return refresh->own_count;
-    }
-    record = _PyExtensibleType_RecordOf(type);
-    count = record != NULL && record->watched ? _PyExtensibleType_OwnSlots(type, &kept) : 0;
-    *own = kept;
-    return count;
 }
 
 /* Finds which class of an MRO declares which interface, the nearest first.  Returns an upper
    bound of their number; `plan` NULL: nothing else.  Under the lock. */
 static Py_ssize_t
-_PyExtensibleType_Gather(PyObject *mro, const _PyExtensibleType_Refresh *refresh,
-                         _PyExtensibleType_Overrides *plan)
+_PyExtensibleType_Gather(_PyExtensibleType_API *api, PyObject *mro,
+                         const _PyExtensibleType_Refresh *refresh, _PyExtensibleType_Overrides *plan)
 {
     Py_ssize_t i, k, n, bound = 0;
     for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
         PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
         const PyCustomSlot *own;
-        const Py_ssize_t count = PyType_Check((PyObject *)item)
-                                 ? _PyExtensibleType_OwnThen(refresh, item, &own) : 0;
+        Py_ssize_t count = PyType_Check((PyObject *)item)
+                           ? _PyExtensibleType_OwnAfter(api, refresh, item, &own) : 0;
+        /* A slot that is older than its interface may hold anything. */
+        if (count > 0 && (refresh == NULL || own != refresh->own)
+                && !_PyExtensibleType_RecordOf(item)->watched) count = 0;
         bound += count;
         for (k = 0; plan != NULL && k < count; k++) {
             const PyCustomSlots_Interface *iface;
@@ -390,19 +392,14 @@ _PyExtensibleType_PlanOverrides(_PyExtensibleType_API *api, PyTypeObject *type, 
     *plan = NULL;
     if (!_PyCustomSlots_IsHeap(type)) return 0;
     _PyExtensibleType_Lock(api);
-    bound = _PyExtensibleType_Gather(mro, refresh, NULL);
+    bound = _PyExtensibleType_Gather(api, mro, refresh, NULL);
     if (bound > 0) {
         fresh = (_PyExtensibleType_Overrides *)PyMem_RawCalloc(
             1, sizeof(*fresh) + (size_t)bound * sizeof(fresh->overrides[0]));
         if (fresh == NULL) status = -1;
-        else (void)_PyExtensibleType_Gather(mro, refresh, fresh);
+        else (void)_PyExtensibleType_Gather(api, mro, refresh, fresh);
     }
-    for (i = 0; fresh != NULL && i < fresh->count; i++) {
-        const _PyExtensibleType_Override *override = &fresh->overrides[i];
-        if (override->provider != type && _PyExtensibleType_Overridable(override->table) != NULL) {
-            _PyExtensibleType_NoteMixins(api, type, mro, override->id);
-        }
-    }
+    _PyExtensibleType_NoteMixins(api, type, mro, fresh);
     _PyExtensibleType_Unlock(api);
     if (status < 0) PyErr_NoMemory();
     for (i = 0; status == 0 && fresh != NULL && i < fresh->count; i++) {

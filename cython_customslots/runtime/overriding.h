@@ -85,6 +85,10 @@ _PyExtensibleType_PRIVATE int _PyExtensibleType_HaveInterface(const PyCustomSlot
                                                               Py_ssize_t count);
 _PyExtensibleType_PRIVATE const PyCustomSlots_Interface *_PyExtensibleType_Described(
     const void *table);
+_PyExtensibleType_PRIVATE const void *_PyExtensibleType_OriginalOf(const void *table);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_NoteMixins(
+    _PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro,
+    const _PyExtensibleType_Overrides *plan);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_PlanOverrides(
     _PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro,
     const struct _PyExtensibleType_Refresh *refresh, _PyExtensibleType_Overrides **plan);

@@ -15,6 +15,7 @@
 #define data_or_none age_data_or_none
 #include "probe_register.c"
 #undef data_or_none
+#include "probe_interface.c"
 
 /* number of an implementation, and who carries it */
 static PyObject *
@@ -147,7 +148,7 @@ static int
 exec_age(PyObject *module)
 {
     PyMethodDef *const all[] = {consumer_methods, types_methods, fields_methods, memory_methods,
-                                described_methods, register_methods, age_methods};
+                                described_methods, register_methods, interface_methods, age_methods};
     size_t i;
     for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
         if (PyModule_AddFunctions(module, all[i]) < 0) return -1;

@@ -84,5 +84,5 @@ def named(age):
 def check(code, *ages, modules=(), **options):
     """Run code in a fresh process that can import age_AGE for these ages, exercise and others."""
     paths = [HERE / "exercise.py", support.TESTS / "hostile" / "changing_classes.py",
-             *(build(age) for age in ages), *modules]
+             support.TESTS / "core" / "interfaces.py", *(build(age) for age in ages), *modules]
     return support.check_child(code, modules=paths, **options)

@@ -7,8 +7,10 @@ the random programs of tests/hostile/changing_classes.py, here in one thread.
 """
 import gc
 import random
+from types import new_class
 
 import changing_classes
+from interfaces import DRAW, SCALE, Interface
 
 #: Slots of types that C code makes.
 IDS = [0x01 << 24 | idea << 8 | 1 for idea in range(900, 903)]
@@ -24,6 +26,68 @@ class Anyone:
         return getattr(self._choose.choice(self._modules), name)
 
 
+class Overriding:
+    """Classes of Python override functions of an interface that each module provides and declares."""
+
+    def __init__(self, choose):
+        self.choose, self.roots, self.classes = choose, [], []
+
+    def join(self, module):
+        self.shape = Interface(module, name="ages.Shape", chosen=len(self.roots) % 2)
+        table = module.interface_table(self.shape.name, self.choose.choice([2, 3]), 7, 2)
+        module.interface_declare(self.shape.id, self.shape.name, None, table, table, None)
+        self.roots += self.shape.provider, module.interface_class(self.shape.id)
+        self.mixin = module.import_metaclass()("Mixin", (), {})
+
+    def functions(self):
+        numbers = {name: self.choose.getrandbits(30) for name in ("scale", "draw") if self.choose.randrange(3) == 0}
+        return {name: lambda self, arg, number=number: number for name, number in numbers.items()}
+
+    def bases(self):
+        return tuple(self.choose.sample([*self.roots, *self.classes, self.mixin], self.choose.randint(1, 3)))
+
+    def step(self):
+        what, cls = self.choose.randrange(9), self.choose.choice([*self.classes, self.mixin])
+        if what < 3:
+            self.classes = self.classes[-10:]
+            made = self.outcome(new_class, "Made", self.bases(), {}, lambda body: body.update(self.functions()))
+            self.classes += [made] if made else []
+        elif what < 6:
+            for name, function in self.functions().items():
+                setattr(cls, name, function)
+        elif what < 8:
+            for name in {"scale", "draw"} & {*vars(cls)}:
+                delattr(cls, name)
+        else:
+            self.outcome(setattr, cls, "__bases__", self.bases())
+
+    def go_on(self, modules, steps):
+        # 0.1.0 loses overrides: if it takes over, and of bases with other tables than the provider.
+        for _ in range(steps if "frozen_0_1_0" not in modules[0].serving() else 0):
+            self.step()
+            self.check(modules)
+
+    def check(self, modules):
+        for cls in self.classes:
+            obj = cls()
+            for name, place in ("scale", SCALE), ("draw", DRAW):
+                expected = self.outcome(lambda: getattr(obj, name)("x"))
+                for reader in modules:
+                    try:
+                        found = self.outcome(reader.interface_call, obj, self.shape.id, place, "x")
+                    except LookupError:         # a shorter table, or none any more
+                        continue
+                    assert found == expected, (reader, name, found, expected, cls.__mro__)
+
+    @staticmethod
+    def outcome(function, *arguments):
+        """What it returns, or that there is nothing to call."""
+        try:
+            return function(*arguments)
+        except (AttributeError, NotImplementedError, TypeError):
+            return None
+
+
 class Run:
     """What modules that join one after the other do together."""
 
@@ -31,9 +95,12 @@ class Run:
         self.choose = random.Random(seed)
         self.modules, self.hierarchies, self.kept = [], [], []
         self.anyone = Anyone(self.modules, self.choose)
+        self.overriding = Overriding(self.choose)
 
     def join(self, module, steps=100):
         """Another module, imported just now; all go on with what there is."""
+        if self.modules:                # its runtime may serve, and knows of no interface by itself
+            self.overriding.go_on(self.modules, steps)
         self.modules.append(module)
         metaclass = module.import_metaclass()
         assert all(other.import_metaclass() is metaclass for other in self.modules)
@@ -43,6 +110,7 @@ class Run:
         self.hierarchies.append(changing_classes.Hierarchy(self.anyone, fields))
         self.kept.append((module, self.c_types(module, numbers),
                           self.described(module, fields)))
+        self.overriding.join(module)
         self.go_on(steps)
 
     def go_on(self, steps):
@@ -50,6 +118,7 @@ class Run:
             classes = hierarchy.classes()
             for _ in range(steps):
                 hierarchy.step(self.choose, classes)
+        self.overriding.go_on(self.modules, steps)
         self.check()
 
     def c_types(self, module, numbers):
@@ -115,6 +184,7 @@ class Run:
             hierarchy.own.clear()
         self.hierarchies.clear()
         self.kept.clear()
+        del self.overriding
         gc.collect()
 
 

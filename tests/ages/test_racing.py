@@ -37,6 +37,7 @@ def test_typed_functions_are_registered_and_found_meanwhile(seed):
         assert [row[0] for row in rows] == {[row[0] for row in rows]!r}, rows
         assert {{module.serving() for module in modules}} == {{{ages.named(serving)!r}}}
         """, *typed, modules=[ages.HERE / "typed_racing.py", ages.HERE / "exercise.py",
+                              support.TESTS / "core" / "interfaces.py",
                               support.TESTS / "hostile" / "changing_classes.py",
                               *(ages.build(age) for age in order)])
 

@@ -48,19 +48,19 @@ MENDED = [("cannot be read from", "cannot really be read from"),
 
 #: A function more.
 ANSWER = [
-    ("    PyObject *(*interface_class)(_PyExtensibleType_API *, uintptr_t);\n};\n",
-     "    PyObject *(*interface_class)(_PyExtensibleType_API *, uintptr_t);\n"
+    ("    PyObject *(*interface_class_of)(_PyExtensibleType_API *, const PyExtensibleType_InterfaceSpec *);\n};\n",
+     "    PyObject *(*interface_class_of)(_PyExtensibleType_API *, const PyExtensibleType_InterfaceSpec *);\n"
      "    PyObject *(*answer)(_PyExtensibleType_API *);\n};\n"),
     ("static const _PyExtensibleType_Impl _PyExtensibleType_implementation = {\n",
      "static PyObject *\n_PyExtensibleType_answer(_PyExtensibleType_API *api)\n"
      "{\n    return PyLong_FromLong(42 + 0 * (long)api->state->named);\n}\n\n"
      "static const _PyExtensibleType_Impl _PyExtensibleType_implementation = {\n"),
     ("#define _PyExtensibleType_COUNT \\\n"
-     "    ((uint32_t)((offsetof(_PyExtensibleType_Impl, interface_class)",
+     "    ((uint32_t)((offsetof(_PyExtensibleType_Impl, interface_class_of)",
      "#define _PyExtensibleType_COUNT \\\n"
      "    ((uint32_t)((offsetof(_PyExtensibleType_Impl, answer)"),
-    ("    _PyExtensibleType_interface_class,\n};",
-     "    _PyExtensibleType_interface_class,\n    _PyExtensibleType_answer,\n};"),
+    ("    _PyExtensibleType_interface_class_of,\n};",
+     "    _PyExtensibleType_interface_class_of,\n    _PyExtensibleType_answer,\n};"),
 ]
 
 #: A field is described by one member more: what it reads as, whatever its value.

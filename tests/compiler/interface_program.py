@@ -3,13 +3,15 @@
 
     python interface_program.py SEED STEPS
 
-After each step C, through the copies that were imported, calls what Python finds.  The modules are those of
-test_interface_copies.py.
+After each step C, through the copies that were imported, calls what Python finds, or what was registered for a class
+without the interface or for its nearest base; and Python and C say the same of who implements it.  The modules are
+those of test_interface_copies.py.
 """
 import itertools
 import random
 import sys
 import types
+import weakref
 
 import copy_old
 import copy_users as users
@@ -32,7 +34,10 @@ class Program:
         self.random = random.Random(seed)
         self.numbers = itertools.count(10)
         self.mixin = type("Mixin", (), self.namespace())
-        self.classes = [copy_old.Shape, users.New, users.Below, users.Overrides, users.Both, self.mixin]
+        self.providers = [copy_old.Shape, users.New, users.Below, users.Overrides, users.Both]
+        self.classes = [*self.providers, self.mixin]
+        self.registered = weakref.WeakKeyDictionary()       # {class: what its objects say}
+        self.met = [copy_old]
         self.spare = type("Spare", (users.New,), {})
         self.given, self.objects = len(self.classes), [self.spare()]
         self.callers = {"area": [copy_old.area]}
@@ -80,9 +85,27 @@ class Program:
         if LATER:
             name = LATER.pop(self.random.randrange(len(LATER)))
             module = __import__(name)
+            if name != "takes_over":
+                self.met.append(module)
+                self.providers.append(module.Shape)
+                self.classes.insert(0, module.Shape)
+                self.given += 1
             if name == "copy_new":
                 self.callers["area"].append(module.area)
                 self.callers["corners"] = [lambda o: module.corners(o)]
+
+    def register(self):
+        """One implementation stays; extensible classes take none."""
+        cls = self.random.choice(self.classes)
+        register, says = self.random.choice([(users.register_foreign, 100.), (users.register_stranger, 200.)])
+        try:
+            register(cls)
+        except TypeError:
+            assert type(cls) is not type, cls
+        except ValueError:
+            assert self.registered[cls] != says, cls
+        else:
+            assert type(cls) is type and self.registered.setdefault(cls, says) == says, cls
 
     def forget(self):
         """Classes die, and others get their addresses."""
@@ -91,6 +114,12 @@ class Program:
 
     def check(self):
         for o in self.random.sample(self.objects, min(len(self.objects), 4)):
+            for module in self.met:
+                assert isinstance(o, module.Shape) == module.implements(o), (module, type(o).__mro__)
+            if not {*self.providers} & {*type(o).__mro__}:
+                says = next((self.registered[cls] for cls in type(o).__mro__ if cls in self.registered), None)
+                assert outcome(copy_old.area, o) == says, (says, type(o).__mro__)
+                continue
             for name, callers in self.callers.items():
                 expected = outcome(lambda: getattr(o, name)(*([1] if name == "corners" else [])))
                 if not copy_old.implements(o) or name == "corners" and expected is None:
@@ -102,8 +131,8 @@ class Program:
     def run(self, steps):
         for _ in range(steps):
             step = self.random.choices(
-                [self.make, self.set, self.delete, self.rebase, self.change, self.forget, self.meet],
-                [30, 30, 10, 15, 5, 5, .3])[0]
+                [self.make, self.set, self.delete, self.rebase, self.change, self.register, self.forget, self.meet],
+                [30, 30, 10, 15, 5, 5, 5, .3])[0]
             step()
             self.check()
 

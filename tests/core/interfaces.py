@@ -44,6 +44,6 @@ class Interface:
         """Tell Python of it; the class.  *only_in_c*: how many functions Python cannot have."""
         mask = (1 << count) - 1 & ~((1 << only_in_c) - 1)
         declared = self.probe.interface_table(self.name, count, mask, 2, seed)
-        self.probe.interface_declare(self.id, self.name, doc, declared, declared if table else 0,
-                                     signatures, extends)
-        return self.probe.interface_class(self.id)
+        spec = self.probe.interface_declare(self.id, self.name, doc, declared, declared if table else 0,
+                                            signatures, extends)
+        return self.probe.interface_class_of(spec)

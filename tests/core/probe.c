@@ -15,12 +15,25 @@
 #include "customslots.h"
 #include "extensibletype.h"
 
+/* interface_class_of(spec): not in probe_interface.c, because not every age has it. */
+static PyObject *
+interface_class_of(PyObject *module, PyObject *spec)
+{
+    (void)module;
+    return PyExtensibleType_InterfaceClassOf((const PyExtensibleType_InterfaceSpec *)PyLong_AsVoidPtr(spec));
+}
+
+static PyMethodDef newest_methods[] = {
+    {"interface_class_of", interface_class_of, METH_O, NULL},
+    {NULL, NULL, 0, NULL}
+};
+
 static int
 exec_module(PyObject *module)
 {
     PyMethodDef *const all[] = {consumer_methods, types_methods, fields_methods,
                                 memory_methods, described_methods, register_methods,
-                                interface_methods};
+                                interface_methods, newest_methods};
     size_t i;
     for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
         if (PyModule_AddFunctions(module, all[i]) < 0) return -1;

@@ -104,6 +104,7 @@ interface_spoil(PyObject *module, PyObject *args)
     PyObject *address;
     const char *how;
     made_table *made;
+    int i;
     (void)module;
     if (!PyArg_ParseTuple(args, "Os", &address, &how)) return NULL;
     if (!(made = (made_table *)PyLong_AsVoidPtr(address)) && PyErr_Occurred()) return NULL;
@@ -114,6 +115,7 @@ interface_spoil(PyObject *module, PyObject *args)
     else if (strcmp(how, "short") == 0) made->description.size = sizeof(size_t);
     else if (strcmp(how, "no layout") == 0) made->description.layout = NULL;
     else if (strcmp(how, "no name") == 0) made->description.name = NULL;
+    else if (strcmp(how, "another third") == 0) for (i = 2; i < PLACES; i++) made->hashes[i] ^= 1;
     Py_RETURN_NONE;
 }
 
@@ -184,7 +186,7 @@ interface_static(PyObject *module, PyObject *args)
 }
 
 /* interface_declare(id, name, doc, table, default table or 0, signatures or None, extends=0): what
-   the table says is what is declared. */
+   the table says is what is declared.  The spec. */
 static PyObject *
 interface_declare(PyObject *module, PyObject *args)
 {
@@ -195,7 +197,7 @@ interface_declare(PyObject *module, PyObject *args)
     (void)module;
     if (!PyArg_ParseTuple(args, "OzzOOO|O", &id, &name, &doc, &address, &fallback, &texts, &extends)
             || !(spec = (PyExtensibleType_InterfaceSpec *)calloc(1, sizeof(*spec)))) return NULL;
-    spec->size = sizeof(*spec);
+    spec->size = offsetof(PyExtensibleType_InterfaceSpec, extension) + sizeof(void *);  /* the smallest */
     spec->id = (uintptr_t)PyLong_AsVoidPtr(id);
     spec->name = name != NULL ? keep_name(name) : NULL;
     spec->doc = doc != NULL ? keep_name(doc) : NULL;
@@ -210,7 +212,7 @@ interface_declare(PyObject *module, PyObject *args)
     }
     spec->signatures = signatures;
     if (PyErr_Occurred() || PyExtensibleType_DeclareInterface(spec) < 0) return NULL;
-    Py_RETURN_NONE;
+    return PyLong_FromVoidPtr(spec);
 }
 
 static PyObject *

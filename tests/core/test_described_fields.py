@@ -13,6 +13,7 @@ import weakref
 
 import pytest
 import support
+from cython_customslots import provider
 
 
 @pytest.fixture(scope="module")
@@ -178,8 +179,12 @@ def test_classes_without_fields_are_refused(probe, extensibletype):
             probe.set_c_field(cls, "ratio", 1.0)
 
 
-def test_deleting_what_is_not_there_is_an_attribute_error(base):
+def test_deleting_what_is_not_there_is_an_attribute_error(probe, rich, base):
     child = type("Child", (base,), {})
+    statics = [probe.emitted("deleting.Static", rich, bases, []) for bases in ((), (base,))]
+    for cls in (child, *statics):
+        with pytest.raises(AttributeError, match="has no value of its own"):
+            provider.delete_field(cls, "level")
     with pytest.raises(AttributeError, match="has no value of its own"):
         del child.level
     del base.level                       # it inherits from nobody: the default

@@ -241,6 +241,7 @@ def test_implementers_are_those_who_brought_it(probe, shape):
 
 def test_extending_interface_is_below_the_extended_one(probe):
     shape, solid = Interface(probe), Interface(probe)
+    shape.declare(count=2)
     base = shape.declare()
     cls = solid.declare(count=4, extends=shape.id, signatures=None)
     assert cls.__bases__ == (base,) and issubclass(cls, base) and not issubclass(base, cls)
@@ -255,15 +256,35 @@ def test_extending_interface_is_below_the_extended_one(probe):
     assert shape.found(Cube) == solid.found(Cube)
 
 
-def test_longest_declaration_wins_and_another_one_is_shown(probe, shape):
+def test_each_declaration_has_a_class_and_explain_shows_the_others(probe, shape):
     cls = shape.declare(count=2, signatures=None, doc="Short.")
-    assert len(cls.signatures) == 2 and isinstance(shape.provider(), cls)
-    assert shape.declare() is cls and cls.signatures == Interface.SIGNATURES
-    assert shape.declare(count=1, signatures=None) is cls and len(cls.signatures) == 3
-    assert "another module" not in cls.explain(1)
-    shape.declare(seed=5, signatures=None, doc=None)
-    assert "another module declares other functions under this ID:" in cls.explain(1)
-    assert isinstance(shape.provider(), cls)
+    assert shape.declare(count=2) is cls and cls.signatures == Interface.SIGNATURES[:2]
+    assert "under the same ID" not in cls.explain(1)
+    longer, other = shape.declare(), shape.declare(seed=5, signatures=None, doc=None)
+    assert len({cls, longer, other}) == 3 and longer.signatures == Interface.SIGNATURES
+    assert cls is probe.interface_class(shape.id) is cython_customslots.interface(shape.name)
+    assert cls.explain(1).endswith("""
+under the same ID 3 functions:
+  = 0  double area(self) noexcept nogil    # f8 area(object)
+  = 1  unsigned int scale(self, short factor=1)    # u4 scale(object,i2)
+  + 2  int draw(self, object canvas, dict[str, int] how) except -1    # i4 draw(object)
+under the same ID 3 functions:
+  ! 0  f8 area(object)
+  ! 1  u4 scale(object,i2)
+  ! 2  i4 draw(object)""")
+    assert isinstance(shape.provider(), cls) and isinstance(shape.provider(), longer)
+    assert not isinstance(shape.provider(), other)
+    assert isinstance(type(cls)("Made", (cls,), {})(), longer)      # which serves consumers of any age
+
+
+def test_a_longer_table_that_contradicts_the_one_that_classes_have_is_not_theirs(probe, shape):
+    cls, longer = shape.declare(count=2, signatures=None), shape.declare(count=3)
+    table = probe.interface_table(shape.name, 4, 15, 2)
+    probe.interface_spoil(table, "another third")
+    other = probe.interface_class_of(probe.interface_declare(shape.id, shape.name, None, table, table, None))
+    made, theirs = type(cls)("Made", (cls,), {}), type(cls)("Theirs", (other,), {})
+    assert [isinstance(made(), each) for each in (cls, longer, other)] == [True, True, False]
+    assert [isinstance(theirs(), each) for each in (cls, longer, other)] == [True, False, True]
 
 
 @pytest.mark.parametrize("name, id, words", [

@@ -34,12 +34,14 @@ expected an object that implements interface 'editor.Plugin', found 'old_plugin.
 it with other methods than this module was compiled for; see cython_customslots.explain()
 'old_plugin.Shout' does not implement editor.Plugin: function 1 is 'str undo(object, str) except NULL', \
 expected 'cdef int cost(self) noexcept'
-expected 2 functions:
+expected 2 functions, declared by module 'new_plugin':
   = 0  cpdef str apply(self, str text)    # str apply(object, str) except NULL
   ! 1  cdef int cost(self) noexcept    # i4 cost(object) noexcept
 found 2 functions:
   = 0  str apply(object, str) except NULL
   ! 1  str undo(object, str) except NULL
+under the same ID 1 function, declared by module 'old_plugin':
+  = 0  cpdef str apply(self, str text)    # str apply(object, str) except NULL
 """,
 }
 

@@ -167,6 +167,7 @@ AT(_PyExtensibleType_Impl, find, 16 + 32 * WORD, RENDEZVOUS);
 AT(_PyExtensibleType_Impl, ready_block, 16 + 40 * WORD, RENDEZVOUS);
 AT(_PyExtensibleType_Impl, setattr, 16 + 41 * WORD, RENDEZVOUS);
 AT(_PyExtensibleType_Impl, interface_class, 16 + 44 * WORD, RENDEZVOUS);
+AT(_PyExtensibleType_Impl, interface_class_of, 16 + 45 * WORD, RENDEZVOUS);
 PIN(_PyExtensibleType_FIRST_COUNT == 44,
     "every implementation of this rendezvous has 44 functions" RENDEZVOUS);
 PIN(_PyExtensibleType_MET_CREATED == 0 && _PyExtensibleType_MET_TOOK == 1

@@ -139,6 +139,7 @@ struct _PyExtensibleType_Impl {
     /* What clients call, as those above. */
     int (*declare_interface)(_PyExtensibleType_API *, const PyExtensibleType_InterfaceSpec *);
     PyObject *(*interface_class)(_PyExtensibleType_API *, uintptr_t);
+    PyObject *(*interface_class_of)(_PyExtensibleType_API *, const PyExtensibleType_InterfaceSpec *);
 };
 
 /* What `get` and `set` are asked for: the descriptors of extensibletype. */

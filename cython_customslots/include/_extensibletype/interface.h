@@ -27,6 +27,8 @@ typedef struct {
                                        call Python; NULL: nobody can override all of it in Python */
     uintptr_t   extends;            /**< the ID of the interface that it extends, or 0 */
     void       *extension;          /**< NULL */
+    const char *module;             /**< the full name of the module that declares it, or NULL; not
+                                       there if `size` ends before it */
 } PyExtensibleType_InterfaceSpec;
 /* [interface_spec.end] */
 
