@@ -48,3 +48,12 @@ def _metaclass_of(source):
         raise TypeError(f"combine: found {show(source)}, an object of type "
                         f"{type(source).__name__!r}; expected classes and metaclasses")
     return source if issubclass(source, type) else type(source)
+
+
+def __getattr__(name):
+    """The combination that a pickle names: "abc:ABCMeta and _extensibletype:extensibletype_v3"."""
+    parts = name.replace(":", ".").split(" and ")
+    if len(parts) < 2 or any(part.startswith("__main__.") for part in parts):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)
+    import pkgutil
+    return combine(*map(pkgutil.resolve_name, parts))

@@ -50,6 +50,19 @@ class _Declaration(dict):
             if sys.version_info >= (3, 12):
                 raise
 
+    def __reduce__(self):
+        # Without done_for: the copy of a class in another process reads it anew.
+        for key, value in self.items():
+            value = value[0] if isinstance(value, tuple) else value
+            if _provider._capsule_pointer(value) is not None:
+                raise _error(TypeError, self.done_for, key, f"{_describe(value)}, which only this process "
+                             "has", "what a pickle can hold; or keep the class in a module that can be imported, "
+                             "so that it is pickled by reference")
+            if isinstance(key, int) and not key & 1:
+                raise _error(TypeError, self.done_for, key, "an interned ID, which only this process has",
+                             "its name, which every process interns")
+        return _Declaration, (dict(self),)
+
 
 class _Namespace(dict):
     """The namespace of a class body that wraps the declaration."""
@@ -70,8 +83,8 @@ class _Namespace(dict):
 class Slotted(_provider.extensibletype):
     """Metaclass of classes that declare custom slots in ``__customslots__``.
 
-    ``__customslots__`` is a dict, read when the class is made (assigning it later has no
-    effect).  Keys: an int, the slot's ID (``PyCustomSlots_ID()`` in C), or a str, a name
+    ``__customslots__`` is a dict, read when the class is made, from a pickle, too (assigning it
+    later has no effect).  Keys: an int, the slot's ID (``PyCustomSlots_ID()`` in C), or a str, a name
     that is interned as by ``PyCustomSlots_Intern()``.  Values:
 
     =====================  ==================  ==========================================
@@ -112,7 +125,16 @@ class Slotted(_provider.extensibletype):
         if "__customslots__" in own:
             declaration = own["__customslots__"]
             if getattr(declaration, "done_for", None) is not cls:
+                if isinstance(declaration, dict):
+                    declaration = _Declaration(declaration)
                 _apply(cls, declaration)
+                super().__setattr__("__customslots__", declaration)
+
+    def __setattr__(cls, name, value):
+        # cloudpickle makes an empty class and sets what the body of the other one set.
+        if name == "__customslots__" and type(value) is _Declaration and not hasattr(value, "done_for"):
+            _apply(cls, value)
+        super().__setattr__(name, value)
 
 
 def _name(cls):
@@ -230,7 +252,8 @@ def _member(cls, key, name):
                              f"{_describe(found)} in {_name(base)}",
                              "the name of a member: in __slots__, or a C member of a base")
     raise _error(ValueError, cls, key, f"the name {name!r}, which no class in the MRO has",
-                 "the name of a member: in __slots__, or a C member of a base")
+                 "the name of a member: in __slots__ (which cloudpickle leaves out when it pickles a class "
+                 "by value), or a C member of a base")
 
 
 def _offset(cls, key, member):

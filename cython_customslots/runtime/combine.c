@@ -22,6 +22,8 @@
 #include "runtime/combine.h"
 
 #include "runtime/guard.h"
+#include "runtime/interfaces.h"
+#include "runtime/metaclass.h"
 
 /* The metaclasses in an MRO or a tuple of bases, without `type`; a new list.  Steals the
    reference to the tuple, which may be NULL. */
@@ -65,11 +67,17 @@ _PyExtensibleType_LaidOutBy(_PyExtensibleType_API *api, PyTypeObject *metaclass)
     return metaclass;
 }
 
-/* An attribute of a metaclass, which anybody can set to anything, as a str; a new reference. */
+/* An attribute of a metaclass, which anybody can set to anything, as a str; a new reference.  Ours
+   are called what they are called, and not where they can be found at the time (places.c). */
 static PyObject *
 _PyExtensibleType_TextOf(PyObject *metaclass, const char *attribute)
 {
-    PyObject *text = PyObject_GetAttrString(metaclass, attribute);
+    _PyExtensibleType_API *api = _PyExtensibleType_APIOf((PyTypeObject *)metaclass);
+    PyObject *name = PyUnicode_FromString(attribute);
+    PyObject *text = name == NULL ? NULL
+        : api != NULL ? _PyExtensibleType_OwnAttribute(api, metaclass, name)
+        : PyObject_GetAttr(metaclass, name);
+    Py_XDECREF(name);
     if (text != NULL && !PyUnicode_Check(text)) Py_SETREF(text, _PyCustomSlots_Show(text));
     return text;
 }
@@ -395,12 +403,10 @@ done:
 static PyObject *
 _PyExtensibleType_Combinations(const char *who)
 {
-    PyObject *made = NULL, *dict = NULL, *shown;
-    PyObject *module = PyMapping_GetItemString(_PyCustomSlots_StateDict(),
-                                               _PyExtensibleType_MODULE);
+    PyObject *module = _PyExtensibleType_TheModule(), *made = NULL, *shown;
 
-    if (module == NULL || !(dict = PyDict_New())) goto done;
-    made = PyObject_CallMethod(PyModule_GetDict(module), "setdefault", "sO", "_combined", dict);
+    if (module == NULL) goto done;
+    made = _PyExtensibleType_KeepInModule(module, "_combined", PyDict_New());
     if (made == NULL || PyDict_Check(made)) goto done;
     if ((shown = _PyCustomSlots_Show(made)) != NULL) {
         PyErr_Format(PyExc_ImportError,
@@ -411,8 +417,31 @@ _PyExtensibleType_Combinations(const char *who)
     Py_CLEAR(made);
 done:
     Py_XDECREF(module);
-    Py_XDECREF(dict);
     return made;
+}
+
+/* The __module__ of a combination, or else its __qualname__, for other processes: combining.py makes it
+   from that name, where a dot would be a step from an object to its attribute.  A new reference;
+   NULL, with or without an exception, if it is no combination or nobody has imported that module. */
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_PlaceOfCombination(PyObject *metaclass, int is_module)
+{
+    PyObject *name = PyUnicode_FromString("cython_customslots.combining"), *names = NULL;
+    PyObject *module = name != NULL ? PyImport_GetModule(name) : NULL;
+    PyObject *made = module != NULL ? _PyExtensibleType_Combinations("combine") : NULL;
+    PyObject *atoms = made != NULL ? PyDict_GetItemWithError(made, metaclass) : NULL, *list, *result = NULL;
+
+    if (atoms != NULL && is_module) result = Py_NewRef(name);
+    else if (atoms != NULL && (list = PySequence_List(atoms))) {
+        names = _PyExtensibleType_JoinNames(list, 1);
+        if (names != NULL) result = PyObject_CallMethod(names, "replace", "ss", ".", ":");
+        Py_DECREF(list);
+    }
+    Py_XDECREF(name);
+    Py_XDECREF(names);
+    Py_XDECREF(module);
+    Py_XDECREF(made);
+    return result;
 }
 
 /* A metaclass that derives from all combinations of fewer of `atoms`, and from all of `most`.  A

@@ -13,5 +13,7 @@
 
 _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_combine(
     _PyExtensibleType_API *api, PyObject *metaclasses, const char *who);
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_PlaceOfCombination(
+    PyObject *metaclass, int is_module);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_COMBINE_H */

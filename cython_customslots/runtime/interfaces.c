@@ -276,18 +276,18 @@ _PyExtensibleType_NewMethod(_PyExtensibleType_API *api, const PyExtensibleType_I
 /* ------------------------------------------------------------------------------ classes -- */
 
 /* The rendezvous module; a new reference, NULL with an exception. */
-static PyObject *
+_PyExtensibleType_PRIVATE PyObject *
 _PyExtensibleType_TheModule(void)
 {
     PyObject *dict = _PyCustomSlots_StateDict();
     PyObject *module = dict != NULL ? PyMapping_GetItemString(dict, _PyExtensibleType_MODULE) : NULL;
-    if (dict == NULL) PyErr_SetString(PyExc_RuntimeError, "interfaces: the interpreter is ending");
+    if (dict == NULL) PyErr_SetString(PyExc_RuntimeError, "extensible types: the interpreter is ending");
     return module;
 }
 
 /* The entry of the rendezvous module under a name.  If there was none, `made` becomes it (stolen;
    NULL: an exception is set), so that all threads get the same.  A new reference. */
-static PyObject *
+_PyExtensibleType_PRIVATE PyObject *
 _PyExtensibleType_KeepInModule(PyObject *module, const char *name, PyObject *made)
 {
     PyObject *kept = made != NULL ? PyObject_CallMethod(PyModule_GetDict(module), "setdefault", "sO", name,

@@ -84,6 +84,9 @@ _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_Explain(
     const PyCustomSlot *slot);
 
 /* interfaces.c */
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_TheModule(void);
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_KeepInModule(
+    PyObject *module, const char *name, PyObject *made);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_declare_interface(
     _PyExtensibleType_API *api, const PyExtensibleType_InterfaceSpec *spec);
 _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_interface_class(

@@ -22,6 +22,7 @@
 #include "runtime/guard.h"
 #include "runtime/layers.h"
 #include "runtime/layouts.h"
+#include "runtime/places.h"
 #include "runtime/rendezvous.h"
 #include "runtime/resolve.h"
 #include "runtime/sidecar.h"
@@ -222,10 +223,11 @@ _PyExtensibleType_meta_init(_PyExtensibleType_API *api, PyObject *self, PyObject
     return 0;
 }
 
-/* Answers __module__ and __doc__ of metaclasses.  An ordinary look-up would find the descriptors
-   for classes, which are in the dict of extensibletype, and so in the MRO of each metaclass. */
+/* Answers __module__ and __doc__ of metaclasses, as their dicts say.  An ordinary look-up would find
+   the descriptors for classes, which are in the dict of extensibletype, and so in the MRO of each
+   metaclass. */
 _PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_meta_getattro(_PyExtensibleType_API *api, PyObject *self, PyObject *name)
+_PyExtensibleType_OwnAttribute(_PyExtensibleType_API *api, PyObject *self, PyObject *name)
 {
     PyObject *value = NULL;
     int is_module, is_doc;
@@ -251,26 +253,44 @@ _PyExtensibleType_meta_getattro(_PyExtensibleType_API *api, PyObject *self, PyOb
         is_module ? api->state->type_module : api->state->type_doc, self);
 }
 
-/* type's own repr reads __module__ from the dict, which in a metaclass may have the descriptor.
-   As in type's own, a __module__ that is not a str is left out. */
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_meta_getattro(_PyExtensibleType_API *api, PyObject *self, PyObject *name)
+{
+    PyObject *place;
+    int is_module;
+
+    if (api != NULL && PyUnicode_Check(name)
+            && ((is_module = PyUnicode_CompareWithASCIIString(name, "__module__") == 0)
+                || PyUnicode_CompareWithASCIIString(name, "__qualname__") == 0)) {
+        place = _PyExtensibleType_PlaceOf(api, self, is_module);
+        if (place != NULL || PyErr_Occurred()) return place;
+    }
+    return _PyExtensibleType_OwnAttribute(api, self, name);
+}
+
+/* The name that its dict has, for people.  type's own repr reads __module__ from the dict, which in a
+   metaclass may have the descriptor.  As in type's own, a __module__ that is not a str is left out. */
 _PyExtensibleType_PRIVATE PyObject *
 _PyExtensibleType_meta_repr(_PyExtensibleType_API *api, PyObject *self)
 {
-    PyObject *module = PyObject_GetAttrString(self, "__module__");
-    PyObject *name = NULL, *result = NULL;
-    (void)api;
+    PyObject *attribute = PyUnicode_FromString("__qualname__");
+    PyObject *name = NULL, *module = NULL, *result = NULL;
+
+    if (attribute == NULL || !(name = PyType_Type.tp_getattro(self, attribute))) goto done;
+    module = api != NULL ? _PyExtensibleType_OwnAttribute(api, self, api->state->name_module)
+                         : PyObject_GetAttrString(self, "__module__");
     if (module == NULL) {
         if (!PyErr_ExceptionMatches(PyExc_AttributeError)) goto done;
         PyErr_Clear();
     }
-    if (!(name = PyObject_GetAttrString(self, "__qualname__"))) goto done;
-    if (module != NULL && PyUnicode_Check(module) && PyUnicode_Check(name)) {
+    if (module != NULL && PyUnicode_Check(module)) {
         result = PyUnicode_FromFormat("<class '%U.%U'>", module, name);
     }
     else {
         result = PyUnicode_FromFormat("<class '%s'>", ((PyTypeObject *)self)->tp_name);
     }
 done:
+    Py_XDECREF(attribute);
     Py_XDECREF(module);
     Py_XDECREF(name);
     return result;

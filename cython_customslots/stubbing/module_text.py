@@ -146,7 +146,7 @@ def _enum(cls: type[enum.Enum], names: Names) -> str:
 
 
 def _base(base: type, names: Names) -> str:
-    if base.__module__ == "_extensibletype":
+    if repr(base).startswith("<class '_extensibletype."):       # its __module__ may be a path through a class
         names.extensible = True
         return "_extensibletype"
     text = names.of_class(base)

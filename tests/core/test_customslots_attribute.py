@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """__customslots__: slots that a Python class declares, with the metaclass Slotted."""
 import abc
+import copy
 import datetime
 import enum
 import gc
@@ -8,10 +9,11 @@ import subprocess
 import sys
 import types
 
+import cloudpickle
 import cython_customslots
 import pytest
 import support
-from cython_customslots import ExtensibleType, Slotted, combine, table
+from cython_customslots import ExtensibleType, Slotted, combine, provider, table
 from support import SKIP, A, B, C, D, static_type
 
 WORD = cython_customslots.layout(object)["word_size"]
@@ -259,6 +261,22 @@ def test_assigning_the_attribute_later_changes_nothing():
 
     Later.__customslots__ = {A: 2}
     assert slots(Later) == [(A, 1)] and slots(type("Sub", (Later,), {})) == [(A, 1)]
+
+
+def test_a_pickle_by_value_refuses_what_only_this_process_has():
+    class Member(metaclass=Slotted):
+        __slots__ = "x"
+        __customslots__ = {A: "x"}
+
+    with pytest.raises(ValueError, match=r"Copy\..*'x', which no class in the MRO has, .*cloudpickle leaves out"):
+        Slotted("Copy", (), {}).__customslots__ = copy.copy(Member.__customslots__)
+    for declared, message in (
+            ({A: CAPSULE}, r"Cls\.__customslots__\[0x1000101\]: found <capsule .*expected what a pickle can hold"),
+            ({B: 1, A: (CAPSULE, 0)}, r"\[0x1000101\]: found <capsule"),
+            ({provider.intern("travelling.b"): 1}, "found an interned ID, .*expected its name")):
+        cls = Slotted("Cls", (), {"__customslots__": declared})
+        with pytest.raises(TypeError, match=message):
+            cloudpickle.dumps(cls)
 
 
 def test_subclasses_from_a_spec_are_not_locked_out(probe, extensibletype):

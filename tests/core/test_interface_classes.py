@@ -43,7 +43,7 @@ def test_there_is_one_class(probe, probe_twin, shape):
     assert cls is probe.interface_class(shape.id) is probe_twin.interface_class(shape.id)
     assert cython_customslots.interface(shape.name) is cls
     assert (cls.__module__, cls.__name__, cls.__doc__) == (*shape.name.rsplit("."), "A shape.")
-    assert type(cls).__name__ == "interface" and type(cls).__module__ == "_extensibletype"
+    assert repr(type(cls)) == "<class '_extensibletype.interface'>"
     assert issubclass(type(cls), cython_customslots.ExtensibleType)
     assert repr(cls) == f"<interface '{shape.name}'>"
 

@@ -92,8 +92,7 @@ def test_static_metaclass_in_c_knows_its_module(module):
 
 def test_the_shared_metaclass_and_its_own_have_names_and_docs(extensibletype):
     for cls in extensibletype, type(extensibletype):
-        assert cls.__module__ == "_extensibletype" and isinstance(cls.__name__, str)
-        assert repr(cls) == f"<class '_extensibletype.{cls.__qualname__}'>"
+        assert repr(cls) == f"<class '_extensibletype.{cls.__name__}'>"
     assert "SEP 200" in extensibletype.__doc__
     assert type(extensibletype).__doc__ is None or isinstance(type(extensibletype).__doc__, str)
 

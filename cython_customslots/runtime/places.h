@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * runtime/places.h - where another process finds the metaclasses that we make.
+ */
+#ifndef Py_CUSTOMSLOTS_RUNTIME_PLACES_H
+#define Py_CUSTOMSLOTS_RUNTIME_PLACES_H
+
+#include "runtime/runtime.h"
+
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_PlaceOf(
+    _PyExtensibleType_API *api, PyObject *metaclass, int is_module);
+
+#endif /* Py_CUSTOMSLOTS_RUNTIME_PLACES_H */
