@@ -3,8 +3,8 @@
 
     python interface_program.py SEED STEPS
 
-After each step C, through the copies that were imported, calls what Python finds.  The modules are those of
-test_interface_copies.py.
+After each step, and while a class is made, C, through the copies that were imported, calls what Python finds.  The
+modules are those of test_interface_copies.py.
 """
 import itertools
 import random
@@ -25,6 +25,16 @@ def outcome(function, *arguments):
         return function(*arguments)
     except (AttributeError, NotImplementedError, TypeError):
         return None
+
+
+class Looks:
+    """A descriptor that checks the class that is being made."""
+
+    def __init__(self, check):
+        self.check = check
+
+    def __set_name__(self, owner, name):
+        self.check(owner())
 
 
 class Program:
@@ -54,7 +64,7 @@ class Program:
 
     def make(self):
         cls = outcome(types.new_class, f"C{next(self.numbers)}", self.bases(), {},
-                      lambda namespace: namespace.update(self.namespace()))
+                      lambda namespace: namespace.update(self.namespace(), looks=Looks(self.check_one)))
         if cls is not None:
             self.classes.append(cls)
             self.objects.append(cls())
@@ -91,13 +101,16 @@ class Program:
 
     def check(self):
         for o in self.random.sample(self.objects, min(len(self.objects), 4)):
-            for name, callers in self.callers.items():
-                expected = outcome(lambda: getattr(o, name)(*([1] if name == "corners" else [])))
-                if not copy_old.implements(o) or name == "corners" and expected is None:
-                    continue
-                for caller in callers:
-                    found = outcome(caller, o)
-                    assert found == expected, (name, found, expected, type(o).__mro__)
+            self.check_one(o)
+
+    def check_one(self, o):
+        for name, callers in self.callers.items():
+            expected = outcome(lambda: getattr(o, name)(*([1] if name == "corners" else [])))
+            if not copy_old.implements(o) or name == "corners" and expected is None:
+                continue
+            for caller in callers:
+                found = outcome(caller, o)
+                assert found == expected, (name, found, expected, type(o).__mro__)
 
     def run(self, steps):
         for _ in range(steps):
