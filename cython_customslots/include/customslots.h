@@ -133,14 +133,15 @@ typedef struct {
 /* [PyHeapExtensibleTypeObject.end] */
 #endif
 
-/* What stands directly in front of the entries of every published table: which of them a
-   class declared itself.  Classes share tables; the declaration is that of `owner` alone.
-   Written before the table is published, except `owner`, which becomes NULL when that
-   type dies. */
+/* What stands directly in front of the entries of every published table: which slots a class
+   declared itself.  They stand there three times: as they count in classes below it that are not
+   finished; as they count there if no class of the MRO has them in its first part; and as it
+   declared them.  Classes share tables; the declaration is that of `owner` alone.  Written before
+   the table is published, except `owner`, which becomes NULL when that type dies. */
 /* [PyCustomSlotsDeclared.begin] */
 typedef struct {
     PyTypeObject *owner;     /* who declared them; borrowed, to be compared only */
-    PyCustomSlot *own;       /* what: own_count entries, EMPTY and SKIP among them */
+    PyCustomSlot *own;       /* what: three times own_count entries, EMPTY and SKIP among them */
     Py_ssize_t    own_count;
     void         *extension; /* NULL; readers do not look at it */
 } _PyCustomSlots_Declared;
@@ -275,11 +276,9 @@ typedef char _PyCustomSlots_assert_five_words_are_added
  *     match by accident, and a copied type object does not match either.
  *
  * A type that is not finished (still inside type.__new__, or made behind our back
- * by PyType_FromSpec()) holds a second constant.  The table it was given provisionally
- * counts as long as tp_bases is the tuple that the table was made for (etp_private holds
- * it until the type is finished).  Otherwise its base's table counts or, when one slot is
- * looked up, what the classes of its MRO declare.  For a static subclass that knows nothing
- * of us, its base's table counts, too.
+ * by PyType_FromSpec()) holds a second constant.  The first table among those of its bases
+ * counts or, when one slot is looked up, what the classes of its MRO declare.  For a static
+ * subclass that knows nothing of us, the table of its tp_base counts.
  */
 /* [check.begin] */
 #if UINTPTR_MAX > 0xFFFFFFFFu
@@ -321,7 +320,6 @@ typedef struct {
     Py_ssize_t    etp_custom_slot_count;
     PyCustomSlot *etp_custom_slots;
     uintptr_t     etp_check;
-    void         *etp_private;
 } _PyCustomSlots_Type;
 
 _PyCustomSlots_SLOW Py_ssize_t
@@ -382,18 +380,18 @@ _PyCustomSlots_HasMemory(PyTypeObject *type)
     return _PyCustomSlots_IsHeap(type) || _PyCustomSlots_IsMarked(type);
 }
 
-/* Is the table of an unfinished type right?  While tp_bases is the tuple that it was made
-   for.  (Only the addresses are compared: the tuple is held until the type is finished.) */
+/* Is the class unfinished?  Each class is while its __set_name__ and __init_subclass__ run. */
 _PyCustomSlots_UNUSED static inline int
-_PyCustomSlots_IsTrusted(PyTypeObject *type)
+_PyCustomSlots_IsUnfinished(PyTypeObject *type)
 {
-    void *trusted = _PyCustomSlots_LOAD(void *, &_PyCustomSlots_CAST(type)->etp_private);
-    return trusted != NULL && trusted == (void *)_PyCustomSlots_BASES(type);
+    return _PyCustomSlots_HasMemory(type)
+           && _PyCustomSlots_LOAD(uintptr_t, &_PyCustomSlots_CAST(type)->etp_check)
+                  == ((uintptr_t)type ^ _PyCustomSlots_UNRESOLVED);
 }
 
-/* Finished meanwhile, by another thread?  To be asked after tp_base or tp_mro of an
+/* Finished meanwhile, by another thread?  To be asked after tp_bases or tp_mro of an
    unfinished type was read, and before that is followed: a type is finished before its bases
-   are assigned, and the base and MRO that it had until then live as long as the type. */
+   are assigned, and the bases and MRO that it had until then live as long as the type. */
 _PyCustomSlots_UNUSED static inline int
 _PyCustomSlots_IsReady(PyTypeObject *type)
 {
@@ -401,40 +399,31 @@ _PyCustomSlots_IsReady(PyTypeObject *type)
                == ((uintptr_t)type ^ _PyCustomSlots_READY);
 }
 
-/* The rest of the test, for types that do not pass the first part: walks along tp_base,
-   but only from static types and from unfinished types, where the base's table counts.
-   The walk ends at `object`, which is static and plain. */
+/* The rest of the test, for types that do not pass the first part: walks along tp_base from
+   static types, and goes through the bases of an unfinished type, of which the first that has a
+   table counts.  The walk ends at `object`, which is static and plain. */
 _PyCustomSlots_SLOW _PyCustomSlots_Type *
 _PyCustomSlots_FindOwnerSlow(PyTypeObject *type)
 {
-    while (type != NULL) {
-        PyTypeObject *base;
-        if (_PyCustomSlots_HasMemory(type)) {
-            _PyCustomSlots_Type *owner = _PyCustomSlots_CAST(type);
-            uintptr_t check = _PyCustomSlots_LOAD(uintptr_t, &owner->etp_check);
-            if (check == ((uintptr_t)type ^ _PyCustomSlots_READY)) {
-                return owner;
-            }
-            if (check != ((uintptr_t)type ^ _PyCustomSlots_UNRESOLVED)) {
-                return NULL;
-            }
-            if (_PyCustomSlots_IsTrusted(type)) {
-                return owner;
-            }
-            base = _PyCustomSlots_BASE(type);
-            if (_PyCustomSlots_IsReady(type)) {
-                return owner;
-            }
-        }
-        else if (Py_TYPE((PyObject *)type) == &PyType_Type) {
+    while (type != NULL && !_PyCustomSlots_HasMemory(type)) {
+        if (Py_TYPE((PyObject *)type) == &PyType_Type) {
             return NULL;
         }
-        else {
-            base = _PyCustomSlots_BASE(type);
-        }
-        type = base;
+        type = _PyCustomSlots_BASE(type);
     }
-    return NULL;
+    if (type != NULL && _PyCustomSlots_IsUnfinished(type)) {
+        PyObject *bases = _PyCustomSlots_BASES(type);
+        _PyCustomSlots_Type *owner = NULL;
+        Py_ssize_t i, count;
+        if (!_PyCustomSlots_IsReady(type)) {
+            count = bases != NULL ? PyTuple_Size(bases) : 0;
+            for (i = 0; owner == NULL && i < count; i++) {
+                owner = _PyCustomSlots_FindOwnerSlow((PyTypeObject *)PyTuple_GetItem(bases, i));
+            }
+            return owner;
+        }
+    }
+    return type != NULL && _PyCustomSlots_IsReady(type) ? _PyCustomSlots_CAST(type) : NULL;
 }
 
 /* The type (this one or a base) whose table counts for `type`; NULL: none. */
@@ -519,30 +508,40 @@ _PyCustomSlots_Scan(_PyCustomSlots_Type *owner, uintptr_t id, Py_ssize_t expecte
     return NULL;
 }
 
-#ifndef Py_LIMITED_API
-/* Is the class unfinished, and its table not to be trusted?  That is so for a class made by
-   type(name, bases, ns) while its __init_subclass__ runs. */
-_PyCustomSlots_UNUSED static inline int
-_PyCustomSlots_IsUntrusted(PyTypeObject *type)
+_PyCustomSlots_SLOW PyCustomSlot *
+_PyCustomSlots_FindTypeSlow(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos);
+
+/* The slot that an unfinished class will have, as far as can be seen without its MRO: that of the
+   first base that has it.  (By the MRO it may be that of another base.) */
+_PyCustomSlots_SLOW PyCustomSlot *
+_PyCustomSlots_FindInBases(PyObject *bases, uintptr_t id, Py_ssize_t expected_pos)
 {
-    return _PyCustomSlots_HasMemory(type)
-           && _PyCustomSlots_LOAD(uintptr_t, &_PyCustomSlots_CAST(type)->etp_check)
-                  == ((uintptr_t)type ^ _PyCustomSlots_UNRESOLVED)
-           && !_PyCustomSlots_IsTrusted(type);
+    const Py_ssize_t count = bases != NULL ? PyTuple_Size(bases) : 0;
+    PyCustomSlot *found = NULL;
+    Py_ssize_t i;
+    for (i = 0; found == NULL && i < count; i++) {
+        found = _PyCustomSlots_FindTypeSlow((PyTypeObject *)PyTuple_GetItem(bases, i), id,
+                                            expected_pos);
+    }
+    return found;
 }
 
-/* The slot that `type` declared under this ID, not one that it inherits; NULL: none. */
+#ifndef Py_LIMITED_API
+/* The slot that `type` declared under this ID, not one that it inherits; NULL: none.  `part`: 0 or,
+   for what counts after everything in that part, 1. */
 _PyCustomSlots_UNUSED static inline PyCustomSlot *
-_PyCustomSlots_FindDeclared(PyTypeObject *type, uintptr_t id)
+_PyCustomSlots_FindDeclared(PyTypeObject *type, uintptr_t id, int part)
 {
     const _PyCustomSlots_Declared *declared;
+    PyCustomSlot *own;
     Py_ssize_t i;
     if (!_PyCustomSlots_HasMemory(type) || !_PyCustomSlots_IsReady(type)) return NULL;
     declared = (const _PyCustomSlots_Declared *)(const void *)_PyCustomSlots_LOAD(
         PyCustomSlot *, &_PyCustomSlots_CAST(type)->etp_custom_slots) - 1;
     if (_PyCustomSlots_LOAD(PyTypeObject *, &declared->owner) != type) return NULL;
+    own = declared->own + part * declared->own_count;
     for (i = 0; i < declared->own_count; i++) {
-        if (declared->own[i].id == id) return &declared->own[i];
+        if (own[i].id == id) return &own[i];
     }
     return NULL;
 }
@@ -555,16 +554,19 @@ _PyCustomSlots_FindInMro(PyTypeObject *self, PyObject *mro, PyTypeObject *base, 
                          Py_ssize_t expected_pos)
 {
     _PyCustomSlots_Type *primary = NULL;
+    PyCustomSlot *slot;
     Py_ssize_t i;
-    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
-        PyTypeObject *type = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
-        PyCustomSlot *slot;
-        if (type == self) continue;
-        if ((slot = _PyCustomSlots_FindDeclared(type, id)) != NULL) return slot;
-        if (primary == NULL || type == base) {
-            _PyCustomSlots_Type *owner = _PyCustomSlots_FindOwner(type);
-            if (owner != NULL && _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots)
-                                     ->id != PyCustomSlots_EMPTY) primary = owner;
+    int part;
+    for (part = 0; part < 2; part++) {
+        for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+            PyTypeObject *type = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+            if (type == self) continue;
+            if ((slot = _PyCustomSlots_FindDeclared(type, id, part)) != NULL) return slot;
+            if (primary == NULL || type == base) {
+                _PyCustomSlots_Type *owner = _PyCustomSlots_FindOwner(type);
+                if (owner != NULL && _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots)
+                                         ->id != PyCustomSlots_EMPTY) primary = owner;
+            }
         }
     }
     return primary != NULL ? _PyCustomSlots_Scan(primary, id, expected_pos) : NULL;
@@ -578,16 +580,20 @@ _PyCustomSlots_FindTypeSlow(PyTypeObject *type, uintptr_t id, Py_ssize_t expecte
     if (id <= PyCustomSlots_SKIP) {
         return NULL;
     }
+    if (_PyCustomSlots_IsUnfinished(type)) {
+        PyObject *bases = _PyCustomSlots_BASES(type);
 #ifndef Py_LIMITED_API
-    if (_PyCustomSlots_IsUntrusted(type)) {
-        PyObject *mro = _PyCustomSlots_LOAD(PyObject *, &type->tp_mro);
         PyTypeObject *base = _PyCustomSlots_BASE(type);
+        PyObject *mro = _PyCustomSlots_LOAD(PyObject *, &type->tp_mro);
+#endif
         if (_PyCustomSlots_IsReady(type)) {
             return _PyCustomSlots_Scan(_PyCustomSlots_CAST(type), id, expected_pos);
         }
+#ifndef Py_LIMITED_API
         if (mro != NULL) return _PyCustomSlots_FindInMro(type, mro, base, id, expected_pos);
-    }
 #endif
+        return _PyCustomSlots_FindInBases(bases, id, expected_pos);
+    }
     owner = _PyCustomSlots_FindOwnerSlow(type);
     return owner != NULL ? _PyCustomSlots_Scan(owner, id, expected_pos) : NULL;
 }

@@ -95,7 +95,6 @@ class _Gdb(seeing.Seeing):
         except ValueError as error:
             raise gdb.GdbError(f"customslots: {error}; is it a core file without the program's memory?") from error
         super().__init__(found)
-        self.tuple_items = self.memory.type_member(_symbol("PyTuple_Type"), layout.TYPE_BASICSIZE) or 0
         found.process_table = self._process_table()
         if not found.process_table:
             self.notes = ("names of IDs and registered slots cannot be told: the table of the process "
@@ -123,7 +122,7 @@ class _Gdb(seeing.Seeing):
 
     def mro(self, cls):
         tuple_object = self.memory.type_member(cls, layout.TYPE_MRO) or 0
-        items = self.memory.items(tuple_object, self.tuple_items) if tuple_object else []
+        items = self.memory.items(tuple_object) if tuple_object else []
         return items or self.memory.bases_of(cls)
 
     def types(self):

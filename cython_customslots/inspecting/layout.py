@@ -33,9 +33,8 @@ _TEXTS = {
     "API": "rendezvous_version:I table_abi:I state_version:I reserved:I heaptype_size:n type_size:n "
            "metaclass state impl met",
     "Impl": "number:I state_version:I oldest_state:I count:I module",
-    "State": "extension empty layout_name thread field_get field_set exposed_extension "
-             "exposed_settings exposed_held exposed_when lock lock_owner generation refreshes "
-             "interpreter layers hooked named unfinished keepers limbo layouts spares type_base "
+    "State": "extension empty layout_name thread field_get field_set lock lock_owner generation "
+             "refreshes interpreter layers hooked named unfinished keepers limbo layouts spares type_base "
              "type_bases type_module type_doc type_subclasses type_mro type_dict name_module name_doc "
              "name_mro name_new name_slots name_fields name_interface metaclass_module metaclass_doc "
              "adopted_modules overridable mixed setters watches interfaces interface_meta "
@@ -67,7 +66,8 @@ def structs(word: int) -> dict[str, Struct]:
 
 
 # Words of a PyTypeObject behind ob_type.
-TYPE_SIZE, TYPE_NAME, TYPE_BASICSIZE, TYPE_FLAGS, TYPE_BASE, TYPE_MRO = 1, 2, 3, 20, 31, 42
+TYPE_SIZE, TYPE_NAME, TYPE_BASICSIZE, TYPE_FLAGS = 1, 2, 3, 20
+TYPE_BASE, TYPE_BASES, TYPE_MRO = 31, 41, 42
 HEAPTYPE = 1 << 9
 TYPE_SUBCLASS = 1 << 31
 

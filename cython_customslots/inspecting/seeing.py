@@ -99,14 +99,15 @@ class Seeing:
         if state.startswith("unfinished") and owner != cls:
             notes.append("it is not finished, and nobody knows its table yet: look-ups go by what the "
                          "classes of its MRO declare")
-            nearest: Dict[int, Tuple[int, Optional[int]]] = {}
-            for base, own in declared:
-                for number, data in own.items():
-                    nearest.setdefault(number, (data, base))
+            nearest: Dict[int, int] = {}
+            for part in 0, 1:
+                for base in self.mro(cls):
+                    for number, data in self.memory.declared(base, part):
+                        nearest.setdefault(number, data)
             for number, data in entries:
-                nearest.setdefault(number, (data, None))
-            rows = [self._slot(cls, None, number, data, by)
-                    for number, (data, by) in nearest.items() if number > layout.SKIP]
+                nearest.setdefault(number, data)
+            rows = [self._slot(cls, None, number, data, self._declarer(number, data, declared))
+                    for number, data in nearest.items() if number > layout.SKIP]
         else:
             rows = [self._slot(cls, position, number, data, self._declarer(number, data, declared))
                     for position, (number, data) in enumerate(entries)]

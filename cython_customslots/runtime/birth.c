@@ -32,13 +32,11 @@ _PyExtensibleType_BirthInherit(_PyExtensibleType_API *api, _PyExtensibleType_Bir
 {
     if (_PyExtensibleType_NewSidecar(api, birth->metaclass, &birth->sidecar) < 0) return -1;
     if (bases == NULL) return 0;
-    birth->own_mro = _PyExtensibleType_HasOwnMro(api, birth->metaclass);
     if (PyTuple_GET_SIZE(bases) == 1 && PyType_Check(PyTuple_GET_ITEM(bases, 0))) {
         birth->above = _PyExtensibleType_FetchMro(
             api, (PyTypeObject *)PyTuple_GET_ITEM(bases, 0));
     }
     if (birth->above != NULL) {
-        birth->simple = _PyExtensibleType_IsSimple(bases);
         birth->mro = _PyExtensibleType_MroOfTuple(NULL, birth->above);
         birth->known = 1;
         return 0;
@@ -74,48 +72,11 @@ _PyExtensibleType_BirthEnd(_PyExtensibleType_Birth *birth)
 {
     _PyExtensibleType_EndFieldWork(&birth->work);
     PyMem_RawFree(birth->sidecar);
-    _PyExtensibleType_RecordDecref(birth->record);
     _PyExtensibleType_MroClear(&birth->mro);
     Py_CLEAR(birth->above);
-    Py_CLEAR(birth->trust);
 }
 
 /* ---------------------------------------------------------------- a call of a metaclass -- */
-
-/* Prepares what tp_alloc gives a class provisionally: the table that follows from these bases,
-   and the tuple that its bases are compared with later.  0, or -1 with an exception. */
-static int
-_PyExtensibleType_BirthTrust(_PyExtensibleType_API *api, _PyExtensibleType_Birth *birth,
-                             PyObject *bases)
-{
-    int merged = 0;
-
-    if (!birth->known) return 0;
-    if (birth->own_mro) {
-        /* Another tuple with the same classes: it says what the class was filled for, and no
-           reader trusts in it. */
-        PyObject *list = PySequence_List(bases);
-        birth->trust = list != NULL ? PyList_AsTuple(list) : NULL;
-        Py_XDECREF(list);
-        return birth->trust != NULL ? 0 : -1;
-    }
-    _PyExtensibleType_Lock(api);
-    if (birth->simple) {
-        birth->record = _PyExtensibleType_RecordIncref(_PyExtensibleType_EffectiveRecord(
-            (PyTypeObject *)PyTuple_GET_ITEM(bases, 0)));
-    }
-    else {
-        merged = _PyExtensibleType_MergeRecord(NULL, NULL, 0, NULL, &birth->mro, &birth->record);
-    }
-    _PyExtensibleType_Unlock(api);
-    if (merged < 0) {
-        PyErr_NoMemory();
-        return -1;
-    }
-    Py_INCREF(bases);
-    birth->trust = bases;
-    return 0;
-}
 
 _PyExtensibleType_PRIVATE PyObject *
 _PyExtensibleType_alloc(_PyExtensibleType_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
@@ -151,8 +112,11 @@ _PyExtensibleType_alloc(_PyExtensibleType_API *api, PyTypeObject *metaclass, Py_
         PyErr_NoMemory();
         goto done;
     }
-    if (_PyExtensibleType_BirthInherit(api, &birth, bases) < 0) goto done;
-    if (_PyExtensibleType_BirthTrust(api, &birth, bases) < 0) goto done;
+    /* Without fields there is nothing that it must have before it is finished. */
+    if (_PyExtensibleType_BirthInherit(
+            api, &birth, metaclass->tp_basicsize > api->metaclass->tp_basicsize ? bases : NULL) < 0) {
+        goto done;
+    }
     _PyExtensibleType_Lock(api);
     copied = _PyExtensibleType_BirthCopy(api, &birth);
     _PyExtensibleType_Unlock(api);
@@ -164,11 +128,7 @@ _PyExtensibleType_alloc(_PyExtensibleType_API *api, PyTypeObject *metaclass, Py_
     _PyExtensibleType_BirthFill(api, &birth, (PyTypeObject *)self, 0);
     if (node != NULL) _PyExtensibleType_PlaceBody(api, node, (PyTypeObject *)self);
     _PyExtensibleType_Unlock(api);
-    t->etp_custom_slots = birth.record != NULL ? birth.record->slots : api->state->empty;
-    t->etp_custom_slot_count = birth.record != NULL ? birth.record->count : 0;
-    t->etp_private = birth.trust;
-    birth.record = NULL;                        /* both stolen */
-    birth.trust = NULL;
+    t->etp_custom_slots = api->state->empty;
     _PyCustomSlots_STORE(uintptr_t, &t->etp_check,
                          (uintptr_t)self ^ _PyCustomSlots_UNRESOLVED);
 done:
@@ -244,7 +204,7 @@ _PyExtensibleType_meta_call(_PyExtensibleType_API *api, PyObject *self, PyObject
     if (api != NULL && result != NULL && PyType_Check(result)
             && (its = _PyExtensibleType_APIOf(Py_TYPE(result))) != NULL
             && (node != NULL ? !node->finished
-                             : _PyExtensibleType_IsUnresolved((PyTypeObject *)result))
+                             : _PyCustomSlots_IsUnfinished((PyTypeObject *)result))
             && _PyExtensibleType_FinishClass(its, (PyTypeObject *)result, node) < 0) {
         Py_CLEAR(result);
     }

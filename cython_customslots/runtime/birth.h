@@ -16,16 +16,11 @@ typedef struct {
     _PyExtensibleType_Mro       mro;          /* what it inherits by */
     PyObject                   *above;        /* counted: the tuple with that MRO, or NULL */
     int                         known;        /* is there an MRO? */
-    int                         simple;       /* it has one base, which is one of ours */
-    int                         own_mro;      /* the metaclass has a mro() of its own */
-    _PyExtensibleType_Record   *record;       /* its table; counted, NULL: none, or unknown */
-    PyObject                   *trust;        /* for etp_private; counted */
     _PyExtensibleType_FieldWork work;         /* copies of values with hooks */
 } _PyExtensibleType_Birth;
 
 #define _PyExtensibleType_BIRTH_INIT \
-    {NULL, NULL, _PyExtensibleType_MRO_INIT, NULL, 0, 0, 0, NULL, NULL, \
-     _PyExtensibleType_FIELD_WORK_INIT}
+    {NULL, NULL, _PyExtensibleType_MRO_INIT, NULL, 0, _PyExtensibleType_FIELD_WORK_INIT}
 
 _PyExtensibleType_PRIVATE int _PyExtensibleType_BirthInherit(
     _PyExtensibleType_API *api, _PyExtensibleType_Birth *birth, PyObject *bases);

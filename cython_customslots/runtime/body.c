@@ -285,9 +285,8 @@ _PyExtensibleType_ExplainKeywords(_PyExtensibleType_API *api, PyTypeObject *meta
     PyErr_Restore(type, value, traceback);
 }
 
-/* Moves the values into a class that was just allocated and filled.  This is provisional, because
-   it may be another class than the one they are meant for (RetractBody).  Under the lock.  Cannot
-   fail. */
+/* Moves the values into a class that was just allocated and filled.  It may be another class than
+   the one they are meant for (RetractBody).  Under the lock.  Cannot fail. */
 _PyExtensibleType_PRIVATE void
 _PyExtensibleType_PlaceBody(_PyExtensibleType_API *api, _PyExtensibleType_Handover *node,
                             PyTypeObject *type)

@@ -23,40 +23,45 @@
 #include "runtime/state.h"
 #include "runtime/subclasses.h"
 
-/* Keeps the present MRO of an EXPOSED type.  0, or -1 with a MemoryError. */
+/* Keeps the present bases and MRO of a type that keeps none.  0, or -1 with a MemoryError. */
 static int
-_PyExtensibleType_KeepMro(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro)
+_PyExtensibleType_Keep(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro)
 {
     _PyExtensibleType_Sidecar *made, *sidecar;
+    PyObject *bases = _PyExtensibleType_FetchBases(api, type);
+    PyObject *both = PyTuple_Pack(2, mro, bases != NULL ? bases : Py_None);
 
+    Py_XDECREF(bases);
+    if (both == NULL) return -1;
     made = (_PyExtensibleType_Sidecar *)PyMem_RawCalloc(1, sizeof(*made));
     if (made == NULL) {
+        Py_DECREF(both);
         PyErr_NoMemory();
         return -1;
     }
     _PyExtensibleType_Lock(api);
-    if (_PyExtensibleType_IsExposed(type)) {
+    if (_PyExtensibleType_Kept(api, type) == NULL) {
         sidecar = _PyExtensibleType_SidecarOf(type);
-        if (sidecar == &api->state->exposed) {
+        if (sidecar == NULL) {
             sidecar = made;
             made = NULL;
         }
-        Py_INCREF(mro);
-        sidecar->held = mro;
-        sidecar->when = 0;
+        sidecar->held = both;
+        both = NULL;
         _PyExtensibleType_SetSidecar(type, sidecar);
     }
     _PyExtensibleType_Unlock(api);
     PyMem_RawFree(made);
+    Py_XDECREF(both);
     return 0;
 }
 
-/* The MRO that a type keeps for readers; borrowed, NULL if there is none.  Under the lock, or in
-   tp_traverse: there the collector has stopped all other threads, none of them while it holds the
-   lock.  (Waiting for the lock there could deadlock: PyMutex may hand the lock to a thread that
+/* What a type keeps for readers, a tuple; borrowed, NULL if there is nothing.  Under the lock, or
+   in tp_traverse: there the collector has stopped all other threads, none of them while it holds
+   the lock.  (Waiting for the lock there could deadlock: PyMutex may hand the lock to a thread that
    has waited long, and that thread cannot run until the collector is done.) */
 _PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_KeptMro(const _PyExtensibleType_API *api, PyTypeObject *type)
+_PyExtensibleType_Kept(const _PyExtensibleType_API *api, PyTypeObject *type)
 {
     const _PyExtensibleType_Sidecar *sidecar
         = _PyExtensibleType_IsReady(type) ? _PyExtensibleType_SidecarOf(type) : NULL;
@@ -64,18 +69,18 @@ _PyExtensibleType_KeptMro(const _PyExtensibleType_API *api, PyTypeObject *type)
     return sidecar != NULL && sidecar->when == 0 ? (PyObject *)sidecar->held : NULL;
 }
 
-/* Takes that MRO away from `type`: the caller owns the reference.  NULL if there is none. */
+/* Takes that away from `type`: the caller owns the reference.  NULL if there is nothing. */
 _PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_TakeKeptMro(_PyExtensibleType_API *api, PyTypeObject *type)
+_PyExtensibleType_TakeKept(_PyExtensibleType_API *api, PyTypeObject *type)
 {
-    PyObject *mro;
+    PyObject *kept;
     if (!_PyExtensibleType_IsReady(type) || _PyExtensibleType_SidecarOf(type) == NULL) return NULL;
     _PyExtensibleType_Lock(api);
-    if ((mro = _PyExtensibleType_KeptMro(api, type)) != NULL) {
+    if ((kept = _PyExtensibleType_Kept(api, type)) != NULL) {
         _PyExtensibleType_SidecarOf(type)->held = NULL;
     }
     _PyExtensibleType_Unlock(api);
-    return mro;
+    return kept;
 }
 
 /* Drops the references that `n` entries hold, and frees them. */
@@ -121,7 +126,7 @@ _PyExtensibleType_PrepareOne(_PyExtensibleType_API *api, PyTypeObject *type,
     _PyExtensibleType_Mro mro;
     const PyCustomSlot *own;
     Py_ssize_t own_count, capacity;
-    int exposed;
+    int keeps;
 
     if (_PyExtensibleType_APIOf(Py_TYPE(type)) != api) return 0;
     if (_PyExtensibleType_Resolve(api, type) < 0) return -1;
@@ -132,7 +137,7 @@ _PyExtensibleType_PrepareOne(_PyExtensibleType_API *api, PyTypeObject *type,
     refresh->count++;
 
     _PyExtensibleType_Lock(api);
-    exposed = _PyExtensibleType_IsExposed(type);
+    keeps = _PyExtensibleType_Kept(api, type) != NULL;
     own_count = _PyExtensibleType_OwnAfter(api, refresh, type, &own);
     mro = _PyExtensibleType_MroOfTuple(type, entry->mro);
     old = _PyExtensibleType_RecordOf(type);
@@ -149,8 +154,8 @@ _PyExtensibleType_PrepareOne(_PyExtensibleType_API *api, PyTypeObject *type,
     if (entry->record->capacity > refresh->scratch_size) {
         refresh->scratch_size = entry->record->capacity;
     }
-    return exposed && refresh->own_count == _PyExtensibleType_BASES
-           ? _PyExtensibleType_KeepMro(api, type, entry->mro) : 0;
+    return !keeps && refresh->own_count == _PyExtensibleType_BASES
+           ? _PyExtensibleType_Keep(api, type, entry->mro) : 0;
 }
 
 /* Enters the refresh and allocates for `top` and its subclasses.  `own`/`own_count`:
@@ -214,7 +219,8 @@ _PyExtensibleType_ReviveRetired(_PyExtensibleType_Record *head,
                 && record->capacity >= head->capacity
                 && record->declared.own_count == wanted->declared.own_count
                 && _PyExtensibleType_RecordEquals(record, wanted)
-                && memcmp(record->declared.own, wanted->declared.own,
+                && memcmp(_PyExtensibleType_DeclaredIn(record),
+                          _PyExtensibleType_DeclaredIn(wanted),
                           sizeof(PyCustomSlot) * (size_t)wanted->declared.own_count) == 0) {
             *link = record->retired;
             record->retired = NULL;
@@ -343,9 +349,7 @@ _PyExtensibleType_FitRecord(_PyExtensibleType_API *api, _PyExtensibleType_Refres
         refresh->scratch = scratch;
         refresh->scratch_size = entry->record->capacity;
     }
-    if (own_count > 0) {
-        memcpy(entry->record->declared.own, own, sizeof(PyCustomSlot) * (size_t)own_count);
-    }
+    _PyExtensibleType_SetOwn(entry->record, own);
     return 0;
 }
 
@@ -459,7 +463,7 @@ _PyExtensibleType_CommitOne(_PyExtensibleType_API *api, _PyExtensibleType_Refres
     if (old != NULL && _PyExtensibleType_RecordEquals(old, record)
             && _PyExtensibleType_OwnSlots(type, &own) == record->declared.own_count
             && (record->declared.own_count == 0
-                || memcmp(own, record->declared.own,
+                || memcmp(own, _PyExtensibleType_DeclaredIn(record),
                           sizeof(PyCustomSlot) * (size_t)record->declared.own_count) == 0)) {
         return;
     }

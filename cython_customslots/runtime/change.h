@@ -142,16 +142,15 @@ _PyExtensibleType_OwnAfter(const _PyExtensibleType_API *api, const _PyExtensible
 
 /* ------------------------------------------------------- what readers may hold -- */
 
-/* In a class that was unfinished, and in which nothing could be trusted, a reader may be between
-   two loads (FindOwnerSlow, FindTypeSlow in customslots.h): it has read tp_base or tp_mro and is
-   about to follow it.  After that load it checked that the class was still unfinished, so it
-   holds what the class had when it was finished.  Therefore such classes are marked EXPOSED then,
-   and before the MRO changes for the first time, the tuple (which holds the base, too) is kept
+/* In a class that was unfinished, a reader may be between two loads (FindOwnerSlow, FindTypeSlow
+   in customslots.h): it has read tp_bases or tp_mro and is about to follow it.  After that load it
+   checked that the class was still unfinished, so it holds what the class had when it was
+   finished.  Therefore, before bases and MRO of a class change for the first time, both are kept
    for the lifetime of the class. */
 
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_KeptMro(
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_Kept(
     const _PyExtensibleType_API *api, PyTypeObject *type);
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_TakeKeptMro(
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_TakeKept(
     _PyExtensibleType_API *api, PyTypeObject *type);
 _PyExtensibleType_PRIVATE void _PyExtensibleType_RefreshDiscard(
     _PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh);

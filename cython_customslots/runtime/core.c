@@ -412,7 +412,6 @@ _PyExtensibleType_InitCore(_PyExtensibleType_State *state)
     state->thread = _PyExtensibleType_thread;
     state->field_get = _PyExtensibleType_to_field_get;
     state->field_set = _PyExtensibleType_to_field_set;
-    state->exposed.when = _PyExtensibleType_EXPOSED;
     state->overridable = &_PyExtensibleType_overridable;
     state->setters = _PyExtensibleType_setters;
 }

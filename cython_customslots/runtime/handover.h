@@ -2,7 +2,7 @@
  *
  * runtime/handover.h - telling tp_alloc which bases the new class will have.
  *
- * A class must be right before __set_name__ and __init_subclass__ run, which
+ * The fields of a class must be right before __set_name__ and __init_subclass__ run, which
  * type.__new__ does itself.  tp_alloc is all that runs in time, and it is not told
  * the bases.  tp_call of the meta-metaclass is (it sees every `class` statement and
  * every Meta(name, bases, namespace)) and leaves them here:
@@ -14,8 +14,8 @@
  *
  * It is a hint, not a fact: a metaclass's __new__ may pass on other bases; a
  * __slots__ iterator, a finaliser or another greenlet may make a class in between
- * and take it.  So what is based on it counts only if tp_bases turns out to be the
- * very tuple that was handed over.
+ * and take it.  So the class is filled again when it is finished, if its bases turn out to be
+ * others than those that were handed over.
  */
 #ifndef Py_CUSTOMSLOTS_RUNTIME_HANDOVER_H
 #define Py_CUSTOMSLOTS_RUNTIME_HANDOVER_H

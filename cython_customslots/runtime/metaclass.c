@@ -62,27 +62,19 @@ _PyExtensibleType_PRIVATE void
 _PyExtensibleType_dealloc(_PyExtensibleType_API *api, PyObject *self)
 {
     PyTypeObject *metaclass = Py_TYPE(self), *type = (PyTypeObject *)self;
-    PyHeapExtensibleTypeObject *t = (PyHeapExtensibleTypeObject *)self;
-    _PyExtensibleType_Record *record = NULL;
+    _PyExtensibleType_Record *record = _PyExtensibleType_RecordOf(type);
     _PyExtensibleType_Sidecar *sidecar;
-    PyObject *handed = NULL, *kept = NULL;
+    PyObject *kept = NULL;
     const int counts = _PyExtensibleType_CountsMetaclass(self, 1);
 
     if (api != NULL) _PyExtensibleType_LeaveLayouts(api, type);
     if (!_PyExtensibleType_IsKnown(type)) api = NULL;
-    if (_PyExtensibleType_IsUnresolved(type)) {
-        record = _PyExtensibleType_TrustedRecord(api, type);
-        handed = (PyObject *)t->etp_private;
-    }
-    else if (_PyExtensibleType_IsReady(type)) {
-        record = _PyExtensibleType_RecordOf(type);
-        kept = _PyExtensibleType_TakeKeptMro(api, type);
-    }
     if (api != NULL) {
+        kept = _PyExtensibleType_TakeKept(api, type);
         /* Fields hold objects, and dropping those may run the collector. */
         PyObject_GC_UnTrack(self);
         _PyExtensibleType_Lock(api);
-        _PyExtensibleType_EndFilling(api, type, 0);
+        _PyExtensibleType_EndFilling(api, type);
         _PyExtensibleType_DisownRecords(type, record);
         _PyExtensibleType_Unlock(api);
         _PyExtensibleType_ReleaseFields(api, type);
@@ -92,10 +84,9 @@ _PyExtensibleType_dealloc(_PyExtensibleType_API *api, PyObject *self)
         PyMem_RawFree(sidecar);
         PyObject_GC_Track(self);                /* type's tp_dealloc expects that */
     }
-    _PyCustomSlots_STORE(uintptr_t, &t->etp_check, 0);
+    _PyCustomSlots_STORE(uintptr_t, &((PyHeapExtensibleTypeObject *)self)->etp_check, 0);
     PyType_Type.tp_dealloc(self);
     _PyExtensibleType_RecordDecref(record);
-    Py_XDECREF(handed);
     Py_XDECREF(kept);
     if (counts) Py_DECREF((PyObject *)metaclass);
 }
@@ -107,12 +98,7 @@ _PyExtensibleType_traverse(_PyExtensibleType_API *api, PyObject *self, visitproc
                            void *arg)
 {
     PyTypeObject *type = (PyTypeObject *)self;
-    if (_PyExtensibleType_IsUnresolved(type)) {
-        Py_VISIT((PyObject *)((PyHeapExtensibleTypeObject *)self)->etp_private);
-    }
-    else if (api != NULL) {
-        Py_VISIT(_PyExtensibleType_KeptMro(api, type));
-    }
+    if (api != NULL) Py_VISIT(_PyExtensibleType_Kept(api, type));
     if (api != NULL && _PyExtensibleType_IsKnown(type)) {
         _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(self));
         const _PyExtensibleType_FieldEntry *field;
@@ -131,7 +117,7 @@ _PyExtensibleType_PRIVATE int
 _PyExtensibleType_clear(_PyExtensibleType_API *api, PyObject *self)
 {
     PyTypeObject *type = (PyTypeObject *)self;
-    PyObject *kept = api != NULL ? _PyExtensibleType_TakeKeptMro(api, type) : NULL;
+    PyObject *kept = api != NULL ? _PyExtensibleType_TakeKept(api, type) : NULL;
     Py_XDECREF(kept);
     if (api != NULL && _PyExtensibleType_IsKnown(type)) {
         _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(self));

@@ -162,9 +162,19 @@ _PyExtensibleType_TableFor(_PyCustomSlots_InterfaceNode *node, const void *base,
     return _PyExtensibleType_FunctionsOf(there);
 }
 
+/* The table of classes that override all functions of `base` that can be overridden, if it was
+   made (ReserveOverrides); else `base`. */
+_PyExtensibleType_PRIVATE const void *
+_PyExtensibleType_LookingInPython(_PyCustomSlots_InterfaceNode *node, const void *base)
+{
+    _PyExtensibleType_OverrideTable *made = _PyExtensibleType_SameOverrides(node, base, NULL, 0);
+    return made != NULL ? _PyExtensibleType_FunctionsOf(made) : base;
+}
+
 /* Makes what a class that declares these slots may need later: for each slot, the table of classes
-   that override all functions, because OverrideAll() uses it when there is no memory to make one.
-   Not under the lock.  0, or -1 with a MemoryError. */
+   that override all functions, for classes below it that are not finished (SetOwn), and because
+   OverrideAll() uses it when there is no memory to make one.  Not under the lock.  0, or -1 with a
+   MemoryError. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_ReserveOverrides(const PyCustomSlot *own, Py_ssize_t count)
 {
@@ -434,7 +444,7 @@ _PyExtensibleType_ApplyOverrides(PyTypeObject *type, const _PyExtensibleType_Ove
         k = _PyExtensibleType_FindInRecord(record, override->id);
         own = _PyCustomSlots_LOAD(PyTypeObject *, &record->declared.owner) == type
               ? record->declared.own_count : 0;
-        while (own > 0 && record->declared.own[own - 1].id != override->id) own--;
+        while (own > 0 && _PyExtensibleType_DeclaredIn(record)[own - 1].id != override->id) own--;
         if (k < 0 || (own > 0 && override->provider != type)
                 || record->slots[k].data.pointer == override->wanted) continue;
         if (write) record->slots[k].data.pointer = (void *)(uintptr_t)override->wanted;
@@ -456,7 +466,7 @@ _PyExtensibleType_ApplyToShared(PyTypeObject *type, const _PyExtensibleType_Over
 
     if (!_PyExtensibleType_ApplyOverrides(type, plan, old, 0)) return 0;
     if (_PyCustomSlots_LOAD(PyTypeObject *, &old->declared.owner) == type) {
-        own = old->declared.own;
+        own = _PyExtensibleType_DeclaredIn(old);
         count = old->declared.own_count;
     }
     fresh = _PyExtensibleType_RecordNew(type, old->capacity, own, count);
@@ -479,15 +489,13 @@ _PyExtensibleType_OverrideAll(PyTypeObject *type, _PyExtensibleType_Record *reco
     for (i = 0; record->watched && i < record->count; i++) {
         PyCustomSlot *slot = &record->slots[i];
         _PyCustomSlots_InterfaceNode *node = _PyExtensibleType_KnownInterface(slot->id);
-        _PyExtensibleType_OverrideTable *made;
         for (k = 0; k < record->declared.own_count; k++) {
             if (_PyCustomSlots_LOAD(PyTypeObject *, &record->declared.owner) == type
-                    && record->declared.own[k].id == slot->id) node = NULL;
+                    && _PyExtensibleType_DeclaredIn(record)[k].id == slot->id) node = NULL;
         }
         if (node == NULL) continue;
-        made = (_PyExtensibleType_OverrideTable *)_PyCustomSlots_LOAD(void *, &node->overriding);
-        while (made != NULL && !(made->base == slot->data.pointer && made->all)) made = made->next;
-        if (made != NULL) slot->data.pointer = _PyExtensibleType_FunctionsOf(made);
+        slot->data.pointer = (void *)(uintptr_t)_PyExtensibleType_LookingInPython(
+            node, slot->data.pointer);
     }
 }
 

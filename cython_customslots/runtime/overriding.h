@@ -76,6 +76,8 @@ typedef struct _PyExtensibleType_Overrides {
 struct _PyExtensibleType_Refresh;
 
 _PyExtensibleType_PRIVATE int _PyExtensibleType_SeeInterfaces(void);
+_PyExtensibleType_PRIVATE const void *_PyExtensibleType_LookingInPython(
+    _PyCustomSlots_InterfaceNode *node, const void *base);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_ReserveOverrides(const PyCustomSlot *own,
                                                                  Py_ssize_t count);
 _PyExtensibleType_PRIVATE _PyCustomSlots_InterfaceNode *_PyExtensibleType_KnownInterface(uintptr_t id);

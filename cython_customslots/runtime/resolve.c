@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * runtime/resolve.c - a class that was filled on trust is finished.
+ * runtime/resolve.c - a class that was filled is finished: it gets its table.
  *
- * tp_alloc fills a class from the bases that it was told of (handover.h), and nobody can
- * be sure that they are the right ones before the class has its tp_mro.
+ * tp_alloc fills the fields of a class from the bases that it was told of (handover.h), and nobody
+ * can be sure that they are the right ones before the class has its tp_mro.
  */
 #include "runtime/resolve.h"
 
@@ -13,6 +13,7 @@
 #include "runtime/change.h"
 #include "runtime/fields.h"
 #include "runtime/guard.h"
+#include "runtime/handover.h"
 #include "runtime/late.h"
 #include "runtime/layers.h"
 #include "runtime/layouts.h"
@@ -36,58 +37,22 @@ _PyExtensibleType_ResolveAll(_PyExtensibleType_API *api, PyObject *bases)
     return 0;
 }
 
-/* The table that a type with MRO `tuple` gets: a new reference in *result.  Readers may have seen
-   the table `held` of a trusted type (NULL: there is none), so it must stay in memory: it is the
-   result, or a base that shares it keeps it, or the result keeps it as retired.  Under the lock.
-   0, or -1, without an exception, if there is no memory. */
+/* The table that a type with MRO `tuple` gets: a new reference in *result.  Under the lock.  0, or
+   -1, without an exception, if there is no memory. */
 static int
 _PyExtensibleType_ResolveRecord(_PyExtensibleType_API *api, PyTypeObject *type,
-                                PyObject *tuple, int simple, _PyExtensibleType_Record *held,
-                                _PyExtensibleType_Record **result)
+                                PyObject *tuple, int simple, _PyExtensibleType_Record **result)
 {
-    PyTypeObject *base = _PyExtensibleType_BaseIn(api, type, tuple);
-    _PyExtensibleType_Mro mro = _PyExtensibleType_MroOfTuple(type, tuple);
-    _PyExtensibleType_Record *record = NULL, *copy;
+    const _PyExtensibleType_Mro mro = _PyExtensibleType_MroOfTuple(type, tuple);
     _PyExtensibleType_ASSERT_LOCKED(api);
 
-    if (simple) {
-        /* Not `base`: another thread may be about to assign __bases__. */
-        record = _PyExtensibleType_RecordIncref(_PyExtensibleType_EffectiveRecord(
-            (PyTypeObject *)PyTuple_GET_ITEM(tuple, 1)));
+    if (!simple) {
+        return _PyExtensibleType_MergeRecord(
+            type, NULL, 0, _PyExtensibleType_BaseIn(api, type, tuple), &mro, result);
     }
-    else if (_PyExtensibleType_MergeRecord(type, NULL, 0, base, &mro, &record) < 0) {
-        return -1;
-    }
-    if (record != held && held != NULL) {
-        if (record != NULL && _PyExtensibleType_RecordEquals(record, held)) {
-            _PyExtensibleType_RecordDecref(record);
-            record = _PyExtensibleType_RecordIncref(held);
-        }
-        else if (_PyCustomSlots_LOAD(PyTypeObject *, &held->declared.owner) == NULL) {
-            /* tp_alloc merged it for this type, so no base keeps it. */
-            copy = _PyExtensibleType_RecordNew(
-                type, record == NULL || held->capacity > record->capacity
-                          ? held->capacity : record->capacity, NULL, 0);
-            if (copy == NULL) {
-                _PyExtensibleType_RecordDecref(record);
-                return -1;
-            }
-            if (record != NULL) {
-                copy->count = record->count;
-                copy->watched = record->watched;
-                memcpy(copy->slots, record->slots,
-                       sizeof(PyCustomSlot) * (size_t)record->count);
-            }
-            copy->retired = _PyExtensibleType_RecordIncref(held);
-            _PyExtensibleType_RecordDecref(record);
-            record = copy;
-        }
-    }
-    if (record != NULL && record->declared.own_count == 0
-            && _PyCustomSlots_LOAD(PyTypeObject *, &record->declared.owner) == NULL) {
-        _PyCustomSlots_STORE(PyTypeObject *, &record->declared.owner, type);
-    }
-    *result = record;
+    /* Not its tp_base: another thread may be about to assign __bases__. */
+    *result = _PyExtensibleType_RecordIncref(_PyExtensibleType_EffectiveRecord(
+        (PyTypeObject *)PyTuple_GET_ITEM(tuple, 1)));
     return 0;
 }
 
@@ -122,7 +87,6 @@ static int
 _PyExtensibleType_AreHanded(PyObject *handed, PyObject *bases)
 {
     Py_ssize_t i;
-    if (handed == NULL) return 0;
     if (PyTuple_GET_SIZE(handed) == 0) {
         return PyTuple_GET_SIZE(bases) == 1
                && PyTuple_GET_ITEM(bases, 0) == (PyObject *)&PyBaseObject_Type;
@@ -167,10 +131,8 @@ _PyExtensibleType_Begin(_PyExtensibleType_API *api, PyTypeObject *type)
 
 /* What an unfinished class turns out to be. */
 typedef struct {
-    PyObject *handed;                 /* counted: what its etp_private holds; NULL: nothing */
     PyObject *bases, *mro;            /* counted: what it has now */
     int same;                         /* the bases are those that it was filled for */
-    int trusted;                      /* these are the very tuple, so readers trust in it, too */
     int own_mro;                      /* its metaclass has a mro() of its own */
     int simple;                       /* one base, and an MRO that simply follows from it */
     _PyExtensibleType_Overrides *plan;          /* which functions it overrides; NULL: none */
@@ -179,7 +141,6 @@ typedef struct {
 static void
 _PyExtensibleType_EndFinding(_PyExtensibleType_Finding *finding)
 {
-    Py_CLEAR(finding->handed);
     Py_CLEAR(finding->bases);
     Py_CLEAR(finding->mro);
     _PyExtensibleType_FreeOverrides(finding->plan);
@@ -194,8 +155,7 @@ _PyExtensibleType_IsAsItsBase(_PyExtensibleType_API *api, PyTypeObject *type,
     PyObject *base, *above;
     int result;
 
-    if (!finding->same || finding->own_mro
-            || !_PyExtensibleType_IsSimple(finding->bases)) return 0;
+    if (finding->own_mro || !_PyExtensibleType_IsSimple(finding->bases)) return 0;
     base = PyTuple_GET_ITEM(finding->bases, 0);
     above = _PyExtensibleType_FetchMro(api, (PyTypeObject *)base);
     result = above != NULL && PyTuple_GET_SIZE(finding->mro) == PyTuple_GET_SIZE(above) + 1
@@ -211,13 +171,9 @@ static int
 _PyExtensibleType_LookAndLock(_PyExtensibleType_API *api, PyTypeObject *type,
                               _PyExtensibleType_Finding *finding)
 {
-    PyHeapExtensibleTypeObject *t = (PyHeapExtensibleTypeObject *)type;
+    const _PyExtensibleType_Handover *node;
     uintptr_t generation;
 
-    _PyExtensibleType_Lock(api);                /* another thread may finish it, too */
-    if (_PyExtensibleType_IsUnresolved(type)) finding->handed = (PyObject *)t->etp_private;
-    Py_XINCREF(finding->handed);
-    _PyExtensibleType_Unlock(api);
     for (;;) {
         Py_XSETREF(finding->bases, _PyExtensibleType_FetchBases(api, type));
         if (finding->bases != NULL
@@ -228,10 +184,9 @@ _PyExtensibleType_LookAndLock(_PyExtensibleType_API *api, PyTypeObject *type,
         if (finding->bases == NULL || finding->mro == NULL
                 /* A class that is not ready may not be among its bases' subclasses yet. */
                 || !(PyType_GetFlags(type) & Py_TPFLAGS_READY)) return 0;
-        finding->same = _PyExtensibleType_AreHanded(finding->handed, finding->bases);
-        finding->trusted = finding->handed != NULL && finding->handed == finding->bases;
-        finding->own_mro = !finding->trusted
-                           && _PyExtensibleType_HasOwnMro(api, Py_TYPE(type));
+        node = _PyExtensibleType_HandoverTakenBy(api, type);
+        finding->same = node != NULL && _PyExtensibleType_AreHanded(node->bases, finding->bases);
+        finding->own_mro = _PyExtensibleType_HasOwnMro(api, Py_TYPE(type));
         finding->simple = _PyExtensibleType_IsAsItsBase(api, type, finding);
         _PyExtensibleType_FreeOverrides(finding->plan);
         finding->plan = NULL;
@@ -240,7 +195,7 @@ _PyExtensibleType_LookAndLock(_PyExtensibleType_API *api, PyTypeObject *type,
                     || _PyExtensibleType_PlanOverrides(api, type, finding->mro, NULL,
                                                        &finding->plan) < 0)) return -1;
         _PyExtensibleType_Lock(api);
-        if (!_PyExtensibleType_IsUnresolved(type)) break;
+        if (!_PyCustomSlots_IsUnfinished(type)) break;
         if (generation == _PyCustomSlots_LOAD(uintptr_t, &api->state->generation)) return 1;
         _PyExtensibleType_Unlock(api);          /* tables were changed: look again */
     }
@@ -248,16 +203,14 @@ _PyExtensibleType_LookAndLock(_PyExtensibleType_API *api, PyTypeObject *type,
     return 0;
 }
 
-/* Finishes the class; with own slots if `count` is not 0, which requires that readers do not
-   trust in its table.  Under the lock.  0, with the table that it held on trust in *held and the
-   settings that can leave the limbo in *settings; or -1 with the type as it was, and an exception
-   if a hook raised it, none if there is no memory. */
+/* Finishes the class; with own slots if `count` is not 0.  Under the lock.  0, with the settings
+   that can leave the limbo in *settings; or -1 with the type as it was, and an exception if a hook
+   raised it, none if there is no memory. */
 static int
 _PyExtensibleType_FinishAsFound(_PyExtensibleType_API *api, PyTypeObject *type,
                                 const _PyExtensibleType_Finding *finding,
                                 const PyCustomSlot *own, Py_ssize_t count,
                                 _PyExtensibleType_FieldWork *work,
-                                _PyExtensibleType_Record **held,
                                 _PyExtensibleType_Setting **settings)
 {
     const _PyExtensibleType_Mro mro = _PyExtensibleType_MroOfTuple(type, finding->mro);
@@ -266,14 +219,11 @@ _PyExtensibleType_FinishAsFound(_PyExtensibleType_API *api, PyTypeObject *type,
             || _PyExtensibleType_IsOutdated(api, _PyExtensibleType_SidecarOf(type)));
     _PyExtensibleType_Record *record = NULL;
 
-    /* If it was not trusted, nobody has seen this table. */
-    *held = _PyExtensibleType_TrustedRecord(api, type);
     if (count > 0 ? _PyExtensibleType_MergeRecord(
                         type, own, count, _PyExtensibleType_BaseIn(api, type, finding->mro),
                         &mro, &record) < 0
                   : _PyExtensibleType_ResolveRecord(
-                        api, type, finding->mro, finding->simple,
-                        finding->trusted ? *held : NULL, &record) < 0) return -1;
+                        api, type, finding->mro, finding->simple, &record) < 0) return -1;
     if (_PyExtensibleType_ApplyToShared(type, finding->plan, &record) < 0
             || (outdated && _PyExtensibleType_CorrectFields(api, type, &mro, work) < 0)
             || (api->state->refreshes != NULL
@@ -281,15 +231,14 @@ _PyExtensibleType_FinishAsFound(_PyExtensibleType_API *api, PyTypeObject *type,
         _PyExtensibleType_RecordDecref(record);
         return -1;
     }
-    _PyExtensibleType_EndFilling(api, type, !finding->trusted);
+    _PyExtensibleType_EndFilling(api, type);
     *settings = _PyExtensibleType_TakeLimbo(api);
     _PyExtensibleType_SetRecord(api, type, record);             /* steals it */
     return 0;
 }
 
 /* Is it a static type that derives from `object` alone and has no C fields?  Most are.  It
-   has nothing to inherit, nobody can assign its __bases__, and readers trust in nothing that
-   it has. */
+   has nothing to inherit, and nobody can assign its __bases__. */
 static int
 _PyExtensibleType_IsAlone(_PyExtensibleType_API *api, PyTypeObject *type)
 {
@@ -309,11 +258,11 @@ _PyExtensibleType_FinishAlone(_PyExtensibleType_API *api, PyTypeObject *type,
     int unfinished, merged = 0;
 
     _PyExtensibleType_Lock(api);                /* another thread may finish it, too */
-    if ((unfinished = _PyExtensibleType_IsUnresolved(type)) && count > 0) {
+    if ((unfinished = _PyCustomSlots_IsUnfinished(type)) && count > 0) {
         merged = _PyExtensibleType_MergeRecord(type, own, count, NULL, &nothing, &record);
     }
     if (unfinished && merged == 0) {
-        _PyExtensibleType_EndFilling(api, type, 1);
+        _PyExtensibleType_EndFilling(api, type);
         _PyExtensibleType_SetRecord(api, type, record);         /* steals it */
     }
     _PyExtensibleType_Unlock(api);
@@ -326,19 +275,17 @@ _PyExtensibleType_FinishAlone(_PyExtensibleType_API *api, PyTypeObject *type,
 
 /* Does what Resolve() does, and makes these slots (checked) the type's own, all at once.  1 if it
    did: what derives from the type is not finished yet, so no other class need follow.  0 if the
-   type is no longer unfinished, or readers have seen its table: the slots are not its own yet.
-   -1 with an exception. */
+   type is no longer unfinished: the slots are not its own yet.  -1 with an exception. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_ResolveWith(_PyExtensibleType_API *api, PyTypeObject *type,
                               const PyCustomSlot *own, Py_ssize_t count)
 {
-    _PyExtensibleType_Finding finding = {NULL, NULL, NULL, 0, 0, 0, 0, NULL};
+    _PyExtensibleType_Finding finding = {NULL, NULL, 0, 0, 0, NULL};
     _PyExtensibleType_FieldWork work = _PyExtensibleType_FIELD_WORK_INIT;
-    _PyExtensibleType_Record *held = NULL;
     _PyExtensibleType_Setting *settings = NULL;
     int found, finished, taken = 0, status = -1;
 
-    if (!_PyExtensibleType_IsUnresolved(type)) {
+    if (!_PyCustomSlots_IsUnfinished(type)) {
         found = _PyExtensibleType_IsReady(type) ? 1 : _PyExtensibleType_Begin(api, type);
         if (found < 0) return -1;
         if (found > 0) return _PyExtensibleType_FollowLayouts(api, type);
@@ -351,16 +298,13 @@ _PyExtensibleType_ResolveWith(_PyExtensibleType_API *api, PyTypeObject *type,
         status = _PyExtensibleType_IsReady(type) ? _PyExtensibleType_FollowLayouts(api, type) : 0;
         goto done;
     }
-    taken = count > 0 && !finding.trusted;
-    finished = _PyExtensibleType_FinishAsFound(api, type, &finding, own, taken ? count : 0, &work,
-                                               &held, &settings);
+    taken = count > 0;
+    finished = _PyExtensibleType_FinishAsFound(api, type, &finding, own, count, &work, &settings);
     _PyExtensibleType_Unlock(api);
     if (finished < 0) {
         if (!PyErr_Occurred()) PyErr_NoMemory();        /* a hook sets its own */
         goto done;
     }
-    _PyExtensibleType_RecordDecref(held);       /* the type's references */
-    Py_XDECREF(finding.handed);
     status = _PyExtensibleType_FollowLayouts(api, type);
 done:
     _PyExtensibleType_FreeSettings(settings);

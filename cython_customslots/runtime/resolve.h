@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * runtime/resolve.h - finishes a class that was filled provisionally.
+ * runtime/resolve.h - finishes a class that was filled.
  */
 #ifndef Py_CUSTOMSLOTS_RUNTIME_RESOLVE_H
 #define Py_CUSTOMSLOTS_RUNTIME_RESOLVE_H
@@ -8,17 +8,6 @@
 #include "runtime/fields.h"
 #include "runtime/slots.h"
 #include "runtime/state.h"
-
-/* The record that an unresolved type holds on trust: found from the published table,
-   because etp_private is the tuple that the trust is based on.  Counted by the type. */
-static inline _PyExtensibleType_Record *
-_PyExtensibleType_TrustedRecord(const _PyExtensibleType_API *api, PyTypeObject *type)
-{
-    PyCustomSlot *slots = ((PyHeapExtensibleTypeObject *)type)->etp_custom_slots;
-    if (slots == NULL || slots == api->state->empty) return NULL;
-    return (_PyExtensibleType_Record *)(void *)
-        ((char *)slots - offsetof(_PyExtensibleType_Record, slots));
-}
 
 /* With one base there is nothing to merge, and the base has every layer that any class behind it
    has: a linearisation with this one entry suffices. */

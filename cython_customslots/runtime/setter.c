@@ -51,7 +51,7 @@ _PyExtensibleType_CollectFollowers(_PyExtensibleType_API *api, PyTypeObject *typ
         if (_PyExtensibleType_APIOf(Py_TYPE(item)) != api
                 || !_PyExtensibleType_HasBytesOf(item, field->layer)) continue;
         if (_PyExtensibleType_Resolve(api, item) < 0) goto done;
-        if (_PyExtensibleType_IsUnresolved(item)) continue;      /* it will see: sidecar.h */
+        if (_PyCustomSlots_IsUnfinished(item)) continue;      /* it will see: sidecar.h */
         if (!(entry->mro = _PyExtensibleType_FetchMro(api, item))) continue;
         Py_INCREF((PyObject *)item);
         entry->type = item;

@@ -52,11 +52,11 @@ _PyExtensibleType_PutSidecar(_PyExtensibleType_API *api, PyTypeObject *type,
     *sidecar = NULL;
 }
 
-/* Takes the class out of the list of unfinished classes. */
-static void
-_PyExtensibleType_Unlist(_PyExtensibleType_API *api, PyTypeObject *type,
-                         _PyExtensibleType_Sidecar *sidecar)
+/* Marks the class as finished: takes it out of the list of those that are not. */
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_EndFilling(_PyExtensibleType_API *api, PyTypeObject *type)
 {
+    _PyExtensibleType_Sidecar *sidecar = _PyExtensibleType_SidecarOf(type);
     PyTypeObject *other = api->state->unfinished;
     _PyExtensibleType_ASSERT_LOCKED(api);
     if (!_PyExtensibleType_IsFilling(sidecar)) return;
@@ -71,26 +71,15 @@ _PyExtensibleType_Unlist(_PyExtensibleType_API *api, PyTypeObject *type,
     sidecar->when = 0;
 }
 
-/* Marks the class as finished.  `exposed`: readers may hold what it has now, see change.h. */
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_EndFilling(_PyExtensibleType_API *api, PyTypeObject *type, int exposed)
-{
-    _PyExtensibleType_Sidecar *sidecar = _PyExtensibleType_SidecarOf(type);
-    _PyExtensibleType_Unlist(api, type, sidecar);
-    if (!exposed) return;
-    if (sidecar == NULL) _PyExtensibleType_SetSidecar(type, &api->state->exposed);
-    else sidecar->when = _PyExtensibleType_EXPOSED;
-}
-
 /* Takes the sidecar away from a class that dies, or was not made after all.  It is to be freed
    after its settings are removed; NULL if there is none. */
 _PyExtensibleType_PRIVATE _PyExtensibleType_Sidecar *
 _PyExtensibleType_TakeSidecar(_PyExtensibleType_API *api, PyTypeObject *type)
 {
     _PyExtensibleType_Sidecar *sidecar = _PyExtensibleType_SidecarOf(type);
-    _PyExtensibleType_Unlist(api, type, sidecar);
+    _PyExtensibleType_EndFilling(api, type);
     _PyExtensibleType_SetSidecar(type, NULL);
-    return sidecar != &api->state->exposed ? sidecar : NULL;
+    return sidecar;
 }
 
 /* --------------------------------------------------------------- what a class set -- */

@@ -29,8 +29,8 @@
  * (`when`) and gives the class what it inherits now.  The unfinished classes with fields are
  * linked into a list by `held`.
  *
- * A class without fields has a sidecar only if it is EXPOSED (change.h): one that all such classes
- * share, in the state, or one of its own when it has an MRO to keep, in `held`.
+ * A class without fields has a sidecar only if it has an MRO to keep for readers, in `held`
+ * (change.h).
  *
  * All of this is under the lock, except NewSidecar(), NewSetting() and FreeSettings().
  */
@@ -54,9 +54,8 @@ typedef struct _PyExtensibleType_Setting {
 } _PyExtensibleType_Setting;                /* with KEEP: in limbo, the value follows */
 
 /* `when` of a class that is not finished: twice the generation from before anything was looked
-   up for it, and this bit.  Of a finished one: 0 or EXPOSED. */
+   up for it, and this bit.  Of a finished one: 0. */
 #define _PyExtensibleType_FILLING ((uintptr_t)1)
-#define _PyExtensibleType_EXPOSED ((uintptr_t)2)
 /* [sidecar.end] */
 
 /* The sidecar of a class that we filled (IsKnown()); NULL if it has none. */
@@ -80,15 +79,6 @@ static inline int
 _PyExtensibleType_IsFilling(const _PyExtensibleType_Sidecar *sidecar)
 {
     return sidecar != NULL && (sidecar->when & _PyExtensibleType_FILLING) != 0;
-}
-
-/* May readers hold what a finished class had when it was finished?  See change.h. */
-static inline int
-_PyExtensibleType_IsExposed(PyTypeObject *type)
-{
-    const _PyExtensibleType_Sidecar *sidecar
-        = _PyExtensibleType_IsReady(type) ? _PyExtensibleType_SidecarOf(type) : NULL;
-    return sidecar != NULL && sidecar->when == _PyExtensibleType_EXPOSED;
 }
 
 /* The entry for a field that `type` set itself, or NULL. */
@@ -123,8 +113,7 @@ _PyExtensibleType_FilledAt(_PyExtensibleType_API *api, PyTypeObject *type,
     const Py_ssize_t offset = field->def.offset - api->metaclass->tp_basicsize;
     _PyExtensibleType_Sidecar *sidecar = _PyExtensibleType_SidecarOf(type);
     _PyExtensibleType_ASSERT_LOCKED(api);
-    return sidecar != NULL && sidecar != &api->state->exposed ? (char *)(sidecar + 1) + offset
-                                                              : NULL;
+    return sidecar != NULL ? (char *)(sidecar + 1) + offset : NULL;
 }
 
 /* The field of `type` was given these bytes by inheritance, or it is the class's own and
@@ -177,7 +166,7 @@ _PyExtensibleType_PRIVATE int _PyExtensibleType_NewSidecar(
 _PyExtensibleType_PRIVATE void _PyExtensibleType_PutSidecar(
     _PyExtensibleType_API *api, PyTypeObject *type, _PyExtensibleType_Sidecar **sidecar);
 _PyExtensibleType_PRIVATE void _PyExtensibleType_EndFilling(
-    _PyExtensibleType_API *api, PyTypeObject *type, int exposed);
+    _PyExtensibleType_API *api, PyTypeObject *type);
 _PyExtensibleType_PRIVATE _PyExtensibleType_Sidecar *_PyExtensibleType_TakeSidecar(
     _PyExtensibleType_API *api, PyTypeObject *type);
 _PyExtensibleType_PRIVATE _PyExtensibleType_Setting *_PyExtensibleType_NewSetting(

@@ -52,19 +52,41 @@ _PyExtensibleType_RecordNew(PyTypeObject *owner, Py_ssize_t capacity,
     const size_t limit = ((size_t)PY_SSIZE_T_MAX - head) / sizeof(PyCustomSlot) - 1;
 
     if (capacity < PyCustomSlots_MIN_CAPACITY) capacity = PyCustomSlots_MIN_CAPACITY;
-    if ((size_t)capacity > limit || (size_t)own_count > limit - (size_t)capacity) return NULL;
+    if ((size_t)capacity > limit || (size_t)own_count > (limit - (size_t)capacity) / 3) return NULL;
     record = (_PyExtensibleType_Record *)PyMem_RawCalloc(
-        1, head + sizeof(PyCustomSlot) * ((size_t)capacity + 1 + (size_t)own_count));
+        1, head + sizeof(PyCustomSlot) * ((size_t)capacity + 1 + 3 * (size_t)own_count));
     if (record == NULL) return NULL;
     record->refcount = 1;
     record->capacity = capacity;
     record->declared.owner = owner;
     record->declared.own_count = own_count;
     record->declared.own = record->slots + capacity + 1;
-    if (own_count > 0 && own != NULL) {
-        memcpy(record->declared.own, own, sizeof(PyCustomSlot) * (size_t)own_count);
-    }
+    if (own != NULL) _PyExtensibleType_SetOwn(record, own);
     return record;
+}
+
+/* Copies the slots that the owner of a record declares, which nobody has seen yet, and says what
+   readers find of them in classes below the owner that are not finished: in the first part, or, if
+   nobody has the ID in that, in the second.  Which functions of an interface such classes override
+   is not known yet, so all that can be overridden look in Python.  And a default table is in the
+   second part alone: it counts after what others declare. */
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_SetOwn(_PyExtensibleType_Record *record, const PyCustomSlot *own)
+{
+    const Py_ssize_t count = record->declared.own_count;
+    Py_ssize_t i;
+    for (i = 0; i < count; i++) {
+        PyCustomSlot *first = &record->declared.own[i], *second = first + count;
+        _PyCustomSlots_InterfaceNode *node = _PyExtensibleType_KnownInterface(own[i].id);
+        *first = *second = _PyExtensibleType_DeclaredIn(record)[i] = own[i];
+        if (node == NULL) continue;
+        first->data.pointer = second->data.pointer = (void *)(uintptr_t)
+            _PyExtensibleType_LookingInPython(node, own[i].data.pointer);
+        if (_PyExtensibleType_IsDefault(node, own[i].data.pointer)) {
+            first->id = PyCustomSlots_SKIP;
+            first->data.pointer = NULL;
+        }
+    }
 }
 
 /* ----------------------------------------------------------- states of a type -- */
@@ -84,9 +106,7 @@ _PyExtensibleType_DisownRecords(PyTypeObject *type, _PyExtensibleType_Record *re
 
 /* Makes `record` (a reference of it is stolen; NULL: no slots) the table of `type`.
    Cannot fail.  Under the lock.  The order is the one the readers in customslots.h rely
-   on: a longer table before its count, both before etp_check.  etp_private comes behind
-   it: a reader of a type that is being finished finds there what it trusts in, or else,
-   when it looks again, that the type is ready. */
+   on: a longer table before its count, both before etp_check. */
 _PyExtensibleType_PRIVATE void
 _PyExtensibleType_SetRecord(_PyExtensibleType_API *api, PyTypeObject *type,
                             _PyExtensibleType_Record *record)
@@ -212,16 +232,17 @@ _PyExtensibleType_MergeInto(_PyExtensibleType_Record *record, char *scratch,
 
     memset(scratch, 0, (size_t)record->capacity);
     record->count = 0;
-    record->watched = (uintptr_t)_PyExtensibleType_HaveInterface(record->declared.own,
-                                                                 record->declared.own_count);
+    record->watched = (uintptr_t)_PyExtensibleType_HaveInterface(
+        _PyExtensibleType_DeclaredIn(record), record->declared.own_count);
     if (primary != NULL) {
         record->watched |= primary->watched;
         if (primary->count > record->capacity) return -1;
         record->count = primary->count;
         memcpy(record->slots, primary->slots, sizeof(PyCustomSlot) * (size_t)primary->count);
     }
+    own = _PyExtensibleType_DeclaredIn(record);
     for (i = 0; i < record->declared.own_count; i++) {
-        if (_PyExtensibleType_Place(record, scratch, &record->declared.own[i], i) < 0) return -1;
+        if (_PyExtensibleType_Place(record, scratch, &own[i], i) < 0) return -1;
     }
     for (k = 0; k < mro->count; k++) {
         PyTypeObject *type = _PyExtensibleType_MroItem(mro, k);

@@ -35,7 +35,7 @@ typedef struct _PyExtensibleType_Record {
     struct _PyExtensibleType_Record *retired;   /* counted */
     uintptr_t      watched;           /* not 0: it has the slot of an interface (overriding.h) */
     _PyCustomSlots_Declared declared; /* owner: who declared `own`, or for whom it was merged;
-                                         own: behind the slots, in this block;
+                                         own: behind the slots, in this block, see SetOwn();
                                          extension: that of the record */
     PyCustomSlot   slots[1];
 } _PyExtensibleType_Record;
@@ -70,20 +70,12 @@ _PyExtensibleType_RecordEquals(const _PyExtensibleType_Record *a,
            && memcmp(a->slots, b->slots, sizeof(PyCustomSlot) * (size_t)a->count) == 0;
 }
 
-static inline int
-_PyExtensibleType_IsUnresolved(PyTypeObject *type)
-{
-    return _PyCustomSlots_HasMemory(type)
-           && _PyCustomSlots_LOAD(uintptr_t, &_PyCustomSlots_CAST(type)->etp_check)
-                  == ((uintptr_t)type ^ _PyCustomSlots_UNRESOLVED);
-}
-
 /* Is it a class that we filled, in either state?  The one that a metaclass's tp_new is tried
    out with is not (DetectObjects): its fields are in its author's hands. */
 static inline int
 _PyExtensibleType_IsKnown(PyTypeObject *type)
 {
-    return _PyExtensibleType_IsReady(type) || _PyExtensibleType_IsUnresolved(type);
+    return _PyExtensibleType_IsReady(type) || _PyCustomSlots_IsUnfinished(type);
 }
 
 /* The record of a finished type; borrowed, NULL if it has no slots.  Under the lock:
@@ -96,6 +88,13 @@ _PyExtensibleType_RecordOf(PyTypeObject *type)
         void *, &_PyCustomSlots_CAST(type)->etp_private);
 }
 
+/* The slots that this record's owner declared, as it declared them. */
+static inline PyCustomSlot *
+_PyExtensibleType_DeclaredIn(const _PyExtensibleType_Record *record)
+{
+    return record->declared.own + 2 * record->declared.own_count;
+}
+
 /* The slots that `type` itself declared: their number, and in *own where they are. */
 static inline Py_ssize_t
 _PyExtensibleType_OwnSlots(PyTypeObject *type, PyCustomSlot **own)
@@ -105,7 +104,7 @@ _PyExtensibleType_OwnSlots(PyTypeObject *type, PyCustomSlot **own)
         *own = NULL;
         return 0;
     }
-    *own = record->declared.own;
+    *own = _PyExtensibleType_DeclaredIn(record);
     return record->declared.own_count;
 }
 
@@ -145,6 +144,8 @@ _PyExtensibleType_MroOfTuple(PyTypeObject *type, PyObject *tuple)
 _PyExtensibleType_PRIVATE void _PyExtensibleType_RecordDecref(_PyExtensibleType_Record *record);
 _PyExtensibleType_PRIVATE _PyExtensibleType_Record *_PyExtensibleType_RecordNew(
     PyTypeObject *owner, Py_ssize_t capacity, const PyCustomSlot *own, Py_ssize_t own_count);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_SetOwn(
+    _PyExtensibleType_Record *record, const PyCustomSlot *own);
 _PyExtensibleType_PRIVATE void _PyExtensibleType_DisownRecords(
     PyTypeObject *type, _PyExtensibleType_Record *record);
 _PyExtensibleType_PRIVATE void _PyExtensibleType_SetRecord(

@@ -29,7 +29,8 @@ typedef struct {
 typedef struct {
     void *extension;
     struct _PyExtensibleType_Setting *settings;     /* the values that it set itself */
-    void *held;                     /* unfinished: the next unfinished class; finished: an MRO */
+    void *held;                     /* unfinished: the next unfinished class; finished: what
+                                       readers may still hold, see change.h */
     uintptr_t when;                 /* when it was filled: see sidecar.h */
 } _PyExtensibleType_Sidecar;        /* the bytes of its fields follow */
 
@@ -42,7 +43,6 @@ typedef struct _PyExtensibleType_State {
     _PyExtensibleType_Thread *(*thread)(void);
     getter field_get;               /* what descriptors of fields are made with */
     setter field_set;
-    _PyExtensibleType_Sidecar exposed;              /* of classes that need only its `when` */
 
     /* guard.h, change.h */
     uintptr_t lock;                 /* where there is no GIL, a PyMutex in its first byte */

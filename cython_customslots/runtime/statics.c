@@ -102,15 +102,18 @@ typedef struct {
     _PyExtensibleType_Birth birth;
     PyTypeObject *base;               /* borrowed: its tp_base */
     PyObject     *bases;              /* counted */
+    int           own_mro;            /* the metaclass has a mro() of its own */
+    _PyExtensibleType_Record *record; /* its table; counted, NULL: none, or unknown */
     uintptr_t     generation;         /* when it was merged */
 } _PyExtensibleType_Plan;
 
-#define _PyExtensibleType_PLAN_INIT {_PyExtensibleType_BIRTH_INIT, NULL, NULL, 0}
+#define _PyExtensibleType_PLAN_INIT {_PyExtensibleType_BIRTH_INIT, NULL, NULL, 0, NULL, 0}
 
 static void
 _PyExtensibleType_ClearPlan(_PyExtensibleType_Plan *plan)
 {
     _PyExtensibleType_BirthEnd(&plan->birth);
+    _PyExtensibleType_RecordDecref(plan->record);
     Py_CLEAR(plan->bases);
 }
 
@@ -329,7 +332,7 @@ _PyExtensibleType_PlanClass(_PyExtensibleType_API *api, PyTypeObject *type,
                                          plan->birth.metaclass, plan->base,
                                          plan->bases) < 0) return -1;
     if (_PyExtensibleType_PlanInheritance(api, plan) < 0) return -1;
-    plan->birth.own_mro = _PyExtensibleType_HasOwnMro(api, plan->birth.metaclass);
+    plan->own_mro = _PyExtensibleType_HasOwnMro(api, plan->birth.metaclass);
     return 0;
 }
 
@@ -345,18 +348,18 @@ _PyExtensibleType_PlanTable(_PyExtensibleType_API *api, PyTypeObject *type,
     _PyExtensibleType_Lock(api);
     plan->generation = _PyCustomSlots_LOAD(uintptr_t, &api->state->generation);
     merged = _PyExtensibleType_MergeRecord(type, own, count, plan->base, &plan->birth.mro,
-                                           &plan->birth.record);
+                                           &plan->record);
     if (merged == 0) copied = _PyExtensibleType_BirthCopy(api, &plan->birth);
     _PyExtensibleType_Unlock(api);
     if (merged < 0) PyErr_NoMemory();
     if (merged < 0 || copied < 0) return -1;
-    if (plan->birth.record != NULL && own != NULL && plan->birth.record->count > room) {
+    if (plan->record != NULL && own != NULL && plan->record->count > room) {
         PyErr_Format(PyExc_ValueError,
                      "PyExtensibleType_Ready(%.200s): with the inherited slots the table "
                      "has %zd entries, but there is room for %zd; give etp_custom_slots "
                      "at least %zd entries (PyCustomSlots_EMPTY behind its own slots) and "
-                     "pass that number", type->tp_name, plan->birth.record->count, room,
-                     plan->birth.record->count);
+                     "pass that number", type->tp_name, plan->record->count, room,
+                     plan->record->count);
         return -1;
     }
     return 0;
@@ -420,18 +423,18 @@ _PyExtensibleType_FinishAsPlanned(_PyExtensibleType_API *api, PyTypeObject *type
         if (now == _PyCustomSlots_LOAD(uintptr_t, &api->state->generation)) break;
         _PyExtensibleType_Unlock(api);
     }
-    if (tuple != NULL && _PyExtensibleType_IsUnresolved(type)
-            && (plan->birth.own_mro || _PyExtensibleType_IsOutdated(
+    if (tuple != NULL && _PyCustomSlots_IsUnfinished(type)
+            && (plan->own_mro || _PyExtensibleType_IsOutdated(
                 api, _PyExtensibleType_SidecarOf(type)))) {
         const _PyExtensibleType_Mro now = _PyExtensibleType_MroOfTuple(type, tuple);
         copied = _PyExtensibleType_CorrectFields(api, type, &now, &late);
     }
-    _PyExtensibleType_EndFilling(api, type, 0);
-    as_planned = !plan->birth.own_mro && _PyExtensibleType_IsUnresolved(type)
+    _PyExtensibleType_EndFilling(api, type);
+    as_planned = !plan->own_mro && _PyCustomSlots_IsUnfinished(type)
                  && api->state->refreshes == NULL
                  && plan->generation == _PyCustomSlots_LOAD(uintptr_t, &api->state->generation);
-    if (_PyExtensibleType_IsUnresolved(type)) {
-        _PyExtensibleType_SetRecord(api, type, _PyExtensibleType_RecordIncref(plan->birth.record));
+    if (_PyCustomSlots_IsUnfinished(type)) {
+        _PyExtensibleType_SetRecord(api, type, _PyExtensibleType_RecordIncref(plan->record));
     }
     _PyExtensibleType_Unlock(api);
     _PyExtensibleType_EndFieldWork(&late);
@@ -456,7 +459,7 @@ _PyExtensibleType_ReadyWith(_PyExtensibleType_API *api, PyHeapExtensibleTypeObje
     if ((as_planned = _PyExtensibleType_FinishAsPlanned(api, type, &plan)) < 0) goto done;
     if (_PyExtensibleType_SetDefaults(api, type) < 0) goto done;
     if (!as_planned && _PyExtensibleType_set_slots(
-            api, type, count > 0 ? plan.birth.record->declared.own : NULL, count) < 0) goto done;
+            api, type, count > 0 ? _PyExtensibleType_DeclaredIn(plan.record) : NULL, count) < 0) goto done;
     status = _PyExtensibleType_FollowLayouts(api, type);
 done:
     _PyExtensibleType_ClearPlan(&plan);

@@ -3,9 +3,9 @@
 
     python interface_program.py SEED STEPS
 
-After each step C, through the copies that were imported, calls what Python finds, or what was registered for a class
-without the interface or for its nearest base; and Python and C say the same of who implements it.  The modules are
-those of test_interface_copies.py.
+After each step, and while a class is made, C, through the copies that were imported, calls what Python finds, or what
+was registered for a class without the interface or for its nearest base; and Python and C say the same of who
+implements it.  The modules are those of test_interface_copies.py.
 """
 import itertools
 import random
@@ -27,6 +27,16 @@ def outcome(function, *arguments):
         return function(*arguments)
     except (AttributeError, NotImplementedError, TypeError):
         return None
+
+
+class Looks:
+    """A descriptor that checks the class that is being made."""
+
+    def __init__(self, check):
+        self.check = check
+
+    def __set_name__(self, owner, name):
+        self.check(owner())
 
 
 class Program:
@@ -59,7 +69,7 @@ class Program:
 
     def make(self):
         cls = outcome(types.new_class, f"C{next(self.numbers)}", self.bases(), {},
-                      lambda namespace: namespace.update(self.namespace()))
+                      lambda namespace: namespace.update(self.namespace(), looks=Looks(self.check_one)))
         if cls is not None:
             self.classes.append(cls)
             self.objects.append(cls())
@@ -114,19 +124,22 @@ class Program:
 
     def check(self):
         for o in self.random.sample(self.objects, min(len(self.objects), 4)):
-            for module in self.met:
-                assert isinstance(o, module.Shape) == module.implements(o), (module, type(o).__mro__)
-            if not {*self.providers} & {*type(o).__mro__}:
-                says = next((self.registered[cls] for cls in type(o).__mro__ if cls in self.registered), None)
-                assert outcome(copy_old.area, o) == says, (says, type(o).__mro__)
+            self.check_one(o)
+
+    def check_one(self, o):
+        for module in self.met:
+            assert isinstance(o, module.Shape) == module.implements(o), (module, type(o).__mro__)
+        if not {*self.providers} & {*type(o).__mro__}:
+            says = next((self.registered[cls] for cls in type(o).__mro__ if cls in self.registered), None)
+            assert outcome(copy_old.area, o) == says, (says, type(o).__mro__)
+            return
+        for name, callers in self.callers.items():
+            expected = outcome(lambda: getattr(o, name)(*([1] if name == "corners" else [])))
+            if not copy_old.implements(o) or name == "corners" and expected is None:
                 continue
-            for name, callers in self.callers.items():
-                expected = outcome(lambda: getattr(o, name)(*([1] if name == "corners" else [])))
-                if not copy_old.implements(o) or name == "corners" and expected is None:
-                    continue
-                for caller in callers:
-                    found = outcome(caller, o)
-                    assert found == expected, (name, found, expected, type(o).__mro__)
+            for caller in callers:
+                found = outcome(caller, o)
+                assert found == expected, (name, found, expected, type(o).__mro__)
 
     def run(self, steps):
         for _ in range(steps):

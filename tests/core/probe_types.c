@@ -391,7 +391,7 @@ state(PyObject *module, PyObject *type)
     PyTypeObject *t = (PyTypeObject *)type;
     (void)module;
     return PyUnicode_FromString(_PyExtensibleType_IsReady(t) ? "ready"
-                                : _PyExtensibleType_IsUnresolved(t) ? "unresolved" : "none");
+                                : _PyCustomSlots_IsUnfinished(t) ? "unresolved" : "none");
 }
 
 /* The number of tables that the type keeps for readers that may still use them. */

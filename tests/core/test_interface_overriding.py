@@ -171,8 +171,7 @@ def test_class_made_without_our_call_is_decided_when_it_is_finished(shape):
             cls.scale = scale
 
     cls = type("Cls", (Watching,), {"draw": draw})
-    assert len(seen) == 1
-    assert shape.call(cls(), DRAW) == ("python", "x")
+    assert seen == [("python", "x")] == [shape.call(cls(), DRAW)]
     assert shape.call(cls(), SCALE) == ("scaled", "x")
 
 

@@ -77,7 +77,8 @@ def base_of(type_):
 
 
 def bases_of(type_):
-    return word(member(type_, 39))
+    bases = word(member(type_, 39))
+    return ctypes.cast(bases, ctypes.py_object).value if bases else ()
 
 
 def metaclass_of(type_):
@@ -103,9 +104,7 @@ def answering(type_):
                 return type_
             if check != type_ ^ UNRESOLVED:
                 return 0
-            trusted = own(type_, "etp_private")
-            if trusted and trusted == bases_of(type_):
-                return type_
+            return next(filter(None, map(answering, map(id, bases_of(type_)))), 0)
         elif metaclass_of(type_) == id(type):
             return 0
         type_ = base_of(type_)
@@ -115,14 +114,15 @@ def answering(type_):
 DECLARED = offsets("extension")
 
 
-def declared(type_, wanted):
+def declared(type_, wanted, part):
     """The slot that this class itself declares, or 0: "What a class declared"."""
     if not may_be_read(type_) or own(type_, "etp_check") != type_ ^ READY:
         return 0
     front = {name: word(own(type_, "etp_custom_slots") - before)
              for name, before in DECLARED.items()}
     if front["owner"] == type_:
-        for slot in range(front["own"], front["own"] + 2 * W * front["own_count"], 2 * W):
+        size = 2 * W * front["own_count"]
+        for slot in range(front["own"] + part * size, front["own"] + (part + 1) * size, 2 * W):
             if word(slot) == wanted:
                 return slot
     return 0
@@ -131,9 +131,10 @@ def declared(type_, wanted):
 def find_in_mro(cls, wanted):
     """The slot that a class will have which nobody has finished, or 0."""
     behind = [id(type_) for type_ in cls.__mro__ if type_ is not cls]
-    for type_ in behind:
-        if slot := declared(type_, wanted):
-            return slot
+    for part in 0, 1:
+        for type_ in behind:
+            if slot := declared(type_, wanted, part):
+                return slot
     base = [type_ for type_ in behind if type_ == base_of(id(cls))]
     for type_ in map(answering, base + behind):
         if type_ and word(own(type_, "etp_custom_slots")):
@@ -145,9 +146,7 @@ def find(cls, wanted, position=0):
     """The address of the slot, or 0: "The look-up"."""
     type_ = id(cls)
     if wanted > 1 and may_be_read(type_) and own(type_, "etp_check") == type_ ^ UNRESOLVED:
-        trusted = own(type_, "etp_private")
-        if not trusted or trusted != bases_of(type_):
-            return find_in_mro(cls, wanted)
+        return find_in_mro(cls, wanted)
     type_ = answering(type_)
     return scan(type_, wanted, position) if wanted > 1 and type_ else 0
 

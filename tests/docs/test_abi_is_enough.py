@@ -5,6 +5,7 @@ import random
 
 import foreign
 import pytest
+import support
 from cython_customslots import combine, provider
 from support import A, B, C, SKIP, slot_id, static_type, with_slots
 
@@ -51,9 +52,31 @@ def test_a_reader_written_from_the_page_is_right_inside_init_subclass(probe, ext
     base = with_slots(probe, extensibletype("Base", (), {
         "__init_subclass__": classmethod(lambda cls: seen.append(
             (probe.state(cls), foreign.data(foreign.find(cls, A)))))}), (A, 11))
-    extensibletype("Trusted", (base,), {})
-    type("Untrusted", (base,), {})
-    assert seen == [("unresolved", 11), ("unresolved", 11)]
+    mixin = type("Mixin", (), {})
+    for make in extensibletype, type:
+        make("Below", (base,), {})
+        make("Below", (mixin, base), {})
+    assert seen == [("unresolved", 11)] * 4
+
+
+def test_a_reader_written_from_the_page_finds_the_tables_that_look_in_python(
+        probe, extensibletype, monkeypatch):
+    """In a class that is being made: nobody knows yet what it overrides."""
+    monkeypatch.syspath_prepend(support.TESTS / "core")
+    from interfaces import Interface
+    seen = []
+
+    class Looks:
+        def __set_name__(self, owner, name):
+            found = foreign.data(foreign.find(owner, shape.id))
+            seen.append(found == probe.find_type(owner, shape.id) not in (None, shape.table))
+
+    shape = Interface(probe)
+    default = shape.declare()
+    for bases in (shape.provider,), (default,), (default, shape.provider):
+        extensibletype("Below", bases, {"looks": Looks()})
+        type("Below", bases, {"looks": Looks()})
+    assert seen == [True] * 6
 
 
 def test_a_reader_written_from_the_page_is_right_in_unfinished_classes(probe, extensibletype):

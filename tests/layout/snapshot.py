@@ -45,7 +45,7 @@ GROUPS = {
         "tables of functions and declarations of every age lead to these: a member may be added at the "
         "end, where zero must mean what was before, and who reads it compares `size` first"),
     "state": (
-        [f"{E}State", f"{E}Record"],
+        [f"{E}State", f"{E}Record", f"{E}Sidecar"],
         "implementations of every age work on this, those that were taken over, too: take a new "
         "_PyExtensibleType_STATE_VERSION, and say in runtime/implementation.c which older ones this "
         "implementation can serve.  What only one implementation needs hangs on an `extension`"),

@@ -140,7 +140,6 @@ typedef struct {
     Py_ssize_t    etp_custom_slot_count;
     PyCustomSlot *etp_custom_slots;
     uintptr_t     etp_check;
-    void         *etp_private;
 } _PyCustomSlots_Type;
 
 _PyCustomSlots_SLOW Py_ssize_t
@@ -199,10 +198,11 @@ _PyCustomSlots_HasMemory(PyTypeObject *type)
 }
 
 _PyCustomSlots_UNUSED static inline int
-_PyCustomSlots_IsTrusted(PyTypeObject *type)
+_PyCustomSlots_IsUnfinished(PyTypeObject *type)
 {
-    void *trusted = _PyCustomSlots_LOAD(void *, &_PyCustomSlots_CAST(type)->etp_private);
-    return trusted != NULL && trusted == (void *)_PyCustomSlots_BASES(type);
+    return _PyCustomSlots_HasMemory(type)
+           && _PyCustomSlots_LOAD(uintptr_t, &_PyCustomSlots_CAST(type)->etp_check)
+                  == ((uintptr_t)type ^ _PyCustomSlots_UNRESOLVED);
 }
 
 _PyCustomSlots_UNUSED static inline int
@@ -215,34 +215,25 @@ _PyCustomSlots_IsReady(PyTypeObject *type)
 _PyCustomSlots_SLOW _PyCustomSlots_Type *
 _PyCustomSlots_FindOwnerSlow(PyTypeObject *type)
 {
-    while (type != NULL) {
-        PyTypeObject *base;
-        if (_PyCustomSlots_HasMemory(type)) {
-            _PyCustomSlots_Type *owner = _PyCustomSlots_CAST(type);
-            uintptr_t check = _PyCustomSlots_LOAD(uintptr_t, &owner->etp_check);
-            if (check == ((uintptr_t)type ^ _PyCustomSlots_READY)) {
-                return owner;
-            }
-            if (check != ((uintptr_t)type ^ _PyCustomSlots_UNRESOLVED)) {
-                return NULL;
-            }
-            if (_PyCustomSlots_IsTrusted(type)) {
-                return owner;
-            }
-            base = _PyCustomSlots_BASE(type);
-            if (_PyCustomSlots_IsReady(type)) {
-                return owner;
-            }
-        }
-        else if (Py_TYPE((PyObject *)type) == &PyType_Type) {
+    while (type != NULL && !_PyCustomSlots_HasMemory(type)) {
+        if (Py_TYPE((PyObject *)type) == &PyType_Type) {
             return NULL;
         }
-        else {
-            base = _PyCustomSlots_BASE(type);
-        }
-        type = base;
+        type = _PyCustomSlots_BASE(type);
     }
-    return NULL;
+    if (type != NULL && _PyCustomSlots_IsUnfinished(type)) {
+        PyObject *bases = _PyCustomSlots_BASES(type);
+        _PyCustomSlots_Type *owner = NULL;
+        Py_ssize_t i, count;
+        if (!_PyCustomSlots_IsReady(type)) {
+            count = bases != NULL ? PyTuple_Size(bases) : 0;
+            for (i = 0; owner == NULL && i < count; i++) {
+                owner = _PyCustomSlots_FindOwnerSlow((PyTypeObject *)PyTuple_GetItem(bases, i));
+            }
+            return owner;
+        }
+    }
+    return type != NULL && _PyCustomSlots_IsReady(type) ? _PyCustomSlots_CAST(type) : NULL;
 }
 
 _PyCustomSlots_FAST _PyCustomSlots_Type *
@@ -311,27 +302,36 @@ _PyCustomSlots_Scan(_PyCustomSlots_Type *owner, uintptr_t id, Py_ssize_t expecte
     return NULL;
 }
 
-#ifndef Py_LIMITED_API
-_PyCustomSlots_UNUSED static inline int
-_PyCustomSlots_IsUntrusted(PyTypeObject *type)
+_PyCustomSlots_SLOW PyCustomSlot *
+_PyCustomSlots_FindTypeSlow(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos);
+
+_PyCustomSlots_SLOW PyCustomSlot *
+_PyCustomSlots_FindInBases(PyObject *bases, uintptr_t id, Py_ssize_t expected_pos)
 {
-    return _PyCustomSlots_HasMemory(type)
-           && _PyCustomSlots_LOAD(uintptr_t, &_PyCustomSlots_CAST(type)->etp_check)
-                  == ((uintptr_t)type ^ _PyCustomSlots_UNRESOLVED)
-           && !_PyCustomSlots_IsTrusted(type);
+    const Py_ssize_t count = bases != NULL ? PyTuple_Size(bases) : 0;
+    PyCustomSlot *found = NULL;
+    Py_ssize_t i;
+    for (i = 0; found == NULL && i < count; i++) {
+        found = _PyCustomSlots_FindTypeSlow((PyTypeObject *)PyTuple_GetItem(bases, i), id,
+                                            expected_pos);
+    }
+    return found;
 }
 
+#ifndef Py_LIMITED_API
 _PyCustomSlots_UNUSED static inline PyCustomSlot *
-_PyCustomSlots_FindDeclared(PyTypeObject *type, uintptr_t id)
+_PyCustomSlots_FindDeclared(PyTypeObject *type, uintptr_t id, int part)
 {
     const _PyCustomSlots_Declared *declared;
+    PyCustomSlot *own;
     Py_ssize_t i;
     if (!_PyCustomSlots_HasMemory(type) || !_PyCustomSlots_IsReady(type)) return NULL;
     declared = (const _PyCustomSlots_Declared *)(const void *)_PyCustomSlots_LOAD(
         PyCustomSlot *, &_PyCustomSlots_CAST(type)->etp_custom_slots) - 1;
     if (_PyCustomSlots_LOAD(PyTypeObject *, &declared->owner) != type) return NULL;
+    own = declared->own + part * declared->own_count;
     for (i = 0; i < declared->own_count; i++) {
-        if (declared->own[i].id == id) return &declared->own[i];
+        if (own[i].id == id) return &own[i];
     }
     return NULL;
 }
@@ -341,16 +341,19 @@ _PyCustomSlots_FindInMro(PyTypeObject *self, PyObject *mro, PyTypeObject *base, 
                          Py_ssize_t expected_pos)
 {
     _PyCustomSlots_Type *primary = NULL;
+    PyCustomSlot *slot;
     Py_ssize_t i;
-    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
-        PyTypeObject *type = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
-        PyCustomSlot *slot;
-        if (type == self) continue;
-        if ((slot = _PyCustomSlots_FindDeclared(type, id)) != NULL) return slot;
-        if (primary == NULL || type == base) {
-            _PyCustomSlots_Type *owner = _PyCustomSlots_FindOwner(type);
-            if (owner != NULL && _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots)
-                                     ->id != PyCustomSlots_EMPTY) primary = owner;
+    int part;
+    for (part = 0; part < 2; part++) {
+        for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+            PyTypeObject *type = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+            if (type == self) continue;
+            if ((slot = _PyCustomSlots_FindDeclared(type, id, part)) != NULL) return slot;
+            if (primary == NULL || type == base) {
+                _PyCustomSlots_Type *owner = _PyCustomSlots_FindOwner(type);
+                if (owner != NULL && _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots)
+                                         ->id != PyCustomSlots_EMPTY) primary = owner;
+            }
         }
     }
     return primary != NULL ? _PyCustomSlots_Scan(primary, id, expected_pos) : NULL;
@@ -363,16 +366,20 @@ _PyCustomSlots_FindTypeSlow(PyTypeObject *type, uintptr_t id, Py_ssize_t expecte
     if (id <= PyCustomSlots_SKIP) {
         return NULL;
     }
+    if (_PyCustomSlots_IsUnfinished(type)) {
+        PyObject *bases = _PyCustomSlots_BASES(type);
 #ifndef Py_LIMITED_API
-    if (_PyCustomSlots_IsUntrusted(type)) {
-        PyObject *mro = _PyCustomSlots_LOAD(PyObject *, &type->tp_mro);
         PyTypeObject *base = _PyCustomSlots_BASE(type);
+        PyObject *mro = _PyCustomSlots_LOAD(PyObject *, &type->tp_mro);
+#endif
         if (_PyCustomSlots_IsReady(type)) {
             return _PyCustomSlots_Scan(_PyCustomSlots_CAST(type), id, expected_pos);
         }
+#ifndef Py_LIMITED_API
         if (mro != NULL) return _PyCustomSlots_FindInMro(type, mro, base, id, expected_pos);
-    }
 #endif
+        return _PyCustomSlots_FindInBases(bases, id, expected_pos);
+    }
     owner = _PyCustomSlots_FindOwnerSlow(type);
     return owner != NULL ? _PyCustomSlots_Scan(owner, id, expected_pos) : NULL;
 }
@@ -2491,7 +2498,6 @@ typedef struct _PyExtensibleType_State {
     _PyExtensibleType_Thread *(*thread)(void);
     getter field_get;
     setter field_set;
-    _PyExtensibleType_Sidecar exposed;
 
     uintptr_t lock;
     uintptr_t lock_owner;
@@ -2798,17 +2804,9 @@ _PyExtensibleType_RecordEquals(const _PyExtensibleType_Record *a,
 }
 
 static inline int
-_PyExtensibleType_IsUnresolved(PyTypeObject *type)
-{
-    return _PyCustomSlots_HasMemory(type)
-           && _PyCustomSlots_LOAD(uintptr_t, &_PyCustomSlots_CAST(type)->etp_check)
-                  == ((uintptr_t)type ^ _PyCustomSlots_UNRESOLVED);
-}
-
-static inline int
 _PyExtensibleType_IsKnown(PyTypeObject *type)
 {
-    return _PyExtensibleType_IsReady(type) || _PyExtensibleType_IsUnresolved(type);
+    return _PyExtensibleType_IsReady(type) || _PyCustomSlots_IsUnfinished(type);
 }
 
 static inline _PyExtensibleType_Record *
@@ -2819,6 +2817,12 @@ _PyExtensibleType_RecordOf(PyTypeObject *type)
         void *, &_PyCustomSlots_CAST(type)->etp_private);
 }
 
+static inline PyCustomSlot *
+_PyExtensibleType_DeclaredIn(const _PyExtensibleType_Record *record)
+{
+    return record->declared.own + 2 * record->declared.own_count;
+}
+
 static inline Py_ssize_t
 _PyExtensibleType_OwnSlots(PyTypeObject *type, PyCustomSlot **own)
 {
@@ -2827,7 +2831,7 @@ _PyExtensibleType_OwnSlots(PyTypeObject *type, PyCustomSlot **own)
         *own = NULL;
         return 0;
     }
-    *own = record->declared.own;
+    *own = _PyExtensibleType_DeclaredIn(record);
     return record->declared.own_count;
 }
 
@@ -2861,6 +2865,8 @@ _PyExtensibleType_MroOfTuple(PyTypeObject *type, PyObject *tuple)
 _PyExtensibleType_PRIVATE void _PyExtensibleType_RecordDecref(_PyExtensibleType_Record *record);
 _PyExtensibleType_PRIVATE _PyExtensibleType_Record *_PyExtensibleType_RecordNew(
     PyTypeObject *owner, Py_ssize_t capacity, const PyCustomSlot *own, Py_ssize_t own_count);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_SetOwn(
+    _PyExtensibleType_Record *record, const PyCustomSlot *own);
 _PyExtensibleType_PRIVATE void _PyExtensibleType_DisownRecords(
     PyTypeObject *type, _PyExtensibleType_Record *record);
 _PyExtensibleType_PRIVATE void _PyExtensibleType_SetRecord(
@@ -2928,6 +2934,9 @@ typedef struct _PyExtensibleType_Overrides {
 
 struct _PyExtensibleType_Refresh;
 
+_PyExtensibleType_PRIVATE int _PyExtensibleType_SeeInterfaces(void);
+_PyExtensibleType_PRIVATE const void *_PyExtensibleType_LookingInPython(
+    _PyCustomSlots_InterfaceNode *node, const void *base);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_ReserveOverrides(const PyCustomSlot *own,
                                                                  Py_ssize_t count);
 _PyExtensibleType_PRIVATE _PyCustomSlots_InterfaceNode *_PyExtensibleType_KnownInterface(uintptr_t id);
@@ -3062,16 +3071,11 @@ typedef struct {
     _PyExtensibleType_Mro       mro;
     PyObject                   *above;
     int                         known;
-    int                         simple;
-    int                         own_mro;
-    _PyExtensibleType_Record   *record;
-    PyObject                   *trust;
     _PyExtensibleType_FieldWork work;
 } _PyExtensibleType_Birth;
 
 #define _PyExtensibleType_BIRTH_INIT \
-    {NULL, NULL, _PyExtensibleType_MRO_INIT, NULL, 0, 0, 0, NULL, NULL, \
-     _PyExtensibleType_FIELD_WORK_INIT}
+    {NULL, NULL, _PyExtensibleType_MRO_INIT, NULL, 0, _PyExtensibleType_FIELD_WORK_INIT}
 
 _PyExtensibleType_PRIVATE int _PyExtensibleType_BirthInherit(
     _PyExtensibleType_API *api, _PyExtensibleType_Birth *birth, PyObject *bases);
@@ -3151,9 +3155,9 @@ _PyExtensibleType_LeaveRefresh(_PyExtensibleType_API *api, _PyExtensibleType_Ref
     if (*link == refresh) *link = refresh->next;
 }
 
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_KeptMro(
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_Kept(
     const _PyExtensibleType_API *api, PyTypeObject *type);
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_TakeKeptMro(
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_TakeKept(
     _PyExtensibleType_API *api, PyTypeObject *type);
 _PyExtensibleType_PRIVATE void _PyExtensibleType_RefreshDiscard(
     _PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh);
@@ -3275,15 +3279,6 @@ _PyExtensibleType_PRIVATE int _PyExtensibleType_share_layout(
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_RESOLVE_H
 #define Py_CUSTOMSLOTS_RUNTIME_RESOLVE_H
-static inline _PyExtensibleType_Record *
-_PyExtensibleType_TrustedRecord(const _PyExtensibleType_API *api, PyTypeObject *type)
-{
-    PyCustomSlot *slots = ((PyHeapExtensibleTypeObject *)type)->etp_custom_slots;
-    if (slots == NULL || slots == api->state->empty) return NULL;
-    return (_PyExtensibleType_Record *)(void *)
-        ((char *)slots - offsetof(_PyExtensibleType_Record, slots));
-}
-
 static inline int
 _PyExtensibleType_IsSimple(PyObject *bases)
 {
@@ -3319,7 +3314,6 @@ typedef struct _PyExtensibleType_Setting {
 } _PyExtensibleType_Setting;
 
 #define _PyExtensibleType_FILLING ((uintptr_t)1)
-#define _PyExtensibleType_EXPOSED ((uintptr_t)2)
 static inline _PyExtensibleType_Sidecar *
 _PyExtensibleType_SidecarOf(PyTypeObject *type)
 {
@@ -3339,14 +3333,6 @@ static inline int
 _PyExtensibleType_IsFilling(const _PyExtensibleType_Sidecar *sidecar)
 {
     return sidecar != NULL && (sidecar->when & _PyExtensibleType_FILLING) != 0;
-}
-
-static inline int
-_PyExtensibleType_IsExposed(PyTypeObject *type)
-{
-    const _PyExtensibleType_Sidecar *sidecar
-        = _PyExtensibleType_IsReady(type) ? _PyExtensibleType_SidecarOf(type) : NULL;
-    return sidecar != NULL && sidecar->when == _PyExtensibleType_EXPOSED;
 }
 
 static inline _PyExtensibleType_Setting *
@@ -3377,8 +3363,7 @@ _PyExtensibleType_FilledAt(_PyExtensibleType_API *api, PyTypeObject *type,
     const Py_ssize_t offset = field->def.offset - api->metaclass->tp_basicsize;
     _PyExtensibleType_Sidecar *sidecar = _PyExtensibleType_SidecarOf(type);
     _PyExtensibleType_ASSERT_LOCKED(api);
-    return sidecar != NULL && sidecar != &api->state->exposed ? (char *)(sidecar + 1) + offset
-                                                              : NULL;
+    return sidecar != NULL ? (char *)(sidecar + 1) + offset : NULL;
 }
 
 static inline void
@@ -3424,7 +3409,7 @@ _PyExtensibleType_PRIVATE int _PyExtensibleType_NewSidecar(
 _PyExtensibleType_PRIVATE void _PyExtensibleType_PutSidecar(
     _PyExtensibleType_API *api, PyTypeObject *type, _PyExtensibleType_Sidecar **sidecar);
 _PyExtensibleType_PRIVATE void _PyExtensibleType_EndFilling(
-    _PyExtensibleType_API *api, PyTypeObject *type, int exposed);
+    _PyExtensibleType_API *api, PyTypeObject *type);
 _PyExtensibleType_PRIVATE _PyExtensibleType_Sidecar *_PyExtensibleType_TakeSidecar(
     _PyExtensibleType_API *api, PyTypeObject *type);
 _PyExtensibleType_PRIVATE _PyExtensibleType_Setting *_PyExtensibleType_NewSetting(
@@ -4251,7 +4236,6 @@ _PyExtensibleType_InitCore(_PyExtensibleType_State *state)
     state->thread = _PyExtensibleType_thread;
     state->field_get = _PyExtensibleType_to_field_get;
     state->field_set = _PyExtensibleType_to_field_set;
-    state->exposed.when = _PyExtensibleType_EXPOSED;
     state->overridable = &_PyExtensibleType_overridable;
     state->setters = _PyExtensibleType_setters;
 }
@@ -4591,27 +4575,19 @@ _PyExtensibleType_PRIVATE void
 _PyExtensibleType_dealloc(_PyExtensibleType_API *api, PyObject *self)
 {
     PyTypeObject *metaclass = Py_TYPE(self), *type = (PyTypeObject *)self;
-    PyHeapExtensibleTypeObject *t = (PyHeapExtensibleTypeObject *)self;
-    _PyExtensibleType_Record *record = NULL;
+    _PyExtensibleType_Record *record = _PyExtensibleType_RecordOf(type);
     _PyExtensibleType_Sidecar *sidecar;
-    PyObject *handed = NULL, *kept = NULL;
+    PyObject *kept = NULL;
     const int counts = _PyExtensibleType_CountsMetaclass(self, 1);
 
     if (api != NULL) _PyExtensibleType_LeaveLayouts(api, type);
     if (!_PyExtensibleType_IsKnown(type)) api = NULL;
-    if (_PyExtensibleType_IsUnresolved(type)) {
-        record = _PyExtensibleType_TrustedRecord(api, type);
-        handed = (PyObject *)t->etp_private;
-    }
-    else if (_PyExtensibleType_IsReady(type)) {
-        record = _PyExtensibleType_RecordOf(type);
-        kept = _PyExtensibleType_TakeKeptMro(api, type);
-    }
     if (api != NULL) {
+        kept = _PyExtensibleType_TakeKept(api, type);
 
         PyObject_GC_UnTrack(self);
         _PyExtensibleType_Lock(api);
-        _PyExtensibleType_EndFilling(api, type, 0);
+        _PyExtensibleType_EndFilling(api, type);
         _PyExtensibleType_DisownRecords(type, record);
         _PyExtensibleType_Unlock(api);
         _PyExtensibleType_ReleaseFields(api, type);
@@ -4621,10 +4597,9 @@ _PyExtensibleType_dealloc(_PyExtensibleType_API *api, PyObject *self)
         PyMem_RawFree(sidecar);
         PyObject_GC_Track(self);
     }
-    _PyCustomSlots_STORE(uintptr_t, &t->etp_check, 0);
+    _PyCustomSlots_STORE(uintptr_t, &((PyHeapExtensibleTypeObject *)self)->etp_check, 0);
     PyType_Type.tp_dealloc(self);
     _PyExtensibleType_RecordDecref(record);
-    Py_XDECREF(handed);
     Py_XDECREF(kept);
     if (counts) Py_DECREF((PyObject *)metaclass);
 }
@@ -4634,12 +4609,7 @@ _PyExtensibleType_traverse(_PyExtensibleType_API *api, PyObject *self, visitproc
                            void *arg)
 {
     PyTypeObject *type = (PyTypeObject *)self;
-    if (_PyExtensibleType_IsUnresolved(type)) {
-        Py_VISIT((PyObject *)((PyHeapExtensibleTypeObject *)self)->etp_private);
-    }
-    else if (api != NULL) {
-        Py_VISIT(_PyExtensibleType_KeptMro(api, type));
-    }
+    if (api != NULL) Py_VISIT(_PyExtensibleType_Kept(api, type));
     if (api != NULL && _PyExtensibleType_IsKnown(type)) {
         _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(self));
         const _PyExtensibleType_FieldEntry *field;
@@ -4656,7 +4626,7 @@ _PyExtensibleType_PRIVATE int
 _PyExtensibleType_clear(_PyExtensibleType_API *api, PyObject *self)
 {
     PyTypeObject *type = (PyTypeObject *)self;
-    PyObject *kept = api != NULL ? _PyExtensibleType_TakeKeptMro(api, type) : NULL;
+    PyObject *kept = api != NULL ? _PyExtensibleType_TakeKept(api, type) : NULL;
     Py_XDECREF(kept);
     if (api != NULL && _PyExtensibleType_IsKnown(type)) {
         _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(self));
@@ -4833,7 +4803,7 @@ _PyExtensibleType_CollectFollowers(_PyExtensibleType_API *api, PyTypeObject *typ
         if (_PyExtensibleType_APIOf(Py_TYPE(item)) != api
                 || !_PyExtensibleType_HasBytesOf(item, field->layer)) continue;
         if (_PyExtensibleType_Resolve(api, item) < 0) goto done;
-        if (_PyExtensibleType_IsUnresolved(item)) continue;
+        if (_PyCustomSlots_IsUnfinished(item)) continue;
         if (!(entry->mro = _PyExtensibleType_FetchMro(api, item))) continue;
         Py_INCREF((PyObject *)item);
         entry->type = item;
@@ -6050,13 +6020,11 @@ _PyExtensibleType_BirthInherit(_PyExtensibleType_API *api, _PyExtensibleType_Bir
 {
     if (_PyExtensibleType_NewSidecar(api, birth->metaclass, &birth->sidecar) < 0) return -1;
     if (bases == NULL) return 0;
-    birth->own_mro = _PyExtensibleType_HasOwnMro(api, birth->metaclass);
     if (PyTuple_GET_SIZE(bases) == 1 && PyType_Check(PyTuple_GET_ITEM(bases, 0))) {
         birth->above = _PyExtensibleType_FetchMro(
             api, (PyTypeObject *)PyTuple_GET_ITEM(bases, 0));
     }
     if (birth->above != NULL) {
-        birth->simple = _PyExtensibleType_IsSimple(bases);
         birth->mro = _PyExtensibleType_MroOfTuple(NULL, birth->above);
         birth->known = 1;
         return 0;
@@ -6087,42 +6055,8 @@ _PyExtensibleType_BirthEnd(_PyExtensibleType_Birth *birth)
 {
     _PyExtensibleType_EndFieldWork(&birth->work);
     PyMem_RawFree(birth->sidecar);
-    _PyExtensibleType_RecordDecref(birth->record);
     _PyExtensibleType_MroClear(&birth->mro);
     Py_CLEAR(birth->above);
-    Py_CLEAR(birth->trust);
-}
-
-static int
-_PyExtensibleType_BirthTrust(_PyExtensibleType_API *api, _PyExtensibleType_Birth *birth,
-                             PyObject *bases)
-{
-    int merged = 0;
-
-    if (!birth->known) return 0;
-    if (birth->own_mro) {
-
-        PyObject *list = PySequence_List(bases);
-        birth->trust = list != NULL ? PyList_AsTuple(list) : NULL;
-        Py_XDECREF(list);
-        return birth->trust != NULL ? 0 : -1;
-    }
-    _PyExtensibleType_Lock(api);
-    if (birth->simple) {
-        birth->record = _PyExtensibleType_RecordIncref(_PyExtensibleType_EffectiveRecord(
-            (PyTypeObject *)PyTuple_GET_ITEM(bases, 0)));
-    }
-    else {
-        merged = _PyExtensibleType_MergeRecord(NULL, NULL, 0, NULL, &birth->mro, &birth->record);
-    }
-    _PyExtensibleType_Unlock(api);
-    if (merged < 0) {
-        PyErr_NoMemory();
-        return -1;
-    }
-    Py_INCREF(bases);
-    birth->trust = bases;
-    return 0;
 }
 
 _PyExtensibleType_PRIVATE PyObject *
@@ -6158,8 +6092,11 @@ _PyExtensibleType_alloc(_PyExtensibleType_API *api, PyTypeObject *metaclass, Py_
         PyErr_NoMemory();
         goto done;
     }
-    if (_PyExtensibleType_BirthInherit(api, &birth, bases) < 0) goto done;
-    if (_PyExtensibleType_BirthTrust(api, &birth, bases) < 0) goto done;
+
+    if (_PyExtensibleType_BirthInherit(
+            api, &birth, metaclass->tp_basicsize > api->metaclass->tp_basicsize ? bases : NULL) < 0) {
+        goto done;
+    }
     _PyExtensibleType_Lock(api);
     copied = _PyExtensibleType_BirthCopy(api, &birth);
     _PyExtensibleType_Unlock(api);
@@ -6171,11 +6108,7 @@ _PyExtensibleType_alloc(_PyExtensibleType_API *api, PyTypeObject *metaclass, Py_
     _PyExtensibleType_BirthFill(api, &birth, (PyTypeObject *)self, 0);
     if (node != NULL) _PyExtensibleType_PlaceBody(api, node, (PyTypeObject *)self);
     _PyExtensibleType_Unlock(api);
-    t->etp_custom_slots = birth.record != NULL ? birth.record->slots : api->state->empty;
-    t->etp_custom_slot_count = birth.record != NULL ? birth.record->count : 0;
-    t->etp_private = birth.trust;
-    birth.record = NULL;
-    birth.trust = NULL;
+    t->etp_custom_slots = api->state->empty;
     _PyCustomSlots_STORE(uintptr_t, &t->etp_check,
                          (uintptr_t)self ^ _PyCustomSlots_UNRESOLVED);
 done:
@@ -6249,7 +6182,7 @@ _PyExtensibleType_meta_call(_PyExtensibleType_API *api, PyObject *self, PyObject
     if (api != NULL && result != NULL && PyType_Check(result)
             && (its = _PyExtensibleType_APIOf(Py_TYPE(result))) != NULL
             && (node != NULL ? !node->finished
-                             : _PyExtensibleType_IsUnresolved((PyTypeObject *)result))
+                             : _PyCustomSlots_IsUnfinished((PyTypeObject *)result))
             && _PyExtensibleType_FinishClass(its, (PyTypeObject *)result, node) < 0) {
         Py_CLEAR(result);
     }
@@ -6654,34 +6587,39 @@ _PyExtensibleType_FinishBody(_PyExtensibleType_API *api, PyTypeObject *type,
 }
 
 static int
-_PyExtensibleType_KeepMro(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro)
+_PyExtensibleType_Keep(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro)
 {
     _PyExtensibleType_Sidecar *made, *sidecar;
+    PyObject *bases = _PyExtensibleType_FetchBases(api, type);
+    PyObject *both = PyTuple_Pack(2, mro, bases != NULL ? bases : Py_None);
 
+    Py_XDECREF(bases);
+    if (both == NULL) return -1;
     made = (_PyExtensibleType_Sidecar *)PyMem_RawCalloc(1, sizeof(*made));
     if (made == NULL) {
+        Py_DECREF(both);
         PyErr_NoMemory();
         return -1;
     }
     _PyExtensibleType_Lock(api);
-    if (_PyExtensibleType_IsExposed(type)) {
+    if (_PyExtensibleType_Kept(api, type) == NULL) {
         sidecar = _PyExtensibleType_SidecarOf(type);
-        if (sidecar == &api->state->exposed) {
+        if (sidecar == NULL) {
             sidecar = made;
             made = NULL;
         }
-        Py_INCREF(mro);
-        sidecar->held = mro;
-        sidecar->when = 0;
+        sidecar->held = both;
+        both = NULL;
         _PyExtensibleType_SetSidecar(type, sidecar);
     }
     _PyExtensibleType_Unlock(api);
     PyMem_RawFree(made);
+    Py_XDECREF(both);
     return 0;
 }
 
 _PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_KeptMro(const _PyExtensibleType_API *api, PyTypeObject *type)
+_PyExtensibleType_Kept(const _PyExtensibleType_API *api, PyTypeObject *type)
 {
     const _PyExtensibleType_Sidecar *sidecar
         = _PyExtensibleType_IsReady(type) ? _PyExtensibleType_SidecarOf(type) : NULL;
@@ -6690,16 +6628,16 @@ _PyExtensibleType_KeptMro(const _PyExtensibleType_API *api, PyTypeObject *type)
 }
 
 _PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_TakeKeptMro(_PyExtensibleType_API *api, PyTypeObject *type)
+_PyExtensibleType_TakeKept(_PyExtensibleType_API *api, PyTypeObject *type)
 {
-    PyObject *mro;
+    PyObject *kept;
     if (!_PyExtensibleType_IsReady(type) || _PyExtensibleType_SidecarOf(type) == NULL) return NULL;
     _PyExtensibleType_Lock(api);
-    if ((mro = _PyExtensibleType_KeptMro(api, type)) != NULL) {
+    if ((kept = _PyExtensibleType_Kept(api, type)) != NULL) {
         _PyExtensibleType_SidecarOf(type)->held = NULL;
     }
     _PyExtensibleType_Unlock(api);
-    return mro;
+    return kept;
 }
 
 static void
@@ -6756,7 +6694,7 @@ _PyExtensibleType_PrepareOne(_PyExtensibleType_API *api, PyTypeObject *type,
     _PyExtensibleType_Mro mro;
     const PyCustomSlot *own;
     Py_ssize_t own_count, capacity;
-    int exposed;
+    int keeps;
 
     if (_PyExtensibleType_APIOf(Py_TYPE(type)) != api) return 0;
     if (_PyExtensibleType_Resolve(api, type) < 0) return -1;
@@ -6767,7 +6705,7 @@ _PyExtensibleType_PrepareOne(_PyExtensibleType_API *api, PyTypeObject *type,
     refresh->count++;
 
     _PyExtensibleType_Lock(api);
-    exposed = _PyExtensibleType_IsExposed(type);
+    keeps = _PyExtensibleType_Kept(api, type) != NULL;
     own_count = _PyExtensibleType_OwnAfter(refresh, type, &own);
     mro = _PyExtensibleType_MroOfTuple(type, entry->mro);
     old = _PyExtensibleType_RecordOf(type);
@@ -6784,8 +6722,8 @@ _PyExtensibleType_PrepareOne(_PyExtensibleType_API *api, PyTypeObject *type,
     if (entry->record->capacity > refresh->scratch_size) {
         refresh->scratch_size = entry->record->capacity;
     }
-    return exposed && refresh->own_count == _PyExtensibleType_BASES
-           ? _PyExtensibleType_KeepMro(api, type, entry->mro) : 0;
+    return !keeps && refresh->own_count == _PyExtensibleType_BASES
+           ? _PyExtensibleType_Keep(api, type, entry->mro) : 0;
 }
 
 _PyExtensibleType_PRIVATE int
@@ -6842,7 +6780,8 @@ _PyExtensibleType_ReviveRetired(_PyExtensibleType_Record *head,
                 && record->capacity >= head->capacity
                 && record->declared.own_count == wanted->declared.own_count
                 && _PyExtensibleType_RecordEquals(record, wanted)
-                && memcmp(record->declared.own, wanted->declared.own,
+                && memcmp(_PyExtensibleType_DeclaredIn(record),
+                          _PyExtensibleType_DeclaredIn(wanted),
                           sizeof(PyCustomSlot) * (size_t)wanted->declared.own_count) == 0) {
             *link = record->retired;
             record->retired = NULL;
@@ -6961,9 +6900,7 @@ _PyExtensibleType_FitRecord(_PyExtensibleType_Refresh *refresh,
         refresh->scratch = scratch;
         refresh->scratch_size = entry->record->capacity;
     }
-    if (own_count > 0) {
-        memcpy(entry->record->declared.own, own, sizeof(PyCustomSlot) * (size_t)own_count);
-    }
+    _PyExtensibleType_SetOwn(entry->record, own);
     return 0;
 }
 
@@ -7067,7 +7004,7 @@ _PyExtensibleType_CommitOne(_PyExtensibleType_API *api, _PyExtensibleType_Refres
     if (old != NULL && _PyExtensibleType_RecordEquals(old, record)
             && _PyExtensibleType_OwnSlots(type, &own) == record->declared.own_count
             && (record->declared.own_count == 0
-                || memcmp(own, record->declared.own,
+                || memcmp(own, _PyExtensibleType_DeclaredIn(record),
                           sizeof(PyCustomSlot) * (size_t)record->declared.own_count) == 0)) {
         return;
     }
@@ -7080,6 +7017,21 @@ _PyExtensibleType_CommitOne(_PyExtensibleType_API *api, _PyExtensibleType_Refres
     _PyExtensibleType_SetRecord(api, type, revived);
 }
 
+#if PY_VERSION_HEX < 0x030C0000
+static void
+_PyExtensibleType_NewVersion(PyTypeObject *type)
+{
+    PyObject *key, *value;
+    Py_ssize_t at = 0;
+    if (type->tp_dict == NULL || !PyDict_Next(type->tp_dict, &at, &key, &value)) return;
+    Py_INCREF(key);
+    Py_INCREF(value);
+    if (PyDict_SetItem(type->tp_dict, key, (PyObject *)type) < 0
+            || PyDict_SetItem(type->tp_dict, key, value) < 0) PyErr_Clear();
+    Py_DECREF(value);
+    Py_DECREF(key);
+}
+#endif
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_RefreshCommit(_PyExtensibleType_API *api,
                                 _PyExtensibleType_Refresh *refresh, int last)
@@ -7103,6 +7055,11 @@ _PyExtensibleType_RefreshCommit(_PyExtensibleType_API *api,
     _PyExtensibleType_LeaveRefresh(api, refresh);
     _PyExtensibleType_Unlock(api);
     if (status < 0) PyErr_Clear();
+#if PY_VERSION_HEX < 0x030C0000
+    for (i = 0; i < refresh->count; i++) {
+        if (refresh->pending[i].plan != NULL) _PyExtensibleType_NewVersion(refresh->pending[i].type);
+    }
+#endif
     _PyExtensibleType_RefreshDiscard(api, refresh);
     return 0;
 }
@@ -8401,7 +8358,9 @@ _PyExtensibleType_Mine(void)
 _PyExtensibleType_PRIVATE _PyExtensibleType_Met *
 _PyExtensibleType_NewMet(const _PyExtensibleType_Impl *found, uintptr_t verdict)
 {
-    _PyExtensibleType_Met *met = (_PyExtensibleType_Met *)PyMem_RawCalloc(1, sizeof(*met));
+    _PyExtensibleType_Met *met;
+    if (_PyExtensibleType_SeeInterfaces() < 0) return NULL;
+    met = (_PyExtensibleType_Met *)PyMem_RawCalloc(1, sizeof(*met));
     if (met == NULL) {
         PyErr_NoMemory();
         return NULL;
@@ -8576,8 +8535,12 @@ _PyExtensibleType_AddSpec(_PyExtensibleType_API *api, const PyExtensibleType_Int
         return 1;
     }
     if (!_PyExtensibleType_Agree(spec, known->spec)) {
-        _PyCustomSlots_STORE(const PyExtensibleType_InterfaceSpec *, &known->other,
-                             _PyExtensibleType_IsBetter(spec, known->spec) ? known->spec : spec);
+
+        if (known->tabled != NULL || spec->table == NULL) {
+            _PyCustomSlots_STORE(const PyExtensibleType_InterfaceSpec *, &known->other, spec);
+            return 0;
+        }
+        _PyCustomSlots_STORE(const PyExtensibleType_InterfaceSpec *, &known->other, known->spec);
     }
     if (_PyExtensibleType_IsBetter(spec, known->spec)) {
         _PyCustomSlots_STORE(const PyExtensibleType_InterfaceSpec *, &known->spec, spec);
@@ -9562,6 +9525,15 @@ _PyExtensibleType_share_layout(_PyExtensibleType_API *api, PyTypeObject *type)
     return 0;
 }
 
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_SeeInterfaces(void)
+{
+    if (_PyCustomSlots_GetTable("extensible types") != NULL) return 0;
+    if (PyErr_ExceptionMatches(PyExc_MemoryError)) return -1;
+    PyErr_Clear();
+    return 0;
+}
+
 _PyExtensibleType_PRIVATE _PyCustomSlots_InterfaceNode *
 _PyExtensibleType_KnownInterface(uintptr_t id)
 {
@@ -9681,15 +9653,17 @@ _PyExtensibleType_TableFor(_PyCustomSlots_InterfaceNode *node, const void *base,
     return _PyExtensibleType_FunctionsOf(there);
 }
 
+_PyExtensibleType_PRIVATE const void *
+_PyExtensibleType_LookingInPython(_PyCustomSlots_InterfaceNode *node, const void *base)
+{
+    _PyExtensibleType_OverrideTable *made = _PyExtensibleType_SameOverrides(node, base, NULL, 0);
+    return made != NULL ? _PyExtensibleType_FunctionsOf(made) : base;
+}
+
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_ReserveOverrides(const PyCustomSlot *own, Py_ssize_t count)
 {
     Py_ssize_t i;
-    if (_PyCustomSlots_GetTable("extensible types") == NULL) {
-        if (PyErr_ExceptionMatches(PyExc_MemoryError)) return -1;
-        PyErr_Clear();
-        return 0;
-    }
     for (i = 0; i < count; i++) {
         _PyCustomSlots_InterfaceNode *node = _PyExtensibleType_KnownInterface(own[i].id);
         const PyCustomSlots_Interface *iface
@@ -9941,7 +9915,7 @@ _PyExtensibleType_ApplyOverrides(PyTypeObject *type, const _PyExtensibleType_Ove
         k = _PyExtensibleType_FindInRecord(record, override->id);
         own = _PyCustomSlots_LOAD(PyTypeObject *, &record->declared.owner) == type
               ? record->declared.own_count : 0;
-        while (own > 0 && record->declared.own[own - 1].id != override->id) own--;
+        while (own > 0 && _PyExtensibleType_DeclaredIn(record)[own - 1].id != override->id) own--;
         if (k < 0 || (own > 0 && override->provider != type)
                 || record->slots[k].data.pointer == override->wanted) continue;
         if (write) record->slots[k].data.pointer = (void *)(uintptr_t)override->wanted;
@@ -9960,7 +9934,7 @@ _PyExtensibleType_ApplyToShared(PyTypeObject *type, const _PyExtensibleType_Over
 
     if (!_PyExtensibleType_ApplyOverrides(type, plan, old, 0)) return 0;
     if (_PyCustomSlots_LOAD(PyTypeObject *, &old->declared.owner) == type) {
-        own = old->declared.own;
+        own = _PyExtensibleType_DeclaredIn(old);
         count = old->declared.own_count;
     }
     fresh = _PyExtensibleType_RecordNew(type, old->capacity, own, count);
@@ -9981,15 +9955,13 @@ _PyExtensibleType_OverrideAll(PyTypeObject *type, _PyExtensibleType_Record *reco
     for (i = 0; record->watched && i < record->count; i++) {
         PyCustomSlot *slot = &record->slots[i];
         _PyCustomSlots_InterfaceNode *node = _PyExtensibleType_KnownInterface(slot->id);
-        _PyExtensibleType_OverrideTable *made;
         for (k = 0; k < record->declared.own_count; k++) {
             if (_PyCustomSlots_LOAD(PyTypeObject *, &record->declared.owner) == type
-                    && record->declared.own[k].id == slot->id) node = NULL;
+                    && _PyExtensibleType_DeclaredIn(record)[k].id == slot->id) node = NULL;
         }
         if (node == NULL) continue;
-        made = (_PyExtensibleType_OverrideTable *)_PyCustomSlots_LOAD(void *, &node->overriding);
-        while (made != NULL && !(made->base == slot->data.pointer && made->all)) made = made->next;
-        if (made != NULL) slot->data.pointer = _PyExtensibleType_FunctionsOf(made);
+        slot->data.pointer = (void *)(uintptr_t)_PyExtensibleType_LookingInPython(
+            node, slot->data.pointer);
     }
 }
 
@@ -10078,10 +10050,12 @@ _PyExtensibleType_setattr(_PyExtensibleType_API *api, PyObject *self, PyObject *
 {
     PyTypeObject *type = (PyTypeObject *)self;
 
-    if (api == NULL || !_PyCustomSlots_LOAD(uintptr_t, api->state->overridable)
-            || !_PyExtensibleType_Matters(api, type, name)) {
+    if (api == NULL || !_PyCustomSlots_LOAD(uintptr_t, api->state->overridable)) {
         return PyType_Type.tp_setattro(self, name, value);
     }
+
+    if (!_PyExtensibleType_IsReady(type) && _PyExtensibleType_Resolve(api, type) < 0) return -1;
+    if (!_PyExtensibleType_Matters(api, type, name)) return PyType_Type.tp_setattro(self, name, value);
     return _PyExtensibleType_SetAndFollow(api, type, name, value);
 }
 
@@ -10268,52 +10242,18 @@ _PyExtensibleType_ResolveAll(_PyExtensibleType_API *api, PyObject *bases)
 
 static int
 _PyExtensibleType_ResolveRecord(_PyExtensibleType_API *api, PyTypeObject *type,
-                                PyObject *tuple, int simple, _PyExtensibleType_Record *held,
-                                _PyExtensibleType_Record **result)
+                                PyObject *tuple, int simple, _PyExtensibleType_Record **result)
 {
-    PyTypeObject *base = _PyExtensibleType_BaseIn(api, type, tuple);
-    _PyExtensibleType_Mro mro = _PyExtensibleType_MroOfTuple(type, tuple);
-    _PyExtensibleType_Record *record = NULL, *copy;
+    const _PyExtensibleType_Mro mro = _PyExtensibleType_MroOfTuple(type, tuple);
     _PyExtensibleType_ASSERT_LOCKED(api);
 
-    if (simple) {
+    if (!simple) {
+        return _PyExtensibleType_MergeRecord(
+            type, NULL, 0, _PyExtensibleType_BaseIn(api, type, tuple), &mro, result);
+    }
 
-        record = _PyExtensibleType_RecordIncref(_PyExtensibleType_EffectiveRecord(
-            (PyTypeObject *)PyTuple_GET_ITEM(tuple, 1)));
-    }
-    else if (_PyExtensibleType_MergeRecord(type, NULL, 0, base, &mro, &record) < 0) {
-        return -1;
-    }
-    if (record != held && held != NULL) {
-        if (record != NULL && _PyExtensibleType_RecordEquals(record, held)) {
-            _PyExtensibleType_RecordDecref(record);
-            record = _PyExtensibleType_RecordIncref(held);
-        }
-        else if (_PyCustomSlots_LOAD(PyTypeObject *, &held->declared.owner) == NULL) {
-
-            copy = _PyExtensibleType_RecordNew(
-                type, record == NULL || held->capacity > record->capacity
-                          ? held->capacity : record->capacity, NULL, 0);
-            if (copy == NULL) {
-                _PyExtensibleType_RecordDecref(record);
-                return -1;
-            }
-            if (record != NULL) {
-                copy->count = record->count;
-                copy->watched = record->watched;
-                memcpy(copy->slots, record->slots,
-                       sizeof(PyCustomSlot) * (size_t)record->count);
-            }
-            copy->retired = _PyExtensibleType_RecordIncref(held);
-            _PyExtensibleType_RecordDecref(record);
-            record = copy;
-        }
-    }
-    if (record != NULL && record->declared.own_count == 0
-            && _PyCustomSlots_LOAD(PyTypeObject *, &record->declared.owner) == NULL) {
-        _PyCustomSlots_STORE(PyTypeObject *, &record->declared.owner, type);
-    }
-    *result = record;
+    *result = _PyExtensibleType_RecordIncref(_PyExtensibleType_EffectiveRecord(
+        (PyTypeObject *)PyTuple_GET_ITEM(tuple, 1)));
     return 0;
 }
 
@@ -10344,7 +10284,6 @@ static int
 _PyExtensibleType_AreHanded(PyObject *handed, PyObject *bases)
 {
     Py_ssize_t i;
-    if (handed == NULL) return 0;
     if (PyTuple_GET_SIZE(handed) == 0) {
         return PyTuple_GET_SIZE(bases) == 1
                && PyTuple_GET_ITEM(bases, 0) == (PyObject *)&PyBaseObject_Type;
@@ -10384,10 +10323,8 @@ _PyExtensibleType_Begin(_PyExtensibleType_API *api, PyTypeObject *type)
 }
 
 typedef struct {
-    PyObject *handed;
     PyObject *bases, *mro;
     int same;
-    int trusted;
     int own_mro;
     int simple;
     _PyExtensibleType_Overrides *plan;
@@ -10396,7 +10333,6 @@ typedef struct {
 static void
 _PyExtensibleType_EndFinding(_PyExtensibleType_Finding *finding)
 {
-    Py_CLEAR(finding->handed);
     Py_CLEAR(finding->bases);
     Py_CLEAR(finding->mro);
     _PyExtensibleType_FreeOverrides(finding->plan);
@@ -10410,8 +10346,7 @@ _PyExtensibleType_IsAsItsBase(_PyExtensibleType_API *api, PyTypeObject *type,
     PyObject *base, *above;
     int result;
 
-    if (!finding->same || finding->own_mro
-            || !_PyExtensibleType_IsSimple(finding->bases)) return 0;
+    if (finding->own_mro || !_PyExtensibleType_IsSimple(finding->bases)) return 0;
     base = PyTuple_GET_ITEM(finding->bases, 0);
     above = _PyExtensibleType_FetchMro(api, (PyTypeObject *)base);
     result = above != NULL && PyTuple_GET_SIZE(finding->mro) == PyTuple_GET_SIZE(above) + 1
@@ -10425,13 +10360,9 @@ static int
 _PyExtensibleType_LookAndLock(_PyExtensibleType_API *api, PyTypeObject *type,
                               _PyExtensibleType_Finding *finding)
 {
-    PyHeapExtensibleTypeObject *t = (PyHeapExtensibleTypeObject *)type;
+    const _PyExtensibleType_Handover *node;
     uintptr_t generation;
 
-    _PyExtensibleType_Lock(api);
-    if (_PyExtensibleType_IsUnresolved(type)) finding->handed = (PyObject *)t->etp_private;
-    Py_XINCREF(finding->handed);
-    _PyExtensibleType_Unlock(api);
     for (;;) {
         Py_XSETREF(finding->bases, _PyExtensibleType_FetchBases(api, type));
         if (finding->bases != NULL
@@ -10442,10 +10373,9 @@ _PyExtensibleType_LookAndLock(_PyExtensibleType_API *api, PyTypeObject *type,
         if (finding->bases == NULL || finding->mro == NULL
 
                 || !(PyType_GetFlags(type) & Py_TPFLAGS_READY)) return 0;
-        finding->same = _PyExtensibleType_AreHanded(finding->handed, finding->bases);
-        finding->trusted = finding->handed != NULL && finding->handed == finding->bases;
-        finding->own_mro = !finding->trusted
-                           && _PyExtensibleType_HasOwnMro(api, Py_TYPE(type));
+        node = _PyExtensibleType_HandoverTakenBy(api, type);
+        finding->same = node != NULL && _PyExtensibleType_AreHanded(node->bases, finding->bases);
+        finding->own_mro = _PyExtensibleType_HasOwnMro(api, Py_TYPE(type));
         finding->simple = _PyExtensibleType_IsAsItsBase(api, type, finding);
         _PyExtensibleType_FreeOverrides(finding->plan);
         finding->plan = NULL;
@@ -10454,7 +10384,7 @@ _PyExtensibleType_LookAndLock(_PyExtensibleType_API *api, PyTypeObject *type,
                     || _PyExtensibleType_PlanOverrides(api, type, finding->mro, NULL,
                                                        &finding->plan) < 0)) return -1;
         _PyExtensibleType_Lock(api);
-        if (!_PyExtensibleType_IsUnresolved(type)) break;
+        if (!_PyCustomSlots_IsUnfinished(type)) break;
         if (generation == _PyCustomSlots_LOAD(uintptr_t, &api->state->generation)) return 1;
         _PyExtensibleType_Unlock(api);
     }
@@ -10467,7 +10397,6 @@ _PyExtensibleType_FinishAsFound(_PyExtensibleType_API *api, PyTypeObject *type,
                                 const _PyExtensibleType_Finding *finding,
                                 const PyCustomSlot *own, Py_ssize_t count,
                                 _PyExtensibleType_FieldWork *work,
-                                _PyExtensibleType_Record **held,
                                 _PyExtensibleType_Setting **settings)
 {
     const _PyExtensibleType_Mro mro = _PyExtensibleType_MroOfTuple(type, finding->mro);
@@ -10476,13 +10405,11 @@ _PyExtensibleType_FinishAsFound(_PyExtensibleType_API *api, PyTypeObject *type,
             || _PyExtensibleType_IsOutdated(api, _PyExtensibleType_SidecarOf(type)));
     _PyExtensibleType_Record *record = NULL;
 
-    *held = _PyExtensibleType_TrustedRecord(api, type);
     if (count > 0 ? _PyExtensibleType_MergeRecord(
                         type, own, count, _PyExtensibleType_BaseIn(api, type, finding->mro),
                         &mro, &record) < 0
                   : _PyExtensibleType_ResolveRecord(
-                        api, type, finding->mro, finding->simple,
-                        finding->trusted ? *held : NULL, &record) < 0) return -1;
+                        api, type, finding->mro, finding->simple, &record) < 0) return -1;
     if (_PyExtensibleType_ApplyToShared(type, finding->plan, &record) < 0
             || (outdated && _PyExtensibleType_CorrectFields(api, type, &mro, work) < 0)
             || (api->state->refreshes != NULL
@@ -10490,7 +10417,7 @@ _PyExtensibleType_FinishAsFound(_PyExtensibleType_API *api, PyTypeObject *type,
         _PyExtensibleType_RecordDecref(record);
         return -1;
     }
-    _PyExtensibleType_EndFilling(api, type, !finding->trusted);
+    _PyExtensibleType_EndFilling(api, type);
     *settings = _PyExtensibleType_TakeLimbo(api);
     _PyExtensibleType_SetRecord(api, type, record);
     return 0;
@@ -10514,11 +10441,11 @@ _PyExtensibleType_FinishAlone(_PyExtensibleType_API *api, PyTypeObject *type,
     int unfinished, merged = 0;
 
     _PyExtensibleType_Lock(api);
-    if ((unfinished = _PyExtensibleType_IsUnresolved(type)) && count > 0) {
+    if ((unfinished = _PyCustomSlots_IsUnfinished(type)) && count > 0) {
         merged = _PyExtensibleType_MergeRecord(type, own, count, NULL, &nothing, &record);
     }
     if (unfinished && merged == 0) {
-        _PyExtensibleType_EndFilling(api, type, 1);
+        _PyExtensibleType_EndFilling(api, type);
         _PyExtensibleType_SetRecord(api, type, record);
     }
     _PyExtensibleType_Unlock(api);
@@ -10533,13 +10460,12 @@ _PyExtensibleType_PRIVATE int
 _PyExtensibleType_ResolveWith(_PyExtensibleType_API *api, PyTypeObject *type,
                               const PyCustomSlot *own, Py_ssize_t count)
 {
-    _PyExtensibleType_Finding finding = {NULL, NULL, NULL, 0, 0, 0, 0, NULL};
+    _PyExtensibleType_Finding finding = {NULL, NULL, 0, 0, 0, NULL};
     _PyExtensibleType_FieldWork work = _PyExtensibleType_FIELD_WORK_INIT;
-    _PyExtensibleType_Record *held = NULL;
     _PyExtensibleType_Setting *settings = NULL;
     int found, finished, taken = 0, status = -1;
 
-    if (!_PyExtensibleType_IsUnresolved(type)) {
+    if (!_PyCustomSlots_IsUnfinished(type)) {
         found = _PyExtensibleType_IsReady(type) ? 1 : _PyExtensibleType_Begin(api, type);
         if (found < 0) return -1;
         if (found > 0) return _PyExtensibleType_FollowLayouts(api, type);
@@ -10552,16 +10478,13 @@ _PyExtensibleType_ResolveWith(_PyExtensibleType_API *api, PyTypeObject *type,
         status = _PyExtensibleType_IsReady(type) ? _PyExtensibleType_FollowLayouts(api, type) : 0;
         goto done;
     }
-    taken = count > 0 && !finding.trusted;
-    finished = _PyExtensibleType_FinishAsFound(api, type, &finding, own, taken ? count : 0, &work,
-                                               &held, &settings);
+    taken = count > 0;
+    finished = _PyExtensibleType_FinishAsFound(api, type, &finding, own, count, &work, &settings);
     _PyExtensibleType_Unlock(api);
     if (finished < 0) {
         if (!PyErr_Occurred()) PyErr_NoMemory();
         goto done;
     }
-    _PyExtensibleType_RecordDecref(held);
-    Py_XDECREF(finding.handed);
     status = _PyExtensibleType_FollowLayouts(api, type);
 done:
     _PyExtensibleType_FreeSettings(settings);
@@ -10688,10 +10611,10 @@ _PyExtensibleType_PutSidecar(_PyExtensibleType_API *api, PyTypeObject *type,
     *sidecar = NULL;
 }
 
-static void
-_PyExtensibleType_Unlist(_PyExtensibleType_API *api, PyTypeObject *type,
-                         _PyExtensibleType_Sidecar *sidecar)
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_EndFilling(_PyExtensibleType_API *api, PyTypeObject *type)
 {
+    _PyExtensibleType_Sidecar *sidecar = _PyExtensibleType_SidecarOf(type);
     PyTypeObject *other = api->state->unfinished;
     _PyExtensibleType_ASSERT_LOCKED(api);
     if (!_PyExtensibleType_IsFilling(sidecar)) return;
@@ -10706,23 +10629,13 @@ _PyExtensibleType_Unlist(_PyExtensibleType_API *api, PyTypeObject *type,
     sidecar->when = 0;
 }
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_EndFilling(_PyExtensibleType_API *api, PyTypeObject *type, int exposed)
-{
-    _PyExtensibleType_Sidecar *sidecar = _PyExtensibleType_SidecarOf(type);
-    _PyExtensibleType_Unlist(api, type, sidecar);
-    if (!exposed) return;
-    if (sidecar == NULL) _PyExtensibleType_SetSidecar(type, &api->state->exposed);
-    else sidecar->when = _PyExtensibleType_EXPOSED;
-}
-
 _PyExtensibleType_PRIVATE _PyExtensibleType_Sidecar *
 _PyExtensibleType_TakeSidecar(_PyExtensibleType_API *api, PyTypeObject *type)
 {
     _PyExtensibleType_Sidecar *sidecar = _PyExtensibleType_SidecarOf(type);
-    _PyExtensibleType_Unlist(api, type, sidecar);
+    _PyExtensibleType_EndFilling(api, type);
     _PyExtensibleType_SetSidecar(type, NULL);
-    return sidecar != &api->state->exposed ? sidecar : NULL;
+    return sidecar;
 }
 
 _PyExtensibleType_PRIVATE _PyExtensibleType_Setting *
@@ -10884,19 +10797,36 @@ _PyExtensibleType_RecordNew(PyTypeObject *owner, Py_ssize_t capacity,
     const size_t limit = ((size_t)PY_SSIZE_T_MAX - head) / sizeof(PyCustomSlot) - 1;
 
     if (capacity < PyCustomSlots_MIN_CAPACITY) capacity = PyCustomSlots_MIN_CAPACITY;
-    if ((size_t)capacity > limit || (size_t)own_count > limit - (size_t)capacity) return NULL;
+    if ((size_t)capacity > limit || (size_t)own_count > (limit - (size_t)capacity) / 3) return NULL;
     record = (_PyExtensibleType_Record *)PyMem_RawCalloc(
-        1, head + sizeof(PyCustomSlot) * ((size_t)capacity + 1 + (size_t)own_count));
+        1, head + sizeof(PyCustomSlot) * ((size_t)capacity + 1 + 3 * (size_t)own_count));
     if (record == NULL) return NULL;
     record->refcount = 1;
     record->capacity = capacity;
     record->declared.owner = owner;
     record->declared.own_count = own_count;
     record->declared.own = record->slots + capacity + 1;
-    if (own_count > 0 && own != NULL) {
-        memcpy(record->declared.own, own, sizeof(PyCustomSlot) * (size_t)own_count);
-    }
+    if (own != NULL) _PyExtensibleType_SetOwn(record, own);
     return record;
+}
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_SetOwn(_PyExtensibleType_Record *record, const PyCustomSlot *own)
+{
+    const Py_ssize_t count = record->declared.own_count;
+    Py_ssize_t i;
+    for (i = 0; i < count; i++) {
+        PyCustomSlot *first = &record->declared.own[i], *second = first + count;
+        _PyCustomSlots_InterfaceNode *node = _PyExtensibleType_KnownInterface(own[i].id);
+        *first = *second = _PyExtensibleType_DeclaredIn(record)[i] = own[i];
+        if (node == NULL) continue;
+        first->data.pointer = second->data.pointer = (void *)(uintptr_t)
+            _PyExtensibleType_LookingInPython(node, own[i].data.pointer);
+        if (_PyExtensibleType_IsDefault(node, own[i].data.pointer)) {
+            first->id = PyCustomSlots_SKIP;
+            first->data.pointer = NULL;
+        }
+    }
 }
 
 _PyExtensibleType_PRIVATE void
@@ -11021,16 +10951,17 @@ _PyExtensibleType_MergeInto(_PyExtensibleType_Record *record, char *scratch,
 
     memset(scratch, 0, (size_t)record->capacity);
     record->count = 0;
-    record->watched = (uintptr_t)_PyExtensibleType_HaveInterface(record->declared.own,
-                                                                 record->declared.own_count);
+    record->watched = (uintptr_t)_PyExtensibleType_HaveInterface(
+        _PyExtensibleType_DeclaredIn(record), record->declared.own_count);
     if (primary != NULL) {
         record->watched |= primary->watched;
         if (primary->count > record->capacity) return -1;
         record->count = primary->count;
         memcpy(record->slots, primary->slots, sizeof(PyCustomSlot) * (size_t)primary->count);
     }
+    own = _PyExtensibleType_DeclaredIn(record);
     for (i = 0; i < record->declared.own_count; i++) {
-        if (_PyExtensibleType_Place(record, scratch, &record->declared.own[i], i) < 0) return -1;
+        if (_PyExtensibleType_Place(record, scratch, &own[i], i) < 0) return -1;
     }
     for (k = 0; k < mro->count; k++) {
         PyTypeObject *type = _PyExtensibleType_MroItem(mro, k);
@@ -11502,14 +11433,17 @@ typedef struct {
     _PyExtensibleType_Birth birth;
     PyTypeObject *base;
     PyObject     *bases;
+    int           own_mro;
+    _PyExtensibleType_Record *record;
     uintptr_t     generation;
 } _PyExtensibleType_Plan;
 
-#define _PyExtensibleType_PLAN_INIT {_PyExtensibleType_BIRTH_INIT, NULL, NULL, 0}
+#define _PyExtensibleType_PLAN_INIT {_PyExtensibleType_BIRTH_INIT, NULL, NULL, 0, NULL, 0}
 static void
 _PyExtensibleType_ClearPlan(_PyExtensibleType_Plan *plan)
 {
     _PyExtensibleType_BirthEnd(&plan->birth);
+    _PyExtensibleType_RecordDecref(plan->record);
     Py_CLEAR(plan->bases);
 }
 
@@ -11706,7 +11640,7 @@ _PyExtensibleType_PlanClass(_PyExtensibleType_API *api, PyTypeObject *type,
                                          plan->birth.metaclass, plan->base,
                                          plan->bases) < 0) return -1;
     if (_PyExtensibleType_PlanInheritance(api, plan) < 0) return -1;
-    plan->birth.own_mro = _PyExtensibleType_HasOwnMro(api, plan->birth.metaclass);
+    plan->own_mro = _PyExtensibleType_HasOwnMro(api, plan->birth.metaclass);
     return 0;
 }
 
@@ -11720,18 +11654,18 @@ _PyExtensibleType_PlanTable(_PyExtensibleType_API *api, PyTypeObject *type,
     _PyExtensibleType_Lock(api);
     plan->generation = _PyCustomSlots_LOAD(uintptr_t, &api->state->generation);
     merged = _PyExtensibleType_MergeRecord(type, own, count, plan->base, &plan->birth.mro,
-                                           &plan->birth.record);
+                                           &plan->record);
     if (merged == 0) copied = _PyExtensibleType_BirthCopy(api, &plan->birth);
     _PyExtensibleType_Unlock(api);
     if (merged < 0) PyErr_NoMemory();
     if (merged < 0 || copied < 0) return -1;
-    if (plan->birth.record != NULL && own != NULL && plan->birth.record->count > room) {
+    if (plan->record != NULL && own != NULL && plan->record->count > room) {
         PyErr_Format(PyExc_ValueError,
                      "PyExtensibleType_Ready(%.200s): with the inherited slots the table "
                      "has %zd entries, but there is room for %zd; give etp_custom_slots "
                      "at least %zd entries (PyCustomSlots_EMPTY behind its own slots) and "
-                     "pass that number", type->tp_name, plan->birth.record->count, room,
-                     plan->birth.record->count);
+                     "pass that number", type->tp_name, plan->record->count, room,
+                     plan->record->count);
         return -1;
     }
     return 0;
@@ -11787,18 +11721,18 @@ _PyExtensibleType_FinishAsPlanned(_PyExtensibleType_API *api, PyTypeObject *type
         if (now == _PyCustomSlots_LOAD(uintptr_t, &api->state->generation)) break;
         _PyExtensibleType_Unlock(api);
     }
-    if (tuple != NULL && _PyExtensibleType_IsUnresolved(type)
-            && (plan->birth.own_mro || _PyExtensibleType_IsOutdated(
+    if (tuple != NULL && _PyCustomSlots_IsUnfinished(type)
+            && (plan->own_mro || _PyExtensibleType_IsOutdated(
                 api, _PyExtensibleType_SidecarOf(type)))) {
         const _PyExtensibleType_Mro now = _PyExtensibleType_MroOfTuple(type, tuple);
         copied = _PyExtensibleType_CorrectFields(api, type, &now, &late);
     }
-    _PyExtensibleType_EndFilling(api, type, 0);
-    as_planned = !plan->birth.own_mro && _PyExtensibleType_IsUnresolved(type)
+    _PyExtensibleType_EndFilling(api, type);
+    as_planned = !plan->own_mro && _PyCustomSlots_IsUnfinished(type)
                  && api->state->refreshes == NULL
                  && plan->generation == _PyCustomSlots_LOAD(uintptr_t, &api->state->generation);
-    if (_PyExtensibleType_IsUnresolved(type)) {
-        _PyExtensibleType_SetRecord(api, type, _PyExtensibleType_RecordIncref(plan->birth.record));
+    if (_PyCustomSlots_IsUnfinished(type)) {
+        _PyExtensibleType_SetRecord(api, type, _PyExtensibleType_RecordIncref(plan->record));
     }
     _PyExtensibleType_Unlock(api);
     _PyExtensibleType_EndFieldWork(&late);
@@ -11821,7 +11755,7 @@ _PyExtensibleType_ReadyWith(_PyExtensibleType_API *api, PyHeapExtensibleTypeObje
     if ((as_planned = _PyExtensibleType_FinishAsPlanned(api, type, &plan)) < 0) goto done;
     if (_PyExtensibleType_SetDefaults(api, type) < 0) goto done;
     if (!as_planned && _PyExtensibleType_set_slots(
-            api, type, count > 0 ? plan.birth.record->declared.own : NULL, count) < 0) goto done;
+            api, type, count > 0 ? _PyExtensibleType_DeclaredIn(plan.record) : NULL, count) < 0) goto done;
     status = _PyExtensibleType_FollowLayouts(api, type);
 done:
     _PyExtensibleType_ClearPlan(&plan);

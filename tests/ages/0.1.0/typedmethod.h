@@ -140,7 +140,6 @@ typedef struct {
     Py_ssize_t    etp_custom_slot_count;
     PyCustomSlot *etp_custom_slots;
     uintptr_t     etp_check;
-    void         *etp_private;
 } _PyCustomSlots_Type;
 
 _PyCustomSlots_SLOW Py_ssize_t
@@ -199,10 +198,11 @@ _PyCustomSlots_HasMemory(PyTypeObject *type)
 }
 
 _PyCustomSlots_UNUSED static inline int
-_PyCustomSlots_IsTrusted(PyTypeObject *type)
+_PyCustomSlots_IsUnfinished(PyTypeObject *type)
 {
-    void *trusted = _PyCustomSlots_LOAD(void *, &_PyCustomSlots_CAST(type)->etp_private);
-    return trusted != NULL && trusted == (void *)_PyCustomSlots_BASES(type);
+    return _PyCustomSlots_HasMemory(type)
+           && _PyCustomSlots_LOAD(uintptr_t, &_PyCustomSlots_CAST(type)->etp_check)
+                  == ((uintptr_t)type ^ _PyCustomSlots_UNRESOLVED);
 }
 
 _PyCustomSlots_UNUSED static inline int
@@ -215,34 +215,25 @@ _PyCustomSlots_IsReady(PyTypeObject *type)
 _PyCustomSlots_SLOW _PyCustomSlots_Type *
 _PyCustomSlots_FindOwnerSlow(PyTypeObject *type)
 {
-    while (type != NULL) {
-        PyTypeObject *base;
-        if (_PyCustomSlots_HasMemory(type)) {
-            _PyCustomSlots_Type *owner = _PyCustomSlots_CAST(type);
-            uintptr_t check = _PyCustomSlots_LOAD(uintptr_t, &owner->etp_check);
-            if (check == ((uintptr_t)type ^ _PyCustomSlots_READY)) {
-                return owner;
-            }
-            if (check != ((uintptr_t)type ^ _PyCustomSlots_UNRESOLVED)) {
-                return NULL;
-            }
-            if (_PyCustomSlots_IsTrusted(type)) {
-                return owner;
-            }
-            base = _PyCustomSlots_BASE(type);
-            if (_PyCustomSlots_IsReady(type)) {
-                return owner;
-            }
-        }
-        else if (Py_TYPE((PyObject *)type) == &PyType_Type) {
+    while (type != NULL && !_PyCustomSlots_HasMemory(type)) {
+        if (Py_TYPE((PyObject *)type) == &PyType_Type) {
             return NULL;
         }
-        else {
-            base = _PyCustomSlots_BASE(type);
-        }
-        type = base;
+        type = _PyCustomSlots_BASE(type);
     }
-    return NULL;
+    if (type != NULL && _PyCustomSlots_IsUnfinished(type)) {
+        PyObject *bases = _PyCustomSlots_BASES(type);
+        _PyCustomSlots_Type *owner = NULL;
+        Py_ssize_t i, count;
+        if (!_PyCustomSlots_IsReady(type)) {
+            count = bases != NULL ? PyTuple_Size(bases) : 0;
+            for (i = 0; owner == NULL && i < count; i++) {
+                owner = _PyCustomSlots_FindOwnerSlow((PyTypeObject *)PyTuple_GetItem(bases, i));
+            }
+            return owner;
+        }
+    }
+    return type != NULL && _PyCustomSlots_IsReady(type) ? _PyCustomSlots_CAST(type) : NULL;
 }
 
 _PyCustomSlots_FAST _PyCustomSlots_Type *
@@ -311,27 +302,36 @@ _PyCustomSlots_Scan(_PyCustomSlots_Type *owner, uintptr_t id, Py_ssize_t expecte
     return NULL;
 }
 
-#ifndef Py_LIMITED_API
-_PyCustomSlots_UNUSED static inline int
-_PyCustomSlots_IsUntrusted(PyTypeObject *type)
+_PyCustomSlots_SLOW PyCustomSlot *
+_PyCustomSlots_FindTypeSlow(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos);
+
+_PyCustomSlots_SLOW PyCustomSlot *
+_PyCustomSlots_FindInBases(PyObject *bases, uintptr_t id, Py_ssize_t expected_pos)
 {
-    return _PyCustomSlots_HasMemory(type)
-           && _PyCustomSlots_LOAD(uintptr_t, &_PyCustomSlots_CAST(type)->etp_check)
-                  == ((uintptr_t)type ^ _PyCustomSlots_UNRESOLVED)
-           && !_PyCustomSlots_IsTrusted(type);
+    const Py_ssize_t count = bases != NULL ? PyTuple_Size(bases) : 0;
+    PyCustomSlot *found = NULL;
+    Py_ssize_t i;
+    for (i = 0; found == NULL && i < count; i++) {
+        found = _PyCustomSlots_FindTypeSlow((PyTypeObject *)PyTuple_GetItem(bases, i), id,
+                                            expected_pos);
+    }
+    return found;
 }
 
+#ifndef Py_LIMITED_API
 _PyCustomSlots_UNUSED static inline PyCustomSlot *
-_PyCustomSlots_FindDeclared(PyTypeObject *type, uintptr_t id)
+_PyCustomSlots_FindDeclared(PyTypeObject *type, uintptr_t id, int part)
 {
     const _PyCustomSlots_Declared *declared;
+    PyCustomSlot *own;
     Py_ssize_t i;
     if (!_PyCustomSlots_HasMemory(type) || !_PyCustomSlots_IsReady(type)) return NULL;
     declared = (const _PyCustomSlots_Declared *)(const void *)_PyCustomSlots_LOAD(
         PyCustomSlot *, &_PyCustomSlots_CAST(type)->etp_custom_slots) - 1;
     if (_PyCustomSlots_LOAD(PyTypeObject *, &declared->owner) != type) return NULL;
+    own = declared->own + part * declared->own_count;
     for (i = 0; i < declared->own_count; i++) {
-        if (declared->own[i].id == id) return &declared->own[i];
+        if (own[i].id == id) return &own[i];
     }
     return NULL;
 }
@@ -341,16 +341,19 @@ _PyCustomSlots_FindInMro(PyTypeObject *self, PyObject *mro, PyTypeObject *base, 
                          Py_ssize_t expected_pos)
 {
     _PyCustomSlots_Type *primary = NULL;
+    PyCustomSlot *slot;
     Py_ssize_t i;
-    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
-        PyTypeObject *type = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
-        PyCustomSlot *slot;
-        if (type == self) continue;
-        if ((slot = _PyCustomSlots_FindDeclared(type, id)) != NULL) return slot;
-        if (primary == NULL || type == base) {
-            _PyCustomSlots_Type *owner = _PyCustomSlots_FindOwner(type);
-            if (owner != NULL && _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots)
-                                     ->id != PyCustomSlots_EMPTY) primary = owner;
+    int part;
+    for (part = 0; part < 2; part++) {
+        for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+            PyTypeObject *type = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+            if (type == self) continue;
+            if ((slot = _PyCustomSlots_FindDeclared(type, id, part)) != NULL) return slot;
+            if (primary == NULL || type == base) {
+                _PyCustomSlots_Type *owner = _PyCustomSlots_FindOwner(type);
+                if (owner != NULL && _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots)
+                                         ->id != PyCustomSlots_EMPTY) primary = owner;
+            }
         }
     }
     return primary != NULL ? _PyCustomSlots_Scan(primary, id, expected_pos) : NULL;
@@ -363,16 +366,20 @@ _PyCustomSlots_FindTypeSlow(PyTypeObject *type, uintptr_t id, Py_ssize_t expecte
     if (id <= PyCustomSlots_SKIP) {
         return NULL;
     }
+    if (_PyCustomSlots_IsUnfinished(type)) {
+        PyObject *bases = _PyCustomSlots_BASES(type);
 #ifndef Py_LIMITED_API
-    if (_PyCustomSlots_IsUntrusted(type)) {
-        PyObject *mro = _PyCustomSlots_LOAD(PyObject *, &type->tp_mro);
         PyTypeObject *base = _PyCustomSlots_BASE(type);
+        PyObject *mro = _PyCustomSlots_LOAD(PyObject *, &type->tp_mro);
+#endif
         if (_PyCustomSlots_IsReady(type)) {
             return _PyCustomSlots_Scan(_PyCustomSlots_CAST(type), id, expected_pos);
         }
+#ifndef Py_LIMITED_API
         if (mro != NULL) return _PyCustomSlots_FindInMro(type, mro, base, id, expected_pos);
-    }
 #endif
+        return _PyCustomSlots_FindInBases(bases, id, expected_pos);
+    }
     owner = _PyCustomSlots_FindOwnerSlow(type);
     return owner != NULL ? _PyCustomSlots_Scan(owner, id, expected_pos) : NULL;
 }
