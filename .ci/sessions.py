@@ -55,7 +55,7 @@ SESSIONS = [
     Session("sanitizers", 560, "sanitizers? 3.11", "-m not(once)and(not(compilers))"),      # addresses, undefined
     Session("threads", 260, "3.13t", "4 200 20"),                   # races: tests/hostile/tsan.sh
     Session("thirtytwo", 200, "32", EVERYTHING),                    # an interpreter of 32 bits
-    Session("release", 170, "3.11", only_nightly=True),            # sdist and wheel, built twice
+    Session("release", 170, "3.11", only_nightly=True),             # sdist and wheel, built twice
     Session("platforms(windows)", 210, "3.11 mingw windows 3.10 3.15 3.13t"),       # docs/platforms.md
     Session("platforms(msvc)", 100, "3.11 clang", only_nightly=True),
     Session("platforms(systems)", 90, "3.11 musl"),
