@@ -11,6 +11,8 @@
    below them, only the one that was asked for is made. */
 #define _PyExtensibleType_MAX_ATOMS 8
 
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_OwnAttribute(
+    _PyExtensibleType_API *api, PyObject *self, PyObject *name);
 _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_combine(
     _PyExtensibleType_API *api, PyObject *metaclasses, const char *who);
 _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_PlaceOfCombination(

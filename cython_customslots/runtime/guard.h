@@ -49,14 +49,19 @@ _PyExtensibleType_Unlock(_PyExtensibleType_API *api)
     (void)api;
 }
 
+/* What one of type's own descriptors answers for a class: a new reference, NULL with an exception. */
+static inline PyObject *
+_PyExtensibleType_Delegate(PyObject *descriptor, PyObject *cls)
+{
+    return Py_TYPE(descriptor)->tp_descr_get(descriptor, cls, (PyObject *)Py_TYPE(cls));
+}
+
 #ifdef Py_GIL_DISABLED
-/* What one of type's descriptors returns, a tuple: a new reference; NULL, without an exception,
-   if there is none yet. */
+/* The same of one that answers a tuple; NULL, without an exception, if there is none yet. */
 static inline PyObject *
 _PyExtensibleType_FetchTuple(PyObject *descriptor, PyTypeObject *type)
 {
-    PyObject *value = Py_TYPE(descriptor)->tp_descr_get(descriptor, (PyObject *)type,
-                                                        (PyObject *)Py_TYPE(type));
+    PyObject *value = _PyExtensibleType_Delegate(descriptor, (PyObject *)type);
     if (value == NULL) PyErr_Clear();
     else if (!PyTuple_Check(value)) Py_CLEAR(value);
     return value;

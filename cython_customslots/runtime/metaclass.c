@@ -18,6 +18,7 @@
 #include "runtime/bases.h"
 #include "runtime/change.h"
 #include "runtime/classdict.h"
+#include "runtime/combine.h"
 #include "runtime/fields.h"
 #include "runtime/guard.h"
 #include "runtime/layers.h"
@@ -142,16 +143,6 @@ _PyExtensibleType_meta_clear(_PyExtensibleType_API *api, PyObject *self)
     return PyType_Type.tp_clear(self);
 }
 
-/* __module__ and __doc__ are in the dict of every heap type, and in that of extensibletype they
-   would hide type's descriptors from the static classes whose metaclass it is: each would answer
-   __module__ == '_extensibletype'.  So there, too, they are descriptors, which delegate to type's
-   own. */
-static PyObject *
-_PyExtensibleType_Delegate(PyObject *descriptor, PyObject *self)
-{
-    return Py_TYPE(descriptor)->tp_descr_get(descriptor, self, (PyObject *)Py_TYPE(self));
-}
-
 /* What tp_base would be without layouts (layouts.h). */
 static PyObject *
 _PyExtensibleType_get_base(_PyExtensibleType_API *api, PyObject *self)
@@ -167,7 +158,10 @@ _PyExtensibleType_get_base(_PyExtensibleType_API *api, PyObject *self)
     return base;
 }
 
-/* The descriptors of extensibletype: `what` is a _PyExtensibleType_GET_*. */
+/* The descriptors of extensibletype: `what` is a _PyExtensibleType_GET_*.  __module__ and __doc__ are
+   in the dict of every heap type, and in that of extensibletype they would hide type's descriptors
+   from the static classes whose metaclass it is: each would answer __module__ == '_extensibletype'.
+   So there, too, they are descriptors, which delegate to type's own. */
 _PyExtensibleType_PRIVATE PyObject *
 _PyExtensibleType_get(_PyExtensibleType_API *api, PyObject *self, int what)
 {
@@ -207,36 +201,6 @@ _PyExtensibleType_meta_init(_PyExtensibleType_API *api, PyObject *self, PyObject
     if (PyType_Type.tp_init(self, args, kwargs) < 0) return -1;
     if (api != NULL) _PyExtensibleType_MendMetaclass((PyTypeObject *)self);
     return 0;
-}
-
-/* Answers __module__ and __doc__ of metaclasses, as their dicts say.  An ordinary look-up would find
-   the descriptors for classes, which are in the dict of extensibletype, and so in the MRO of each
-   metaclass. */
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_OwnAttribute(_PyExtensibleType_API *api, PyObject *self, PyObject *name)
-{
-    PyObject *value = NULL;
-    int is_module, is_doc;
-
-    if (api == NULL || !PyUnicode_Check(name)) return PyType_Type.tp_getattro(self, name);
-    is_module = name == api->state->name_module
-                || PyUnicode_Compare(name, api->state->name_module) == 0;
-    is_doc = !is_module && (name == api->state->name_doc
-                            || PyUnicode_Compare(name, api->state->name_doc) == 0);
-    if (!is_module && !is_doc) return PyType_Type.tp_getattro(self, name);
-    if (self == (PyObject *)api->metaclass) {
-        value = is_module ? api->state->metaclass_module : api->state->metaclass_doc;
-    }
-    else if (is_module) {
-        value = PyDict_GetItemWithError(api->state->adopted_modules, self);
-        if (value == NULL && PyErr_Occurred()) return NULL;
-    }
-    if (value != NULL) {
-        Py_INCREF(value);
-        return value;
-    }
-    return _PyExtensibleType_Delegate(
-        is_module ? api->state->type_module : api->state->type_doc, self);
 }
 
 _PyExtensibleType_PRIVATE PyObject *

@@ -20,8 +20,6 @@ _PyExtensibleType_PRIVATE int _PyExtensibleType_set(
     _PyExtensibleType_API *api, PyObject *self, int what, PyObject *value);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_meta_init(
     _PyExtensibleType_API *api, PyObject *self, PyObject *args, PyObject *kwargs);
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_OwnAttribute(
-    _PyExtensibleType_API *api, PyObject *self, PyObject *name);
 _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_meta_getattro(
     _PyExtensibleType_API *api, PyObject *self, PyObject *name);
 _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_meta_repr(

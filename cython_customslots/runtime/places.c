@@ -17,7 +17,6 @@
 
 #include "runtime/combine.h"
 #include "runtime/interfaces.h"
-#include "runtime/metaclass.h"
 #include "runtime/subclasses.h"
 
 /* Does its name lead to this class, in another process, too?  -1 with an exception if that cannot be
