@@ -399,8 +399,7 @@ def pypy(session):
     the package installed there."""
     python = find_interpreter(session, "pypy")
     if not session.posargs:
-        environment = Environment(session, find_interpreter(session, "3.12"))
-        environment.pytest(*marked("pypy"))
+        Environment(session, find_interpreter(session, "3.12")).pytest(*marked("pypy"))
     Environment(session, python, *for_version("pypy")).pytest(*(session.posargs or marked("on_pypy")))
 
 
