@@ -3,7 +3,7 @@
 fields through others, and are read through all.
 
 In a fresh process: what is imported when is the test.  Nothing of the tests' own is imported but
-the random programs of tests/hostile/changing_classes.py, here in one thread.
+the random programs of tests/hostile/changing_classes.py, here in one thread, and interfaces.py of tests/core.
 """
 import gc
 import random
