@@ -212,7 +212,7 @@ def row(partner, shapes):
         own = "registered"
     words = {"": "yes", "combine": "`combine()`", "layout": "no: layout", "in C": "no: C data"}
     metaclass = type(other)
-    name = metaclass.__name__ if metaclass is type else f"{metaclass.__module__}.{metaclass.__qualname__}"
+    name = repr(metaclass)[len("<class '"):-len("'>")]        # as people see it, not where pickle finds it
     name = name.replace("enum.EnumMeta", "enum.EnumType")       # before CPython 3.11
     return [partner.name, f"`{name}`", words[with_fields], words[with_slots], own]
 
