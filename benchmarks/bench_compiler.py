@@ -383,7 +383,7 @@ def command() -> list[Case]:
     def run(module: str, *arguments: str) -> Process:
         return Process([sys.executable, "-m", module, *arguments])
 
-    ours, theirs = "cython_customslots.compiler.cli", "cython"
+    ours, theirs = "cython_customslots.compiler.commands.cli", "cython"
     cases = [Case("--version", run(ours, "--version"), "cython", run(theirs, "--version"))]
     for source in small, generated(next(iter(GENERATED))):
         arguments = ["-3", str(source), "-o"]

@@ -162,10 +162,10 @@ def __getattr__(name):
         from .typed import signatures
         return signatures
     if name == "cythonize":
-        from .compiler.build import cythonize
+        from .compiler.commands.build import cythonize
         return cythonize
     if name == "build_ext":
-        from .compiler.build_ext import build_ext
+        from .compiler.commands.build_ext import build_ext
         return build_ext
     if name == "typed":
         # The package, which can be called: it is the decorator of pure-Python mode, too.

@@ -37,7 +37,7 @@ usage: python -m cython_customslots COMMAND
 def compile_pyx(name: str = "main") -> int:
     """The command cython-customslots, or what else of this *name* takes its options."""
     try:
-        from .compiler import cli
+        from .compiler.commands import cli
     except ModuleNotFoundError as error:
         if error.name != "Cython":
             raise
@@ -73,7 +73,7 @@ def main(arguments: Sequence[str]) -> int:
 
         return stub(rest)
     if command == "interface":
-        from .compiler.interface_headers import main as interface
+        from .compiler.interfaces.headers import main as interface
 
         return interface(rest)
     if command == "vendor":

@@ -273,7 +273,7 @@ def cython_command(module: Module, source: Path, output: Path) -> list[str]:
     In a process of its own, because Cython keeps global state and the layer adds to it;
     in a directory where no checkout of ours shadows the package.
     """
-    command = ["cython_customslots.compiler.cli" if module.layer else "cython",
+    command = ["cython_customslots.compiler.commands.cli" if module.layer else "cython",
                "-3", "--module-name", module.name]
     if module.cplus:
         command.append("--cplus")

@@ -21,7 +21,7 @@ def load(shell) -> None:
 
 
 def _magics_class():
-    from .compiler import check_cython, metaclasses, runtime, tracking    # first: needs Cython
+    from .compiler import check_cython           # first: needs Cython
     try:
         from Cython.Build import IpythonMagic
     except ImportError as error:
@@ -34,8 +34,10 @@ def _magics_class():
     from IPython.core.error import UsageError
     from IPython.core.magic import cell_magic, magics_class
 
-    from .compiler.build import cythonize
-    from .compiler.cli import SWITCHES, misspelt, split_switches
+    from .compiler.commands.build import cythonize
+    from .compiler.commands.cli import SWITCHES, misspelt, split_switches
+    from .compiler.reports import tracking
+    from .compiler.switches import metaclasses, runtime
 
     check_cython()
     plain = IpythonMagic.CythonMagics

@@ -23,8 +23,8 @@ def install(*args, extend_all: bool = False, typed: bool = False, metaclass=None
     """
     from .compiler import check_cython
     check_cython()                               # pyximport would make an ImportError of it
-    from .compiler.build_ext import build_ext as layered
-    from .compiler import metaclasses, runtime as runtimes
+    from .compiler.commands.build_ext import build_ext as layered
+    from .compiler.switches import metaclasses, runtime as runtimes
     from pyximport import pyxbuild
     from pyximport import pyximport as plain
 

@@ -236,7 +236,7 @@ def abi():
     for one in sorted(wanted - words(r"\w+", [quoted])):
         yield f"docs/abi*.md: found no quote of the definition of {one}, which is public or named there: quote it"
     shared = words(r'"(_(?:customslots|extensibletype)[\w.]*)"', HEADERS_CODE.values()) - {*UNSHARED}
-    slot = re.search(r'(?m)^SLOT_NAME = "(.*)"$', read(PACKAGE / "compiler/vtables.py"))[1]
+    slot = re.search(r'(?m)^SLOT_NAME = "(.*)"$', read(PACKAGE / "compiler/classes/vtables.py"))[1]
     shared.add(f"`{slot.format(name='{module}.{name}')}`")
     for one in sorted(one for one in shared if one not in ABI):
         yield f"docs/abi*.md: found no {one}, by which modules find what they share: say what it is"

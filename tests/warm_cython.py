@@ -33,10 +33,10 @@ import Cython.Compiler.Scanning, Cython.Compiler.AnalysedTreeTransforms, Cython.
 import Cython.Compiler.AutoDocTransforms, Cython.Compiler.CodeGeneration, Cython.Compiler.FlowControl
 import Cython.Compiler.TypeInference, Cython.CodeWriter, Cython.Utility, html.entities
 import importlib, pkgutil, cython_customslots.compiler as layer
-for module in pkgutil.iter_modules(layer.__path__):
-    # `python -m` runs the first; the others are for setuptools, which may be missing.
-    if module.name not in ("cli", "build", "build_ext"):
-        importlib.import_module(f"{layer.__name__}.{module.name}")
+for module in pkgutil.walk_packages(layer.__path__, layer.__name__ + "."):
+    # `python -m` runs one command; the others are for setuptools, which may be missing.
+    if ".commands." not in module.name:
+        importlib.import_module(module.name)
 """
 
 #: Runs a module as `python -m` would; in a fork, its process cannot be told from others.

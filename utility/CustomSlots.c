@@ -448,7 +448,7 @@ static int __Pyx_CustomSlots_InitABC(PyTypeObject *type) {
 //@proto_block: utility_code_proto_before_types
 
 // The symbol that a generated header declares as a PyTypeObject is that of a longer object
-// (compiler/exported.py). HAS_LABEL: a variable may have another name in C than for the
+// (compiler/classes/exported.py). HAS_LABEL: a variable may have another name in C than for the
 // linker. IS_TYPE: it cannot be longer, because the type of a variable is part of its name.
 #ifndef __PYX_CUSTOMSLOTS_SYMBOL_HAS_LABEL
   #ifdef __GNUC__

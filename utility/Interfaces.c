@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Interfaces in generated C: how an object's table is found, and what happens where there is none.
-// compiler/interface_tables.py writes what differs from one interface to another.
+// compiler/interfaces/tables.py writes what differs from one interface to another.
 
 /////////////// CustomSlotsInterface.proto ///////////////
 

@@ -2,7 +2,7 @@
 //
 // The vtable slot in generated C: classes of the compiler layer describe their C methods,
 // and modules that import a class compare them with what they were compiled for.
-// compiler/vtables.py says what a description looks like.
+// compiler/classes/vtables.py says what a description looks like.
 
 /////////////// CustomSlotsVtableData.proto ///////////////
 

@@ -77,7 +77,7 @@ def install(extend_all=False, typed=False, metaclass=None, runtime=None, warn=Tr
     that the tests do not cover.
     """
     global _installed
-    from . import metaclasses, runtime as runtimes
+    from .switches import metaclasses, runtime as runtimes
     named, implementing = metaclasses.parse(metaclass), runtimes.parse(runtime)
     if not _installed:
         check_cython(warn)

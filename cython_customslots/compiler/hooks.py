@@ -10,10 +10,13 @@ from Cython.Compiler import (Annotate, ExprNodes, ModuleNode, Nodes, Optimize,
                              ParseTreeTransforms, PyrexTypes, Symtab)
 from Cython.Compiler.Main import CompilationOptions, Context
 
-from . import (analysis, annotation, emission, exported, fields, imports, instances,
-               interface_classes, interface_declarations, interface_tables, interface_uses, interfaces,
-               switches, tracking, typed, typed_callers, typed_records)
-from .patching import wrap
+from .classes import analysis, emission, exported, fields, instances
+from .decorators import imports
+from .interfaces import declaring, hidden_classes, implementing, tables, uses
+from .reports import annotation, tracking
+from .shared.writing import wrap
+from .switches import comments
+from .typed import callers, choosing, records
 
 _Module, _Class, _Def = ModuleNode.ModuleNode, Nodes.CClassDefNode, Nodes.DefNode
 _Decorators = ParseTreeTransforms.DecoratorTransform
@@ -22,39 +25,39 @@ _Directives = ParseTreeTransforms.InterpretCompilerDirectives
 #: (owner, name of its method, ``hook(original, *arguments)``)
 HOOKS = (
     # What a module says: comments at its top, imports, decorators.
-    (_Module, "analyse_declarations", switches.analyse_module),
+    (_Module, "analyse_declarations", comments.analyse_module),
     (Nodes.FromImportStatNode, "analyse_declarations", imports.from_import),
     (Nodes.SingleAssignmentNode, "analyse_declarations", imports.assignment),
-    (Nodes.SingleAssignmentNode, "analyse_declarations", typed_callers.analyse_assignment),
+    (Nodes.SingleAssignmentNode, "analyse_declarations", callers.analyse_assignment),
     (_Class, "_handle_cclass_decorators", analysis.handle_cclass_decorators),
     (_Class, "analyse_declarations", analysis.analyse_cclass_declarations),
-    (_Directives, "_extract_directives", interface_declarations.extract_directives),
-    (Nodes.PyClassDefNode, "as_cclass", interface_declarations.as_cclass),
-    (_Class, "analyse_declarations", interface_declarations.analyse_class),
-    (_Module, "analyse_declarations", interface_classes.analyse_module),
-    (_Module, "analyse_declarations", interface_declarations.analyse_module),
+    (_Directives, "_extract_directives", declaring.extract_directives),
+    (Nodes.PyClassDefNode, "as_cclass", declaring.as_cclass),
+    (_Class, "analyse_declarations", declaring.analyse_class),
+    (_Module, "analyse_declarations", hidden_classes.analyse_module),
+    (_Module, "analyse_declarations", declaring.analyse_module),
     (_Module, "analyse_declarations", analysis.analyse_module_declarations),
     (Nodes.PyClassDefNode, "analyse_declarations", analysis.analyse_pyclass_declarations),
     (_Def, "analyse_declarations", analysis.analyse_def_declarations),
     (Nodes.CVarDefNode, "analyse_declarations", analysis.analyse_cvar_declarations),
-    (_Decorators, "visit_CFuncDefNode", typed.visit_cfuncdef),
-    (_Decorators, "visit_DefNode", typed.visit_def),
-    (_Def, "analyse_declarations", typed.analyse_def),
-    (_Def, "as_cfunction", typed.as_cfunction),
-    (Nodes.CFuncDefNode, "analyse_declarations", typed.analyse_cfuncdef),
-    (Nodes.CFuncDefNode, "declare_cpdef_wrapper", typed.declare_cpdef_wrapper),
+    (_Decorators, "visit_CFuncDefNode", choosing.visit_cfuncdef),
+    (_Decorators, "visit_DefNode", choosing.visit_def),
+    (_Def, "analyse_declarations", choosing.analyse_def),
+    (_Def, "as_cfunction", choosing.as_cfunction),
+    (Nodes.CFuncDefNode, "analyse_declarations", choosing.analyse_cfuncdef),
+    (Nodes.CFuncDefNode, "declare_cpdef_wrapper", choosing.declare_cpdef_wrapper),
 
     # The C of a module: headers as text, classes, typed records.
     (Symtab.ModuleScope, "add_include_file", analysis.add_include_file),
     (_Module, "generate_includes", analysis.generate_includes),
     (_Module, "generate_c_code", emission.generate_c_code),
-    (_Module, "generate_c_code", typed_records.generate_c_code),
+    (_Module, "generate_c_code", records.generate_c_code),
     (_Module, "generate_objstruct_definition", instances.generate_objstruct_definition),
     (_Module, "generate_typeobj_predeclaration", exported.generate_predeclaration),
     (_Module, "generate_typeobj_definition", exported.generate_definition),
     (_Module, "generate_getset_table", fields.generate_getset_table),
-    (_Module, "generate_method_table", typed_records.generate_method_table),
-    (Nodes.DefNodeWrapper, "generate_function_header", typed_records.generate_function_header),
+    (_Module, "generate_method_table", records.generate_method_table),
+    (Nodes.DefNodeWrapper, "generate_function_header", records.generate_function_header),
     (_Module, "generate_type_init_code", emission.generate_type_init_code),
     (_Module, "generate_base_type_import_code", emission.generate_base_type_import_code),
     (_Module, "generate_type_import_code", emission.generate_type_import_code),
@@ -64,30 +67,30 @@ HOOKS = (
     (PyrexTypes.BuiltinObjectType, "type_test_code", emission.type_test_code),
 
     # Interfaces: what they are to Cython, their tables, and what may be done with them.
-    (PyrexTypes.PyExtensionType, "subtype_of_resolved_type", interfaces.subtype_of),
-    (Symtab.ModuleScope, "check_c_class", interfaces.check_class),
-    (_Module, "generate_declarations_for_modules", interface_tables.generate_declarations),
-    (_Module, "generate_exttype_vtabptr_declaration", interface_tables.generate_vtable_pointer),
-    (ExprNodes.AttributeNode, "analyse_types", interface_uses.analyse_attribute),
-    (ExprNodes.AttributeNode, "calculate_access_code", interface_uses.calculate_access_code),
-    (ExprNodes.NameNode, "generate_assignment_code", interface_uses.generate_name_assignment),
-    (ExprNodes.PyTypeTestNode, "generate_result_code", interface_uses.generate_type_test),
-    (Nodes.AssignmentNode, "generate_execution_code", interface_uses.generate_assignment),
-    (Nodes._ForInStatNode, "generate_execution_code", interface_uses.generate_loop),
-    (Nodes.CFuncDefNode, "declare_arguments", interface_uses.declare_arguments),
-    (Nodes.FuncDefNode, "generate_arg_type_test", interface_uses.generate_argument_test),
+    (PyrexTypes.PyExtensionType, "subtype_of_resolved_type", implementing.subtype_of),
+    (Symtab.ModuleScope, "check_c_class", implementing.check_class),
+    (_Module, "generate_declarations_for_modules", tables.generate_declarations),
+    (_Module, "generate_exttype_vtabptr_declaration", tables.generate_vtable_pointer),
+    (ExprNodes.AttributeNode, "analyse_types", uses.analyse_attribute),
+    (ExprNodes.AttributeNode, "calculate_access_code", uses.calculate_access_code),
+    (ExprNodes.NameNode, "generate_assignment_code", uses.generate_name_assignment),
+    (ExprNodes.PyTypeTestNode, "generate_result_code", uses.generate_type_test),
+    (Nodes.AssignmentNode, "generate_execution_code", uses.generate_assignment),
+    (Nodes._ForInStatNode, "generate_execution_code", uses.generate_loop),
+    (Nodes.CFuncDefNode, "declare_arguments", uses.declare_arguments),
+    (Nodes.FuncDefNode, "generate_arg_type_test", uses.generate_argument_test),
     (Optimize.OptimizeBuiltinCalls, "_handle_simple_function_isinstance",
-     interface_uses.optimise_isinstance),
-    (ExprNodes.SimpleCallNode, "generate_result_code", typed_callers.generate_call),
-    (ExprNodes.SimpleCallNode, "infer_type", interface_uses.infer_call_type),
-    (ExprNodes.SimpleCallNode, "analyse_types", interface_uses.analyse_call),
-    (ExprNodes.SimpleCallNode, "analyse_c_function_call", interface_uses.analyse_method_call),
-    (ExprNodes.GeneralCallNode, "analyse_types", interface_uses.analyse_general_call),
-    (ExprNodes.NameNode, "analyse_rvalue_entry", interface_uses.analyse_value),
-    (ExprNodes.AttributeNode, "analyse_as_type_attribute", interface_uses.analyse_type_attribute),
-    (ExprNodes.SizeofTypeNode, "check_type", interface_uses.check_size_of),
-    (Nodes.FusedTypeNode, "analyse", interface_uses.analyse_fused),
-    (Nodes.MemoryViewSliceTypeNode, "analyse", interface_uses.analyse_memoryview),
+     uses.optimise_isinstance),
+    (ExprNodes.SimpleCallNode, "generate_result_code", callers.generate_call),
+    (ExprNodes.SimpleCallNode, "infer_type", uses.infer_call_type),
+    (ExprNodes.SimpleCallNode, "analyse_types", uses.analyse_call),
+    (ExprNodes.SimpleCallNode, "analyse_c_function_call", uses.analyse_method_call),
+    (ExprNodes.GeneralCallNode, "analyse_types", uses.analyse_general_call),
+    (ExprNodes.NameNode, "analyse_rvalue_entry", uses.analyse_value),
+    (ExprNodes.AttributeNode, "analyse_as_type_attribute", uses.analyse_type_attribute),
+    (ExprNodes.SizeofTypeNode, "check_type", uses.check_size_of),
+    (Nodes.FusedTypeNode, "analyse", uses.analyse_fused),
+    (Nodes.MemoryViewSliceTypeNode, "analyse", uses.analyse_memoryview),
 
     # What is told of it: annotated HTML, and files that build systems read.
     (Annotate.AnnotationCCodeWriter, "_save_annotation_body", annotation.save_annotation_body),

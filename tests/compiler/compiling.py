@@ -99,7 +99,7 @@ def check(code, *arguments):
 
 def command(*arguments, cwd):
     """What `cython-customslots ARGUMENTS...` does; a CompletedProcess."""
-    return warm_cython.run_module("cython_customslots.compiler.cli", *arguments, cwd=cwd)
+    return warm_cython.run_module("cython_customslots.compiler.commands.cli", *arguments, cwd=cwd)
 
 
 def python(cwd, *arguments):

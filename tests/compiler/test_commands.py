@@ -23,8 +23,8 @@ def in_a_process_of_its_own(*arguments, cwd):
 @pytest.mark.thorough
 def test_the_command_takes_what_cython_takes(tmp_path):
     (tmp_path / "thing.pyx").write_text(CLASS)
-    done = in_a_process_of_its_own("cython_customslots.compiler.cli", "-3", "--cplus", "-X", "boundscheck=False",
-                                   "-o", "out.cpp", "thing.pyx", cwd=tmp_path)
+    done = in_a_process_of_its_own("cython_customslots.compiler.commands.cli", "-3", "--cplus", "-X",
+                                   "boundscheck=False", "-o", "out.cpp", "thing.pyx", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "__Pyx_CustomSlots" not in (tmp_path / "out.cpp").read_text()
 
@@ -45,7 +45,7 @@ def test_the_command_explains_itself(tmp_path):
 def test_the_command_fails_where_cython_fails(tmp_path):
     (tmp_path / "thing.pyx").write_text(
         "cimport cython_customslots as cs\n@cs.nosuch\ncdef class Thing: pass\n")
-    done = in_a_process_of_its_own("cython_customslots.compiler.cli", "-3", "thing.pyx", cwd=tmp_path)
+    done = in_a_process_of_its_own("cython_customslots.compiler.commands.cli", "-3", "thing.pyx", cwd=tmp_path)
     assert done.returncode == 1
     assert "thing.pyx:2:0: customslots has no decorator 'nosuch'" in done.stderr
     assert not (tmp_path / "thing.c").exists() or "#error" in (tmp_path / "thing.c").read_text()
@@ -153,8 +153,8 @@ UNKNOWN_CYTHON = """
     import warnings, Cython
     Cython.__version__ = sys.argv[1]
     from cython_customslots import compiler
-    from cython_customslots.compiler import cli
-    from cython_customslots.compiler.build import _Worker
+    from cython_customslots.compiler.commands import cli
+    from cython_customslots.compiler.commands.build import _Worker
     """
 
 
@@ -176,7 +176,7 @@ def test_a_later_cython_is_one_warning(version):
 
 def test_a_worker_process_does_not_warn_again():
     check(UNKNOWN_CYTHON + """
-    from cython_customslots.compiler import build
+    from cython_customslots.compiler.commands import build
     build._plain_helper = lambda arguments: arguments
     assert _Worker(extend_all=True)(5) == 5 and compiler.extend_all    # warnings are errors here
     """, "3.4.0")

@@ -17,8 +17,8 @@ UNKNOWN = {
 def test_c_that_is_not_known_stops_the_compilation():
     from Cython import __version__
     from Cython.Compiler.Errors import CompileError
-    from cython_customslots.compiler import patching
+    from cython_customslots.compiler.shared import writing
     texts = [case[1][0][-1].replace("VERSION", __version__) for case in UNKNOWN.values()]
     with pytest.raises(CompileError) as raised:
-        patching.substitute("nowhere", "", "text", "PyType_Ready", None)
+        writing.substitute("nowhere", "", "text", "PyType_Ready", None)
     assert raised.value.message_only == texts[0]

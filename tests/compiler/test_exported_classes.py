@@ -139,7 +139,7 @@ def test_the_generated_headers_are_those_of_plain_cython(tmp_path):
               "cdef public int f(A a): return a.x\n")
     (tmp_path / "mod.pyx").write_text(source)
     texts = []
-    for module, arguments in (("cython", []), ("cython_customslots.compiler.cli", ["--extend-all"])):
+    for module, arguments in (("cython", []), ("cython_customslots.compiler.commands.cli", ["--extend-all"])):
         done = warm_cython.run_module(module, "-3", *arguments, "mod.pyx", cwd=tmp_path)
         assert done.returncode == 0, done.stderr
         texts.append([(tmp_path / name).read_text(encoding="utf-8") for name in ("mod.h", "mod_api.h")])

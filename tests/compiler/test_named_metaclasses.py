@@ -9,7 +9,7 @@ import pytest
 import support
 from compiling import check, compile_all, plain_c, python
 from cython_customslots import combine
-from cython_customslots.compiler import metaclasses, runtime
+from cython_customslots.compiler.switches import metaclasses, runtime
 
 pytestmark = pytest.mark.once
 
@@ -542,7 +542,7 @@ except Exception as error:
 
 
 def test_the_documents_spell_it_as_it_is_taken():
-    from cython_customslots.compiler import cli
+    from cython_customslots.compiler.commands import cli
     assert all(option in cli.__doc__ for option in (*cli.SWITCHES, metaclasses.OPTION, runtime.OPTION))
     spelled = re.findall(r"# customslots: (.*)$", cli.__doc__, re.MULTILINE)
     cases = {str(i): {"mod.pyx": f"# customslots: {comment}\ncdef class Shape: pass\n"}

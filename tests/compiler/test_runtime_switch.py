@@ -4,7 +4,7 @@ import re
 
 import pytest
 from compiling import check, command, compile_all, plain_c
-from cython_customslots.compiler import runtime
+from cython_customslots.compiler.switches import runtime
 
 pytestmark = pytest.mark.once
 

@@ -115,7 +115,7 @@ def test_a_stamp_in_the_users_own_text_is_not_believed(project):
     """Else a comment in a module could stop it from being generated ever again."""
     check("""
     from cython_customslots.compiler import install
-    from cython_customslots.compiler.tracking import stamp
+    from cython_customslots.compiler.reports.tracking import stamp
     install()
     with open("thing.pyx", "a") as file:
         file.write(f'# "cython-customslots": "{stamp()}"\\n')
@@ -184,7 +184,7 @@ STAMP = """
     sys.path.insert(0, sys.argv[1])
     import cython_customslots
     assert cython_customslots.__file__.startswith(sys.argv[1]), cython_customslots.__file__
-    from cython_customslots.compiler.tracking import stamp
+    from cython_customslots.compiler.reports.tracking import stamp
     print(stamp())
     """
 
@@ -194,7 +194,7 @@ def test_the_stamp_is_of_the_content_and_not_of_the_place(tmp_path):
     """Isolated builds install the package in another place each time."""
     stamps = []
     for name, changed in [("one", None), ("two", None), ("c", "utility/CustomSlots.c"),
-                          ("py", "compiler/emission.py"), ("h", "include/customslots.h")]:
+                          ("py", "compiler/classes/emission.py"), ("h", "include/customslots.h")]:
         copy = tmp_path / name / "cython_customslots"
         shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("examples", "__pycache__"))
         if changed:
@@ -223,7 +223,7 @@ def of_package(*names):
 
 
 LAYER = ("__init__.py", "__init__.pxd", "provider.pxd", "utility/CustomSlots.c",
-         "include/customslots.h", "include/extensibletype.h", "compiler/emission.py")
+         "include/customslots.h", "include/extensibletype.h", "compiler/classes/emission.py")
 
 
 def run_command(*arguments, cwd):

@@ -1,0 +1,470 @@
+# SPDX-License-Identifier: MIT
+"""The C of extensible cdef classes and of metaclasses.
+
+Cython readies its types in one function, before the module body:
+
+    PTR = &__pyx_type_X;             -> PTR = __Pyx_CustomSlots_NewStatic(&__pyx_type_X, ...);
+                                        fields of the early phase
+    __Pyx_PyType_Ready(PTR);         -> __Pyx_CustomSlots_Ready(PTR);
+                                     -> __Pyx_CustomSlots_Publish(PTR, own slots)
+
+A class with several bases is made in the module body, with all of its values at once.
+"""
+
+import re
+
+from Cython.Compiler import Builtin, Nodes
+
+from . import exported, extending, vtables
+from ..interfaces import tables as interface_tables
+from ..reports.annotation import position_of, shown_at
+from ..decorators.declarations import (LATE, PACKAGE, ancestors, declaration_of, is_extensible,
+                           is_extensibletype, is_metaclass, metaclass_of, python_metaclass_of)
+from ..shared.facts import ClassFacts, ModuleFacts
+from .fields import own_fields, put_field, put_marked_fields, table_name
+from .instances import put_layout
+from ..interfaces.implementing import is_interface
+from ..decorators.initialisers import (PLAIN_VALUE, analyse_class, field_lvalue, kind_of_field, struct_of,
+                           typeptr)
+from ..shared.writing import c_string, render, substitute, utility
+from ..switches.comments import carries_runtime, extends_all
+
+
+# ----------------------------------------------------------------------- the module
+
+def generate_c_code(original, self, env, options, result):
+    extending.tell(env, options)
+    provides = (_provides(env) or carries_runtime(env)
+                or interface_tables.has_classes(self, env))
+    imports = _imports_vtables(env)
+    if not provides and not _knows_us(env) and not (extends_all(env) and imports):
+        return original(self, env, options, result)
+    ModuleFacts.of(env).checks, ModuleFacts.of(env).provides = [], provides
+    if provides:
+        _prepare(env, self)
+    elif imports:
+        env.add_include_file("customslots.h")
+    # Cython's test of an argument declared `type` is exact, and would refuse every
+    # class whose metaclass is ours.
+    Builtin.type_type.require_exact = 0          # Cython 3.0 writes it into the C
+    try:
+        with exported.own_symbols(env):
+            return original(self, env, options, result)
+    finally:
+        del Builtin.type_type.require_exact      # the class attribute is True
+
+
+def _provides(env):
+    """Does a module define extensible classes or metaclasses, or use extensibletype?"""
+    if any(is_extensible(e.type) or is_metaclass(e.type) for e in env.c_class_entries):
+        return True
+    return any(is_metaclass(e.type) for module in env.cimported_modules
+               for e in module.c_class_entries)
+
+
+def _knows_us(env):
+    """Does a module cimport our package, or extensible classes?"""
+    return any(module.qualified_name.split(".")[0] == PACKAGE
+               or any(is_extensible(e.type) for e in module.c_class_entries)
+               for module in env.cimported_modules)
+
+
+def _imports_vtables(env):
+    """Does a module import classes whose C methods can be checked?"""
+    return any(vtables.is_checked(ancestor) for module in (env, *env.cimported_modules)
+               for e in module.c_class_entries for ancestor in ancestors(e.type)
+               if ancestor.module_name != env.qualified_name)
+
+
+def type_test_code(original, self, *args, **kwargs):
+    if self is Builtin.type_type and not self.require_exact:
+        kwargs["exact"] = False                  # Cython passes it by keyword, if at all
+    return original(self, *args, **kwargs)
+
+
+def _is_automatic(env):
+    """Has a module nothing of ours but what --extend-all gave it?"""
+    return _have_no_metaclass(env) and all(_made_automatically(e.type) for e in env.c_class_entries)
+
+
+def _have_no_metaclass(env):
+    return not any(is_metaclass(e.type) for module in (env, *env.cimported_modules)
+                   for e in module.c_class_entries)
+
+
+def _made_automatically(type_):
+    return all(d.automatic for d in map(declaration_of, ancestors(type_)) if d)
+
+
+def _may_be_registered(env):
+    """Do the classes of a module have nothing of ours but interfaces?
+
+    Then it can do without room in type objects, which PyPy has not: the tables are registered.
+    """
+    return _have_no_metaclass(env) and all(_needs_no_room(e.type) for e in env.c_class_entries)
+
+
+def _needs_no_room(type_):
+    return all(d.automatic or d.for_interfaces for d in map(declaration_of, ancestors(type_)) if d)
+
+
+def _prepare(env, node):
+    """Add headers and utility code to a module."""
+    if not _provides(env) and not interface_tables.has_classes(node, env):
+        # It has only the implementation, for others.
+        env.add_include_file(None, "#define _PyExtensibleType_REGISTERED\n")
+        env.add_include_file("extensibletype.h")
+        env.use_utility_code(utility("CustomSlotsCarry"))
+        return
+    if _is_automatic(env):
+        env.add_include_file(None, "#define _PyExtensibleType_OPTIONAL\n")
+    elif _may_be_registered(env):
+        env.add_include_file(None, "#define _PyExtensibleType_REGISTERED\n")
+    env.add_include_file("extensibletype.h")
+    env.use_utility_code(utility("CustomSlotsInit"))
+
+
+def generate_type_init_code(original, self, env, *args, **kwargs):
+    """Metaclasses are readied first: the order of declaration does not matter."""
+    code = args[-1] if args else kwargs["code"]
+    interface_tables.put_init(self, code)
+    _put_types(original, self, env, *args, **kwargs)
+    interface_tables.put_classes(self, env, code)
+
+
+def _put_types(original, self, env, *args, **kwargs):
+    entries = env.c_class_entries
+    if not any(is_metaclass(e.type) for e in entries):
+        return original(self, env, *args, **kwargs)
+    env.c_class_entries = sorted(entries, key=lambda e: not is_metaclass(e.type))
+    try:
+        return original(self, env, *args, **kwargs)
+    finally:
+        env.c_class_entries = entries
+
+
+def generate_base_type_import_code(original, self, env, entry, code, *args):
+    original(self, env, entry, code, *args)
+    declaration = declaration_of(entry.type)
+    if declaration is not None and declaration.metaclass is not None:
+        if declaration.metaclass.module_name != env.qualified_name:
+            self.generate_type_import_code(env, declaration.metaclass, entry.pos, code, *args)
+
+
+def generate_type_import_code(original, self, env, type, pos, code, *args):
+    if type in env.types_imported or is_interface(type):
+        return
+    checks = ModuleFacts.known(env).checks
+    if checks is not None and vtables.is_checked(type):
+        text = render(code, lambda writer: original(self, env, type, pos, writer, *args))
+        fetch = []
+        text = substitute(r"(?m)^.*\b__Pyx_GetVtable\(.*\n", lambda match: fetch.append(match.group()) or "",
+                          text, "the import of a class", pos)
+        code.write(text)
+        checks.append(vtables.Check(code, type, typeptr(code, type), fetch[0], env, pos))
+    else:
+        original(self, env, type, pos, code, *args)
+    if is_metaclass(type) and not is_extensibletype(type):
+        # Cython's own size check tolerates differences up to tp_itemsize, which metaclasses have.
+        code.globalstate.use_utility_code(utility("CustomSlotsCheckMetaclass"))
+        user = env.qualified_name.as_c_string_literal()
+        code.put_error_if_neg(pos, f"__Pyx_CustomSlots_CheckMetaclass({typeptr(code, type)}, "
+                                   f"sizeof({struct_of(type)}), {user})")
+
+
+def generate_module_cleanup_func(original, self, env, code):
+    """By now all functions of the module are written, the one that imports types among them."""
+    original(self, env, code)
+    vtables.write_checks(ModuleFacts.known(env).checks or (), code)
+
+
+# ------------------------------------------------------------------------- the types
+
+def generate_type_ready_code(original, entry, code, *args, **kwargs):
+    type_ = entry.type
+    if entry.visibility == "extern" or not type_.scope:
+        return original(entry, code, *args, **kwargs)
+    if is_metaclass(type_) and not is_extensibletype(type_):
+        return _metaclass_ready(original, entry, code, *args, **kwargs)
+    if is_extensible(type_):
+        return _extensible_ready(original, entry, code, *args, **kwargs)
+    reason = extending.left_out(entry)
+    if reason is not None:
+        code.putln(f"/* cython-customslots: class '{entry.name}' stays as Cython makes it: {reason} */")
+    return original(entry, code, *args, **kwargs)
+
+
+_READY = (r"(?m)^([ \t]*#if !CYTHON_USE_TYPE_SPECS\n"
+          r"(?:.*\n)??.*__Pyx_PyType_Ready\(.*\n"
+          r"[ \t]*#endif\n)")
+
+
+def _pointer_assignment(type_):
+    return r"(?m)^[ \t]*(\S+) = &%s;$" % re.escape(type_.typeobj_cname)
+
+
+def _static_pointer(text, type_, pos):
+    """Return the C expression that the address of the static type object is stored in."""
+    found = []
+    substitute(_pointer_assignment(type_), lambda match: found.append(match.group(1)) or "",
+               text, "the pointer to a type object", pos)
+    return found[0]
+
+
+def _metaclass_ready(original, entry, code, *args, **kwargs):
+    type_ = entry.type
+    text = render(code, lambda writer: original(entry, writer, *args, **kwargs))
+    pointer = _static_pointer(text, type_, entry.pos)
+    code.globalstate.use_utility_code(utility("CustomSlotsMetaclass"))
+    count = len(own_fields(type_))
+    table = table_name(type_) if count else "NULL"
+    ready = render(code, lambda writer: writer.put_error_if_neg(
+        entry.pos, f"__Pyx_CustomSlots_ReadyMetaclass({pointer}, {table}, {count})"))
+    # Cython's own tp_new is taken away before PyType_Ready() makes a __new__ of it; at the
+    # last moment, because Cython 3.0 assigns that of the base to a type that has none; but
+    # not if an import that failed readied the metaclass, and this is the next one.
+    no_new = (f"#if !CYTHON_USE_TYPE_SPECS\nif (!({pointer}->tp_flags & Py_TPFLAGS_READY)) "
+              f"{pointer}->tp_new = 0;\n#endif\n")
+    text = substitute(_READY, lambda match: no_new + match.group(1) + ready, text, "a metaclass",
+                      entry.pos)
+    with shown_at(code, position_of(type_), "metaclass", count and "its fields"):
+        code.write(text)
+
+
+def _extensible_ready(original, entry, code, bases_tuple_cname=None, *args, **kwargs):
+    type_, pos = entry.type, entry.pos
+    declaration = declaration_of(type_)
+    metaclass = declaration.metaclass if declaration else None
+    automatic = _made_automatically(type_)
+    python = python_metaclass_of(type_)
+    for section in ("CustomSlotsNewStatic", "CustomSlotsReady", "CustomSlotsPublish", *(
+            ("CustomSlotsWinner", "CustomSlotsFromSpec") if python is None
+            else ("CustomSlotsCombinedWinner",))):
+        code.globalstate.use_utility_code(utility(section))
+
+    text = render(code, lambda writer: original(entry, writer, bases_tuple_cname, *args, **kwargs))
+    pointer = _static_pointer(text, type_, pos)
+    wanted = typeptr(code, metaclass) if metaclass is not None else "NULL"
+    size = f"sizeof({struct_of(metaclass)})" if metaclass is not None else "0"
+    base = typeptr(code, type_.base_type) if type_.base_type is not None else "NULL"
+    bases = f"{base}, {bases_tuple_cname or 'NULL'}"
+    may_stay_plain = automatic and not (declaration is not None and declaration.is_named)
+    arguments = f"&{type_.typeobj_cname}, {wanted}, {size}, {bases}, {may_stay_plain:d}"
+    if python is not None:
+        winner = (f"__Pyx_CustomSlots_CombinedWinner({arguments}, "
+                  f"{c_string(python.module)}, "
+                  f"{c_string(python.attribute)})")
+    else:
+        winner = f"__Pyx_CustomSlots_Winner({arguments})"
+    new = (f"__Pyx_CustomSlots_NewStatic(&{type_.typeobj_cname}, {winner}, {bases}, "
+           f"{automatic:d}, {exported.memory_of(type_)})")
+    text = substitute(
+        _pointer_assignment(type_),
+        lambda match: f"{pointer} = {new}; {code.error_goto_if_null(pointer, pos)}",
+        text, "the pointer to a type object", pos)
+    if python is None:                           # else CPython makes none from a spec
+        text = substitute(
+            r"__Pyx_PyType_FromModuleAndSpec\(([^,]+), &%s_spec, ([^;]*)\);"
+            % re.escape(type_.typeobj_cname),
+            lambda match: "__Pyx_CustomSlots_FromSpec(%s, &%s_spec, %s, %s, %s);" % (
+                match.group(1), type_.typeobj_cname, match.group(2), wanted, size),
+            text, "a type spec", pos)
+
+    late = not type_.early_init                  # then it is made in the module body
+    before = (render(code, lambda writer: put_layout(writer, type_, pointer, pos))
+              + render(code, lambda writer: _put_fields(writer, type_, pointer, late)))
+    after = render(code, lambda writer: _put_own(writer, entry, pointer, late))
+    if _needs_no_room(type_):
+        instead = render(
+            code, lambda writer: interface_tables.put_registrations(writer, entry, pointer))
+        otherwise = f"#else\n{instead}" if instead else ""
+        after = f"#if !__PYX_CUSTOMSLOTS_PLAIN\n{after}{otherwise}#endif\n"
+    after = render(code, lambda writer: interface_tables.put_tables(writer, type_)) + after
+    text = substitute(
+        _READY, lambda match: before + match.group(1).replace(
+            "__Pyx_PyType_Ready(", "__Pyx_CustomSlots_Ready(") + after, text, "PyType_Ready", pos)
+    with shown_at(code, position_of(type_), *_kinds(type_)):
+        code.write(text)
+
+
+def _check_bases(node, arguments):
+    """Look at the bases of a class that has several, before Cython tries whether they go together."""
+    evaluate = arguments.generate_evaluation_code
+
+    def evaluate_and_check(code):
+        evaluate(code)
+        code.globalstate.use_utility_code(utility("CustomSlotsCheckBases"))
+        code.put_error_if_neg(node.pos, f"__Pyx_CustomSlots_CheckBases({arguments.result()})")
+
+    arguments.generate_evaluation_code = evaluate_and_check
+
+
+def _kinds(type_):
+    """What the class has that Cython would not have given it."""
+    return ("extensible class", fields_of(type_) and "C fields", slots_of(type_) and "slots",
+            type_.vtable_cname and "vtable slot")
+
+
+def generate_class_execution_code(original, self, code):
+    type_ = self.entry.type
+    if self.type_init_args and is_extensible(type_):
+        _check_bases(self, self.type_init_args)
+    original(self, code)
+    if self.body is None or python_metaclass_of(type_) is None or self.entry.visibility == "extern":
+        return
+    # Methods with decorators, such as abstractmethod, are there only now.
+    code.put_error_if_neg(self.pos, f"__Pyx_CustomSlots_UpdateABC({typeptr(code, type_)})")
+
+
+# ------------------------------------------------------------------------ their values
+
+def fields_of(type_):
+    return ClassFacts.known(type_).fields
+
+
+def slots_of(type_):
+    return ClassFacts.known(type_).slots
+
+
+def _is_written(field, value, late):
+    """Is a value written before the type is ready?  Else the setter stores it later."""
+    return kind_of_field(field) is PLAIN_VALUE and (late or value.phase != LATE)
+
+
+def _has_late_fields(type_, late=False):
+    return any(not _is_written(*pair, late) for pair in fields_of(type_).values())
+
+
+def _has_late_slots(type_):
+    return any(slot.value.phase == LATE for slot in slots_of(type_))
+
+
+def _put_fields(code, type_, pointer, late):
+    for field, value in fields_of(type_).values():
+        if _is_written(field, value, late):
+            target = field_lvalue(field, metaclass_of(type_), pointer)
+            value.generate(code, lambda result: code.putln(f"{target} = {result};"))
+
+
+def _put_own(code, entry, pointer, late):
+    """Behind PyType_Ready(): the own slots, and what fields are left."""
+    type_ = entry.type
+    metaclass = metaclass_of(type_)
+    _put_slots(code, entry, pointer, late)
+    put_marked_fields(code, pointer, metaclass,
+                   [field for field, value in fields_of(type_).values()
+                    if _is_written(field, value, late)], entry.pos)
+    if late:
+        _put_late_fields(code, entry, pointer, late)
+
+
+def _put_late_fields(code, entry, pointer, late):
+    """The fields that were not written before the type was ready."""
+    type_ = entry.type
+    for field, value in fields_of(type_).values():
+        if not _is_written(field, value, late):
+            put_field(code, pointer, metaclass_of(type_), field, value, entry.pos)
+    if _has_late_fields(type_, late):
+        # Its values may be the metaclass's defaults.
+        code.put_error_if_neg(entry.pos, f"__Pyx_CustomSlots_Publish({pointer}, NULL, 0)")
+
+
+def _placed(type_):
+    """Return {position: SlotValue} of those of a class's own slots whose position is known now."""
+    placed = {slot.position: slot for slot in slots_of(type_) if slot.position is not None}
+    position = 0
+    for slot in slots_of(type_):
+        if slot.position is None:
+            while position in placed:
+                position += 1
+            placed[position] = slot
+    return placed
+
+
+def _put_slots(code, entry, pointer, late):
+    """The own slots, each at its position, and the call that publishes them.
+
+    The positions of interfaces are known when the module is imported; the vtable slot leaves
+    them the first places, where they are found at once.  Without *late*, pointers that are not
+    known yet are NULL until LateValues runs.
+    """
+    type_, pos = entry.type, entry.pos
+    placed = _placed(type_)
+    later = interface_tables.count_slots(type_) + bool(type_.vtable_cname)
+    if not placed and not later:
+        code.put_error_if_neg(pos, f"__Pyx_CustomSlots_Publish({pointer}, NULL, 0)")
+        return
+    count = max(placed, default=-1) + 1
+    if later:
+        count = max(count + later, vtables.POSITION + 1)
+    own = "__pyx_customslots_own"
+    code.putln("{")
+    code.putln(f"PyCustomSlot {own}[{count}] = {{{', '.join(['{PyCustomSlots_SKIP, {0}}'] * count)}}};")
+    for position, slot in sorted(placed.items()):
+        target = f"{own}[{position}]"
+        slot.id.generate(code, lambda result: code.putln(f"{target}.id = {result};"))
+        # An ID from PyCustomSlots_Intern() is 0 with an exception if memory ran out.
+        code.putln(code.error_goto_if(f"{target}.id == 0 && PyErr_Occurred()", pos))
+        if late or slot.value.phase != LATE:
+            slot.value.generate(
+                code, lambda result: code.putln(f"{target}.data.{slot.kind} = {result};"))
+    if interface_tables.count_slots(type_):
+        interface_tables.put_slots(code, entry, pointer, own, count)
+    if type_.vtable_cname:
+        vtables.put_slot(code, entry, own, count)
+    code.put_error_if_neg(pos, f"__Pyx_CustomSlots_Publish({pointer}, {own}, {count})")
+    code.putln("}")
+
+
+class DecoratorValues(Nodes.StatNode):
+    """First statement of the module body: all that the decorators of its classes say.
+
+    Cython's transforms find the expressions here.  Those of the early phase are
+    generated with their class, those of the late phase here, class by class: the setter
+    stores them, so that subclasses that were readied before follow.
+    """
+
+    child_attrs = ["values"]
+
+    def __init__(self, pos, types, values):
+        super().__init__(pos)
+        self.types = types                       # bases before what derives from them
+        self.values = values
+
+    def analyse_expressions(self, env):
+        for type_ in self.types:
+            analyse_class(type_, env, self.values)
+        self.values = [value for value in self.values if value.phase is not None]
+        return self
+
+    def generate_function_definitions(self, env, code):
+        for value in self.values:
+            value.node.generate_function_definitions(env, code)
+
+    def annotate(self, code):
+        for value in self.values:
+            value.node.annotate(code)
+
+    def generate_execution_code(self, code):
+        for type_ in self.types:
+            if type_.early_init:                 # else it is made in the module body
+                pos = position_of(type_)
+                code.mark_pos(pos, trace=False)  # debuggers and profilers see no line of it
+                with shown_at(code, pos, *_kinds(type_)):
+                    self._put_late_values(code, type_)
+        self._put_late_defaults(code)
+
+    def _put_late_values(self, code, type_):
+        pointer = typeptr(code, type_)
+        if _has_late_slots(type_):
+            _put_slots(code, type_.entry, pointer, late=True)
+        _put_late_fields(code, type_.entry, pointer, late=False)
+
+    def _put_late_defaults(self, code):
+        """Providers that were made before the first one of their metaclass had its values."""
+        if not any(map(_has_late_fields, self.types)):
+            return
+        for type_ in self.types:
+            if type_.early_init and metaclass_of(type_) is not None and not _has_late_fields(type_):
+                code.put_error_if_neg(position_of(type_), "__Pyx_CustomSlots_Publish("
+                                                          f"{typeptr(code, type_)}, NULL, 0)")

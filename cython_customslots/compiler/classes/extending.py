@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: MIT
+"""Classes without a decorator: which ones --extend-all extends, which it leaves and why.
+
+The options and the comment of a module say so, and may name a metaclass for the users of
+the classes: ABCMeta, for example, so that they can derive from an abstract base class, too.
+To name one for a class or a module is to have it extended.
+"""
+
+import sys
+
+from Cython.Compiler import Builtin
+from Cython.Compiler.Errors import error
+from Cython.Compiler.UtilityCode import NonManglingModuleScope
+
+from ..switches import metaclasses
+from ..reports.annotation import position_of
+from ..decorators.declarations import Declaration, ancestors, declaration_of, is_extensible, python_metaclass_of
+from ..decorators.imports import PythonMetaclass
+from ..switches.comments import OF_CLASS, extends_all, of_classes, said
+
+
+def _chosen(module, name):
+    """Is class *name* of a module scope extended, what is its metaclass called, was it named?
+
+    Comments go before options, classes before modules, and those before all.
+    """
+    from .. import metaclasses_in_force as options
+    own = said(module, name + OF_CLASS)
+    if own is not None:
+        return True, own, True
+    if said(module, "extend_all") is False:
+        return False, None, False
+    if said(module, "metaclass") is not None:
+        return True, said(module, "metaclass"), False
+    of_class = options.get(f"{module.qualified_name}.{name}")
+    if of_class is not None:
+        return True, of_class, True
+    return (extends_all(module), options.get(module.qualified_name, options.get(metaclasses.ALL)),
+            False)
+
+
+def automatic_declaration(node, type_, env):
+    """Return the Declaration of a class that has no decorator, or None."""
+    module = env.global_scope()
+    if node.in_pxd or node.body is None or node.visibility == "extern" or _reason(type_, module):
+        return None
+    extended, name, is_named = _chosen(module, node.class_name)
+    metaclass = _located(name, node, module) if extended else None
+    if not extended or is_extensible(type_) and metaclass is None:
+        return None
+    inherited = python_metaclass_of(type_)
+    if metaclass is not None and inherited is not None and (
+            (inherited.module, inherited.attribute) == (metaclass.module, metaclass.attribute)):
+        return None
+    declaration = Declaration(node.pos)
+    declaration.automatic = True
+    declaration.python_metaclass, declaration.is_named = metaclass, is_named
+    return declaration
+
+
+def _located(name, node, module):
+    """The PythonMetaclass of a name; None if there is none, or after an error."""
+    if name in (None, "type"):
+        return None
+    found, attribute = metaclasses.located(name)
+    if found == module.qualified_name:
+        error(node.pos, f"metaclass '{name}' of class '{node.class_name}' is in the same module, "
+                        f"whose body has not run when the class is made; put it into another one")
+        return None
+    return PythonMetaclass(node.pos, found, attribute)
+
+
+def _reason(type_, module):
+    """Why a class cannot be extended, or None."""
+    if isinstance(module, NonManglingModuleScope):
+        return "Cython's own"                    # memoryviews for example
+    if any(t is Builtin.type_type for t in ancestors(type_)):
+        return "it is a metaclass, and those cannot be extensible themselves"
+    return None
+
+
+def check_named_classes(node, module):
+    """Report what is named for classes that a module does not have, or that have decorators."""
+    from .. import metaclasses_in_force as options
+    classes = {entry.name: entry.type for entry in module.c_class_entries
+               if entry.visibility != "extern" and entry.type.module_name == module.qualified_name}
+    prefix = module.qualified_name + "."
+    named = {name: (pos, "the comment") for name, pos in of_classes(module).items()}
+    if not module.is_package:                    # else it may be a module in it
+        named.update((key[len(prefix):], (node.pos, "the option metaclass")) for key in options
+                     if key.startswith(prefix) and key[len(prefix):] not in named)
+    for name, (pos, who) in named.items():
+        declaration = declaration_of(classes[name]) if name in classes else None
+        if name not in classes:
+            error(pos, f"{who} names a metaclass for '{name}', and there is no such cdef class in "
+                       f"'{module.qualified_name}'; there are {', '.join(sorted(classes)) or 'none'}")
+        elif _reason(classes[name], module):
+            error(pos, f"{who} names a metaclass for '{name}', but {_reason(classes[name], module)}")
+        elif declaration is not None and not declaration.automatic:
+            error(pos, f"{who} names a metaclass for '{name}', which has a decorator; write "
+                       f"customslots.extensible(metaclass=...) there")
+
+
+# ------------------------------------------------------------------- what is told of it
+
+def left_out(entry):
+    """Why a class stays as Cython makes it though its module is extended, or None.
+
+    None for Cython's own classes, of which no source says anything.
+    """
+    type_, module = entry.type, entry.scope.global_scope()
+    if entry.visibility == "extern" or type_.scope is None or is_extensible(type_) \
+            or isinstance(module, NonManglingModuleScope):
+        return None
+    return _reason(type_, module) if extends_all(module) else None
+
+
+def tell(module, options):
+    """With `-v`: a line for each class that stays plain, or gets a metaclass that was named."""
+    from .. import extend_all
+    if not options.verbose:
+        return
+    for entry in module.c_class_entries:
+        type_ = entry.type
+        if entry.visibility == "extern" or type_.module_name != module.qualified_name:
+            continue
+        declaration, reason = declaration_of(type_), left_out(entry)
+        if extend_all and said(module, "extend_all") is False and not is_extensible(type_):
+            reason = "its module says extend_all=False"
+        if reason is not None:
+            _say(entry, f"stays as Cython makes it: {reason}")
+        elif declaration is not None and declaration.automatic and declaration.python_metaclass:
+            metaclass = declaration.python_metaclass
+            _say(entry, f"has the metaclass {metaclass.module}.{metaclass.attribute}, too")
+
+
+def _say(entry, what):
+    source, line, column = position_of(entry.type)
+    print(f"{source.get_error_description()}:{line}:{column}: customslots: class '{entry.name}' "
+          f"{what}", file=sys.stderr)

@@ -1,0 +1,257 @@
+# SPDX-License-Identifier: MIT
+"""The fields of a metaclass: their description in C, and how their values are stored.
+
+A field is plain C data, a Python object or a C++ object.  Whatever it is, the table
+that is written here tells the run-time part how to make, copy, move, destroy, convert
+and show it; Cython's own code for a metaclass's fields (in its tp_new, tp_dealloc,
+tp_traverse and getset table) does not run.
+
+Conversions are Cython's: those of the property that it makes for a `public` or
+`readonly` attribute.  It wants an instance, which is faked around the one field.
+"""
+
+from Cython.Compiler import Options
+from Cython.Compiler.Code import UtilityCode
+from Cython.Compiler.Errors import error
+from Cython.Compiler.StringEncoding import EncodedString
+
+from ..reports.annotation import position_of, shown_at
+from ..decorators.declarations import ancestors, is_extensibletype, is_metaclass
+from .field_types import doc_of_field
+from ..decorators.initialisers import OBJECT_VALUE, CPP_VALUE, kind_of_field, struct_of
+from ..shared.writing import utility
+
+
+# ------------------------------------------------------------------------ declarations
+
+def check_fields(type_):
+    """Report fields, C methods and special methods that a metaclass cannot have."""
+    scope = type_.scope
+    if scope is None or is_extensibletype(type_):
+        return
+    for entry in scope.var_entries:
+        _check_field(type_, entry)
+    for entry in scope.cfunc_entries:
+        if not entry.is_inherited:
+            error(entry.pos, f"metaclass '{type_.name}' has the C method '{entry.name}': "
+                             f"metaclasses have no vtable; write a C function that takes "
+                             f"the class")
+
+
+def _check_field(type_, entry):
+    field = f"field '{entry.name}' of metaclass '{type_.name}'"
+    if entry.name in ("__dict__", "__weakref__"):
+        error(entry.pos, f"{field} is not needed: classes have a {entry.name} of their own; "
+                         f"remove it")
+    elif entry.type.is_memoryviewslice:
+        error(entry.pos, f"{field} is a memoryview, which cannot be inherited by value; "
+                         f"declare it 'object' and take the memoryview where it is used")
+    elif getattr(entry.type, "is_const", False):
+        error(entry.pos, f"{field} is const, and no class could set it; remove 'const'")
+    elif entry.type.is_array and kind_of_field(entry, _innermost(entry.type)) is CPP_VALUE:
+        error(entry.pos, f"{field} is a C array of C++ objects; use std::array or std::vector")
+
+
+def _innermost(type_):
+    while type_.is_array:
+        type_ = type_.base_type
+    return type_
+
+
+def check_special_methods(type_):
+    """Report the two special methods of a metaclass that would not be called."""
+    if type_.scope is None:
+        return
+    for name, instead in (("__cinit__", "set fields in the decorator"),
+                          ("__dealloc__", "its fields are released without it")):
+        method = type_.scope.lookup_here(name)
+        if method is not None:
+            error(method.pos, f"metaclass '{type_.name}' has a {name}, which would not be "
+                              f"called for every class that has it; {instead}")
+
+
+# ----------------------------------------------------------------------- the C of them
+
+def table_name(type_):
+    return type_.scope.mangle_internal("customslots_fields")
+
+
+def own_fields(type_):
+    """The fields that a metaclass adds to those of its base."""
+    return type_.scope.var_entries
+
+
+def offset_of(struct, cname):
+    return f"__PYX_CUSTOMSLOTS_OFFSETOF({struct}, {cname})"
+
+
+def value_class(struct, cname):
+    """C++ class with the hooks for a field."""
+    return f"__Pyx_CustomSlots_Value<decltype((({struct} *)0)->{cname})>"
+
+
+def use_utilities(code, cplus):
+    code.globalstate.use_utility_code(utility("CustomSlotsField"))
+    if cplus:
+        code.globalstate.use_utility_code(
+            UtilityCode.load_cached("CppExceptionConversion", "CppSupport.cpp"))
+        code.globalstate.use_utility_code(utility("CustomSlotsCppField"))
+
+
+def generate_getset_table(original, self, env, code):
+    """Write the table of a metaclass's fields, behind the functions that it names."""
+    original(self, env, code)
+    type_ = env.parent_type
+    if not is_metaclass(type_) or is_extensibletype(type_) or not own_fields(type_):
+        return
+    _write_signature(type_)
+    kinds = {entry: kind_of_field(entry) for entry in own_fields(type_)}
+    use_utilities(code, CPP_VALUE in kinds.values())
+    rows = []
+    for entry, kind in kinds.items():
+        rows.append(_row(code, env, entry, kind))
+    with shown_at(code, position_of(type_), "metaclass", "its fields"):
+        code.putln("")
+        code.putln(f"static const PyExtensibleType_Field {table_name(type_)}[] = {{")
+        for row in rows:
+            code.putln(row + ",")
+        code.putln("};")
+
+
+def _write_signature(type_):
+    """Begin the metaclass's docstring with what inspect.signature() and help() read as its signature: public
+    fields are keywords of a class, beside those that an __init__ of its own takes."""
+    scope = type_.scope
+    scopes = [metaclass.scope for metaclass in ancestors(type_)
+              if not is_extensibletype(metaclass) and metaclass.scope is not None]
+    fields = [entry.name for base in reversed(scopes) for entry in base.var_entries
+              if entry.visibility == "public"]
+    if not fields or not Options.docstrings:
+        return
+    positional = ["name", "bases", "namespace"]
+    while set(positional) & set(fields):
+        positional = [f"_{name}" for name in positional]
+    keywords = ", ".join(f"{name}=..." for name in fields)
+    if any(base.lookup_here("__init__") for base in scopes):
+        keywords += ", **kwargs"
+    scope.doc = EncodedString(f"{type_.name}({', '.join(positional)}, /, *, {keywords})\n--\n\n{scope.doc or ''}")
+
+
+def _row(code, scope, entry, kind):
+    struct = struct_of(scope.parent_type)
+    from_object = to_object = "0"
+    flags = ["0"]
+    if entry.visibility in ("public", "readonly"):
+        flags = ["PyExtensibleType_READABLE"]
+        if kind is not OBJECT_VALUE:
+            to_object = _put_to_object(code, scope, entry, kind)
+    if entry.visibility == "public":
+        flags.append("PyExtensibleType_WRITABLE")
+        if entry.type.is_string:
+            flags.append("PyExtensibleType_KEEP")
+        from_object = _put_from_object(code, scope, entry, kind)
+    hooks = ["0"] * 4
+    if kind is CPP_VALUE:
+        hooks = [f"{value_class(struct, entry.cname)}::{hook}"
+                 for hook in ("create", "copy", "move", "destroy")]
+    return "  {%s}" % ", ".join([
+        entry.name.as_c_string_literal(),
+        offset_of(struct, entry.cname),
+        f"(Py_ssize_t)sizeof((({struct} *)0)->{entry.cname})",
+        "PyExtensibleType_OBJECT" if kind is OBJECT_VALUE else "PyExtensibleType_OPAQUE",
+        " | ".join(flags), _doc(entry, scope), *hooks, from_object, to_object])
+
+
+def _doc(entry, scope):
+    """What help() says of the metaclass, and stubs are made from."""
+    if entry.visibility not in ("public", "readonly"):
+        return "0"
+    return EncodedString(doc_of_field(entry, scope)).as_utf8_string().as_c_string_literal()
+
+
+def _put_from_object(code, scope, entry, kind):
+    struct, field = struct_of(scope.parent_type), entry.cname
+    name = scope.mangle_internal(f"customslots_from_object_{entry.name}")
+    code.putln("")
+    code.putln(f"static int {name}(void *to, PyObject *value) {{")
+    code.putln(f"__PYX_CUSTOMSLOTS_INSTANCE({struct}, self)")
+    if kind is CPP_VALUE:
+        value = value_class(struct, field)
+        code.putln(f"if ({value}::create(&self->{field}) < 0) return -1;")
+        code.putln(f"if ({entry.setter_cname}((PyObject *)self, value, NULL) < 0) {{")
+        code.putln(f"{value}::destroy(&self->{field});")
+        code.putln("return -1;")
+        code.putln("}")
+        code.putln(f"{value}::move(to, &self->{field});")
+        code.putln("return 0;")
+        code.putln("}")
+        return name
+    if kind is OBJECT_VALUE:                     # the setter releases what there was
+        code.putln(f"memcpy(&self->{field}, to, sizeof(self->{field}));")
+    code.putln(f"if ({entry.setter_cname}((PyObject *)self, value, NULL) < 0) return -1;")
+    code.putln(f"memcpy(to, &self->{field}, sizeof(self->{field}));")
+    code.putln("return 0;")
+    code.putln("}")
+    return name
+
+
+def _put_to_object(code, scope, entry, kind):
+    struct, field = struct_of(scope.parent_type), entry.cname
+    name = scope.mangle_internal(f"customslots_to_object_{entry.name}")
+    code.putln("")
+    code.putln(f"static PyObject *{name}(const void *field) {{")
+    code.putln(f"__PYX_CUSTOMSLOTS_INSTANCE({struct}, self)")
+    if kind is CPP_VALUE:
+        value = value_class(struct, field)
+        code.putln("PyObject *result;")
+        code.putln(f"if ({value}::copy(&self->{field}, field) < 0) return NULL;")
+        code.putln(f"result = {entry.getter_cname}((PyObject *)self, NULL);")
+        code.putln(f"{value}::destroy(&self->{field});")
+        code.putln("return result;")
+    else:
+        code.putln(f"memcpy(&self->{field}, field, sizeof(self->{field}));")
+        code.putln(f"return {entry.getter_cname}((PyObject *)self, NULL);")
+    code.putln("}")
+    return name
+
+
+# -------------------------------------------------------------------------- their values
+
+def put_field(code, pointer, metaclass, field, value, pos):
+    """Store a value, by the setter that subclasses follow."""
+    struct, kind = struct_of(metaclass), kind_of_field(field)
+    where = f"{pointer}, {offset_of(struct, field.cname)}"
+    use_utilities(code, kind is CPP_VALUE)
+
+    def store(result):
+        if kind is CPP_VALUE:
+            field_type = f"decltype((({struct} *)0)->{field.cname})"
+            code.put_error_if_neg(
+                pos, f"__Pyx_CustomSlots_SetValue<{field_type} >({where}, {result})")
+            return
+        code.putln("{")
+        if kind is OBJECT_VALUE:
+            code.putln(f"PyObject *__pyx_customslots_value = (PyObject *)({result});")
+        else:
+            declaration = field.type.declaration_code("__pyx_customslots_value")
+            code.putln(f"{declaration} = {result};")
+        code.put_error_if_neg(
+            pos, f"PyExtensibleType_SetField({where}, &__pyx_customslots_value, "
+                 f"(Py_ssize_t)sizeof(__pyx_customslots_value))")
+        code.putln("}")
+
+    value.generate(code, store)
+
+
+def put_marked_fields(code, pointer, metaclass, fields, pos):
+    """Say that the type set these fields, which were written before it was ready."""
+    if not fields:
+        return
+    struct = struct_of(metaclass)
+    use_utilities(code, False)
+    code.putln("{")
+    code.putln("static const Py_ssize_t __pyx_customslots_marked_fields[] = {%s};" % ", ".join(
+        offset_of(struct, field.cname) for field in fields))
+    code.put_error_if_neg(pos, f"_PyExtensibleType_MarkFields({pointer}, "
+                               f"__pyx_customslots_marked_fields, {len(fields)})")
+    code.putln("}")

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""What users and build scripts call."""

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MIT
+"""``cythonize`` and ``build_ext`` with the compiler layer, for build scripts."""
+
+import contextlib
+import threading
+
+from Cython.Build import Dependencies
+
+from .. import install
+from ..switches.metaclasses import parse
+from ..reports.tracking import tracking
+
+_plain_helper = Dependencies.cythonize_one_helper
+_plain_cythonize = Dependencies.cythonize
+
+# What is changed in Cython's module for the time of a call is changed for all threads.
+_lock = threading.RLock()
+
+
+class _Worker:
+    """What a worker process runs: it may have been spawned, with an unpatched Cython."""
+
+    def __init__(self, **options):
+        self.options = options
+
+    def __call__(self, arguments):
+        install(**self.options, warn=False)      # the process that started this one did
+        return _plain_helper(arguments)
+
+
+def cythonize(module_list, *args, extend_all=False, typed=False, metaclass=None, runtime=None,
+              **kwargs):
+    """Do what Cython.Build.cythonize does, with the compiler layer.
+
+    *extend_all* makes every cdef class extensible without a decorator; *typed*, which it
+    includes, gives every cpdef function a typed record.  *metaclass* names the metaclass
+    that classes without a decorator have besides ours, "abc.ABCMeta" for example, so that
+    users can derive from them and from an abstract base class; or {name: metaclass} for the
+    full names of modules and classes, which extends just those.  *runtime* says who
+    implements extensible types: "embedded" (or None) is a copy in each module, "installed"
+    what cython-customslots installs, "package.module" a module of the same package, which
+    carries the copy if it is compiled with this, too, an empty .pyx for example.  ValueError for
+    what is no such name, and for a module or class that there is not.
+
+    C files that another version of the layer, other switches or plain Cython have generated
+    are generated again.  Patches the Cython of this process; modules with nothing of ours
+    in them come out as before.
+    """
+    switches = {"extend_all": extend_all, "typed": typed, "metaclass": metaclass,
+                "runtime": runtime}
+    return _cythonize(module_list, *args, switches=switches, check=True, **kwargs)
+
+
+def _cythonize(module_list, *args, switches, check, **kwargs):
+    """*check*: the modules are all that there are, so names of others are an error."""
+    with _lock:
+        install(**switches)
+        Dependencies.cythonize_one_helper = _Worker(**switches)
+        try:
+            with tracking(Dependencies, parse(switches["metaclass"]) if check else ()):
+                return _plain_cythonize(module_list, *args, **kwargs)
+        finally:
+            Dependencies.cythonize_one_helper = _plain_helper
+
+
+@contextlib.contextmanager
+def instead_of_cythons(verbose=False, **switches):
+    """Within it, what imports Cython's cythonize gets ours, with these switches."""
+
+    def ours(*args, **kwargs):
+        return _cythonize(*args, switches=switches, check=False, verbose=int(verbose), **kwargs)
+
+    # Not under the lock: setuptools may build extensions in several threads meanwhile.
+    before, Dependencies.cythonize = Dependencies.cythonize, ours
+    try:
+        yield
+    finally:
+        Dependencies.cythonize = before

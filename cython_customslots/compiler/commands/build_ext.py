@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: MIT
+"""setuptools' ``build_ext`` with the compiler layer: .pyx files are sources like any other.
+
+    [tool.setuptools.cmdclass]
+    build_ext = "cython_customslots.build_ext"
+
+In setup.py: ``from cython_customslots import build_ext`` and ``cmdclass={"build_ext": build_ext}``.
+"""
+import os
+
+try:
+    from setuptools.command.build_ext import build_ext as _setuptools_build_ext
+except ImportError as error:
+    raise ImportError(
+        f"cython_customslots.build_ext is a command of setuptools, which could not be "
+        f"imported ({error}); put setuptools into the build requirements") from error
+from Cython.Distutils.build_ext import build_ext as _cython_build_ext
+
+from setuptools.errors import OptionError
+
+from .. import check_cython
+from ..switches import metaclasses, runtime
+from .build import instead_of_cythons
+
+if not issubclass(_setuptools_build_ext, _cython_build_ext):
+    # setuptools took Cython's class when it was imported, if there was one.
+    class _setuptools_build_ext(_setuptools_build_ext, _cython_build_ext):
+        pass
+
+
+class build_ext(_setuptools_build_ext):
+    user_options = [*_setuptools_build_ext.user_options,
+                    ("extend-all", None, "make every cdef class extensible, without a decorator"),
+                    ("typed", None, "give every cpdef function a typed record"),
+                    ("metaclass=", None, "metaclass that classes without a decorator have, too: "
+                                         "[NAME=]METACLASS, with commas between several"),
+                    ("runtime=", None, "who implements extensible types: embedded, installed or "
+                                       "PACKAGE.MODULE")]
+    boolean_options = [*_setuptools_build_ext.boolean_options, "extend-all", "typed"]
+    pyproject = "pyproject.toml"                 # that is meant for this build
+
+    def initialize_options(self):
+        super().initialize_options()
+        self.extend_all = self.typed = False
+        self.metaclass = self.runtime = None
+
+    def finalize_options(self):
+        super().finalize_options()
+        self._refuse_unread_switches()
+        try:
+            self.runtime = runtime.parse(self.runtime)
+            self.metaclass = metaclasses.parse(self.metaclass)
+            metaclasses.check_modules(self.metaclass, {e.name for e in self.extensions or ()})
+        except ValueError as error:
+            raise OptionError(str(error)) from error
+
+    def _refuse_unread_switches(self):
+        """setuptools passes [tool.distutils] over, without a word, where no table beside it is for setuptools."""
+        if self.pyproject is None or not os.path.exists(self.pyproject):
+            return
+        try:
+            from setuptools.config.pyprojecttoml import load_file
+        except ImportError:                      # before 61, which reads pyproject.toml for nobody
+            return
+        table = load_file(self.pyproject).get("tool", {}).get("distutils", {}).get("build_ext", {})
+        ours = {"extend_all", "typed", "metaclass", "runtime"}
+        given = self.distribution.get_option_dict("build_ext")
+        unread = [name for name in table if name.replace("-", "_") in ours - given.keys()]
+        if unread:
+            raise OptionError(
+                f"found {', '.join(unread)} in [tool.distutils.build_ext] of {self.pyproject}, which setuptools "
+                "did not read, expected [project] in that file, too; or put what is said there into setup.cfg, "
+                "under [build_ext]")
+
+    def build_extensions(self):
+        check_cython()                           # that of Cython 0.29 calls no cythonize()
+        # Cython's class imports cythonize() for each extension.
+        with instead_of_cythons(verbose=self.verbose > 1, extend_all=bool(self.extend_all),
+                                typed=bool(self.typed), metaclass=self.metaclass, runtime=self.runtime):
+            super().build_extensions()

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: MIT
+"""``cython-customslots``: the ``cython`` command with the compiler layer.
+``python -m cython_customslots cythonize`` is that for ``cythonize``, which also calls the C compiler.
+
+Takes what ``cython``, or ``cythonize``, takes, and
+
+    --typed         give every cpdef function a typed record, without a cimport of ours
+    --extend-all    make every cdef class extensible, without a decorator; means --typed.
+                    With -v, a line for each class that stays as Cython makes it.
+    --metaclass=[NAME=]METACLASS
+                    classes without a decorator have this metaclass, too, abc.ABCMeta for
+                    example, so that users can derive from them and from an abstract base
+                    class; means --extend-all.  With NAME, the full name of a module or
+                    of a class, just those.  May be repeated.
+    --runtime=embedded|installed|PACKAGE.MODULE
+                    who implements extensible types, if nobody has before the module is
+                    imported: a copy in the module itself (embedded, the default);
+                    _customslots_runtime, which cython-customslots installs; or a module of
+                    the same package.  The module of that name, compiled with the same
+                    option, carries the copy for all of them.
+
+A comment at the top of a module says these things for it alone:
+
+    # customslots: extend_all=True, typed=False
+    # customslots: metaclass=abc.ABCMeta
+    # customslots: extend_all=False, Shape.metaclass=abc.ABCMeta
+    # customslots: runtime=installed
+"""
+
+import difflib
+import sys
+
+from ..switches import metaclasses, runtime
+
+#: Our own options that are on or off; the rest is Cython's.
+SWITCHES = {"--extend-all": "extend_all", "--typed": "typed"}
+
+
+def split_switches(arguments):
+    """Return ({switch: value}, the arguments that are Cython's).
+
+    ValueError for a metaclass that is none, and for what is no value of --runtime.
+    """
+    named, arguments = metaclasses.split_option(arguments)
+    who, arguments = runtime.split_option(arguments)
+    switches = {name: option in arguments for option, name in SWITCHES.items()}
+    switches["metaclass"] = metaclasses.parse(named)
+    switches["runtime"] = runtime.parse(who)
+    return switches, [argument for argument in arguments if argument not in SWITCHES]
+
+
+def misspelt(arguments):
+    """Return a message if an argument looks like one of our options, but is none."""
+    for argument in arguments:
+        if argument.startswith("-"):
+            option = argument.partition("=")[0]
+            near = difflib.get_close_matches(
+                option, [*SWITCHES, metaclasses.OPTION, runtime.OPTION], n=1, cutoff=0.8)
+            if near and option != near[0]:
+                return f"unknown option {option}; did you mean {near[0]}?"
+    return None
+
+
+def understood():
+    """Take our options out of sys.argv and return {switch: value}; None: said what is wrong."""
+    try:
+        switches, arguments = split_switches(sys.argv[1:])
+        message = misspelt(arguments)
+    except ValueError as failure:
+        message = str(failure)
+    if message is not None:
+        print(f"cython-customslots: error: {message}", file=sys.stderr)
+        return None
+    sys.argv[1:] = arguments
+    if "--help" in arguments or "-h" in arguments:
+        print(__doc__.strip(), end="\n\n")
+    return switches
+
+
+def cythonize():
+    """The command ``cythonize`` with the compiler layer; the arguments are those of sys.argv."""
+    switches = understood()
+    if switches is None:
+        return 2
+    from .. import install
+    try:
+        install(**switches)
+    except RuntimeError as failure:
+        print(failure, file=sys.stderr)
+        return 2
+    from Cython.Build import Cythonize, Dependencies
+    from Cython.Compiler.Errors import CompileError
+
+    from .build import instead_of_cythons
+    with instead_of_cythons(**switches):
+        Cythonize.cythonize = Dependencies.cythonize            # which it had imported
+        try:
+            return Cythonize.main()
+        except CompileError:                                    # it is printed already
+            return 1
+
+
+def main():
+    switches = understood()
+    if switches is None:
+        return 2
+    arguments = sys.argv[1:]
+    # Build systems ask for the version, and Cython answers at once.
+    if arguments not in (["--version"], ["-V"]):
+        from .. import install
+        try:
+            install(**switches)
+        except RuntimeError as failure:
+            print(failure, file=sys.stderr)
+            return 2
+    from Cython.Compiler.Main import setuptools_main
+    result = setuptools_main()
+    if "--version" in arguments or "-V" in arguments:
+        from ... import __version__
+        # Behind Cython's own: build systems look for that.
+        print("with cython-customslots", __version__)
+    return result
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,325 @@
+# SPDX-License-Identifier: MIT
+"""What a cdef class asked for: reading the decorators.
+
+    @customslots.extensible
+    @customslots.metaclass(GreetType, sentence=b"Hello")
+    @customslots.slot(ID, pointer=&vtable, position=0)
+    cdef class Greet: ...
+
+Decorators are recognised by what their name is bound to, so any alias of the cimported
+module works, and ``from cython_customslots cimport metaclass`` too.
+"""
+
+from Cython.Compiler import ExprNodes, Nodes
+from Cython.Compiler.Errors import CompileError, error
+
+from ..shared.facts import ClassFacts, ClassNodeFacts, ModuleFacts
+
+PACKAGE = "cython_customslots"
+PROVIDER = "cython_customslots.provider"
+
+#: Where the metaclass is found at run time, with no import of the package.
+RENDEZVOUS = ("_extensibletype", "extensibletype_v3")
+
+_DECORATORS = ("extensible", "interface", "metaclass", "slot", "typed")
+_SLOT_VALUES = ("pointer", "objoffset", "flags")
+
+
+EARLY, LATE = "A", "B"
+
+
+class Value(Nodes.Node):
+    """An expression of a decorator; *phase* is None until :mod:`.initialisers` has seen it.
+
+    *cast* is the C type that its result is cast to.
+    """
+
+    child_attrs = ["node"]
+    cast = phase = None
+
+    def generate(self, code, use):
+        """Evaluate into *code* and call ``use(C expression)`` with the result."""
+        self.node.generate_evaluation_code(code)
+        result = self.node.result_as(self.node.type)
+        use(f"({self.cast})({result})" if self.cast else result)
+        self.node.generate_disposal_code(code)
+        self.node.free_temps(code)
+
+
+class Slot:
+    """One ``@slot(...)``; *id*, *value* and *position*, if any, are Values."""
+
+    def __init__(self, pos, id_value, kind, value, position):
+        self.pos = pos
+        self.id = id_value
+        self.kind = kind
+        self.value = value
+        self.position = position
+
+
+class Declaration:
+    """What the decorators of one cdef class say, in the .pxd and the .pyx together."""
+
+    def __init__(self, pos):
+        self.pos = pos
+        self.metaclass_node = None
+        self.metaclass = None        # the analysed type of metaclass_node
+        self.python_metaclass_node = None
+        self.python_metaclass = None # what imports found it to be
+        self.fields = {}             # name -> Value
+        self.slots = []
+        self.is_marked = False       # by @extensible
+        self.for_interfaces = False  # for no other reason than the interfaces among its bases
+        self.automatic = False       # --extend-all: stay plain where it cannot work
+        self.is_named = False        # somebody named a metaclass for just this class
+
+    def merge(self, other):
+        """Add what *other*, the declaration in the .pxd, says."""
+        if self.metaclass_node is not None and other.metaclass_node is not None:
+            remedy = ("in the .pxd; leave it, with all values, in the .pxd"
+                      if self.pos[0] is not other.pos[0]
+                      else f"in line {other.metaclass_node.pos[1]}; remove one of them")
+            error(self.metaclass_node.pos, f"customslots.metaclass is given here and {remedy}")
+        self.metaclass_node = self.metaclass_node or other.metaclass_node
+        self.metaclass = self.metaclass or other.metaclass
+        self.python_metaclass = self.python_metaclass or other.python_metaclass
+        self.fields = {**other.fields, **self.fields}
+        self.slots = other.slots + self.slots
+        self.for_interfaces = self.for_interfaces and other.for_interfaces
+
+
+def declaration_of(type_):
+    """Return the Declaration of an extension type, or None."""
+    return ClassFacts.known(type_).declaration
+
+
+def ancestors(type_):
+    """Yield an extension type and its base types, nearest first."""
+    while type_ is not None:
+        yield type_
+        type_ = type_.base_type
+
+
+def is_extensible(type_):
+    """Does the type, or a base type, carry a declaration?"""
+    return any(declaration_of(t) for t in ancestors(type_))
+
+
+def is_extensibletype(type_):
+    return ClassFacts.known(type_).is_root
+
+
+def display_name(type_):
+    """What the user calls a type; extensibletype itself is found under another name."""
+    return "extensibletype" if is_extensibletype(type_) else type_.name
+
+
+def is_metaclass(type_):
+    """Does the extension type derive from extensibletype?"""
+    return any(is_extensibletype(t) for t in ancestors(type_))
+
+
+def metaclass_of(type_):
+    """Return the nearest metaclass that was named for the type or a base, or None."""
+    for ancestor in ancestors(type_):
+        declaration = declaration_of(ancestor)
+        if declaration and declaration.metaclass is not None:
+            return declaration.metaclass
+    return None
+
+
+def python_metaclass_of(type_):
+    """Return the nearest PythonMetaclass that was named for the type or a base, or None."""
+    return next((declaration.python_metaclass for declaration
+                 in map(declaration_of, ancestors(type_))
+                 if declaration and declaration.python_metaclass is not None), None)
+
+
+def decorator_name(node, env):
+    """Return the name in our package that a decorator refers to, or None."""
+    if isinstance(node, ExprNodes.CallNode):
+        node = node.function
+    if node.is_attribute and node.obj.is_name:
+        entry = env.lookup(node.obj.name)
+        module = getattr(entry, "as_module", None)
+        if module is not None and module.qualified_name == PACKAGE:
+            return node.attribute
+    elif node.is_name:
+        entry = env.lookup(node.name)
+        scope = getattr(entry, "scope", None)
+        if scope is not None and scope.is_module_scope and scope.qualified_name == PACKAGE:
+            return entry.name
+    return None
+
+
+def reject_decorators(node, env, what):
+    """Report decorators of ours on *node*, which is not a cdef class, and remove them."""
+    others = []
+    for decorator in node.decorators or ():
+        name = decorator_name(decorator.decorator, env)
+        if name not in _DECORATORS:
+            others.append(decorator)
+        elif name == "typed":
+            error(decorator.pos, f"customslots.typed is for cdef classes and cpdef functions, "
+                                 f"but stands on {what}")
+        else:
+            error(decorator.pos, f"customslots.{name} is for cdef classes, but stands on {what}")
+    if len(others) < len(node.decorators or ()):
+        node.decorators = others or None
+
+
+def take_decorators(node, env):
+    """Remove our decorators from a CClassDefNode; return its Declaration or None.
+
+    What ``@typed`` says is stored in the node: it makes no class extensible.
+    """
+    declaration, others = None, []
+    for decorator in node.decorators or ():
+        name = decorator_name(decorator.decorator, env)
+        if name is None:
+            if not _is_imported(decorator, env):
+                others.append(decorator)
+            continue
+        if name == "typed":
+            _take_typed(node, decorator)
+            continue
+        declaration = declaration or Declaration(node.pos)
+        _read(declaration, name, decorator)
+    node.decorators = others or None
+    return declaration
+
+
+def _is_imported(decorator, env):
+    """Report a decorator of ours that is known to Python, but not to Cython."""
+    node = decorator.decorator
+    if isinstance(node, ExprNodes.CallNode):
+        node = node.function
+    while node.is_attribute:
+        node = node.obj
+    bindings = ModuleFacts.known(env).bindings.get(node.name, ()) if node.is_name else ()
+    if not any(origin and str(origin[0].module_name.value).split(".")[0] == PACKAGE
+               for origin in bindings):
+        return False
+    error(decorator.pos, f"'{node.name}' is imported, and the compiler knows only what is "
+                         f"cimported: write 'cimport cython_customslots', or 'import "
+                         f"cython.cimports.cython_customslots' in pure-Python mode")
+    return True
+
+
+def _take_typed(node, decorator):
+    if node.visibility == "extern":
+        error(decorator.pos, f"'{node.class_name}' is declared extern: only the module that "
+                             f"defines a class gives its methods typed records")
+    elif ClassNodeFacts.known(node).typed is not None:
+        error(decorator.pos, "customslots.typed is given twice; remove one of them")
+    else:
+        ClassNodeFacts.of(node).typed = read_typed(decorator)
+
+
+def read_typed(decorator):
+    """Return what ``@typed(...)`` says, True or False; None after an error."""
+    try:
+        called, positional, pairs = _arguments(decorator.decorator)
+    except CompileError:
+        called, positional, pairs = True, [None, None], []
+    if not called:
+        error(decorator.pos, "customslots.typed takes True or False; write typed(False)")
+    elif pairs or len(positional) > 1:
+        error(decorator.pos, "customslots.typed takes nothing but True or False")
+    elif not positional:
+        return True
+    elif isinstance(positional[0], ExprNodes.BoolNode):
+        return bool(positional[0].value)
+    else:
+        error(positional[0].pos, f"customslots.typed takes True or False, found "
+                                 f"{_spelling(positional[0])}")
+    return None
+
+
+def _spelling(node):
+    """What an expression that was not analysed looks like, if it is short."""
+    if node.is_name:
+        return f"'{node.name}'"
+    if node.is_none:
+        return "None"
+    value = getattr(node, "value", None)
+    if isinstance(value, bytes):
+        return repr(value)
+    if isinstance(value, str):
+        return repr(str(value)) if node.is_string_literal else f"'{value}'"
+    return "an expression"
+
+
+def _arguments(node):
+    """Return (called, positional nodes, [(name, node)]) of a decorator expression.
+
+    CompileError if there is a ``*`` or ``**``.
+    """
+    if not isinstance(node, ExprNodes.CallNode):
+        return False, [], []
+    positional, keywords = node.explicit_args_kwds()
+    pairs = keywords.key_value_pairs if keywords is not None else ()
+    return True, list(positional), [(str(pair.key.value), pair.value) for pair in pairs]
+
+
+def _read(declaration, name, decorator):
+    pos, node = decorator.pos, decorator.decorator
+    if name not in _DECORATORS:
+        error(pos, f"customslots has no decorator '{name}'; "
+                   f"there are {', '.join(_DECORATORS)}")
+        return
+    try:
+        called, positional, pairs = _arguments(node)
+    except CompileError:
+        error(pos, f"customslots.{name} takes its arguments one by one, not from * or **")
+        return
+    keywords = dict(pairs)
+    for index, (key, value) in enumerate(pairs):
+        if key in dict(pairs[:index]):
+            error(value.pos, f"customslots.{name} is given '{key}' twice")
+            return
+    if name == "extensible":
+        if called and (positional or list(keywords) != ["metaclass"]):
+            error(pos, "customslots.extensible takes nothing but metaclass=..., for a metaclass "
+                       "that is a Python class; without that, write it without parentheses")
+        elif declaration.is_marked:
+            error(pos, "customslots.extensible is given twice; remove one of them")
+        elif called:
+            declaration.python_metaclass_node = keywords["metaclass"]
+        declaration.is_marked = True
+    elif name == "metaclass":
+        _read_metaclass(declaration, pos, positional, keywords)
+    else:
+        _read_slot(declaration, pos, positional, keywords)
+
+
+def _read_metaclass(declaration, pos, positional, keywords):
+    if len(positional) != 1:
+        error(pos, f"customslots.metaclass takes one metaclass and then fields by keyword, "
+                   f"found {len(positional)} positional arguments")
+    elif declaration.metaclass_node is not None:
+        error(pos, "customslots.metaclass is given twice; a class has one metaclass")
+    else:
+        declaration.metaclass_node = positional[0]
+        declaration.fields = {name: Value(node.pos, node=node)
+                              for name, node in keywords.items()}
+
+
+def _read_slot(declaration, pos, positional, keywords):
+    position = keywords.pop("position", None)
+    unknown = sorted(set(keywords) - set(_SLOT_VALUES))
+    if len(positional) != 1:
+        error(pos, f"customslots.slot takes one ID and then its value by keyword, "
+                   f"found {len(positional)} positional arguments")
+    elif unknown:
+        error(keywords[unknown[0]].pos,
+              f"customslots.slot has no argument '{unknown[0]}'; there are "
+              f"{', '.join(_SLOT_VALUES)} and position")
+    elif len(keywords) != 1:
+        error(pos, f"customslots.slot takes exactly one of {', '.join(_SLOT_VALUES)}, "
+                   f"found {len(keywords)}")
+    else:
+        (kind, value), = keywords.items()
+        identity, value, position = (node and Value(node.pos, node=node)
+                                     for node in (positional[0], value, position))
+        declaration.slots.append(Slot(pos, identity, kind, value, position))

@@ -1,0 +1,398 @@
+# SPDX-License-Identifier: MIT
+"""What the declaration of an interface may look like: its ID, what it extends, its methods.
+
+A class statement comes here first: one with @interface(ID) becomes an extension type without a
+type object, of any other one the interfaces are taken out of its bases (implementing.py).
+"""
+
+import inspect
+
+from Cython import Utils
+from Cython.Compiler import Builtin, ExprNodes, Nodes, Options, PyrexTypes, Symtab
+from Cython.Compiler.Errors import error, get_errors_count
+
+from . import hidden_classes
+from ..decorators.declarations import decorator_name
+from ..shared.facts import ClassNodeFacts, ModuleFacts
+from ..decorators.identities import name_in
+from .implementing import (InterfaceType, analyse_implementation, difference_of_copies, is_interface, shown,
+                         take_bases)
+
+DECORATOR = "interface"
+
+#: Directives of classes that have objects, which somebody may write above an interface.
+_OF_CLASSES = ("auto_pickle", "collection_type", "dataclasses.dataclass", "final", "freelist", "internal",
+               "no_gc", "no_gc_clear", "total_ordering", "trashcan")
+
+
+# ------------------------------------------------------------------- what stands above it
+
+def extract_directives(original, self, node, scope_name):
+    """Cython takes its own decorators away and forgets where they stood."""
+    decorators = list(node.decorators or ())
+    result = original(self, node, scope_name)
+    kept = node.decorators or ()
+    taken = [(decorator, _function_of(decorator).as_cython_attribute())
+             for decorator in decorators if decorator not in kept]
+    if scope_name in ("class", "cclass") and len(decorators) > 1 and taken:
+        ClassNodeFacts.of(node).directives = [(decorator.pos, name) for decorator, name in taken if name]
+    return result
+
+
+def as_cclass(original, self):
+    """In pure-Python mode the class statement becomes another node."""
+    node = original(self)
+    if node is not None and ClassNodeFacts.known(self).directives:
+        ClassNodeFacts.of(node).directives = ClassNodeFacts.known(self).directives
+    return node
+
+
+def _function_of(decorator):
+    node = decorator.decorator
+    return node.function if isinstance(node, ExprNodes.CallNode) else node
+
+
+def _reject_directives(node, env):
+    """Report, and take away, what is for classes that have objects."""
+    found = [(pos, name) for pos, name in ClassNodeFacts.known(node).directives if name in _OF_CLASSES]
+    said, others = [(pos, f"cython.{name}") for pos, name in found], []
+    for decorator in node.decorators or ():
+        name = Builtin.exprnode_to_known_standard_library_name(_function_of(decorator), env)
+        if name in ("dataclasses.dataclass", "functools.total_ordering"):
+            said.append((decorator.pos, name))
+        else:
+            others.append(decorator)
+    node.decorators = others or None
+    for pos, name in said:
+        error(pos, f"{name} makes no sense for interface '{node.class_name}', which has no objects of its "
+                   f"own; decorate the classes that implement it")
+    if found:
+        directives, defaults = dict(env.directives), Options.get_directive_defaults()
+        for _, name in found:
+            directives.pop(name, None)
+            if name in defaults:
+                directives[name] = defaults[name]
+        env.directives = directives              # Cython puts back what they were
+    if node.visibility != "private" or node.api:
+        what = node.visibility if node.visibility != "private" else "api"
+        error(node.pos, f"interface '{node.class_name}' cannot be {what}: it has no object struct and no type "
+                        f"object; write 'cdef class', and 'python -m cython_customslots interface' writes a "
+                        f"header for C")
+        node.visibility, node.api, node.objstruct_name, node.typeobj_name = "private", False, None, None
+
+
+# ----------------------------------------------------------------------- the statement
+
+
+def take_interface(node, env):
+    """Remove ``@interface(ID)`` from a CClassDefNode and remember what it says."""
+    others = []
+    for decorator in node.decorators or ():
+        if decorator_name(decorator.decorator, env) != DECORATOR:
+            others.append(decorator)
+            continue
+        said = ClassNodeFacts.of(node)
+        if said.interface is not None:
+            error(decorator.pos, "customslots.interface is given twice; remove one of them")
+        else:
+            said.interface, said.interface_pos = _read_id(decorator), decorator.pos
+    node.decorators = others or None
+
+
+def _read_id(decorator):
+    """The ID that is named in a decorator; b"" after an error."""
+    node = decorator.decorator
+    arguments, keywords = node.explicit_args_kwds() if isinstance(node, ExprNodes.CallNode) else (
+        (), None)
+    if len(arguments) != 1 or (keywords is not None and keywords.key_value_pairs):
+        error(decorator.pos, 'customslots.interface takes the ID of the interface, and nothing else; '
+                             'write interface(b"package.Name")')
+        return b""
+    argument = arguments[0]
+    name = name_in(argument, "an interface")
+    return argument if name is None else name
+
+
+def analyse_class(original, self, env):
+    """A class statement: an interface, or a class that may implement some."""
+    said = ClassNodeFacts.known(self)
+    if said.interface is None and self.decorators:
+        take_interface(self, env)
+        said = ClassNodeFacts.known(self)
+    if said.interface is not None:
+        return _analyse_interface(original, self, env)
+    take_bases(self, env)
+    original(self, env)
+    analyse_implementation(self, env)
+    if said.is_hidden:
+        hidden_classes.finish_class(self)
+
+
+def _analyse_interface(original, node, env):
+    said = ClassNodeFacts.of(node)
+    if not env.is_module_scope:
+        return original(node, env)               # which reports it
+    for decorator in node.decorators or ():
+        name = decorator_name(decorator.decorator, env)
+        if name is not None:
+            error(decorator.pos, f"customslots.{name} is for classes that have objects, and "
+                                 f"'{node.class_name}' is an interface; decorate the classes that "
+                                 f"implement it")
+    node.decorators = [decorator for decorator in node.decorators or ()
+                       if decorator_name(decorator.decorator, env) is None] or None
+    errors = get_errors_count()
+    _reject_directives(node, env)
+    base = _extended(node, env)
+    _check_body(node, env)
+    hidden_classes.remember_methods(node)
+    original(node, env)
+    entry = node.entry
+    if entry is None or not entry.type.is_extension_type:
+        return
+    type_ = entry.type
+    InterfaceType.make(type_, _identity(said.interface, env))
+    type_.interface_doc = node.doc
+    entry.visibility = "extern"                  # no type object is made here
+    if type_.scope is None:                      # declared only: Cython says so
+        return
+    if base is not None:
+        type_.base_type = base
+        type_.method_docs = dict(base.method_docs)
+    _check_id(node, env, type_)
+    type_.method_docs = {**type_.method_docs, **said.method_docs}
+    type_.scope.defined, type_.scope.implemented = 1, 0
+    type_.cpdefs = frozenset((*(base.cpdefs if base is not None else ()), *said.cpdefs, *(
+        method.name for method in type_.scope.cfunc_entries if method.type.is_overridable)))
+    for method in type_.scope.cfunc_entries:
+        if not method.is_inherited:
+            _check_method(method, method.name in type_.cpdefs)
+            method.type.is_overridable = 0       # the table has what no override is looked for
+        if method.name in type_.cpdefs:          # Python finds it, too
+            method.as_variable = Symtab.Entry(method.name, method.name, PyrexTypes.py_object_type)
+            method.as_variable.is_variable = 1
+    if not type_.scope.cfunc_entries and get_errors_count() == errors:
+        error(node.pos, f"interface '{node.class_name}' has no C methods; declare at least one, as in "
+                        f"'cdef double area(self)'")
+    if get_errors_count() == errors:
+        ModuleFacts.of(env).own_interfaces.append((node, type_))
+        if not node.in_pxd:
+            hidden_classes.append_class(env, node, type_)
+    if not node.in_pxd:
+        node.body = Nodes.StatListNode(node.pos, stats=[])
+
+
+def _identity(said, env):
+    """The ID of an interface: bytes, or C code for a constant."""
+    if isinstance(said, bytes):
+        return said
+    if isinstance(said, ExprNodes.CallNode) and decorator_name(said, env) == "PyCustomSlots_ID":
+        arguments, keywords = said.explicit_args_kwds()
+        numbers = [_constant_of(argument, env) for argument in arguments]
+        if len(numbers) == 3 and None not in numbers and keywords is None:
+            return f"PyCustomSlots_ID({', '.join(numbers)})"
+    elif _constant_of(said, env) is not None:
+        return _constant_of(said, env)
+    error(said.pos, "the ID of an interface is a name with a dot, such as b'package.Name', or a constant, as "
+                    "PyCustomSlots_ID(0x04, 5, 0)")
+    return b""
+
+
+def _constant_of(node, env):
+    """C code for an integer literal or the name of a C constant; None for anything else."""
+    if isinstance(node, ExprNodes.IntNode):
+        return str(Utils.str_to_number(node.value))
+    if not (node.is_name or node.is_attribute):
+        return None
+    node = node.analyse_types(env)
+    entry = getattr(node, "entry", None)
+    known = entry is not None and (entry.is_const or entry.visibility == "extern")
+    return entry.cname if known and (entry.type.is_int or entry.type.is_enum) else None
+
+
+def _check_id(node, env, type_):
+    """Two interfaces of a module cannot have one ID, nor can one have that of what it extends."""
+    name, pos = node.class_name, ClassNodeFacts.known(node).interface_pos
+    for own, other in ModuleFacts.known(env).own_interfaces:
+        if other is not type_ and other.interface_id == type_.interface_id:
+            known = ClassNodeFacts.known(own).interface_pos
+            where = f"line {known[1]}" if known[0] is pos[0] else "the .pxd"
+            error(pos, f"interface '{name}' has the ID of interface '{other.name}' in {where}; each has an "
+                       f"ID of its own, so give it another one")
+            return
+    for other in type_.chain()[1:]:
+        if other.interface_id == type_.interface_id:
+            error(pos, f"interface '{name}' has the ID of interface '{other.name}', which it extends; each has "
+                       f"an ID of its own, so give it another one")
+
+
+def analyse_module(original, self, env):
+    """A module may know copies of its interfaces under other names, if those say the same."""
+    original(self, env)
+    if self.is_pxd:
+        return
+    for node, type_ in ModuleFacts.known(env).own_interfaces:
+        for module in env.cimported_modules:
+            for entry in module.c_class_entries if module is not env else ():
+                if is_interface(entry.type) and entry.type.interface_id == type_.interface_id:
+                    _check_copy(node, type_, entry.type)
+
+
+def _check_copy(node, type_, other):
+    """The methods that both have must be the same: appended ones are a newer version."""
+    found = difference_of_copies(type_, other)
+    if found is not None:
+        mine, theirs = found
+        pos = node.pos if mine.is_inherited else mine.pos
+        error(pos, f"interface '{type_.name}' has the ID of '{other.module_name}.{other.name}', which is "
+                   f"cimported, but another method '{mine.name}': found '{shown(mine, type_)}', expected "
+                   f"'{shown(theirs, other)}'; give it another ID, or change one of the two")
+
+
+def _extended(node, env):
+    """The interface that an interface extends, or None."""
+    bases = node.bases.args if node.bases else []
+    types = [base.analyse_as_type(env) for base in bases]
+    for base, type_ in zip(bases, types):
+        if not is_interface(type_):
+            found = f"'{type_}'" if type_ is not None else "an expression that is not a type"
+            error(base.pos, f"interface '{node.class_name}' can extend an interface only, found {found}")
+            node.bases.args = []
+            return None
+    if len(bases) > 1:
+        error(bases[1].pos, f"interface '{node.class_name}' extends one interface, found {len(bases)}; a "
+                            f"class implements as many as it names")
+        node.bases.args = bases[:1]
+    return types[0] if types else None
+
+
+def _statements(body):
+    if isinstance(body, Nodes.StatListNode):
+        for statement in body.stats:
+            yield from _statements(statement)
+    elif isinstance(body, Nodes.CompilerDirectivesNode):
+        for statement in _statements(body.body):
+            if "staticmethod" in body.directives:
+                error(statement.pos, "a method of an interface cannot be static: its callers have an "
+                                     "object")
+            yield statement
+    elif body is not None:
+        yield body
+
+
+def _check_body(node, env):
+    """Report what is no C method, and make declarations of methods with empty bodies."""
+    kept = []
+    for statement in _statements(node.body):
+        name = node.class_name
+        if isinstance(statement, Nodes.CVarDefNode):
+            data = [d for d in statement.declarators if not _is_function(d)]
+            if data:
+                error(data[0].pos, f"interface '{name}' cannot have data, found '{_name(data[0])}'; "
+                                   f"declare C methods that get and set it")
+                continue
+            kept.append(statement)
+        elif isinstance(statement, Nodes.CFuncDefNode):
+            if not _is_declaration(node, statement):
+                continue
+        elif isinstance(statement, Nodes.DefNode):
+            special = statement.name.startswith("__") and statement.name.endswith("__")
+            what = "a special method" if special else "a def method"
+            where = ", under another name" if special else ""
+            error(statement.pos, f"interface '{name}' cannot have {what}, found '{statement.name}'; "
+                                 f"declare it with cdef or cpdef{where}")
+            continue
+        elif isinstance(statement, Nodes.PropertyNode):
+            error(statement.pos, f"interface '{name}' cannot have a property, found "
+                                 f"'{statement.name}'; declare C methods that get and set it")
+            continue
+        elif isinstance(statement, (Nodes.PassStatNode,)) or _is_text(statement):
+            continue
+        else:
+            error(statement.pos, f"interface '{name}' can have C methods only")
+            continue
+        if statement not in kept:
+            kept.append(statement)
+    if node.body is not None:
+        node.body = Nodes.StatListNode(node.pos, stats=kept)
+
+
+def _is_text(statement):
+    """An expression that does nothing: a string, or `...`."""
+    return isinstance(statement, Nodes.ExprStatNode) and (
+        statement.expr.is_literal or isinstance(statement.expr, ExprNodes.EllipsisNode))
+
+
+def _is_function(declarator):
+    while declarator is not None:
+        if isinstance(declarator, Nodes.CFuncDeclaratorNode):
+            return not isinstance(declarator.base, Nodes.CPtrDeclaratorNode) or not _pointed(declarator)
+        declarator = getattr(declarator, "base", None)
+    return False
+
+
+def _pointed(declarator):
+    """Is it a pointer to a function, ``int (*f)()``, and not a function?"""
+    base = declarator.base
+    while isinstance(base, (Nodes.CPtrDeclaratorNode, Nodes.CArrayDeclaratorNode)):
+        base = base.base
+    return isinstance(base, Nodes.CNameDeclaratorNode)
+
+
+def _name(declarator):
+    while not isinstance(declarator, Nodes.CNameDeclaratorNode):
+        declarator = declarator.base
+    return declarator.name
+
+
+def _is_declaration(node, statement):
+    """A method with a body is an error, unless there is nothing in it: pure-Python mode."""
+    name = node.class_name
+    body = list(_statements(statement.body))
+    if not all(isinstance(s, Nodes.PassStatNode) or _is_text(s) for s in body):
+        error(statement.pos, f"interface '{name}' declares methods and has no code for them, found a body "
+                             f"of '{_name(statement.declarator)}'; write a 'cdef inline' function "
+                             f"beside the interface that takes one, or a base class that implements it")
+        return False
+    statement.body = None
+    said = ClassNodeFacts.of(node)
+    if statement.doc:
+        said.method_docs = {**said.method_docs, _name(statement.declarator): inspect.cleandoc(statement.doc)}
+    if statement.overridable:                    # else it would be defined for Python, too
+        said.cpdefs = [*said.cpdefs, _name(statement.declarator)]
+        statement.overridable = False
+    return True
+
+
+def _check_method(method, cpdef):
+    """Report what no table of an interface can have."""
+    type_, name = method.type, method.name
+    if type_.optional_arg_count:
+        error(method.pos, f"method '{name}' of an interface cannot have optional arguments: how they "
+                          f"are passed is private to Cython; declare two methods")
+    if type_.has_varargs:
+        error(method.pos, f"method '{name}' of an interface cannot have '...'")
+    if type_.exception_check == "+":
+        error(method.pos, f"method '{name}' of an interface cannot be 'except +': C++ exceptions do not "
+                          f"cross libraries; catch them in the method and raise")
+    if cpdef and type_.nogil:
+        error(method.pos, f"method '{name}' of an interface cannot be cpdef and nogil: Cython needs the "
+                          f"GIL to look for an override; declare it with cdef")
+    for argument in [*type_.args, None]:
+        found = argument.type if argument is not None else type_.return_type
+        reason = _excluded(found)
+        if reason:
+            where = f"argument '{argument.name}'" if argument is not None else "the result"
+            error(method.pos, f"{where} of method '{name}' of an interface cannot be {reason}")
+
+
+def _excluded(type_):
+    if type_.is_fused:
+        return f"of a fused type, '{type_}': declare a method for each type"
+    if type_.is_memoryviewslice:
+        return (f"a memoryview, '{type_}': its layout is private to Cython; pass a pointer and a "
+                f"length, or an object")
+    if type_.is_reference or getattr(type_, "is_rvalue_reference", False):
+        return f"a C++ reference, '{type_}': pass a pointer"
+    if type_.is_cpp_class:
+        return f"a C++ object, '{type_}': pass a pointer"
+    return ""

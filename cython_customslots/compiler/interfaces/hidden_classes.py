@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: MIT
+"""What Python sees of an interface: a class that the runtime makes, and that Python derives from.
+
+The module that declares an interface also has the functions with which C calls a class of Python
+that implements it: they are those of a hidden cdef class, whose cpdef methods look for an override
+first, as those of every cdef class do, and else raise NotImplementedError.
+
+    @interface(b"geometry.Shape")        cdef class __customslots_Shape(Shape):
+    cdef class Shape:              ->        cpdef int draw(self, canvas) except -1:
+        cpdef int draw(...)                      raise NotImplementedError(...)
+"""
+
+import copy
+
+from Cython.Compiler import ExprNodes, Nodes
+from Cython.Compiler.StringEncoding import EncodedString
+
+from ..shared.facts import ClassFacts, ClassNodeFacts, ModuleFacts
+
+_PREFIX = "__customslots_"
+
+
+def hidden_name(type_):
+    return EncodedString(f"{_PREFIX}{type_.name}")
+
+
+def remember_methods(node):
+    """Keep copies of an interface's declarations, as they are before Cython analyses them."""
+    ClassNodeFacts.of(node).methods = copy.deepcopy(_declarations(node.body))
+
+
+def _declarations(body):
+    if isinstance(body, Nodes.StatListNode):
+        return [found for statement in body.stats for found in _declarations(statement)]
+    if isinstance(body, Nodes.CFuncDefNode):
+        return [(body.base_type, body.declarator, False, body.directive_locals, body.directive_returns)]
+    if isinstance(body, Nodes.CVarDefNode):
+        return [(body.base_type, declarator, body.overridable, {}, None)
+                for declarator in body.declarators]
+    return []
+
+
+def hidden_class(node, type_):
+    """The statement of the class that stands for an interface in classes of Python; or None.
+
+    There is none for an interface that extends one of another module, whose types have no names here.
+    """
+    base = type_.base_type
+    if base is not None and base.module_name != type_.module_name:
+        return None
+    pos, said = node.pos, ClassNodeFacts.known(node)
+    bases = [ExprNodes.NameNode(pos, name=hidden_name(base))] if base is not None else []
+    bases.append(ExprNodes.NameNode(pos, name=EncodedString(type_.name)))
+    once = {_function(method[1]).base.name: method for method in reversed(said.methods)}
+    methods = [_method(pos, type_, *method) for method in reversed(once.values())]
+    statement = Nodes.CClassDefNode(
+        pos, visibility="private", typedef_flag=False, module_name="", api=False,
+        class_name=hidden_name(type_), as_name=None, bases=ExprNodes.TupleNode(pos, args=bases),
+        objstruct_name=None, typeobj_name=None, check_size=None, in_pxd=False, decorators=None,
+        doc=None, body=Nodes.StatListNode(pos, stats=methods))
+    ClassNodeFacts.of(statement).is_hidden = True
+    return statement
+
+
+def _function(declarator):
+    while not isinstance(declarator, Nodes.CFuncDeclaratorNode):
+        declarator = declarator.base
+    return declarator
+
+
+def _method(pos, type_, base_type, declarator, overridable, known, returns):
+    function = _function(declarator)
+    name = function.base.name
+    if function.args and function.args[0].declarator.name:       # `Shape self`: here it is the hidden class
+        function.args[0].base_type = Nodes.CSimpleBaseTypeNode(
+            pos, name=None, module_path=[], is_basic_c_type=False, signed=1, complex=False, longness=0,
+            is_self_arg=True, templates=None)
+    message = EncodedString(f"this class has no method '{name}', which interface "
+                            f"'{type_.full_name}' asks for")
+    body = Nodes.RaiseStatNode(
+        pos, exc_type=ExprNodes.SimpleCallNode(
+            pos, function=ExprNodes.NameNode(pos, name=EncodedString("NotImplementedError")),
+            args=[ExprNodes.UnicodeNode(pos, value=message)]),
+        exc_value=None, exc_tb=None, cause=None)
+    body = Nodes.StatListNode(pos, stats=[body])
+    if function.nogil:
+        body = Nodes.StatListNode(pos, stats=[Nodes.GILStatNode(pos, state="gil", body=body)])
+    return Nodes.CFuncDefNode(
+        pos, visibility="private", base_type=base_type, declarator=declarator, body=body, doc=None,
+        modifiers=[], api=False, overridable=overridable or name in type_.cpdefs,
+        is_const_method=False, is_static_method=False, directive_locals=known,
+        directive_returns=returns)
+
+
+# ------------------------------------------------------------------------- the statements
+
+def analyse_module(original, self, env):
+    """Append a hidden class for each interface of the module's own .pxd."""
+    if self.is_pxd:
+        return original(self, env)
+    if not isinstance(self.body, Nodes.StatListNode):
+        self.body = Nodes.StatListNode(self.body.pos, stats=[self.body])
+    facts = ModuleFacts.of(env)
+    facts.statements = self.body.stats
+    for node, type_ in facts.own_interfaces:
+        append_class(env, node, type_)
+    return original(self, env)
+
+
+def append_class(env, node, type_):
+    """The statements of the module are analysed in turn: one that is appended will be, too."""
+    statement = hidden_class(node, type_)
+    if statement is not None:
+        ModuleFacts.of(env).statements.append(statement)
+
+
+def finish_class(node):
+    """Nobody sees a hidden class in the module, or pickles one of its objects."""
+    node.scope.directives = {**node.scope.directives, "internal": True, "auto_pickle": False}
+    ClassFacts.of(node.entry.type).typed = False
+
+
+def hidden_type(env, interface):
+    """The hidden class of an interface in this module, or None."""
+    entry = env.lookup_here(hidden_name(interface))
+    return entry.type if entry is not None and entry.is_type else None

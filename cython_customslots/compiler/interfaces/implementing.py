@@ -1,0 +1,366 @@
+# SPDX-License-Identifier: MIT
+"""Interfaces: cdef classes without data and without a type object.
+
+    @customslots.interface(b"geometry.Shape")
+    cdef class Shape:
+        cdef double area(self) noexcept nogil
+        cpdef int draw(self, object canvas) except -1
+
+To Cython an interface is an extension type: its variables hold ordinary object references, so
+closures, generators and containers know what to do with them.  It has no type object, so no
+object is ever an instance of it: whether one implements it is for the slot with its ID to
+say, whose data is a table of C functions (_customslots/interface.h).
+
+Here is what their type is, and what a class must have that names one among its bases.  What such
+a declaration may look like is in declaring, the C in tables, what may be done with variables in uses.
+"""
+
+import re
+
+from Cython.Compiler import Naming, PyrexTypes
+from Cython.Compiler.Errors import error
+
+from ..decorators.declarations import Declaration, ancestors
+from ..shared.facts import ClassFacts, ClassNodeFacts
+
+
+class InterfaceType(PyrexTypes.PyExtensionType):
+    """The type of an interface; made of the PyExtensionType that Cython declared."""
+
+    interface_id = None      # bytes that are interned, or the C expression of a static ID
+    interface_doc = None
+    method_docs = {}         # {name of a method: its docstring}
+    cpdefs = frozenset()     # names of the methods that Python may override
+
+    @classmethod
+    def make(cls, type_, identity):
+        type_.__class__ = cls
+        type_.interface_id = identity
+        type_.early_init = 1
+
+    def subtype_of_resolved_type(self, other_type):
+        if is_interface(other_type):
+            return other_type in self.chain()
+        return other_type is PyrexTypes.py_object_type
+
+    def assignable_from(self, src_type):
+        return self in implemented_by(src_type)
+
+    def assignable_from_resolved_type(self, src_type):
+        return self.assignable_from(src_type)
+
+    def chain(self):
+        """The interface and those that it extends, nearest first."""
+        return list(ancestors(self))
+
+    @property
+    def key(self):
+        """What the names of its C data begin with."""
+        return self.vtabstruct_cname.replace("vtabstruct", "interface", 1)
+
+    @property
+    def full_name(self):
+        """What people call it: its ID, if that is a name, which is the same in every copy."""
+        if isinstance(self.interface_id, bytes):
+            return self.interface_id.decode("utf-8")
+        return f"{self.module_name}.{self.name}"
+
+    def type_test_code(self, *args, **kwargs):
+        from .uses import type_test_code
+        return type_test_code(self, *args, **kwargs)
+
+
+def is_interface(type_):
+    return isinstance(type_, InterfaceType)
+
+
+def own_interfaces(type_):
+    """The interfaces that a class names among its bases."""
+    return ClassFacts.known(type_).implements
+
+
+def implemented_by(type_):
+    """All interfaces that an object of an extension type is known to implement."""
+    if is_interface(type_):
+        return type_.chain()
+    if not getattr(type_, "is_extension_type", False):
+        return []
+    found = []
+    for ancestor in ancestors(type_):
+        for interface in own_interfaces(ancestor):
+            found += [known for known in interface.chain() if known not in found]
+    return found
+
+
+def subtype_of(original, self, other_type):
+    """A class is a subtype of what it implements: to assign it needs no test."""
+    if is_interface(other_type):
+        return other_type in implemented_by(self)
+    return original(self, other_type)
+
+
+def check_class(original, self, entry):
+    """That a class is implemented here is not asked of an interface."""
+    if not is_interface(entry.type) or entry.type.scope is None:
+        original(self, entry)
+
+
+# ------------------------------------------------------------------- the implementation
+
+def take_bases(node, env):
+    """Take the interfaces out of the bases of a class, which Cython knows nothing of."""
+    if not node.bases or not node.bases.args or not env.is_module_scope:
+        return
+    said, kept = ClassNodeFacts.known(node), []
+    for base in node.bases.args:
+        type_ = base.analyse_as_type(env)
+        if not is_interface(type_):
+            kept.append(base)
+            continue
+        said = ClassNodeFacts.of(node)
+        if type_ in [known for known, _ in said.implements]:
+            error(base.pos, f"'{node.class_name}' names interface '{type_.name}' twice")
+        else:
+            said.implements = [*said.implements, (type_, base.pos)]
+    if len(kept) < len(node.bases.args):
+        if said.declaration is None and not said.is_hidden:     # it has slots, so it is extensible
+            said.declaration = Declaration(node.pos)
+            said.declaration.is_marked = said.declaration.for_interfaces = True
+        node.bases.args = kept
+        entry = getattr(node, "entry", None)
+        if entry is not None and entry.type.is_extension_type and len(kept) < 2:
+            entry.type.multiple_bases = False
+
+
+def analyse_implementation(node, env):
+    """What a class implements, when Cython knows its methods."""
+    said = ClassNodeFacts.known(node)
+    entry = getattr(node, "entry", None)
+    if entry is None or entry.type is None or not entry.type.is_extension_type:
+        return
+    type_ = entry.type
+    if said.implements:
+        facts = ClassFacts.of(type_)
+        if not node.in_pxd and entry.defined_in_pxd:
+            for interface, pos in said.implements:
+                if interface not in facts.implements:
+                    error(pos, f"'{node.class_name}' is defined in the .pxd, which does not list interface "
+                               f"'{interface.name}' among its bases; add it there, so that modules that "
+                               f"cimport the class know")
+        facts.implements = [*facts.implements, *(
+            interface for interface, _ in said.implements if interface not in facts.implements)]
+    if type_.scope is None or not _check_copies(node, type_) or node.in_pxd or node.body is None:
+        return
+    positions = dict(said.implements)
+    for interface in tables_of(type_):
+        _check_implementation(node, type_, interface, positions.get(interface, node.pos))
+
+
+def tables_of(type_):
+    """The interfaces that a class publishes a table for, with none that another one extends.
+
+    Those that it names, and those of its bases of which it overrides a method.  Of several copies with one
+    ID the longest counts, also where it is a base that implements it: a class is never less than its base.
+    """
+    wanted = list(own_interfaces(type_))
+    own = {entry.name for entry in type_.scope.cfunc_entries if function_of(type_, entry)}
+    for interface in implemented_by(type_.base_type) if type_.base_type is not None else ():
+        if own & {method.name for method in interface.scope.cfunc_entries}:
+            wanted.append(interface)
+    known = implemented_by(type_)
+    wanted = [longest for interface in wanted for extended in interface.chain()
+              for longest in [_longest(extended, known)] if longest is not extended or extended is interface]
+    return [interface for i, interface in enumerate(wanted)
+            if not any(other is not interface and interface in other.chain()
+                       for other in wanted) and interface not in wanted[:i]]
+
+
+def _longest(interface, known):
+    """The copy of an interface, by its ID, that has most methods."""
+    return max((copy for copy in [interface, *known] if copy.interface_id == interface.interface_id),
+               key=lambda copy: len(methods_of(copy)))
+
+
+def function_of(type_, entry):
+    """The name of the C function with which a class itself implements a method, or None.
+
+    The entry of a method that a class overrides is that of its base, with another function.
+    """
+    own = type_.scope.mangle(Naming.func_prefix, entry.name)
+    return entry.func_cname if entry.func_cname and (
+        not entry.is_inherited or entry.func_cname == own) else None
+
+
+def slots_of(type_):
+    """[(interface whose ID a slot has, interface whose table it leads to)] of a class."""
+    found = {}
+    for table in tables_of(type_):
+        for interface in table.chain():
+            known = found.get(interface.interface_id)
+            if known is None or len(methods_of(known[0])) < len(methods_of(interface)):
+                found[interface.interface_id] = interface, table
+    return list(found.values())
+
+
+def methods_of(interface):
+    """The entries of an interface's methods, in the order of the table.
+
+    As the scope of the interface knows them: the C name of an inherited one is a path.
+    """
+    return list(interface.scope.cfunc_entries)
+
+
+def implementation_of(type_, method):
+    """The entry of the C method of a class that implements a method, or None."""
+    entry = type_.scope.lookup_here(method.name)
+    return entry if entry is not None and entry.is_cmethod and not entry.type.is_fused else None
+
+
+def _check_copies(node, type_):
+    """Copies of one interface, which a class and its bases name, say the same of the methods that both have."""
+    known = implemented_by(type_.base_type) if type_.base_type is not None else []
+    for interface, pos in ClassNodeFacts.known(node).implements:
+        for copy in interface.chain():
+            for other in known:
+                found = difference_of_copies(copy, other) if copy.interface_id == other.interface_id else None
+                if found is not None:
+                    error(pos, f"'{type_.name}' cannot implement interface '{copy.module_name}.{copy.name}' and "
+                               f"'{other.module_name}.{other.name}', which have one ID, but are no copies: found "
+                               f"'{shown(found[0], copy)}', expected '{shown(found[1], other)}'; name one of them, "
+                               f"or give them two IDs")
+                    return False
+            known.append(copy)
+    return True
+
+
+def difference_of_copies(mine, other):
+    """The first two methods that differ, of those that both declarations have; or None."""
+    from ..classes.vtables import signature
+    for pair in zip(methods_of(mine), methods_of(other)):
+        (line, widths), (other_line, other_widths) = (signature(method, by_fields=True) for method in pair)
+        if line != other_line or any(a != b and _BUILTIN.fullmatch(a) and _BUILTIN.fullmatch(b)
+                                     for a, b in zip(widths, other_widths)):
+            return pair
+    return None
+
+
+#: Widths of C's own types; whether others are the same is for the C compiler to say.
+_BUILTIN = re.compile(r"\w+\(((un)?signed )?(char|short|int|long|PY_LONG_LONG|float|double|long double)\)")
+
+
+def _check_implementation(node, type_, interface, pos):
+    for method in methods_of(interface):
+        expected = shown(method, interface)
+        found = type_.scope.lookup_here(method.name)
+        mine = implementation_of(type_, method)
+        if mine is None:
+            what = "has no C method" if found is None else "has a"
+            if found is not None:
+                what = ("has a Python method" if found in type_.scope.pyfunc_entries
+                        else "has fused methods" if found.is_cmethod else "has an attribute")
+            error(pos if found is None else found.pos,
+                  f"'{type_.name}' names interface '{interface.name}', but {what} '{method.name}'; "
+                  f"expected '{expected}'")
+            continue
+        difference = _difference(mine, method)
+        if not difference and method.name in interface.cpdefs and not mine.type.is_overridable:
+            difference = "Python code cannot call it"
+        if difference:
+            where = mine.pos if mine.pos and mine.pos[0] is node.pos[0] else pos
+            error(where, f"method '{method.name}' of '{type_.name}' cannot implement that of interface "
+                         f"'{interface.name}': {difference}; found '{shown(mine)}', expected "
+                         f"'{expected}'")
+
+
+def shown(entry, interface=None):
+    """A signature as a person would write it."""
+    from ..classes.vtables import named_alike
+    type_ = entry.type
+    arguments = ["self"] + [_argument_text(a) for a in type_.args[1:]]
+    text = f"{_type_text(type_.return_type)} {entry.name}({', '.join(arguments)}{named_alike(exceptions(type_))}"
+    overridable = (type_.is_overridable if interface is None or not is_interface(interface)
+                   else entry.name in interface.cpdefs)
+    return f"{'cpdef' if overridable else 'cdef'} {text}"
+
+
+def _argument_text(argument):
+    return f"{_type_text(argument.type)} {argument.name}".strip()
+
+
+def _type_text(type_):
+    if type_.is_builtin_type and type_.name == "unicode":        # Cython 3.0's word
+        return "str"
+    return type_.declaration_code("", pyrex=1).replace("  ", " ").replace(" *", "*").strip()
+
+
+def exceptions(type_):
+    """`)` and what follows it in a signature."""
+    text = ")"
+    value, check = type_.exception_value, type_.exception_check
+    if not type_.return_type.is_pyobject:
+        if value is not None:
+            from ..classes.vtables import _constant
+            constant = _constant(value)
+            shown_value = "NULL" if type_.return_type.is_ptr and constant == "0" else constant
+            text += f" except{'?' if check else ''} {shown_value}"
+        else:
+            text += " except *" if check else " noexcept"
+    return text + (" nogil" if type_.nogil else "")
+
+
+def _difference(mine, method):
+    """What keeps a method of a class from implementing one of an interface, or ""."""
+    have, want = mine.type, method.type
+    if have.is_static_method:
+        return "it is static"
+    if have.optional_arg_count or have.has_varargs:
+        return "it has optional arguments"
+    if len(have.args) != len(want.args):
+        return f"it takes {len(have.args) - 1} arguments, not {len(want.args) - 1}"
+    if not _same(have.return_type, want.return_type):
+        return "the results differ"
+    for a, b in zip(have.args[1:], want.args[1:]):
+        if not _same(b.type, a.type):
+            return f"argument '{a.name or b.name}' differs"
+    if want.nogil and not have.nogil:
+        return "it needs the GIL"
+    return _exception_difference(have, want)
+
+
+def _same(given, taken):
+    """May a value of one type, which is given, stand where the other one is taken?
+
+    C types must be the same; an object may be of a subclass.
+    """
+    if given.is_pyobject and taken.is_pyobject:
+        return bool(given.same_as(taken) or taken is PyrexTypes.py_object_type
+                    or (given is not PyrexTypes.py_object_type and given.subtype_of(taken)))
+    given, taken = _plain(given), _plain(taken)
+    return bool(given.same_as(taken))
+
+
+def _plain(type_):
+    """Without a `const` of the value itself, which does not matter to who calls."""
+    if getattr(type_, "is_cv_qualified", False) or getattr(type_, "is_const", False):
+        return getattr(type_, "cv_base_type", None) or type_.const_base_type
+    return type_
+
+
+def _exception_difference(have, want):
+    """Would a caller of *want* miss an exception of *have*, or see one that is none?"""
+    from ..classes.vtables import _constant
+    if want.return_type.is_pyobject:
+        return ""
+    mine = None if have.exception_value is None else _constant(have.exception_value)
+    wanted = None if want.exception_value is None else _constant(want.exception_value)
+    if have.exception_check == "+":
+        return "it throws C++ exceptions"
+    if have.exception_check == want.exception_check and mine == wanted:
+        return ""
+    if want.exception_check and wanted is None:  # except *: the caller always asks
+        return ""
+    if not have.exception_check and mine is None and want.exception_check:
+        return ""                                # noexcept: the caller asks in vain
+    if mine is not None and mine == wanted and want.exception_check:
+        return ""                                # except -1 for except? -1
+    return "it reports exceptions in another way"

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: MIT
+"""What the layer knows of a class, a function and a module: one record of each.
+
+A record hangs, as ``customslots``, at what Cython has for the thing: the type of a class, the node
+of a class or function, the scope of a module.  `of()` makes it where there is none; `known()`
+is for reading and makes none, because types live longer than the compilation of a module.
+"""
+
+from dataclasses import dataclass, field
+
+_ATTRIBUTE = "customslots"
+
+
+class _Facts:
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, thing):
+        """The record of *thing*, to be read and written."""
+        record = getattr(thing, _ATTRIBUTE, None)
+        if record is None:
+            record = cls()
+            setattr(thing, _ATTRIBUTE, record)
+        return record
+
+    @classmethod
+    def known(cls, thing):
+        """The record of *thing*, or the empty one.  Only to be read."""
+        return getattr(thing, _ATTRIBUTE, None) or _EMPTY[cls]
+
+
+@dataclass(slots=True)
+class ClassFacts(_Facts):
+    """Of an extension type."""
+
+    is_root: bool = False            # it is extensibletype itself
+    pos: tuple | None = None         # where it is defined, and not where a .pxd declares it
+    declaration: object = None       # what decorators and options say (declarations.Declaration)
+    typed: bool | None = None        # what @typed says of its methods
+    implements: list = ()            # the interfaces among its bases (interfaces.InterfaceType)
+    # From initialisers.analyse_class():
+    fields: dict = field(default_factory=dict)   # {name: (entry of the field, Value)}
+    slots: list = ()                 # its own slots (initialisers.SlotValue)
+    # While C is written, of classes that have a name in C (exported.py):
+    memory: str | None = None        # the name of the storage that the class is made in
+    is_public: bool = False          # that is what the linker sees
+    is_declared: bool = False
+
+
+@dataclass(slots=True)
+class ClassNodeFacts(_Facts):
+    """Of a class statement, of which there may be two, in the .pxd and in the .pyx."""
+
+    declaration: object = None       # what its decorators say
+    typed: bool | None = None        # what @typed says
+    interface: object = None         # the ID that @interface says,
+    interface_pos: tuple | None = None       # and where
+    implements: list = ()            # (interface among its bases, position)
+    cpdefs: list = ()                # names of an interface's cpdef methods that were defined
+    directives: list = ()            # Cython's decorators: (position, name)
+    method_docs: dict = field(default_factory=dict)  # docstrings of an interface's methods
+    methods: list = ()               # an interface's declarations, before they are analysed
+    is_hidden: bool = False          # it stands for an interface (hidden_classes.py)
+
+
+@dataclass(slots=True)
+class FunctionFacts(_Facts):
+    """Of the node of a function; typed/choosing.py."""
+
+    held: list = ()                  # decorators that Cython is not to see yet,
+    kept: list = ()                  # and those that it may
+    called: list = ()                # decorators of a method, which Cython makes calls of
+    dropped: list = ()               # decorators that Cython drops
+    typed: bool | None = None        # what @typed says,
+    typed_pos: tuple | None = None   # and where
+
+
+@dataclass(slots=True)
+class ModuleFacts(_Facts):
+    """Of a module's scope."""
+
+    switches: dict = field(default_factory=dict)     # its comments: {setting: (value, position)}
+    bindings: dict = field(default_factory=dict)     # what its names are bound to (imports.py)
+    interned: dict = field(default_factory=dict)     # variables that hold a name's ID: {variable: name}
+    pending: list = field(default_factory=list)      # classes: (node, type or None, scope)
+    cpdefs: list = field(default_factory=list)       # nodes of its cpdef functions
+    interface_values: list = field(default_factory=list)     # those whose name is a Python value
+    own_interfaces: list = field(default_factory=list)   # (node, type) of those that it declares
+    callers: set = field(default_factory=set)        # names of those that lines declare (typed/callers.py)
+    statements: list = ()            # of its body, while they are analysed
+    # While C is written:
+    provides: bool = False           # it has extensibletype.h
+    headers: set = field(default_factory=set)        # texts of ours that stand in it (headers.once)
+    checks: list | None = None       # of C methods that it imports (vtables.Check)
+    records: object = None           # its typed records (typed/records.Module)
+
+
+_EMPTY = {facts: facts() for facts in (ClassFacts, ClassNodeFacts, FunctionFacts, ModuleFacts)}

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: MIT
+"""The comments at the top of a module, which set switches for it alone.
+
+    # customslots: extend_all=True, typed=False
+    # customslots: extend_all=True, metaclass=abc.ABCMeta
+    # customslots: Shape.metaclass=abc.ABCMeta
+    # customslots: runtime=installed
+
+They stand where Cython's own do: before the first line that is neither empty nor a
+comment.  What they do not mention is as the command line, or ``install()``, says.
+"""
+
+import re
+
+from Cython.Compiler.Errors import error
+
+from . import metaclasses, runtime
+from ..shared.facts import ModuleFacts
+
+NAMES = ("extend_all", "typed", "metaclass", "runtime")
+OF_CLASS = ".metaclass"
+
+_COMMENT = re.compile(r"[ \t]*#[ \t]*customslots[ \t]*:[ \t]*(.*)")
+_SETTING = re.compile(r"[^,\s][^,]*")
+
+
+def analyse_module(original, self, env):
+    if not self.is_pxd:
+        ModuleFacts.of(env).switches = read_comments(self.pos[0])
+    original(self, env)
+
+
+def said(module, name):
+    """What the comments of a module scope say about a switch; None: nothing."""
+    return ModuleFacts.known(module).switches.get(name, (None, None))[0]
+
+
+def of_classes(module):
+    """Return {class: position} of what the comments of a module scope say of single classes."""
+    return {key.removesuffix(OF_CLASS): pos
+            for key, (_, pos) in ModuleFacts.known(module).switches.items()
+            if key.endswith(OF_CLASS)}
+
+
+def extends_all(module):
+    """Shall all cdef classes of a module scope become extensible?"""
+    from .. import extend_all, metaclasses_in_force
+    own = said(module, "extend_all")
+    if own is not None:
+        return own
+    return bool(said(module, "metaclass")) or extend_all or any(
+        name in (metaclasses.ALL, module.qualified_name) for name in metaclasses_in_force)
+
+
+def types_all(module):
+    """Shall all cpdef functions of a module scope have records?  None: nobody says so."""
+    from .. import typed_everywhere
+    own = said(module, "typed")
+    return own if own is not None else typed_everywhere or extends_all(module) or None
+
+
+def runtime_of(module):
+    """Who implements for a module scope: runtime.EMBEDDED, INSTALLED, or a module's name."""
+    from .. import runtime_in_force
+    who = said(module, "runtime") or runtime_in_force
+    return runtime.EMBEDDED if who == module.qualified_name else who
+
+
+def carries_runtime(module):
+    """Does a module scope carry the implementation whatever else is in it?"""
+    from .. import runtime_in_force
+    own = said(module, "runtime")
+    return own == runtime.EMBEDDED or (own or runtime_in_force) == module.qualified_name
+
+
+def read_comments(source):
+    """Return {setting: (value, position)} of what the comments at the top of a module say."""
+    settings = {}
+    try:
+        lines = source.get_lines()
+    except OSError:                              # from a string, or removed meanwhile
+        return settings
+    for number, line in enumerate(lines, 1):
+        if line.strip() and not line.lstrip().startswith("#"):
+            break
+        match = _COMMENT.match(line)
+        for setting in _SETTING.finditer(line, match.start(1)) if match else ():
+            pos = (source, number, setting.start())
+            key, _, value = (part.strip() for part in setting.group().partition("="))
+            found = f"'{value}'" if value else "nothing"
+            if key == "metaclass" or key.endswith(OF_CLASS) and key.removesuffix(OF_CLASS).isidentifier():
+                if metaclasses.located(value) is None:
+                    error(pos, f"the customslots setting '{key}' is the full name of a metaclass, "
+                               f"such as abc.ABCMeta, found {found}")
+                    continue
+            elif key not in NAMES:
+                error(pos, f"there is no customslots setting '{key}'; there are "
+                           f"{', '.join(NAMES)} and CLASS{OF_CLASS}")
+                continue
+            elif key == "runtime":
+                if not runtime.is_valid(value):
+                    error(pos, f"the customslots setting 'runtime' is embedded, installed or the "
+                               f"full name of a module, such as package._runtime, found {found}")
+                    continue
+            elif value not in ("True", "False"):
+                error(pos, f"the customslots setting '{key}' is True or False, found {found}")
+                continue
+            else:
+                value = value == "True"
+            settings[key] = value, pos
+    if settings.get("extend_all", (None,))[0] is False and "metaclass" in settings:
+        error(settings.pop("metaclass")[1],
+              "the customslots setting 'metaclass' is for the classes that are extended, and "
+              "extend_all=False leaves them as they are; remove one of the two")
+    return settings

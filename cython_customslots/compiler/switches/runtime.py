@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: MIT
+"""Who implements extensible types for a module that needs them: the switch `runtime`.
+
+    embedded          the module carries a copy of the implementation, works alone, and imports
+                      nothing for it
+    installed         it imports _customslots_runtime, which cython-customslots installs
+    PACKAGE.MODULE    it imports that module of its own package, which carries the copy once for
+                      all its siblings
+
+Compiled with that third switch, the module of that very name is the one that carries the
+copy, whatever else is in it; so is every module that says `runtime=embedded` in a comment.
+Others carry it only if they have something to implement: a class, a metaclass, or a cimport
+of what makes them.
+
+It is one macro in front of the text of extensibletype.h, and that header's implementation in
+the C file or not.  What the C compiler is told with -D goes before what is said here.
+"""
+
+import re
+
+from ...headers import RUNTIME_HEADER
+from ...showing import show
+
+EMBEDDED, INSTALLED = "embedded", "installed"
+OPTION = "--runtime"
+EXPECTED = "embedded, installed or the full name of a module, such as package._runtime"
+
+#: The option and its value in a line of text.
+IN_LINE = re.compile(rf"(?<!\S){OPTION}(?:=|\s+)\S+")
+
+
+def is_valid(value):
+    """Is *value* one of the two words, or the name of a module in a package?
+
+    A name without a dot is none: it would be a word that is misspelt.
+    """
+    return isinstance(value, str) and (
+        value in (EMBEDDED, INSTALLED)
+        or "." in value and all(part.isidentifier() for part in value.split(".")))
+
+
+def parse(value):
+    """Return *value*, EMBEDDED for None.  ValueError for what is no value of the switch."""
+    if value is None:
+        return EMBEDDED
+    if not is_valid(value):
+        raise ValueError(f"runtime: found {show(value)}, expected {EXPECTED}")
+    return str(value)
+
+
+def split_option(arguments):
+    """Return (value of --runtime or None, the other arguments).
+
+    ValueError: it has no value, or several that differ.
+    """
+    value, others, arguments = None, [], list(arguments)
+    while arguments:
+        argument = arguments.pop(0)
+        name, equals, said = argument.partition("=")
+        if name != OPTION:
+            others.append(argument)
+            continue
+        if not equals:
+            if not arguments:
+                raise ValueError(f"{OPTION}: found nothing behind it, expected {EXPECTED}")
+            said = arguments.pop(0)
+        if value not in (None, said):
+            raise ValueError(f"runtime: is given twice, {value!r} and {said!r}")
+        value = said
+    return value, others
+
+
+# ------------------------------------------------------------------------ in C
+
+def left_out(who, in_header=False):
+    """The headers of ours whose text does not stand in a module that *who* implements for.
+
+    *in_header*: in the C header that Cython generates beside it, whose includers are parts of
+    the module, or have imported it.
+    """
+    return set() if who == EMBEDDED and not in_header else {RUNTIME_HEADER}
+
+
+def definitions(who, name, in_header=False):
+    """What stands in front of the text of extensibletype.h in module *name*, as C code."""
+    from ..shared.writing import c_string               # late: it loads Cython's compiler
+    if who == EMBEDDED and not in_header:
+        return ("#ifndef PyExtensibleType_MODULE_NAME\n"
+                f"#define PyExtensibleType_MODULE_NAME {c_string(name)}\n"
+                "#endif\n")
+    macro = {EMBEDDED: "ELSEWHERE", INSTALLED: "INSTALLED"}.get(who) or f"MODULE {c_string(who)}"
+    return ("#if !defined(PyExtensibleType_RUNTIME_INSTALLED) "
+            "&& !defined(PyExtensibleType_RUNTIME_MODULE) "
+            "&& !defined(PyExtensibleType_RUNTIME_ELSEWHERE)\n"
+            f"#define PyExtensibleType_RUNTIME_{macro}\n"
+            "#endif\n")

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Typed records of functions, and callers of typed callables."""

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: MIT
+"""Which functions get typed records: ``@typed``, the module's comment, ``--typed``.
+
+A module that cimports one of our .pxd files gets records for all of its ``cpdef``
+functions and methods; ``--typed`` and ``--extend-all`` do that for any module.  What
+stands nearest to a function decides:
+
+    @customslots.typed(False)          on the function, then on its class
+    # customslots: typed=False         among the comments at the top of the module
+    # customslots: extend_all=False    out of --extend-all, but not out of --typed
+
+The C that follows from it is written by :mod:`.records`.
+"""
+
+from Cython.Compiler.Errors import error
+
+from ..decorators.declarations import PACKAGE, decorator_name, read_typed
+from ..shared.facts import ClassFacts, FunctionFacts, ModuleFacts
+from ..switches.comments import types_all
+
+
+# ---------------------------------------------------------------------- decorators
+
+def visit_cfuncdef(original, self, node):
+    """Hold decorators back until names are known: Cython refuses all but its own here."""
+    if self.scope_type == "cclass" and self.scope_node.visibility == "extern":
+        return original(self, node)              # a property of a C struct
+    held, rest = [], []
+    for decorator in node.decorators or ():
+        is_own = decorator.decorator.is_name and decorator.decorator.name == "staticmethod"
+        (rest if is_own else held).append(decorator)
+    node.decorators = rest or None
+    node = original(self, node)
+    if held:
+        # Cython complains once, at the first; of more than one of its own it has already.
+        facts = FunctionFacts.of(node)
+        facts.held, facts.kept = held, rest
+    return node
+
+
+def visit_def(original, self, node):
+    """In a cdef class, decorators of methods become calls, where ours make no sense."""
+    if node.decorators:
+        FunctionFacts.of(node).called = node.decorators
+    return original(self, node)
+
+
+def analyse_def(original, self, env):
+    for decorator in FunctionFacts.known(self).called if not self.decorators else ():
+        name = decorator_name(decorator.decorator, env)
+        if name is not None:
+            places = "cdef classes and cpdef functions" if name == "typed" else "cdef classes"
+            error(decorator.pos, f"customslots.{name} is for {places}, but stands on method "
+                                 f"'{self.name}'")
+    return original(self, env)
+
+
+def as_cfunction(original, self, *args, **kwargs):
+    """A ``def`` becomes a C function (``@cython.ccall``, or a .pxd says so)."""
+    function = original(self, *args, **kwargs)
+    if self.decorators:
+        # Cython drops what is left of them, without a word.
+        FunctionFacts.of(function).dropped = self.decorators
+    return function
+
+
+def analyse_cfuncdef(original, self, env):
+    facts, foreign = FunctionFacts.of(self), []
+    for decorator in facts.held:
+        if not _take_ours(self, decorator, env):
+            foreign.append(decorator)
+    if foreign and len(facts.kept) < 2:
+        first = min((decorator.pos for decorator in foreign + facts.kept),
+                    key=lambda pos: pos[1:])
+        error(first, "Cdef functions cannot take arbitrary decorators.")
+    for decorator in facts.dropped:
+        _take_ours(self, decorator, env)
+    facts.held = facts.dropped = ()
+    original(self, env)
+
+
+def _take_ours(node, decorator, env):
+    """Take or report a decorator of ours on a C function; is it one?"""
+    name = decorator_name(decorator.decorator, env)
+    if name == "typed":
+        _take(node, decorator)
+    elif name is not None:
+        error(decorator.pos, f"customslots.{name} is for cdef classes, but stands on "
+                             f"function '{node.declared_name()}'")
+    return name is not None
+
+
+def _take(node, decorator):
+    if not node.overridable:
+        error(decorator.pos, f"customslots.typed is for cpdef functions, but stands on cdef "
+                             f"function '{node.declared_name()}', which Python does not see; "
+                             f"write 'cpdef', or remove the decorator")
+    elif FunctionFacts.known(node).typed is not None:
+        error(decorator.pos, "customslots.typed is given twice; remove one of them")
+    else:
+        facts = FunctionFacts.of(node)
+        facts.typed, facts.typed_pos = read_typed(decorator), decorator.pos
+
+
+# ------------------------------------------------------------------ what is wanted
+
+def declare_cpdef_wrapper(original, self, env):
+    original(self, env)
+    if self.py_func is not None:
+        ModuleFacts.of(env.global_scope()).cpdefs.append(self)
+
+
+def cpdef_functions(module):
+    """The cpdef functions of a module scope, specialised if they are fused."""
+    # A fused function itself loses its wrapper to its specialisations.
+    return [node for node in ModuleFacts.known(module).cpdefs if node.py_func]
+
+
+def is_wanted(node, module):
+    """Shall a cpdef function of the module scope have a record?"""
+    scope = node.entry.scope
+    own = FunctionFacts.known(node).typed
+    if own is None and scope is not None and scope.is_c_class_scope:
+        own = ClassFacts.known(scope.parent_type).typed
+    if own is None:
+        own = types_all(module)
+    return own if own is not None else _cimports_us(module)
+
+
+def _cimports_us(module):
+    return any(other.qualified_name.split(".")[0] == PACKAGE
+               for other in module.cimported_modules)
