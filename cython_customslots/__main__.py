@@ -73,7 +73,7 @@ def main(arguments: Sequence[str]) -> int:
 
         return stub(rest)
     if command == "interface":
-        from .compiler.interfaces.headers import main as interface
+        from .compiler.commands.interface_headers import main as interface
 
         return interface(rest)
     if command == "vendor":

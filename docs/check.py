@@ -11,6 +11,7 @@ as the source has it, which tests compile), `example` with its `output` or what 
     <!-- not run: REASON -->
 """
 import ast
+import graphlib
 import html
 import json
 import re
@@ -295,6 +296,34 @@ def errors():
                     yield f"{path}:{node.lineno}: found an error that is in no case of tests/compiler: add one"
 
 
+def imports(path, files):
+    """The *files* that a file imports, in whatever line; a package is its __init__.py."""
+    for node in ast.walk(ast.parse(read(path))):
+        if not isinstance(node, (ast.Import, ast.ImportFrom)):
+            continue
+        above = Path(path).parents[node.level - 1] if getattr(node, "level", 0) else Path()
+        module = above.joinpath(*(getattr(node, "module", "") or "").split("."))
+        for name in (module.joinpath(*alias.name.split(".")) for alias in node.names):
+            names = [f"{one.as_posix()}{end}" for one in (name, module) for end in (".py", "/__init__.py")]
+            yield from [one for one in names if one in files][:1]
+
+
+def circles():
+    """No file of a part imports itself by way of others, and no folder in it: each stands above what it imports."""
+    for part in ("cython_customslots/compiler",):
+        files = set(tracked(f"{part}/*.py"))
+        above = {path: set(imports(path, files)) for path in files}
+        folders = {path: path if Path(path).parent == Path(part) else str(Path(path).parent) for path in files}
+        between = {folder: {folders[one] for path in files if folders[path] == folder for one in above[path]} - {folder}
+                   for folder in folders.values()}
+        for graph in above, between:
+            try:
+                graphlib.TopologicalSorter(graph).prepare()
+            except graphlib.CycleError as error:
+                yield (f"{error.args[1][0]}: found a circle of imports, {' <- '.join(error.args[1])}, expected none: "
+                       f"move what both need into a file below them")
+
+
 def pictures():
     """The pictures of type objects show what was recorded."""
     sys.path.append(str(DOCS / "pictures"))
@@ -305,7 +334,7 @@ def pictures():
 
 
 CHECKS = (quotes, code, links, tables, names, installing, changelog, platforms, reference, abi, abi_example, errors,
-          pictures)
+          circles, pictures)
 
 if __name__ == "__main__":
     found = [complaint for check in CHECKS for complaint in check()]

@@ -52,16 +52,6 @@ except ModuleNotFoundError as error:
         name="Cython") from None
 
 _installed = False
-extend_all = False
-typed_everywhere = False
-metaclasses_in_force = {}      # {module, class or "": metaclass}
-runtime_in_force = "embedded"  # who implements (runtime.py)
-
-
-def switches_in_force():
-    """The switches that change what is generated, by name."""
-    return {"extend_all": extend_all, "typed": typed_everywhere,
-            "metaclass": metaclasses_in_force, "runtime": runtime_in_force}
 
 
 def install(extend_all=False, typed=False, metaclass=None, runtime=None, warn=True):
@@ -77,14 +67,12 @@ def install(extend_all=False, typed=False, metaclass=None, runtime=None, warn=Tr
     that the tests do not cover.
     """
     global _installed
-    from .switches import metaclasses, runtime as runtimes
+    from .switches import in_force, metaclasses, runtime as runtimes
     named, implementing = metaclasses.parse(metaclass), runtimes.parse(runtime)
     if not _installed:
         check_cython(warn)
-    globals()["extend_all"] = extend_all
-    globals()["typed_everywhere"] = typed
-    globals()["metaclasses_in_force"] = named
-    globals()["runtime_in_force"] = implementing
+    in_force.extend_all, in_force.typed = extend_all, typed
+    in_force.metaclasses, in_force.runtime = named, implementing
     if _installed:
         return
     from . import hooks              # if that fails, nothing is patched, and the next call tries again

@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Where all of the layer hooks into Cython: one table, in the order in which it is installed.
 
+Methods are wrapped, in modules that are pure Python in every wheel of Cython (its compiled modules, Code
+among them, cannot be patched).
 Of two hooks of one method the later one is called first, with the earlier one as its original.
 """
+
+import functools
 
 from Cython import Utils
 from Cython.Build import Dependencies
@@ -12,9 +16,8 @@ from Cython.Compiler.Main import CompilationOptions, Context
 
 from .classes import analysis, emission, exported, fields, instances
 from .decorators import imports
-from .interfaces import declaring, hidden_classes, implementing, tables, uses
+from .interfaces import declaring, hidden_classes, interface_type, tables, uses
 from .reports import annotation, tracking
-from .shared.writing import wrap
 from .switches import comments
 from .typed import callers, choosing, records
 
@@ -67,8 +70,9 @@ HOOKS = (
     (PyrexTypes.BuiltinObjectType, "type_test_code", emission.type_test_code),
 
     # Interfaces: what they are to Cython, their tables, and what may be done with them.
-    (PyrexTypes.PyExtensionType, "subtype_of_resolved_type", implementing.subtype_of),
-    (Symtab.ModuleScope, "check_c_class", implementing.check_class),
+    (PyrexTypes.PyExtensionType, "subtype_of_resolved_type", interface_type.subtype_of),
+    (interface_type.InterfaceType, "type_test_code", uses.type_test_code),
+    (Symtab.ModuleScope, "check_c_class", interface_type.check_class),
     (_Module, "generate_declarations_for_modules", tables.generate_declarations),
     (_Module, "generate_exttype_vtabptr_declaration", tables.generate_vtable_pointer),
     (ExprNodes.AttributeNode, "analyse_types", uses.analyse_attribute),
@@ -99,6 +103,18 @@ HOOKS = (
     (Context, "c_file_out_of_date", tracking.c_file_out_of_date),
     (Utils, "write_depfile", tracking.write_depfile),
 )
+
+
+def wrap(owner, name, hook):
+    """Let ``hook(original, *args)`` take the place of a method."""
+    original = getattr(owner, name)
+
+    @functools.wraps(original)
+    def wrapper(*args, **kwargs):
+        return hook(original, *args, **kwargs)
+
+    is_static = isinstance(owner.__dict__.get(name), staticmethod)
+    setattr(owner, name, staticmethod(wrapper) if is_static else wrapper)
 
 
 def install():

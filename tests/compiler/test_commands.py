@@ -155,6 +155,7 @@ UNKNOWN_CYTHON = """
     from cython_customslots import compiler
     from cython_customslots.compiler.commands import cli
     from cython_customslots.compiler.commands.build import _Worker
+    from cython_customslots.compiler.switches import in_force
     """
 
 
@@ -178,7 +179,7 @@ def test_a_worker_process_does_not_warn_again():
     check(UNKNOWN_CYTHON + """
     from cython_customslots.compiler.commands import build
     build._plain_helper = lambda arguments: arguments
-    assert _Worker(extend_all=True)(5) == 5 and compiler.extend_all    # warnings are errors here
+    assert _Worker(extend_all=True)(5) == 5 and in_force.extend_all    # warnings are errors here
     """, "3.4.0")
 
 
@@ -194,7 +195,7 @@ def test_an_older_cython_is_refused_and_nothing_is_changed(version):
             compiler.install(extend_all=True)
         except RuntimeError as error:
             print(error)
-    assert Nodes.CClassDefNode.generate_type_ready_code is original and not compiler.extend_all
+    assert Nodes.CClassDefNode.generate_type_ready_code is original and not in_force.extend_all
     sys.stderr = sys.stdout
     print("status:", cli.main())
     """, version)

@@ -222,15 +222,16 @@ def test_the_command_has_the_option(tmp_path, arguments):
 def test_install_sets_it_and_a_wrong_value_changes_nothing():
     check("""
         from cython_customslots import compiler
+        from cython_customslots.compiler.switches import in_force
         compiler.install(extend_all=True, runtime="installed")
         for arguments in ({"runtime": "nothing"}, {"runtime": "embedded", "metaclass": "nothing"}):
             try:
                 compiler.install(**arguments)
             except ValueError:
                 pass
-            assert (compiler.runtime_in_force, compiler.extend_all) == ("installed", True)
+            assert (in_force.runtime, in_force.extend_all) == ("installed", True)
         compiler.install()
-        assert (compiler.runtime_in_force, compiler.extend_all) == ("embedded", False)
+        assert (in_force.runtime, in_force.extend_all) == ("embedded", False)
         """)
 
 

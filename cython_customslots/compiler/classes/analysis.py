@@ -6,17 +6,17 @@ from Cython.Compiler.Errors import CompileError, error
 from Cython.Compiler.StringEncoding import EncodedString
 
 from ... import headers
-from ..switches import runtime
-from ..decorators.declarations import (PROVIDER, RENDEZVOUS, ancestors, declaration_of, is_metaclass,
-                           metaclass_of, reject_decorators, take_decorators)
-from ..shared.facts import ClassFacts, ClassNodeFacts, ModuleFacts
+from ..decorators.declarations import PROVIDER, RENDEZVOUS, reject_decorators, take_decorators
 from ..decorators.imports import analyse_python_metaclass
+from ..decorators.initialisers import values_of
+from ..shared.facts import (ClassFacts, ClassNodeFacts, ModuleFacts, ancestors, declaration_of, is_metaclass,
+                            metaclass_of)
+from ..shared.writing import render
+from ..switches import runtime
+from ..switches.comments import runtime_of
+from .emission import DecoratorValues
 from .extending import automatic_declaration, check_named_classes
 from .fields import check_fields, check_special_methods, own_fields
-from .emission import DecoratorValues
-from ..decorators.initialisers import values_of
-from ..shared.writing import render
-from ..switches.comments import runtime_of
 
 
 # ------------------------------------------------------------------- declarations

@@ -15,19 +15,19 @@ import re
 
 from Cython.Compiler import Builtin, Nodes
 
-from . import exported, extending, vtables
+from ..decorators.declarations import LATE, PACKAGE
+from ..decorators.initialisers import analyse_class
 from ..interfaces import tables as interface_tables
-from ..reports.annotation import position_of, shown_at
-from ..decorators.declarations import (LATE, PACKAGE, ancestors, declaration_of, is_extensible,
-                           is_extensibletype, is_metaclass, metaclass_of, python_metaclass_of)
-from ..shared.facts import ClassFacts, ModuleFacts
-from .fields import own_fields, put_field, put_marked_fields, table_name
-from .instances import put_layout
-from ..interfaces.implementing import is_interface
-from ..decorators.initialisers import (PLAIN_VALUE, analyse_class, field_lvalue, kind_of_field, struct_of,
-                           typeptr)
-from ..shared.writing import c_string, render, substitute, utility
+from ..interfaces.interface_type import is_interface
+from ..shared.facts import (ClassFacts, ModuleFacts, ancestors, declaration_of, is_extensible, is_extensibletype,
+                            is_metaclass, metaclass_of, python_metaclass_of)
+from ..shared.writing import (c_string, position_of, render, shown_at, struct_of, substitute, typeptr,
+                              utility)
 from ..switches.comments import carries_runtime, extends_all
+from . import exported, extending, vtables
+from .fields import (PLAIN_VALUE, field_lvalue, kind_of_field, own_fields, put_field, put_marked_fields,
+                     table_name)
+from .instances import put_layout
 
 
 # ----------------------------------------------------------------------- the module

@@ -22,10 +22,8 @@ from string import Template
 
 from Cython.Compiler import Naming
 
-from ..decorators.declarations import ancestors, is_extensible, metaclass_of
-from ..shared.facts import ClassFacts
-from ..decorators.initialisers import struct_of
-from ..shared.writing import utility
+from ..shared.facts import ClassFacts, ancestors, is_extensible, metaclass_of
+from ..shared.writing import struct_of, utility
 
 
 def _has_symbol(entry):

@@ -12,10 +12,11 @@ from Cython.Compiler import Builtin
 from Cython.Compiler.Errors import error
 from Cython.Compiler.UtilityCode import NonManglingModuleScope
 
-from ..switches import metaclasses
-from ..reports.annotation import position_of
-from ..decorators.declarations import Declaration, ancestors, declaration_of, is_extensible, python_metaclass_of
+from ..decorators.declarations import Declaration
 from ..decorators.imports import PythonMetaclass
+from ..shared.facts import ancestors, declaration_of, is_extensible, python_metaclass_of
+from ..shared.writing import position_of
+from ..switches import in_force, metaclasses
 from ..switches.comments import OF_CLASS, extends_all, of_classes, said
 
 
@@ -24,7 +25,7 @@ def _chosen(module, name):
 
     Comments go before options, classes before modules, and those before all.
     """
-    from .. import metaclasses_in_force as options
+    options = in_force.metaclasses
     own = said(module, name + OF_CLASS)
     if own is not None:
         return True, own, True
@@ -81,7 +82,7 @@ def _reason(type_, module):
 
 def check_named_classes(node, module):
     """Report what is named for classes that a module does not have, or that have decorators."""
-    from .. import metaclasses_in_force as options
+    options = in_force.metaclasses
     classes = {entry.name: entry.type for entry in module.c_class_entries
                if entry.visibility != "extern" and entry.type.module_name == module.qualified_name}
     prefix = module.qualified_name + "."
@@ -117,7 +118,6 @@ def left_out(entry):
 
 def tell(module, options):
     """With `-v`: a line for each class that stays plain, or gets a metaclass that was named."""
-    from .. import extend_all
     if not options.verbose:
         return
     for entry in module.c_class_entries:
@@ -125,7 +125,7 @@ def tell(module, options):
         if entry.visibility == "extern" or type_.module_name != module.qualified_name:
             continue
         declaration, reason = declaration_of(type_), left_out(entry)
-        if extend_all and said(module, "extend_all") is False and not is_extensible(type_):
+        if in_force.extend_all and said(module, "extend_all") is False and not is_extensible(type_):
             reason = "its module says extend_all=False"
         if reason is not None:
             _say(entry, f"stays as Cython makes it: {reason}")

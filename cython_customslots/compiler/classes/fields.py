@@ -15,11 +15,27 @@ from Cython.Compiler.Code import UtilityCode
 from Cython.Compiler.Errors import error
 from Cython.Compiler.StringEncoding import EncodedString
 
-from ..reports.annotation import position_of, shown_at
-from ..decorators.declarations import ancestors, is_extensibletype, is_metaclass
+from ..shared.facts import ancestors, is_extensibletype, is_metaclass
+from ..shared.writing import position_of, shown_at, struct_of, utility
 from .field_types import doc_of_field
-from ..decorators.initialisers import OBJECT_VALUE, CPP_VALUE, kind_of_field, struct_of
-from ..shared.writing import utility
+
+
+#: What a field holds.
+PLAIN_VALUE, OBJECT_VALUE, CPP_VALUE = "plain", "object", "C++"
+
+
+def kind_of_field(entry, type_=None):
+    """What the field of a metaclass holds; *type_*: an element's, if it is an array."""
+    type_ = type_ or entry.type
+    if type_.is_pyobject:
+        return OBJECT_VALUE
+    return CPP_VALUE if entry.is_cpp_optional or _is_cpp(type_) else PLAIN_VALUE
+
+
+def _is_cpp(type_):
+    if type_.is_struct_or_union and type_.scope is not None:
+        return any(_is_cpp(member.type) for member in type_.scope.var_entries)
+    return type_.is_cpp_class
 
 
 # ------------------------------------------------------------------------ declarations
@@ -216,6 +232,11 @@ def _put_to_object(code, scope, entry, kind):
 
 
 # -------------------------------------------------------------------------- their values
+
+def field_lvalue(entry, metaclass, pointer):
+    """C lvalue of a C field of *metaclass* in the type object behind *pointer*."""
+    return f"(({struct_of(metaclass)} *){pointer})->{entry.cname}"
+
 
 def put_field(code, pointer, metaclass, field, value, pos):
     """Store a value, by the setter that subclasses follow."""

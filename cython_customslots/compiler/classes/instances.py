@@ -8,7 +8,7 @@ P is out of bounds.  All classes that have only this member share one layout, so
 be bases of one class (runtime/layouts.h).
 """
 
-from ..decorators.declarations import ancestors, declaration_of, is_extensibletype, is_metaclass, metaclass_of
+from ..shared.facts import ancestors, declaration_of, is_extensibletype, is_metaclass, metaclass_of
 from ..shared.writing import render, substitute
 
 

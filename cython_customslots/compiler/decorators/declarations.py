@@ -13,7 +13,8 @@ module works, and ``from cython_customslots cimport metaclass`` too.
 from Cython.Compiler import ExprNodes, Nodes
 from Cython.Compiler.Errors import CompileError, error
 
-from ..shared.facts import ClassFacts, ClassNodeFacts, ModuleFacts
+from ..shared.facts import ClassNodeFacts, ModuleFacts
+from ..shared.writing import c_string
 
 PACKAGE = "cython_customslots"
 PROVIDER = "cython_customslots.provider"
@@ -86,53 +87,6 @@ class Declaration:
         self.fields = {**other.fields, **self.fields}
         self.slots = other.slots + self.slots
         self.for_interfaces = self.for_interfaces and other.for_interfaces
-
-
-def declaration_of(type_):
-    """Return the Declaration of an extension type, or None."""
-    return ClassFacts.known(type_).declaration
-
-
-def ancestors(type_):
-    """Yield an extension type and its base types, nearest first."""
-    while type_ is not None:
-        yield type_
-        type_ = type_.base_type
-
-
-def is_extensible(type_):
-    """Does the type, or a base type, carry a declaration?"""
-    return any(declaration_of(t) for t in ancestors(type_))
-
-
-def is_extensibletype(type_):
-    return ClassFacts.known(type_).is_root
-
-
-def display_name(type_):
-    """What the user calls a type; extensibletype itself is found under another name."""
-    return "extensibletype" if is_extensibletype(type_) else type_.name
-
-
-def is_metaclass(type_):
-    """Does the extension type derive from extensibletype?"""
-    return any(is_extensibletype(t) for t in ancestors(type_))
-
-
-def metaclass_of(type_):
-    """Return the nearest metaclass that was named for the type or a base, or None."""
-    for ancestor in ancestors(type_):
-        declaration = declaration_of(ancestor)
-        if declaration and declaration.metaclass is not None:
-            return declaration.metaclass
-    return None
-
-
-def python_metaclass_of(type_):
-    """Return the nearest PythonMetaclass that was named for the type or a base, or None."""
-    return next((declaration.python_metaclass for declaration
-                 in map(declaration_of, ancestors(type_))
-                 if declaration and declaration.python_metaclass is not None), None)
 
 
 def decorator_name(node, env):
@@ -323,3 +277,89 @@ def _read_slot(declaration, pos, positional, keywords):
         identity, value, position = (node and Value(node.pos, node=node)
                                      for node in (positional[0], value, position))
         declaration.slots.append(Slot(pos, identity, kind, value, position))
+
+
+def take_interface(node, env):
+    """Remove ``@interface(ID)`` from a CClassDefNode and remember what it says."""
+    others = []
+    for decorator in node.decorators or ():
+        if decorator_name(decorator.decorator, env) != "interface":
+            others.append(decorator)
+            continue
+        said = ClassNodeFacts.of(node)
+        if said.interface is not None:
+            error(decorator.pos, "customslots.interface is given twice; remove one of them")
+        else:
+            said.interface, said.interface_pos = _read_id(decorator), decorator.pos
+    node.decorators = others or None
+
+
+def _read_id(decorator):
+    """The ID that is named in a decorator; b"" after an error."""
+    node = decorator.decorator
+    arguments, keywords = node.explicit_args_kwds() if isinstance(node, ExprNodes.CallNode) else (
+        (), None)
+    if len(arguments) != 1 or (keywords is not None and keywords.key_value_pairs):
+        error(decorator.pos, 'customslots.interface takes the ID of the interface, and nothing else; '
+                             'write interface(b"package.Name")')
+        return b""
+    argument = arguments[0]
+    name = name_in(argument, "an interface")
+    return argument if name is None else name
+
+
+# ------------------------------------------------------------------------ IDs that are names
+
+#: What makes the number behind a name, when the module is imported.
+INTERN = "PyCustomSlots_Intern"
+
+
+class NamedID:
+    """The ID of a slot that is a name, UTF-8; in place of a Value."""
+
+    phase = EARLY
+
+    def __init__(self, pos, name):
+        self.pos = pos
+        self.name = name
+
+    def generate(self, code, use):
+        use(f"{INTERN}({c_string(self.name.decode('utf-8'))})")
+
+
+def name_in(node, what):
+    """The name that a string literal says, as UTF-8; b"" after an error, None for anything else."""
+    name = literal(node)
+    if name is None or is_dotted_name(name):
+        return name
+    error(node.pos, f"the ID of {what} is a name with a dot, such as b'package.Name', found {name!r}")
+    return b""
+
+
+def literal(node):
+    """The bytes, or the text as UTF-8, of a string literal; None for anything else."""
+    value = getattr(node, "value", None)
+    if not node.is_string_literal or isinstance(node, ExprNodes.JoinedStrNode):
+        return None
+    return bytes(value) if isinstance(value, bytes) else str(value).encode("utf-8", "surrogatepass")
+
+
+def is_dotted_name(text):
+    """Is it a name in UTF-8 with a dot, behind which is what Python calls the class?"""
+    try:
+        parts = text.decode("utf-8").split(".")
+    except UnicodeDecodeError:
+        return False
+    return len(parts) > 1 and all(part.strip() for part in parts) and b"\0" not in text
+
+
+def interned(node):
+    """The name, if an expression is PyCustomSlots_Intern() of a literal; else None."""
+    while isinstance(node, (ExprNodes.CoercionNode, ExprNodes.TypecastNode)):
+        node = node.operand if isinstance(node, ExprNodes.TypecastNode) else node.arg
+    if not isinstance(node, ExprNodes.SimpleCallNode):
+        return None
+    function = node.function
+    if INTERN not in (getattr(function, "name", None), getattr(function, "attribute", None)):
+        return None
+    return literal(node.args[0]) if node.args and len(node.args) == 1 else None

@@ -10,7 +10,7 @@ from Cython.Compiler import ExprNodes
 from Cython.Compiler.Errors import error
 
 from ..shared.facts import ModuleFacts
-from .identities import interned, is_dotted_name
+from .declarations import interned, is_dotted_name
 
 
 def _bind(env, name, origin):

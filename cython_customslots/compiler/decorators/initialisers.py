@@ -19,10 +19,10 @@ from Cython.Compiler import ExprNodes, Nodes, PyrexTypes
 from Cython.Compiler.Errors import error, get_errors_count
 
 from ...showing import show
-from .declarations import (EARLY, LATE, PACKAGE, ancestors, declaration_of, display_name,
-                           is_extensibletype, metaclass_of)
-from ..shared.facts import ClassFacts, ModuleFacts
-from .identities import NamedID, interned, name_in
+from ..shared.facts import (ClassFacts, ModuleFacts, ancestors, declaration_of, display_name, is_extensibletype,
+                            metaclass_of)
+from ..shared.writing import struct_of
+from .declarations import EARLY, LATE, PACKAGE, NamedID, interned, name_in
 
 #: A slot's position is an index into its class's own slots, padded up to it.
 MAX_POSITION = 255
@@ -39,24 +39,6 @@ _CONSTANTS = {
     "PyCustomSlots_REGISTRAR_NUMPY": 3,
     "PyCustomSlots_REGISTRAR_NUMFOCUS": 4,
 }
-
-
-#: What a field holds.
-PLAIN_VALUE, OBJECT_VALUE, CPP_VALUE = "plain", "object", "C++"
-
-
-def kind_of_field(entry, type_=None):
-    """What the field of a metaclass holds; *type_*: an element's, if it is an array."""
-    type_ = type_ or entry.type
-    if type_.is_pyobject:
-        return OBJECT_VALUE
-    return CPP_VALUE if entry.is_cpp_optional or _is_cpp(type_) else PLAIN_VALUE
-
-
-def _is_cpp(type_):
-    if type_.is_struct_or_union and type_.scope is not None:
-        return any(_is_cpp(member.type) for member in type_.scope.var_entries)
-    return type_.is_cpp_class
 
 
 class OffsetOf:
@@ -527,22 +509,3 @@ def _analyse_slot_value(slot, type_, env):
         return None
     cast = {"flags": "uintptr_t", "objoffset": "Py_ssize_t"}[slot.kind]
     return _accept(slot.value, node, phase, cast)
-
-
-# ---------------------------------------------------------------------- C expressions
-
-def typeptr(code, type_):
-    """C expression of the PyTypeObject * of an extension type, outside of type init."""
-    if hasattr(code, "typeptr_cname_in_module_state"):      # Cython 3.1 and later
-        return code.typeptr_cname_in_module_state(type_)
-    return type_.typeptr_cname
-
-
-def struct_of(type_):
-    """The C type of an extension type's instances."""
-    return type_.objstruct_cname if type_.typedef_flag else f"struct {type_.objstruct_cname}"
-
-
-def field_lvalue(entry, metaclass, pointer):
-    """C lvalue of a C field of *metaclass* in the type object behind *pointer*."""
-    return f"(({struct_of(metaclass)} *){pointer})->{entry.cname}"

@@ -11,14 +11,11 @@ from Cython import Utils
 from Cython.Compiler import Builtin, ExprNodes, Nodes, Options, PyrexTypes, Symtab
 from Cython.Compiler.Errors import error, get_errors_count
 
-from . import hidden_classes
-from ..decorators.declarations import decorator_name
+from ..decorators.declarations import decorator_name, take_interface
 from ..shared.facts import ClassNodeFacts, ModuleFacts
-from ..decorators.identities import name_in
-from .implementing import (InterfaceType, analyse_implementation, difference_of_copies, is_interface, shown,
-                         take_bases)
-
-DECORATOR = "interface"
+from . import hidden_classes
+from .implementing import analyse_implementation, difference_of_copies, shown, take_bases
+from .interface_type import InterfaceType, is_interface
 
 #: Directives of classes that have objects, which somebody may write above an interface.
 _OF_CLASSES = ("auto_pickle", "collection_type", "dataclasses.dataclass", "final", "freelist", "internal",
@@ -82,35 +79,6 @@ def _reject_directives(node, env):
 
 
 # ----------------------------------------------------------------------- the statement
-
-
-def take_interface(node, env):
-    """Remove ``@interface(ID)`` from a CClassDefNode and remember what it says."""
-    others = []
-    for decorator in node.decorators or ():
-        if decorator_name(decorator.decorator, env) != DECORATOR:
-            others.append(decorator)
-            continue
-        said = ClassNodeFacts.of(node)
-        if said.interface is not None:
-            error(decorator.pos, "customslots.interface is given twice; remove one of them")
-        else:
-            said.interface, said.interface_pos = _read_id(decorator), decorator.pos
-    node.decorators = others or None
-
-
-def _read_id(decorator):
-    """The ID that is named in a decorator; b"" after an error."""
-    node = decorator.decorator
-    arguments, keywords = node.explicit_args_kwds() if isinstance(node, ExprNodes.CallNode) else (
-        (), None)
-    if len(arguments) != 1 or (keywords is not None and keywords.key_value_pairs):
-        error(decorator.pos, 'customslots.interface takes the ID of the interface, and nothing else; '
-                             'write interface(b"package.Name")')
-        return b""
-    argument = arguments[0]
-    name = name_in(argument, "an interface")
-    return argument if name is None else name
 
 
 def analyse_class(original, self, env):

@@ -1,18 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""Interfaces: cdef classes without data and without a type object.
+"""What a class must have that names an interface among its bases.
 
     @customslots.interface(b"geometry.Shape")
     cdef class Shape:
         cdef double area(self) noexcept nogil
         cpdef int draw(self, object canvas) except -1
 
-To Cython an interface is an extension type: its variables hold ordinary object references, so
-closures, generators and containers know what to do with them.  It has no type object, so no
-object is ever an instance of it: whether one implements it is for the slot with its ID to
-say, whose data is a table of C functions (_customslots/interface.h).
-
-Here is what their type is, and what a class must have that names one among its bases.  What such
-a declaration may look like is in declaring, the C in tables, what may be done with variables in uses.
+    cdef class Circle(Shape):           C methods of these names, with these types
+        cdef double area(self) noexcept nogil: ...
+        cpdef int draw(self, object canvas) except -1: ...
 """
 
 import re
@@ -20,92 +16,11 @@ import re
 from Cython.Compiler import Naming, PyrexTypes
 from Cython.Compiler.Errors import error
 
-from ..decorators.declarations import Declaration, ancestors
+from ..decorators.declarations import Declaration
 from ..shared.facts import ClassFacts, ClassNodeFacts
+from .signatures import constant, named_alike, signature
+from .interface_type import implemented_by, is_interface, methods_of, own_interfaces
 
-
-class InterfaceType(PyrexTypes.PyExtensionType):
-    """The type of an interface; made of the PyExtensionType that Cython declared."""
-
-    interface_id = None      # bytes that are interned, or the C expression of a static ID
-    interface_doc = None
-    method_docs = {}         # {name of a method: its docstring}
-    cpdefs = frozenset()     # names of the methods that Python may override
-
-    @classmethod
-    def make(cls, type_, identity):
-        type_.__class__ = cls
-        type_.interface_id = identity
-        type_.early_init = 1
-
-    def subtype_of_resolved_type(self, other_type):
-        if is_interface(other_type):
-            return other_type in self.chain()
-        return other_type is PyrexTypes.py_object_type
-
-    def assignable_from(self, src_type):
-        return self in implemented_by(src_type)
-
-    def assignable_from_resolved_type(self, src_type):
-        return self.assignable_from(src_type)
-
-    def chain(self):
-        """The interface and those that it extends, nearest first."""
-        return list(ancestors(self))
-
-    @property
-    def key(self):
-        """What the names of its C data begin with."""
-        return self.vtabstruct_cname.replace("vtabstruct", "interface", 1)
-
-    @property
-    def full_name(self):
-        """What people call it: its ID, if that is a name, which is the same in every copy."""
-        if isinstance(self.interface_id, bytes):
-            return self.interface_id.decode("utf-8")
-        return f"{self.module_name}.{self.name}"
-
-    def type_test_code(self, *args, **kwargs):
-        from .uses import type_test_code
-        return type_test_code(self, *args, **kwargs)
-
-
-def is_interface(type_):
-    return isinstance(type_, InterfaceType)
-
-
-def own_interfaces(type_):
-    """The interfaces that a class names among its bases."""
-    return ClassFacts.known(type_).implements
-
-
-def implemented_by(type_):
-    """All interfaces that an object of an extension type is known to implement."""
-    if is_interface(type_):
-        return type_.chain()
-    if not getattr(type_, "is_extension_type", False):
-        return []
-    found = []
-    for ancestor in ancestors(type_):
-        for interface in own_interfaces(ancestor):
-            found += [known for known in interface.chain() if known not in found]
-    return found
-
-
-def subtype_of(original, self, other_type):
-    """A class is a subtype of what it implements: to assign it needs no test."""
-    if is_interface(other_type):
-        return other_type in implemented_by(self)
-    return original(self, other_type)
-
-
-def check_class(original, self, entry):
-    """That a class is implemented here is not asked of an interface."""
-    if not is_interface(entry.type) or entry.type.scope is None:
-        original(self, entry)
-
-
-# ------------------------------------------------------------------- the implementation
 
 def take_bases(node, env):
     """Take the interfaces out of the bases of a class, which Cython knows nothing of."""
@@ -202,14 +117,6 @@ def slots_of(type_):
     return list(found.values())
 
 
-def methods_of(interface):
-    """The entries of an interface's methods, in the order of the table.
-
-    As the scope of the interface knows them: the C name of an inherited one is a path.
-    """
-    return list(interface.scope.cfunc_entries)
-
-
 def implementation_of(type_, method):
     """The entry of the C method of a class that implements a method, or None."""
     entry = type_.scope.lookup_here(method.name)
@@ -235,7 +142,6 @@ def _check_copies(node, type_):
 
 def difference_of_copies(mine, other):
     """The first two methods that differ, of those that both declarations have; or None."""
-    from ..classes.vtables import signature
     for pair in zip(methods_of(mine), methods_of(other)):
         (line, widths), (other_line, other_widths) = (signature(method, by_fields=True) for method in pair)
         if line != other_line or any(a != b and _BUILTIN.fullmatch(a) and _BUILTIN.fullmatch(b)
@@ -274,7 +180,6 @@ def _check_implementation(node, type_, interface, pos):
 
 def shown(entry, interface=None):
     """A signature as a person would write it."""
-    from ..classes.vtables import named_alike
     type_ = entry.type
     arguments = ["self"] + [_argument_text(a) for a in type_.args[1:]]
     text = f"{_type_text(type_.return_type)} {entry.name}({', '.join(arguments)}{named_alike(exceptions(type_))}"
@@ -299,9 +204,9 @@ def exceptions(type_):
     value, check = type_.exception_value, type_.exception_check
     if not type_.return_type.is_pyobject:
         if value is not None:
-            from ..classes.vtables import _constant
-            constant = _constant(value)
-            shown_value = "NULL" if type_.return_type.is_ptr and constant == "0" else constant
+            shown_value = constant(value)
+            if type_.return_type.is_ptr and shown_value == "0":
+                shown_value = "NULL"
             text += f" except{'?' if check else ''} {shown_value}"
         else:
             text += " except *" if check else " noexcept"
@@ -348,11 +253,10 @@ def _plain(type_):
 
 def _exception_difference(have, want):
     """Would a caller of *want* miss an exception of *have*, or see one that is none?"""
-    from ..classes.vtables import _constant
     if want.return_type.is_pyobject:
         return ""
-    mine = None if have.exception_value is None else _constant(have.exception_value)
-    wanted = None if want.exception_value is None else _constant(want.exception_value)
+    mine = None if have.exception_value is None else constant(have.exception_value)
+    wanted = None if want.exception_value is None else constant(want.exception_value)
     if have.exception_check == "+":
         return "it throws C++ exceptions"
     if have.exception_check == want.exception_check and mine == wanted:

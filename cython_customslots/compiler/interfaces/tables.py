@@ -11,14 +11,12 @@ All of it is written when the rest of the module is, for the interfaces that its
 
 from Cython.Compiler import PyrexTypes
 
-from ..classes import vtables
+from ..shared.facts import ModuleFacts, ancestors
+from ..shared.writing import c_string, typeptr, utility
 from . import hidden_classes
-from ..decorators.declarations import ancestors
-from ..shared.facts import ModuleFacts
-from ..decorators.initialisers import typeptr
-from .implementing import (function_of, implementation_of, is_interface, methods_of, shown,
-                         slots_of, tables_of)
-from ..shared.writing import c_string, utility
+from .implementing import function_of, implementation_of, shown, slots_of, tables_of
+from .signatures import NUMBER, fnv1a, signature
+from .interface_type import is_interface, methods_of
 
 _FILE = "Interfaces.c"
 _INIT = "__Pyx_CustomSlots_InitInterfaces"
@@ -162,7 +160,7 @@ def _signatures(interface):
     """([layout lines], [C expressions of their numbers]) of an interface."""
     lines, numbers = [], []
     for method in methods_of(interface):
-        line, widths = vtables.signature(method, by_fields=True)
+        line, widths = signature(method, by_fields=True)
         lines.append(line + "\n")
         numbers += widths
     return lines, numbers
@@ -232,7 +230,7 @@ def _put_setup(code, interface):
     text = c_string(identity.decode("utf-8")) if isinstance(identity, bytes) else "NULL"
     number = "0" if isinstance(identity, bytes) else f"(uintptr_t)({identity})"
     code.putln("{")
-    values = [f"{{{vtables.fnv1a(line)}, {line.count(vtables.NUMBER)}}}" for line in lines]
+    values = [f"{{{fnv1a(line)}, {line.count(NUMBER)}}}" for line in lines]
     code.putln(f"static const PyCustomSlots_Signature lines[] = {{{', '.join(values)}}};")
     # Constants, but no constant expressions where Cython was told that a pointer is an integer.
     code.putln(f"const unsigned int numbers[] = {{{', '.join(numbers) or '0'}}};")

@@ -12,9 +12,10 @@ from Cython.Compiler import ExprNodes, Nodes, PyrexTypes, Symtab
 from Cython.Compiler.Errors import error
 
 from ..shared.facts import ModuleFacts
-from .tables import table_of
-from .implementing import is_interface, slots_of
 from ..shared.writing import utility
+from .implementing import slots_of
+from .tables import table_of
+from .interface_type import is_interface
 
 
 def _arguments(type_):
@@ -35,7 +36,7 @@ def test_code(type_, object_code, allow_none, argument="NULL", table="NULL"):
             f"{bool(allow_none):d}, {argument}, {table}))")
 
 
-def type_test_code(type_, *args, **kwargs):
+def type_test_code(original, type_, *args, **kwargs):
     """As PyExtensionType's; from Cython 3.1 on the scope comes first, 3.0 says `notnone`."""
     if not isinstance(args[0], str):
         args = args[1:]

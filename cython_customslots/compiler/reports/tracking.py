@@ -17,7 +17,7 @@ import os
 import pathlib
 
 from ... import __file__ as _package_file
-from ..switches import metaclasses, runtime
+from ..switches import in_force, metaclasses, runtime
 
 _PACKAGE = pathlib.Path(_package_file).resolve().parent
 _KEY = "cython-customslots"
@@ -48,11 +48,10 @@ def _digest():
 def stamp(**switches):
     """Version, content and switches of the layer; *switches* take the place of those in force."""
     from ... import __version__
-    from .. import switches_in_force
-    in_force = {**switches_in_force(), **switches}
-    named = metaclasses.text(metaclasses.parse(in_force.pop("metaclass")))
-    who = runtime.parse(in_force.pop("runtime"))
-    return " ".join([__version__, _digest(), *(name for name in sorted(in_force) if in_force[name]),
+    said = {**in_force.by_name(), **switches}
+    named = metaclasses.text(metaclasses.parse(said.pop("metaclass")))
+    who = runtime.parse(said.pop("runtime"))
+    return " ".join([__version__, _digest(), *(name for name in sorted(said) if said[name]),
                      *([f"metaclass={named}"] if named else []),
                      *([f"runtime={who}"] if who != runtime.EMBEDDED else [])])
 

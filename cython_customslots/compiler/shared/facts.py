@@ -96,3 +96,52 @@ class ModuleFacts(_Facts):
 
 
 _EMPTY = {facts: facts() for facts in (ClassFacts, ClassNodeFacts, FunctionFacts, ModuleFacts)}
+
+
+# ------------------------------------------------------------------- what is asked of a class
+
+def declaration_of(type_):
+    """Return the Declaration of an extension type, or None."""
+    return ClassFacts.known(type_).declaration
+
+
+def ancestors(type_):
+    """Yield an extension type and its base types, nearest first."""
+    while type_ is not None:
+        yield type_
+        type_ = type_.base_type
+
+
+def is_extensible(type_):
+    """Does the type, or a base type, carry a declaration?"""
+    return any(declaration_of(t) for t in ancestors(type_))
+
+
+def is_extensibletype(type_):
+    return ClassFacts.known(type_).is_root
+
+
+def display_name(type_):
+    """What the user calls a type; extensibletype itself is found under another name."""
+    return "extensibletype" if is_extensibletype(type_) else type_.name
+
+
+def is_metaclass(type_):
+    """Does the extension type derive from extensibletype?"""
+    return any(is_extensibletype(t) for t in ancestors(type_))
+
+
+def metaclass_of(type_):
+    """Return the nearest metaclass that was named for the type or a base, or None."""
+    for ancestor in ancestors(type_):
+        declaration = declaration_of(ancestor)
+        if declaration and declaration.metaclass is not None:
+            return declaration.metaclass
+    return None
+
+
+def python_metaclass_of(type_):
+    """Return the nearest PythonMetaclass that was named for the type or a base, or None."""
+    return next((declaration.python_metaclass for declaration
+                 in map(declaration_of, ancestors(type_))
+                 if declaration and declaration.python_metaclass is not None), None)

@@ -1,21 +1,24 @@
 # SPDX-License-Identifier: MIT
-"""Changing what Cython generates, and noticing when Cython has changed.
+"""Writing C, changing what Cython writes, and noticing when Cython has changed.
 
-Methods are wrapped, in modules that are pure Python in every wheel of Cython (its
-compiled modules, Code among them, cannot be patched).  Where generated text must
-change, the original renders into a scratch writer and the text is substituted with an
-exact number of matches: another number means that Cython generates something that this
-layer does not know, and stops the compilation.
+Where generated text must change, the original renders into a scratch writer and the text is
+substituted with an exact number of matches: another number means that Cython generates something
+that this layer does not know, and stops the compilation.
 """
 
-import functools
+import contextlib
+import io
 import os
 import re
+from collections import defaultdict
 
 from Cython import __version__ as CYTHON_VERSION
+from Cython.Compiler import Annotate
 from Cython.Compiler.Code import UtilityCode
 from Cython.Compiler.Errors import CompileError
 from Cython.Compiler.StringEncoding import bytes_literal
+
+from .facts import ClassFacts
 
 
 def utility(name, file="CustomSlots.c"):
@@ -29,21 +32,8 @@ def c_string(text):
     return bytes_literal(text.encode("utf-8"), "utf-8").as_c_string_literal()
 
 
-def wrap(owner, name, hook):
-    """Let ``hook(original, *args)`` take the place of a method."""
-    original = getattr(owner, name)
-
-    @functools.wraps(original)
-    def wrapper(*args, **kwargs):
-        return hook(original, *args, **kwargs)
-
-    is_static = isinstance(owner.__dict__.get(name), staticmethod)
-    setattr(owner, name, staticmethod(wrapper) if is_static else wrapper)
-
-
 def render(code, generate):
     """Return the text that ``generate(writer)`` writes, sharing *code*'s function state."""
-    from ..reports.annotation import without_annotation
     scratch = without_annotation(code.create_new(code, None, False))
     generate(scratch)
     return scratch.getvalue()
@@ -58,3 +48,60 @@ def substitute(pattern, replacement, text, what, pos, count=1):
             f"version of cython-customslots does not know: found {found} places to change, "
             f"expected {count}. Use a Cython version that it supports, or upgrade it."))
     return text
+
+
+# ----------------------------------------------------------------- names of types in C
+
+def typeptr(code, type_):
+    """C expression of the PyTypeObject * of an extension type, outside of type init."""
+    if hasattr(code, "typeptr_cname_in_module_state"):      # Cython 3.1 and later
+        return code.typeptr_cname_in_module_state(type_)
+    return type_.typeptr_cname
+
+
+def struct_of(type_):
+    """The C type of an extension type's instances."""
+    return type_.objstruct_cname if type_.typedef_flag else f"struct {type_.objstruct_cname}"
+
+
+# ---------------------------------------------------------- the lines that C is shown at
+
+#: What annotated HTML calls C of ours.
+STYLE = "customslots"
+
+
+def position_of(type_):
+    """Where a cdef class is defined, and not where the .pxd declares it."""
+    return ClassFacts.known(type_).pos or type_.entry.pos
+
+
+@contextlib.contextmanager
+def shown_at(code, pos, *kinds):
+    """What is written meanwhile belongs to the line of *pos*, which tells of *kinds*."""
+    if not hasattr(code, "annotation_buffer"):
+        yield
+        return
+    before = code.last_annotated_pos
+    _continue_at(code, pos)
+    code.annotate(pos, Annotate.AnnotationItem(STYLE, ", ".join(filter(None, kinds))))
+    try:
+        yield
+    finally:
+        _continue_at(code, before)
+
+
+def _continue_at(code, pos):
+    # As in mark_pos(), which would write a comment into the C as well.
+    if code.last_annotated_pos:
+        source, line = code.last_annotated_pos[:2]
+        code.code[source.filename][line] += code.annotation_buffer.getvalue()
+    code.annotation_buffer = io.StringIO()
+    code.last_annotated_pos = pos
+
+
+def without_annotation(scratch):
+    """Let a writer of text that will be written once more annotate nothing."""
+    if hasattr(scratch, "annotation_buffer"):
+        scratch.annotation_buffer = io.StringIO()
+        scratch.code = defaultdict(lambda: defaultdict(str))
+    return scratch

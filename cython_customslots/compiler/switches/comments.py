@@ -14,7 +14,7 @@ import re
 
 from Cython.Compiler.Errors import error
 
-from . import metaclasses, runtime
+from . import in_force, metaclasses, runtime
 from ..shared.facts import ModuleFacts
 
 NAMES = ("extend_all", "typed", "metaclass", "runtime")
@@ -44,33 +44,29 @@ def of_classes(module):
 
 def extends_all(module):
     """Shall all cdef classes of a module scope become extensible?"""
-    from .. import extend_all, metaclasses_in_force
     own = said(module, "extend_all")
     if own is not None:
         return own
-    return bool(said(module, "metaclass")) or extend_all or any(
-        name in (metaclasses.ALL, module.qualified_name) for name in metaclasses_in_force)
+    return bool(said(module, "metaclass")) or in_force.extend_all or any(
+        name in (metaclasses.ALL, module.qualified_name) for name in in_force.metaclasses)
 
 
 def types_all(module):
     """Shall all cpdef functions of a module scope have records?  None: nobody says so."""
-    from .. import typed_everywhere
     own = said(module, "typed")
-    return own if own is not None else typed_everywhere or extends_all(module) or None
+    return own if own is not None else in_force.typed or extends_all(module) or None
 
 
 def runtime_of(module):
     """Who implements for a module scope: runtime.EMBEDDED, INSTALLED, or a module's name."""
-    from .. import runtime_in_force
-    who = said(module, "runtime") or runtime_in_force
+    who = said(module, "runtime") or in_force.runtime
     return runtime.EMBEDDED if who == module.qualified_name else who
 
 
 def carries_runtime(module):
     """Does a module scope carry the implementation whatever else is in it?"""
-    from .. import runtime_in_force
     own = said(module, "runtime")
-    return own == runtime.EMBEDDED or (own or runtime_in_force) == module.qualified_name
+    return own == runtime.EMBEDDED or (own or in_force.runtime) == module.qualified_name
 
 
 def read_comments(source):

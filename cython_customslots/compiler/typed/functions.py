@@ -19,8 +19,7 @@ import re
 from Cython.Compiler import Naming, Nodes, PyrexTypes
 from Cython.Compiler.Code import UtilityCode
 
-from ..decorators.initialisers import typeptr
-from ..shared.writing import c_string
+from ..shared.writing import c_string, typeptr
 
 #: PyTypedMethod_MAX_TYPES, without the result.
 MAX_ARGUMENTS = 127

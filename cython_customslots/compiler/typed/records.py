@@ -13,9 +13,8 @@ from Cython.Compiler import Naming, Nodes
 from Cython.Compiler.Errors import error
 
 from ...headers import header_text
-from ..reports.annotation import shown_at
 from ..shared.facts import FunctionFacts, ModuleFacts
-from ..shared.writing import c_string, render, utility
+from ..shared.writing import c_string, render, shown_at, utility
 from .choosing import cpdef_functions, is_wanted
 from .functions import Function, Inexpressible
 

@@ -3,7 +3,7 @@
 
 From the same declarations as the compiler layer reads come a C header, with a struct for the
 functions, a checked cast, inline calls and what a provider needs, and a .pxd for it that Cython
-without the layer accepts.  Signatures, and so hashes, are those of the layer (vtables.py).
+without the layer accepts.  Signatures, and so hashes, are those of the layer (signatures.py).
 """
 
 import argparse
@@ -346,7 +346,7 @@ class Header:
         return [f'#include "{module.rpartition(".")[2]}.h"' for module in sorted(modules)]
 
     def _methods(self, interface):
-        from .implementing import methods_of
+        from ..interfaces.interface_type import methods_of
         for method in methods_of(interface):
             _checked(method.name, self.source)
             if method.name in _OURS or method.name == _identifier(interface.full_name.rpartition(".")[2]):
@@ -359,20 +359,21 @@ class Header:
                 for method in methods_of(interface)]
 
     def _interface(self, interface):
-        from ..classes import vtables
-        from .implementing import methods_of, shown
+        from ..interfaces.implementing import shown
+        from ..interfaces.signatures import NUMBER, fnv1a, signature
+        from ..interfaces.interface_type import methods_of
         from ..shared.writing import c_string
         name = _identifier(interface.full_name)
         methods = self._methods(interface)
         lines, numbers = [], []
         for method in methods_of(interface):
-            line, widths = vtables.signature(method, by_fields=True)
+            line, widths = signature(method, by_fields=True)
             lines.append(line + "\n")
             numbers += map(self._number, widths)
         identity = interface.interface_id
         find_id = (f"PyCustomSlots_Intern({c_string(identity.decode('utf-8'))})"
                    if isinstance(identity, bytes) else identity)
-        hashes = ",\n        ".join(f"{{{vtables.fnv1a(line)}, {line.count(vtables.NUMBER)}}}"
+        hashes = ",\n        ".join(f"{{{fnv1a(line)}, {line.count(NUMBER)}}}"
                                     for line in lines)
         base = _identifier(interface.base_type.full_name) if interface.base_type is not None else None
         extends = f" It extends {base}: the table serves both." if base else ""
@@ -417,7 +418,7 @@ class Header:
         return "\n".join(text + self._provider(interface, name, base, len(lines), "".join(lines)))
 
     def _provider(self, interface, name, base, count, layout):
-        from .implementing import methods_of
+        from ..interfaces.interface_type import methods_of
         from ..shared.writing import c_string
         names = ", ".join(c_string(method.name) for method in methods_of(interface))
         inherited = [f"    {base}_PlaceSlots(slots, count, functions);"] if base else []
@@ -488,7 +489,7 @@ class Header:
     # ------------------------------------------------------------------------ for plain Cython
 
     def _exceptions(self, function):
-        from .implementing import exceptions
+        from ..interfaces.implementing import exceptions
         return re.sub(r"\w+", lambda word: self.renamed.get(word[0], word[0]), exceptions(function))
 
     @staticmethod

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: MIT
+"""What install() was called with last.  The comments at the top of a module go before it."""
+
+extend_all = False
+typed = False
+metaclasses = {}           # {module, class or "": metaclass}
+runtime = "embedded"       # who implements (runtime.py)
+
+
+def by_name():
+    """The switches that change what is generated, by name."""
+    return {"extend_all": extend_all, "typed": typed, "metaclass": metaclasses, "runtime": runtime}
