@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Where all of the layer hooks into Cython: one table, in the order in which it is installed.
+"""Where all of the layer hooks into Cython: one table, and the steps where several parts have to do with
+one method.
 
 Methods are wrapped, in modules that are pure Python in every wheel of Cython (its compiled modules, Code
-among them, cannot be patched).
-Of two hooks of one method the later one is called first, with the earlier one as its original.
+among them, cannot be patched).  A hook's first argument is the method that it takes the place of.
 """
 
 import functools
@@ -15,9 +15,10 @@ from Cython.Compiler import (Annotate, ExprNodes, ModuleNode, Nodes, Optimize,
 from Cython.Compiler.Main import CompilationOptions, Context
 
 from .classes import analysis, emission, exported, fields, instances
-from .decorators import imports
-from .interfaces import declaring, hidden_classes, interface_type, tables, uses
+from .decorators import declarations, imports
+from .interfaces import declaring, hidden_classes, implementing, interface_type, tables, uses
 from .reports import annotation, tracking
+from .shared.facts import ClassNodeFacts, ModuleFacts
 from .switches import comments
 from .typed import callers, choosing, records
 
@@ -25,27 +26,69 @@ _Module, _Class, _Def = ModuleNode.ModuleNode, Nodes.CClassDefNode, Nodes.DefNod
 _Decorators = ParseTreeTransforms.DecoratorTransform
 _Directives = ParseTreeTransforms.InterpretCompilerDirectives
 
+
+# ------------------------------------------------------------------------ steps in order
+
+def analyse_module(original, self, env):
+    """The declarations of a module, or of a .pxd."""
+    if not self.is_pxd:
+        hidden_classes.append_classes(self, env)
+        ModuleFacts.of(env).switches = comments.read_comments(self.pos[0])
+    original(self, env)
+    if not self.is_pxd:
+        declaring.check_copies(env)
+    analysis.analyse_pending(self, env)
+
+
+def analyse_class(original, self, env):
+    """A class statement: an interface, or a class, which may implement some."""
+    if self.decorators and ClassNodeFacts.known(self).interface is None:
+        declarations.take_interface(self, env)
+    if ClassNodeFacts.known(self).interface is not None:
+        analysis.check_place(self, env)
+        return declaring.analyse_interface(original, self, env)
+    implementing.take_bases(self, env)
+    analysis.check_place(self, env)
+    original(self, env)
+    analysis.analyse_class(self, env)
+    implementing.analyse_implementation(self, env)
+    hidden_classes.finish_class(self)
+
+
+def analyse_assignment(original, self, env):
+    if not callers.is_declaration(self, env):
+        original(self, env)
+        imports.note_assignment(self, env)
+
+
+def analyse_def(original, self, env):
+    choosing.reject_on_method(self, env)
+    declarations.reject_decorators(self, env, f"function '{self.name}'")
+    return original(self, env)
+
+
+def generate_c_code(original, self, env, options, result):
+    records.prepare(self, env)
+    return emission.generate_c_code(original, self, env, options, result)
+
+
+# ----------------------------------------------------------------------------- the table
+
 #: (owner, name of its method, ``hook(original, *arguments)``)
 HOOKS = (
     # What a module says: comments at its top, imports, decorators.
-    (_Module, "analyse_declarations", comments.analyse_module),
+    (_Module, "analyse_declarations", analyse_module),
     (Nodes.FromImportStatNode, "analyse_declarations", imports.from_import),
-    (Nodes.SingleAssignmentNode, "analyse_declarations", imports.assignment),
-    (Nodes.SingleAssignmentNode, "analyse_declarations", callers.analyse_assignment),
+    (Nodes.SingleAssignmentNode, "analyse_declarations", analyse_assignment),
     (_Class, "_handle_cclass_decorators", analysis.handle_cclass_decorators),
-    (_Class, "analyse_declarations", analysis.analyse_cclass_declarations),
+    (_Class, "analyse_declarations", analyse_class),
     (_Directives, "_extract_directives", declaring.extract_directives),
     (Nodes.PyClassDefNode, "as_cclass", declaring.as_cclass),
-    (_Class, "analyse_declarations", declaring.analyse_class),
-    (_Module, "analyse_declarations", hidden_classes.analyse_module),
-    (_Module, "analyse_declarations", declaring.analyse_module),
-    (_Module, "analyse_declarations", analysis.analyse_module_declarations),
     (Nodes.PyClassDefNode, "analyse_declarations", analysis.analyse_pyclass_declarations),
-    (_Def, "analyse_declarations", analysis.analyse_def_declarations),
+    (_Def, "analyse_declarations", analyse_def),
     (Nodes.CVarDefNode, "analyse_declarations", analysis.analyse_cvar_declarations),
     (_Decorators, "visit_CFuncDefNode", choosing.visit_cfuncdef),
     (_Decorators, "visit_DefNode", choosing.visit_def),
-    (_Def, "analyse_declarations", choosing.analyse_def),
     (_Def, "as_cfunction", choosing.as_cfunction),
     (Nodes.CFuncDefNode, "analyse_declarations", choosing.analyse_cfuncdef),
     (Nodes.CFuncDefNode, "declare_cpdef_wrapper", choosing.declare_cpdef_wrapper),
@@ -53,8 +96,7 @@ HOOKS = (
     # The C of a module: headers as text, classes, typed records.
     (Symtab.ModuleScope, "add_include_file", analysis.add_include_file),
     (_Module, "generate_includes", analysis.generate_includes),
-    (_Module, "generate_c_code", emission.generate_c_code),
-    (_Module, "generate_c_code", records.generate_c_code),
+    (_Module, "generate_c_code", generate_c_code),
     (_Module, "generate_objstruct_definition", instances.generate_objstruct_definition),
     (_Module, "generate_typeobj_predeclaration", exported.generate_predeclaration),
     (_Module, "generate_typeobj_definition", exported.generate_definition),

@@ -32,16 +32,17 @@ def handle_cclass_decorators(original, self, env):
     return result
 
 
-def analyse_cclass_declarations(original, self, env):
+def check_place(self, env):
     if not (env.is_module_scope or env.is_cpp_class_scope):      # Cython itself crashes
         raise CompileError(self.pos, f"cdef class '{self.class_name}' is not at the top level "
                                      f"of the module; move it there")
-    original(self, env)
+
+
+def analyse_class(self, env):
+    """What a class asks for, when Cython knows its type."""
     entry = self.entry
     if entry is None or entry.type is None or not entry.type.is_extension_type:
         return
-    if ClassNodeFacts.known(self).interface is not None:
-        return                                   # it has no type object
     base = getattr(self, "base_type", None)
     if self.body is not None and base is not None and not base.scope:
         _pending(env).append((self, None, env))
@@ -95,9 +96,8 @@ def _pending(env):
     return ModuleFacts.of(env.global_scope()).pending
 
 
-def analyse_module_declarations(original, self, env):
-    """A metaclass may stand below the classes that have it."""
-    original(self, env)
+def analyse_pending(self, env):
+    """Behind all statements of a module: a metaclass may stand below the classes that have it."""
     module = ModuleFacts.of(env)
     pending, module.pending = module.pending, []
     for node, _, _ in pending:
@@ -210,11 +210,6 @@ def analyse_cvar_declarations(original, self, env, *args, **kwargs):
 
 def analyse_pyclass_declarations(original, self, env):
     reject_decorators(self, env, f"class '{self.name}'; write 'cdef class'")
-    return original(self, env)
-
-
-def analyse_def_declarations(original, self, env):
-    reject_decorators(self, env, f"function '{self.name}'")
     return original(self, env)
 
 

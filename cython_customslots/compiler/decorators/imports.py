@@ -25,8 +25,7 @@ def from_import(original, self, env):
             _bind(env, target.name, (self.module, name))
 
 
-def assignment(original, self, env):
-    original(self, env)
+def note_assignment(self, env):
     if self.lhs.is_name:
         _bind(env, self.lhs.name,
               (self.rhs, None) if isinstance(self.rhs, ExprNodes.ImportNode) else None)

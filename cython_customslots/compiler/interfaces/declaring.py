@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What the declaration of an interface may look like: its ID, what it extends, its methods.
 
-A class statement comes here first: one with @interface(ID) becomes an extension type without a
-type object, of any other one the interfaces are taken out of its bases (implementing.py).
+A class statement with @interface(ID) becomes an extension type without a type object.
 """
 
 import inspect
@@ -11,10 +10,10 @@ from Cython import Utils
 from Cython.Compiler import Builtin, ExprNodes, Nodes, Options, PyrexTypes, Symtab
 from Cython.Compiler.Errors import error, get_errors_count
 
-from ..decorators.declarations import decorator_name, take_interface
+from ..decorators.declarations import decorator_name
 from ..shared.facts import ClassNodeFacts, ModuleFacts
 from . import hidden_classes
-from .implementing import analyse_implementation, difference_of_copies, shown, take_bases
+from .implementing import difference_of_copies, shown
 from .interface_type import InterfaceType, is_interface
 
 #: Directives of classes that have objects, which somebody may write above an interface.
@@ -81,25 +80,9 @@ def _reject_directives(node, env):
 # ----------------------------------------------------------------------- the statement
 
 
-def analyse_class(original, self, env):
-    """A class statement: an interface, or a class that may implement some."""
-    said = ClassNodeFacts.known(self)
-    if said.interface is None and self.decorators:
-        take_interface(self, env)
-        said = ClassNodeFacts.known(self)
-    if said.interface is not None:
-        return _analyse_interface(original, self, env)
-    take_bases(self, env)
-    original(self, env)
-    analyse_implementation(self, env)
-    if said.is_hidden:
-        hidden_classes.finish_class(self)
-
-
-def _analyse_interface(original, node, env):
+def analyse_interface(original, node, env):
+    """A class statement with ``@interface(ID)``."""
     said = ClassNodeFacts.of(node)
-    if not env.is_module_scope:
-        return original(node, env)               # which reports it
     for decorator in node.decorators or ():
         name = decorator_name(decorator.decorator, env)
         if name is not None:
@@ -193,11 +176,8 @@ def _check_id(node, env, type_):
                        f"an ID of its own, so give it another one")
 
 
-def analyse_module(original, self, env):
+def check_copies(env):
     """A module may know copies of its interfaces under other names, if those say the same."""
-    original(self, env)
-    if self.is_pxd:
-        return
     for node, type_ in ModuleFacts.known(env).own_interfaces:
         for module in env.cimported_modules:
             for entry in module.c_class_entries if module is not env else ():

@@ -94,17 +94,14 @@ def _method(pos, type_, base_type, declarator, overridable, known, returns):
 
 # ------------------------------------------------------------------------- the statements
 
-def analyse_module(original, self, env):
+def append_classes(self, env):
     """Append a hidden class for each interface of the module's own .pxd."""
-    if self.is_pxd:
-        return original(self, env)
     if not isinstance(self.body, Nodes.StatListNode):
         self.body = Nodes.StatListNode(self.body.pos, stats=[self.body])
     facts = ModuleFacts.of(env)
     facts.statements = self.body.stats
     for node, type_ in facts.own_interfaces:
         append_class(env, node, type_)
-    return original(self, env)
 
 
 def append_class(env, node, type_):
@@ -116,6 +113,8 @@ def append_class(env, node, type_):
 
 def finish_class(node):
     """Nobody sees a hidden class in the module, or pickles one of its objects."""
+    if not ClassNodeFacts.known(node).is_hidden:
+        return
     node.scope.directives = {**node.scope.directives, "internal": True, "auto_pickle": False}
     ClassFacts.of(node.entry.type).typed = False
 

@@ -24,12 +24,6 @@ _COMMENT = re.compile(r"[ \t]*#[ \t]*customslots[ \t]*:[ \t]*(.*)")
 _SETTING = re.compile(r"[^,\s][^,]*")
 
 
-def analyse_module(original, self, env):
-    if not self.is_pxd:
-        ModuleFacts.of(env).switches = read_comments(self.pos[0])
-    original(self, env)
-
-
 def said(module, name):
     """What the comments of a module scope say about a switch; None: nothing."""
     return ModuleFacts.known(module).switches.get(name, (None, None))[0]

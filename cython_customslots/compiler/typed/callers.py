@@ -63,11 +63,12 @@ def _has_twin(entry, code):
 
 # ------------------------------------------------------------------- one's own signature
 
-def analyse_assignment(original, self, env):
+def is_declaration(self, env):
+    """Does an assignment call our macro?  Then it becomes the declaration of a caller, and no statement."""
     call = self.rhs
     scope = _macro_scope(getattr(call, "function", None), env)
     if scope is None:
-        return original(self, env)
+        return False
     arguments = getattr(call, "args", None)
     if not env.is_module_scope or not self.lhs.is_name:
         error(self.pos, f"{_MACRO} declares a C function: write 'name = {_MACRO}(\"f8(f8)\")' at "
@@ -79,6 +80,7 @@ def analyse_assignment(original, self, env):
         if words is not None:
             _declare(self, env, scope, words)
     self.__class__, self.lhs, self.rhs = Nodes.PassStatNode, None, None
+    return True
 
 
 def _macro_scope(function, env):

@@ -45,14 +45,14 @@ def visit_def(original, self, node):
     return original(self, node)
 
 
-def analyse_def(original, self, env):
+def reject_on_method(self, env):
+    """Report decorators of ours that Cython has made calls of."""
     for decorator in FunctionFacts.known(self).called if not self.decorators else ():
         name = decorator_name(decorator.decorator, env)
         if name is not None:
             places = "cdef classes and cpdef functions" if name == "typed" else "cdef classes"
             error(decorator.pos, f"customslots.{name} is for {places}, but stands on method "
                                  f"'{self.name}'")
-    return original(self, env)
 
 
 def as_cfunction(original, self, *args, **kwargs):

@@ -126,10 +126,11 @@ def _unambiguous(functions):
 
 # ------------------------------------------------------------------------- the hooks
 
-def generate_c_code(original, self, env, options, result):
+def prepare(self, env):
+    """Look at the functions of a module, and give it what their records need."""
     module = Module(env)
     if not module.functions:
-        return original(self, env, options, result)
+        return
     ModuleFacts.of(env).records = module
     # The Limited API has no records; a module that does without them compiles there.  What
     # else may need customslots.h gets it, too: a module has the text of a header once.
@@ -140,7 +141,6 @@ def generate_c_code(original, self, env, options, result):
     if not isinstance(self.body, Nodes.StatListNode):
         self.body = Nodes.StatListNode(self.body.pos, stats=[self.body])
     self.body.stats.insert(0, RegisterRecords(self.pos, module))
-    return original(self, env, options, result)
 
 
 def _utility(name):
