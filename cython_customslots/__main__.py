@@ -73,7 +73,7 @@ def main(arguments: Sequence[str]) -> int:
 
         return stub(rest)
     if command == "interface":
-        from .compiler.commands.interface_headers import main as interface
+        from .compiler.commands.interface_headers import write_interface_headers as interface
 
         return interface(rest)
     if command == "vendor":
@@ -86,7 +86,7 @@ def main(arguments: Sequence[str]) -> int:
         return compile_pyx()
     if command == "cythonize":
         sys.argv = ["python -m cython_customslots cythonize", *rest]
-        return compile_pyx("cythonize")
+        return compile_pyx("cythonize_main")
     found = f"unknown command {command!r}" if command else "a command is missing"
     print(f"cython_customslots: {found}\n\n{_HELP}", end="", file=sys.stderr)
     return 2

@@ -54,7 +54,7 @@ def _magics_class():
                 switches, _ = split_switches(words)
             except ValueError as error:
                 raise UsageError(f"%%cython: {error}") from error
-            line = runtime.IN_LINE.sub("", metaclasses.IN_LINE.sub("", line))
+            line = runtime.IN_LINE.sub("", metaclasses.METACLASS_IN_LINE.sub("", line))
             for option in SWITCHES:              # the rest of the line may have quotes
                 line = re.sub(rf"(?<!\S){option}(?!\S)", "", line)
             # A module is built once for each text and compiler; this is another compiler.

@@ -28,7 +28,7 @@ def install(*args, extend_all: bool = False, typed: bool = False, metaclass=None
     from pyximport import pyxbuild
     from pyximport import pyximport as plain
 
-    named, implementing = metaclasses.parse(metaclass), runtimes.parse(runtime)
+    named, implementing = metaclasses.parse_named(metaclass), runtimes.parse(runtime)
 
     class build_ext(layered):
         pyproject = None                         # whose project it is, nobody knows

@@ -324,6 +324,19 @@ def circles():
                        f"move what both need into a file below them")
 
 
+def one_meaning():
+    """What a file of the compiler layer defines at its top level, no other file of it defines."""
+    defined = {}
+    for path in tracked("cython_customslots/compiler/*.py"):
+        for node in ast.parse(read(path)).body:
+            targets = [one for target in getattr(node, "targets", ()) for one in ast.walk(target)]
+            for name in {one.id for one in targets if isinstance(one, ast.Name)} | {getattr(node, "name", "")} - {""}:
+                defined.setdefault(name, []).append(path)
+    for name, paths in defined.items():
+        if len(paths) > 1:
+            yield f"{', '.join(paths)}: found {name} in each, expected it in one: say in the names which it is"
+
+
 def pictures():
     """The pictures of type objects show what was recorded."""
     sys.path.append(str(DOCS / "pictures"))
@@ -334,7 +347,7 @@ def pictures():
 
 
 CHECKS = (quotes, code, links, tables, names, installing, changelog, platforms, reference, abi, abi_example, errors,
-          circles, pictures)
+          circles, one_meaning, pictures)
 
 if __name__ == "__main__":
     found = [complaint for check in CHECKS for complaint in check()]

@@ -68,7 +68,7 @@ def install(extend_all=False, typed=False, metaclass=None, runtime=None, warn=Tr
     """
     global _installed
     from .switches import in_force, metaclasses, runtime as runtimes
-    named, implementing = metaclasses.parse(metaclass), runtimes.parse(runtime)
+    named, implementing = metaclasses.parse_named(metaclass), runtimes.parse(runtime)
     if not _installed:
         check_cython(warn)
     in_force.extend_all, in_force.typed = extend_all, typed
@@ -77,7 +77,7 @@ def install(extend_all=False, typed=False, metaclass=None, runtime=None, warn=Tr
         return
     from . import hooks              # if that fails, nothing is patched, and the next call tries again
     _installed = True
-    hooks.install()
+    hooks.patch()
 
 
 def check_cython(warn=False):

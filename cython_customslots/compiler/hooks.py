@@ -50,7 +50,7 @@ def analyse_class(original, self, env):
     implementing.take_bases(self, env)
     analysis.check_place(self, env)
     original(self, env)
-    analysis.analyse_class(self, env)
+    analysis.analyse_declaration(self, env)
     implementing.analyse_implementation(self, env)
     hidden_classes.finish_class(self)
 
@@ -69,7 +69,7 @@ def analyse_def(original, self, env):
 
 def generate_c_code(original, self, env, options, result):
     records.prepare(self, env)
-    return emission.generate_c_code(original, self, env, options, result)
+    return emission.generate_classes_code(original, self, env, options, result)
 
 
 # ----------------------------------------------------------------------------- the table
@@ -109,7 +109,7 @@ HOOKS = (
     (_Module, "generate_module_cleanup_func", emission.generate_module_cleanup_func),
     (_Class, "generate_type_ready_code", emission.generate_type_ready_code),
     (_Class, "generate_execution_code", emission.generate_class_execution_code),
-    (PyrexTypes.BuiltinObjectType, "type_test_code", emission.type_test_code),
+    (PyrexTypes.BuiltinObjectType, "type_test_code", emission.builtin_type_test_code),
 
     # Interfaces: what they are to Cython, their tables, and what may be done with them.
     (PyrexTypes.PyExtensionType, "subtype_of_resolved_type", interface_type.subtype_of),
@@ -159,7 +159,7 @@ def wrap(owner, name, hook):
     setattr(owner, name, staticmethod(wrapper) if is_static else wrapper)
 
 
-def install():
+def patch():
     """Patch the Cython of this process.  To be called once."""
     for owner, name, hook in HOOKS:
         wrap(owner, name, hook)

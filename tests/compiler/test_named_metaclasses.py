@@ -367,16 +367,16 @@ def test_an_option_that_names_no_class_of_its_module_is_an_error():
 ])
 def test_an_option_that_is_no_name_is_a_value_error_and_nothing_is_changed(value, message):
     with pytest.raises(ValueError) as caught:
-        metaclasses.parse(value)
+        metaclasses.parse_named(value)
     assert str(caught.value).startswith(message)
 
 
 def test_what_an_option_says_is_the_same_in_each_form():
     said = {"": "abc.ABCMeta", "mod.A": "enum.EnumMeta", "mod": "a.b:C.D"}
     text = "abc.ABCMeta, mod.A = enum.EnumMeta,mod=a.b:C.D,"
-    assert metaclasses.parse(text) == metaclasses.parse(said) == said
-    assert metaclasses.parse(text.split(",")) == metaclasses.parse(metaclasses.text(said)) == said
-    assert metaclasses.parse(None) == metaclasses.parse("") == {}
+    assert metaclasses.parse_named(text) == metaclasses.parse_named(said) == said
+    assert metaclasses.parse_named(text.split(",")) == metaclasses.parse_named(metaclasses.text(said)) == said
+    assert metaclasses.parse_named(None) == metaclasses.parse_named("") == {}
 
 
 # --------------------------------------------------- the command, and whatever else builds
@@ -543,7 +543,7 @@ except Exception as error:
 
 def test_the_documents_spell_it_as_it_is_taken():
     from cython_customslots.compiler.commands import cli
-    assert all(option in cli.__doc__ for option in (*cli.SWITCHES, metaclasses.OPTION, runtime.OPTION))
+    assert all(option in cli.__doc__ for option in (*cli.SWITCHES, metaclasses.METACLASS_OPTION, runtime.OPTION))
     spelled = re.findall(r"# customslots: (.*)$", cli.__doc__, re.MULTILINE)
     cases = {str(i): {"mod.pyx": f"# customslots: {comment}\ncdef class Shape: pass\n"}
              for i, comment in enumerate(spelled)}

@@ -38,7 +38,7 @@ def check_place(self, env):
                                      f"of the module; move it there")
 
 
-def analyse_class(self, env):
+def analyse_declaration(self, env):
     """What a class asks for, when Cython knows its type."""
     entry = self.entry
     if entry is None or entry.type is None or not entry.type.is_extension_type:
@@ -59,7 +59,7 @@ def analyse_class(self, env):
     said = ClassNodeFacts.known(self)
     if said.typed is not None:
         ClassFacts.of(type_).typed = said.typed
-    _declare(self, type_, env)
+    _store_declaration(self, type_, env)
     if said.declaration is not None:
         _pending(env).append((self, type_, env))
     if is_metaclass(type_) and self.scope is not None and (
@@ -72,7 +72,7 @@ def analyse_class(self, env):
         check_special_methods(type_)
 
 
-def _declare(node, type_, env):
+def _store_declaration(node, type_, env):
     """Store what the decorators say, here and in the .pxd, at the type."""
     declaration, earlier = ClassNodeFacts.known(node).declaration, declaration_of(type_)
     if declaration is None and earlier is None and not ClassNodeFacts.known(node).is_hidden:

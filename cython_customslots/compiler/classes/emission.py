@@ -16,7 +16,7 @@ import re
 from Cython.Compiler import Builtin, Nodes
 
 from ..decorators.declarations import LATE, PACKAGE
-from ..decorators.initialisers import analyse_class
+from ..decorators.initialisers import analyse_values
 from ..interfaces import tables as interface_tables
 from ..interfaces.interface_type import is_interface
 from ..shared.facts import (ClassFacts, ModuleFacts, ancestors, declaration_of, is_extensible, is_extensibletype,
@@ -32,7 +32,7 @@ from .instances import put_layout
 
 # ----------------------------------------------------------------------- the module
 
-def generate_c_code(original, self, env, options, result):
+def generate_classes_code(original, self, env, options, result):
     extending.tell(env, options)
     provides = (_provides(env) or carries_runtime(env)
                 or interface_tables.has_classes(self, env))
@@ -76,7 +76,7 @@ def _imports_vtables(env):
                if ancestor.module_name != env.qualified_name)
 
 
-def type_test_code(original, self, *args, **kwargs):
+def builtin_type_test_code(original, self, *args, **kwargs):
     if self is Builtin.type_type and not self.require_exact:
         kwargs["exact"] = False                  # Cython passes it by keyword, if at all
     return original(self, *args, **kwargs)
@@ -188,7 +188,7 @@ def generate_type_ready_code(original, entry, code, *args, **kwargs):
         return _metaclass_ready(original, entry, code, *args, **kwargs)
     if is_extensible(type_):
         return _extensible_ready(original, entry, code, *args, **kwargs)
-    reason = extending.left_out(entry)
+    reason = extending.reason_left_plain(entry)
     if reason is not None:
         code.putln(f"/* cython-customslots: class '{entry.name}' stays as Cython makes it: {reason} */")
     return original(entry, code, *args, **kwargs)
@@ -301,7 +301,7 @@ def _check_bases(node, arguments):
 
 def _kinds(type_):
     """What the class has that Cython would not have given it."""
-    return ("extensible class", fields_of(type_) and "C fields", slots_of(type_) and "slots",
+    return ("extensible class", fields_of(type_) and "C fields", own_slots_of(type_) and "slots",
             type_.vtable_cname and "vtable slot")
 
 
@@ -322,7 +322,7 @@ def fields_of(type_):
     return ClassFacts.known(type_).fields
 
 
-def slots_of(type_):
+def own_slots_of(type_):
     return ClassFacts.known(type_).slots
 
 
@@ -336,7 +336,7 @@ def _has_late_fields(type_, late=False):
 
 
 def _has_late_slots(type_):
-    return any(slot.value.phase == LATE for slot in slots_of(type_))
+    return any(slot.value.phase == LATE for slot in own_slots_of(type_))
 
 
 def _put_fields(code, type_, pointer, late):
@@ -371,9 +371,9 @@ def _put_late_fields(code, entry, pointer, late):
 
 def _placed(type_):
     """Return {position: SlotValue} of those of a class's own slots whose position is known now."""
-    placed = {slot.position: slot for slot in slots_of(type_) if slot.position is not None}
+    placed = {slot.position: slot for slot in own_slots_of(type_) if slot.position is not None}
     position = 0
-    for slot in slots_of(type_):
+    for slot in own_slots_of(type_):
         if slot.position is None:
             while position in placed:
                 position += 1
@@ -433,7 +433,7 @@ class DecoratorValues(Nodes.StatNode):
 
     def analyse_expressions(self, env):
         for type_ in self.types:
-            analyse_class(type_, env, self.values)
+            analyse_values(type_, env, self.values)
         self.values = [value for value in self.values if value.phase is not None]
         return self
 

@@ -57,20 +57,20 @@ def memory_of(type_):
     """The C arguments that say where a class is made: address and size."""
     if ClassFacts.known(type_).memory is None:
         return "NULL, 0"
-    return f"&{_storage(type_)}, sizeof({_named('memory', type_)})"
+    return f"&{_storage(type_)}, sizeof({_memory_name('memory', type_)})"
 
 
 def _is_public(type_):
     return ClassFacts.known(type_).is_public
 
 
-def _named(kind, type_):
+def _memory_name(kind, type_):
     return f"{Naming.pyrex_prefix}customslots_{kind}_{ClassFacts.known(type_).memory}"
 
 
 def _storage(type_):
     """The name that the memory has in C."""
-    return _named("storage", type_) if _is_public(type_) else ClassFacts.known(type_).memory
+    return _memory_name("storage", type_) if _is_public(type_) else ClassFacts.known(type_).memory
 
 
 #: Where Cython would declare the type object.
@@ -138,5 +138,5 @@ def _put(code, template, type_):
     metaclass = metaclass_of(type_)
     size = struct_of(metaclass) if metaclass is not None else "PyHeapExtensibleTypeObject"
     code.put(template.substitute(
-        symbol=ClassFacts.known(type_).memory, storage=_storage(type_), memory=_named("memory", type_),
+        symbol=ClassFacts.known(type_).memory, storage=_storage(type_), memory=_memory_name("memory", type_),
         extern=Naming.extern_c_macro, size=size))

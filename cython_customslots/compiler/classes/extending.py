@@ -104,7 +104,7 @@ def check_named_classes(node, module):
 
 # ------------------------------------------------------------------- what is told of it
 
-def left_out(entry):
+def reason_left_plain(entry):
     """Why a class stays as Cython makes it though its module is extended, or None.
 
     None for Cython's own classes, of which no source says anything.
@@ -124,7 +124,7 @@ def tell(module, options):
         type_ = entry.type
         if entry.visibility == "extern" or type_.module_name != module.qualified_name:
             continue
-        declaration, reason = declaration_of(type_), left_out(entry)
+        declaration, reason = declaration_of(type_), reason_left_plain(entry)
         if in_force.extend_all and said(module, "extend_all") is False and not is_extensible(type_):
             reason = "its module says extend_all=False"
         if reason is not None:

@@ -23,13 +23,13 @@ SLOT_NAME = "cython.vtable:{name}"
 POSITION = 3
 
 
-def methods_of(type_):
+def methods_in_table(type_):
     """Return the C methods in the order of the table, those of base types first.
 
     Every method has its place, final and inline ones, too.  One that is overridden with
     more arguments has two: Cython appends the wider one.
     """
-    inherited = methods_of(type_.base_type) if type_.base_type is not None else []
+    inherited = methods_in_table(type_.base_type) if type_.base_type is not None else []
     if type_.scope is None or type_.is_builtin_type:
         return inherited
     for entry in type_.scope.cfunc_entries[:]:
@@ -41,7 +41,7 @@ def methods_of(type_):
 def _describe(type_):
     """Return ([signature lines], [C expressions of their NUMBERs])."""
     lines, numbers = [], []
-    for method in methods_of(type_):
+    for method in methods_in_table(type_):
         line, widths = signature(method)
         lines.append(line + "\n")
         numbers += widths

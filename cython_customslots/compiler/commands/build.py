@@ -7,7 +7,7 @@ import threading
 from Cython.Build import Dependencies
 
 from .. import install
-from ..switches.metaclasses import parse
+from ..switches.metaclasses import parse_named
 from ..reports.tracking import tracking
 
 _plain_helper = Dependencies.cythonize_one_helper
@@ -57,7 +57,7 @@ def _cythonize(module_list, *args, switches, check, **kwargs):
         install(**switches)
         Dependencies.cythonize_one_helper = _Worker(**switches)
         try:
-            with tracking(Dependencies, parse(switches["metaclass"]) if check else ()):
+            with tracking(Dependencies, parse_named(switches["metaclass"]) if check else ()):
                 return _plain_cythonize(module_list, *args, **kwargs)
         finally:
             Dependencies.cythonize_one_helper = _plain_helper

@@ -49,7 +49,7 @@ class build_ext(_setuptools_build_ext):
         self._refuse_unread_switches()
         try:
             self.runtime = runtime.parse(self.runtime)
-            self.metaclass = metaclasses.parse(self.metaclass)
+            self.metaclass = metaclasses.parse_named(self.metaclass)
             metaclasses.check_modules(self.metaclass, {e.name for e in self.extensions or ()})
         except ValueError as error:
             raise OptionError(str(error)) from error

@@ -41,10 +41,10 @@ def split_switches(arguments):
 
     ValueError for a metaclass that is none, and for what is no value of --runtime.
     """
-    named, arguments = metaclasses.split_option(arguments)
+    named, arguments = metaclasses.split_metaclasses(arguments)
     who, arguments = runtime.split_option(arguments)
     switches = {name: option in arguments for option, name in SWITCHES.items()}
-    switches["metaclass"] = metaclasses.parse(named)
+    switches["metaclass"] = metaclasses.parse_named(named)
     switches["runtime"] = runtime.parse(who)
     return switches, [argument for argument in arguments if argument not in SWITCHES]
 
@@ -55,7 +55,7 @@ def misspelt(arguments):
         if argument.startswith("-"):
             option = argument.partition("=")[0]
             near = difflib.get_close_matches(
-                option, [*SWITCHES, metaclasses.OPTION, runtime.OPTION], n=1, cutoff=0.8)
+                option, [*SWITCHES, metaclasses.METACLASS_OPTION, runtime.OPTION], n=1, cutoff=0.8)
             if near and option != near[0]:
                 return f"unknown option {option}; did you mean {near[0]}?"
     return None
@@ -77,7 +77,7 @@ def understood():
     return switches
 
 
-def cythonize():
+def cythonize_main():
     """The command ``cythonize`` with the compiler layer; the arguments are those of sys.argv."""
     switches = understood()
     if switches is None:

@@ -25,7 +25,7 @@ and C++, which needs nothing but customslots.h, and a .pxd for it that plain Cyt
 """
 
 
-def main(arguments):
+def write_interface_headers(arguments):
     parser = argparse.ArgumentParser(prog="python -m cython_customslots interface", add_help=False)
     parser.add_argument("file", nargs="?")
     parser.add_argument("-o", dest="header")
@@ -44,7 +44,7 @@ def main(arguments):
         print(f"interface: found {options.pxd} for -o and for --pxd, expected two files", file=sys.stderr)
         return 2
     try:
-        scope = analyse(options.file, options.include)
+        scope = _analyse_pxd(options.file, options.include)
         if scope is None:                        # Cython has said why
             return 1
         header = Header(scope, os.path.basename(options.file))
@@ -54,7 +54,7 @@ def main(arguments):
         for name in written:
             _check_overwriting(name)
         for name, text in written.items():
-            _write(name, text)
+            _write_file(name, text)
     except (OSError, Unsuitable, Refused, RuntimeError) as failure:
         print(f"interface: {failure}", file=sys.stderr)
         return 1
@@ -80,7 +80,7 @@ def _check_overwriting(name):
                       f"'{_WRITTEN_BY}'), and left it as it is; move it, or name another file")
 
 
-def _write(name, text):
+def _write_file(name, text):
     with open(name, "w", encoding="utf-8") as file:
         file.write(text)
 
@@ -89,7 +89,7 @@ class Unsuitable(Exception):
     """A declaration that cannot be said in C."""
 
 
-def analyse(filename, include=()):
+def _analyse_pxd(filename, include=()):
     """The scope of a .pxd file; None if there was an error, which Cython has printed."""
     from .. import install
     install()
@@ -258,7 +258,7 @@ class Header:
         type_, size = entry.type, ""
         while type_.is_array and not type_.is_typedef:
             size, type_ = f"{size}[{type_.size}]", type_.base_type
-        return _declare(self.c_type(type_), f"{_checked(entry.name, self.source)}{size}")
+        return _declared(self.c_type(type_), f"{_checked(entry.name, self.source)}{size}")
 
     def _values(self, type_, prefix):
         """The values of an enum, in C."""
@@ -380,7 +380,7 @@ class Header:
         text = [f"/* ---- {interface.full_name} --", " *"]
         text += [f" *   {shown(method, interface).replace('*/', '* /')}" for method in methods_of(interface)]
         text += [f" *{extends}", " */", "typedef struct {"]
-        text += [f"    {_declare(result, f'(*{method.name})({_join(arguments)})')};"
+        text += [f"    {_declared(result, f'(*{method.name})({_join(arguments)})')};"
                  for method, result, arguments, _ in methods]
         text += [f"}} {name}_Table;", "",
                  f"typedef struct {{ PyObject *object; const {name}_Table *table; }} {name}_Ref;", "",
@@ -410,10 +410,10 @@ class Header:
                  *_static(f"void\n{name}_Release({name}_Ref *ref)"), "{",
                  "    ref->table = NULL;", "    Py_CLEAR(ref->object);", "}", ""]
         for method, result, arguments, names in methods:
-            given = "".join(f", {_declare(a, n)}" for a, n in zip(arguments, names))
+            given = "".join(f", {_declared(a, n)}" for a, n in zip(arguments, names))
             passed = "".join(f", {n}" for n in names)
             call = f"ref.table->{method.name}(ref.object{passed})"
-            text += [*_static(_declare(result, f"\n{name}_{method.name}({name}_Ref ref{given})")), "{",
+            text += [*_static(_declared(result, f"\n{name}_{method.name}({name}_Ref ref{given})")), "{",
                      f"    {'' if result == 'void' else 'return '}{call};", "}", ""]
         return "\n".join(text + self._provider(interface, name, base, len(lines), "".join(lines)))
 
@@ -462,10 +462,10 @@ class Header:
         *spaces, class_name = (_identifier(part) for part in interface.full_name.split("."))
         methods = []
         for method, result, arguments, names in self._methods(interface):
-            given = ", ".join(_declare(a, n) for a, n in zip(arguments, names))
+            given = ", ".join(_declared(a, n) for a, n in zip(arguments, names))
             passed = "".join(f", {n}" for n in names)
             returns = "" if result == "void" else "return "
-            methods.append(f"    {_declare(result, f'{method.name}({given})')} const "
+            methods.append(f"    {_declared(result, f'{method.name}({given})')} const "
                            f"{{ {returns}{name}_{method.name}(ref_{passed}); }}")
         return "\n".join([
             "#ifdef __cplusplus", *(f"namespace {space} {{" for space in spaces),
@@ -563,5 +563,5 @@ def _checked(name, source):
     return name
 
 
-def _declare(type_text, name):
+def _declared(type_text, name):
     return f"{type_text}{'' if type_text.endswith('*') else ' '}{name}"

@@ -94,7 +94,7 @@ def _tree(node):
         pending += _children(inner)
 
 
-def analyse(value, env, what):
+def analyse_expression(value, env, what):
     """Analyse a Value's expression; return it and its phase, or (None, None) after an error."""
     before = get_errors_count()
     node = value.node = value.node.analyse_types(env)
@@ -341,7 +341,7 @@ def _offset_of_attribute(slot, type_):
     return None
 
 
-def analyse_class(type_, env, possible):
+def analyse_values(type_, env, possible):
     """Analyse fields and slots of a class's declaration, in module scope.
 
     Leaves them in its ClassFacts.  *possible*: the Values to look at.
@@ -380,7 +380,7 @@ def _analyse_field(name, value, metaclass, env):
                          f"initialise; use a pointer to a C array")
         return None
     what = f"field '{name}'"
-    analysed, phase = analyse(value, env, what)
+    analysed, phase = analyse_expression(value, env, what)
     if analysed is not None and analysed.type.is_array and not entry.type.is_ptr:
         phase = _phase_of_value(analysed, env, what)
     if analysed is None or phase is None:
@@ -412,7 +412,7 @@ def _analyse_id(slot, env, taken):
     """The Value or NamedID of a slot's ID; None after an error."""
     if isinstance(slot.id, NamedID):
         return slot.id if _is_first(slot.id.name, slot, taken) else None
-    node, phase = analyse(slot.id, env, _ID)
+    node, phase = analyse_expression(slot.id, env, _ID)
     if node is None:
         return None
     if not (node.type.is_int or node.type.is_enum) or node.type is PyrexTypes.c_bint_type:
@@ -460,7 +460,7 @@ def _analyse_position(slot, env, positions):
     """Return (position or None, is it good?)."""
     if slot.position is None:
         return None, True
-    node, _ = analyse(slot.position, env, "a slot's position")
+    node, _ = analyse_expression(slot.position, env, "a slot's position")
     if node is None:
         return None, False
     position = constant_value(node)
@@ -487,7 +487,7 @@ def _analyse_slot_value(slot, type_, env):
         if method is not None and method.is_cmethod:
             error(slot.value.pos, f"'{name}' is a C method of this class; write {type_.name}.{name}")
             return None
-    node, phase = analyse(slot.value, env, f"the {slot.kind} of a slot")
+    node, phase = analyse_expression(slot.value, env, f"the {slot.kind} of a slot")
     if node is None:
         return None
     if slot.kind == "pointer":

@@ -253,7 +253,7 @@ def _check_body(node, env):
             error(statement.pos, f"interface '{name}' cannot have a property, found "
                                  f"'{statement.name}'; declare C methods that get and set it")
             continue
-        elif isinstance(statement, (Nodes.PassStatNode,)) or _is_text(statement):
+        elif isinstance(statement, (Nodes.PassStatNode,)) or _does_nothing(statement):
             continue
         else:
             error(statement.pos, f"interface '{name}' can have C methods only")
@@ -264,7 +264,7 @@ def _check_body(node, env):
         node.body = Nodes.StatListNode(node.pos, stats=kept)
 
 
-def _is_text(statement):
+def _does_nothing(statement):
     """An expression that does nothing: a string, or `...`."""
     return isinstance(statement, Nodes.ExprStatNode) and (
         statement.expr.is_literal or isinstance(statement.expr, ExprNodes.EllipsisNode))
@@ -296,7 +296,7 @@ def _is_declaration(node, statement):
     """A method with a body is an error, unless there is nothing in it: pure-Python mode."""
     name = node.class_name
     body = list(_statements(statement.body))
-    if not all(isinstance(s, Nodes.PassStatNode) or _is_text(s) for s in body):
+    if not all(isinstance(s, Nodes.PassStatNode) or _does_nothing(s) for s in body):
         error(statement.pos, f"interface '{name}' declares methods and has no code for them, found a body "
                              f"of '{_name(statement.declarator)}'; write a 'cdef inline' function "
                              f"beside the interface that takes one, or a base class that implements it")

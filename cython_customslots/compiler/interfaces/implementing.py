@@ -106,7 +106,7 @@ def function_of(type_, entry):
         not entry.is_inherited or entry.func_cname == own) else None
 
 
-def slots_of(type_):
+def interface_slots_of(type_):
     """[(interface whose ID a slot has, interface whose table it leads to)] of a class."""
     found = {}
     for table in tables_of(type_):
@@ -181,18 +181,18 @@ def _check_implementation(node, type_, interface, pos):
 def shown(entry, interface=None):
     """A signature as a person would write it."""
     type_ = entry.type
-    arguments = ["self"] + [_argument_text(a) for a in type_.args[1:]]
-    text = f"{_type_text(type_.return_type)} {entry.name}({', '.join(arguments)}{named_alike(exceptions(type_))}"
+    arguments = ["self"] + [_shown_argument(a) for a in type_.args[1:]]
+    text = f"{_shown_type(type_.return_type)} {entry.name}({', '.join(arguments)}{named_alike(exceptions(type_))}"
     overridable = (type_.is_overridable if interface is None or not is_interface(interface)
                    else entry.name in interface.cpdefs)
     return f"{'cpdef' if overridable else 'cdef'} {text}"
 
 
-def _argument_text(argument):
-    return f"{_type_text(argument.type)} {argument.name}".strip()
+def _shown_argument(argument):
+    return f"{_shown_type(argument.type)} {argument.name}".strip()
 
 
-def _type_text(type_):
+def _shown_type(type_):
     if type_.is_builtin_type and type_.name == "unicode":        # Cython 3.0's word
         return "str"
     return type_.declaration_code("", pyrex=1).replace("  ", " ").replace(" *", "*").strip()

@@ -14,7 +14,7 @@ from Cython.Compiler import PyrexTypes
 from ..shared.facts import ModuleFacts, ancestors
 from ..shared.writing import c_string, typeptr, utility
 from . import hidden_classes
-from .implementing import function_of, implementation_of, shown, slots_of, tables_of
+from .implementing import function_of, implementation_of, interface_slots_of, shown, tables_of
 from .signatures import NUMBER, fnv1a, signature
 from .interface_type import is_interface, methods_of
 
@@ -38,7 +38,7 @@ def generate_declarations(original, self, env, modules, globalstate):
     """What Cython writes last: behind the declarations of all functions come our tables."""
     original(self, env, modules, globalstate)
     if known_to(modules):
-        _write(env, [entry.type for entry in known_to(modules)], globalstate,
+        _write_interfaces(env, [entry.type for entry in known_to(modules)], globalstate,
                ModuleFacts.known(env).provides)
 
 
@@ -65,7 +65,7 @@ def _put_declaration(code, interface, has_table):
     code.putln("#endif")
 
 
-def _write(env, interfaces, globalstate, provides):
+def _write_interfaces(env, interfaces, globalstate, provides):
     """Write what the C of a module, all of which is there, needs of the interfaces that it knows."""
     code, text = globalstate["module_declarations"], globalstate.rootwriter.getvalue()
     used = [type_ for type_ in interfaces if type_.key in text
@@ -194,7 +194,7 @@ def _lost_name(interface, method):
     return f"{interface.key}_lost_{method.cname.replace('.', '_')}"
 
 
-def _declaration(function, name):
+def _function_head(function, name):
     """The head of a C function of this type whose arguments are called a0, a1 ..."""
     arguments = ", ".join(argument.type.declaration_code(f"a{i}")
                           for i, argument in enumerate(function.args))
@@ -205,7 +205,7 @@ def _put_lost(code, interface, method):
     """A function that raises, in the way that callers of the method look for."""
     function, result = method.type, method.type.return_type
     raises = result.is_pyobject or function.exception_value is not None or function.exception_check
-    code.putln(f"static {_declaration(function, _lost_name(interface, method))} {{")
+    code.putln(f"static {_function_head(function, _lost_name(interface, method))} {{")
     if not result.is_void and function.exception_value is None and not result.is_pyobject:
         code.putln(f"{result.declaration_code('result')};")
     for i in range(1, len(function.args)):
@@ -285,7 +285,7 @@ def _put_adapter(code, type_, interface, method, mine, direct):
     callee = function_of(type_, mine) or f"{type_.vtabptr_cname}->{mine.cname}"
     call = f"{callee}({', '.join(arguments)})"
     result = function.return_type
-    code.putln(f"static {_declaration(function, _adapter(type_, interface, method, direct))} {{")
+    code.putln(f"static {_function_head(function, _adapter(type_, interface, method, direct))} {{")
     if result.is_void:
         code.putln(f"{call};")
     elif result.is_pyobject:
@@ -297,7 +297,7 @@ def _put_adapter(code, type_, interface, method, mine, direct):
 
 def count_slots(type_):
     """How many slots a class has for the interfaces that it implements."""
-    return len(slots_of(type_)) if _has_tables(type_) else 0
+    return len(interface_slots_of(type_)) if _has_tables(type_) else 0
 
 
 def put_tables(code, type_):
@@ -309,7 +309,7 @@ def put_tables(code, type_):
 def put_slots(code, entry, pointer, own, count):
     """Write code that places the slots of a class in the array *own*."""
     type_ = entry.type
-    for interface, table in slots_of(type_):
+    for interface, table in interface_slots_of(type_):
         functions = f"&{table_of(type_, table)}.methods"
         others = _other_overrides(type_, interface, table)
         if others is not None:
@@ -333,7 +333,8 @@ def _other_overrides(type_, interface, table):
     """
     names = set()
     for base in ancestors(type_):
-        if base is not type_ and interface.interface_id in [known.interface_id for known, _ in slots_of(base)]:
+        if base is not type_ and interface.interface_id in [
+                known.interface_id for known, _ in interface_slots_of(base)]:
             return sorted(names - {method.name for method in methods_of(table)})
         names |= {method.name for method in base.scope.cfunc_entries if function_of(base, method)}
     return None
@@ -345,7 +346,7 @@ def put_registrations(code, entry, pointer):
     if not count_slots(type_):
         return
     code.globalstate.use_utility_code(utility("CustomSlotsRegisterInterface", _FILE))
-    for interface, table in slots_of(type_):
+    for interface, table in interface_slots_of(type_):
         code.put_error_if_neg(entry.pos, (
             f"__Pyx_CustomSlots_RegisterInterface((PyObject *){pointer}, &{interface.key}, "
             f"&{table_of(type_, table)}.methods)"))

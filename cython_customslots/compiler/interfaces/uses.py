@@ -13,12 +13,12 @@ from Cython.Compiler.Errors import error
 
 from ..shared.facts import ModuleFacts
 from ..shared.writing import utility
-from .implementing import slots_of
+from .implementing import interface_slots_of
 from .tables import table_of
 from .interface_type import is_interface
 
 
-def _arguments(type_):
+def _arguments_of_test(type_):
     return f"&{type_.key}, {len(type_.scope.cfunc_entries)}"
 
 
@@ -28,11 +28,11 @@ def table_code(type_, object_code, attached):
     *attached*: is it certain that the thread has the GIL there?
     """
     return (f"((struct {type_.vtabstruct_cname} *)__Pyx_CustomSlots_TableOf("
-            f"(PyObject *){object_code}, {_arguments(type_)}, {bool(attached):d}))")
+            f"(PyObject *){object_code}, {_arguments_of_test(type_)}, {bool(attached):d}))")
 
 
 def test_code(type_, object_code, allow_none, argument="NULL", table="NULL"):
-    return (f"likely(__Pyx_CustomSlots_TestInterface((PyObject *){object_code}, {_arguments(type_)}, "
+    return (f"likely(__Pyx_CustomSlots_TestInterface((PyObject *){object_code}, {_arguments_of_test(type_)}, "
             f"{bool(allow_none):d}, {argument}, {table}))")
 
 
@@ -58,7 +58,7 @@ def _says_notnone():
 
 # --------------------------------------------------------------------- companions
 
-def _named(node):
+def _name_node(node):
     while isinstance(node, (ExprNodes.CloneNode, ExprNodes.NoneCheckNode)):
         node = node.arg
     return node if isinstance(node, ExprNodes.NameNode) else None
@@ -66,7 +66,7 @@ def _named(node):
 
 def companion_of(node):
     """The name of the C variable beside what *node* names, or None."""
-    name = _named(node)
+    name = _name_node(node)
     return getattr(name.entry, "customslots_table", None) if name is not None else None
 
 
@@ -107,7 +107,7 @@ def analyse_attribute(original, self, env, *args, **kwargs):
     if not isinstance(node, ExprNodes.AttributeNode) or not is_interface(node.obj.type):
         return node
     if node.entry is not None and node.entry.is_cmethod:
-        name = _named(node.obj)
+        name = _name_node(node.obj)
         if (name is not None and _may_have_companion(name.entry)
                 and not hasattr(name.entry, "customslots_table")):
             _give_companion(name.entry)
@@ -202,7 +202,7 @@ class ImplementsNode(ExprNodes.ExprNode):
 
     def calculate_result_code(self):
         return (f"__Pyx_CustomSlots_Implements((PyObject *){self.operand.py_result()}, "
-                f"{_arguments(self.interface)})")
+                f"{_arguments_of_test(self.interface)})")
 
     def generate_result_code(self, code):
         pass
@@ -225,7 +225,7 @@ class OfNode(ExprNodes.ExprNode):
 
     def generate_result_code(self, code):
         operand = f"(PyObject *){self.operand.py_result()}"
-        code.putln(f"{self.result()} = __Pyx_CustomSlots_Implements({operand}, {_arguments(self.type)}) "
+        code.putln(f"{self.result()} = __Pyx_CustomSlots_Implements({operand}, {_arguments_of_test(self.type)}) "
                    f"? {operand} : Py_None;")
         code.put_incref(self.result(), PyrexTypes.py_object_type)
         self.generate_gotref(code)
@@ -286,7 +286,7 @@ class RegisterNode(ExprNodes.ExprNode):
 
     def generate_result_code(self, code):
         code.globalstate.use_utility_code(utility("CustomSlotsRegisterInterface", "Interfaces.c"))
-        table = dict(slots_of(self.implementation))[self.interface]
+        table = dict(interface_slots_of(self.implementation))[self.interface]
         for interface in self.interface.chain():
             code.put_error_if_neg(self.pos, (
                 f"__Pyx_CustomSlots_RegisterInterface({self.operand.py_result()}, &{interface.key}, "
@@ -308,7 +308,7 @@ def _analyse_register(call, interface, env):
             type_.scope is None or type_.module_name != env.global_scope().qualified_name):
         error(given.pos, f"{name}.register() takes a cdef class of this module as the implementation")
         return None
-    if interface not in dict(slots_of(type_)):
+    if interface not in dict(interface_slots_of(type_)):
         error(given.pos, f"'{type_.name}' does not name interface '{name}' among its bases, whose methods "
                          f"are to be registered")
         return None

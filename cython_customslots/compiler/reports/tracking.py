@@ -49,7 +49,7 @@ def stamp(**switches):
     """Version, content and switches of the layer; *switches* take the place of those in force."""
     from ... import __version__
     said = {**in_force.by_name(), **switches}
-    named = metaclasses.text(metaclasses.parse(said.pop("metaclass")))
+    named = metaclasses.text(metaclasses.parse_named(said.pop("metaclass")))
     who = runtime.parse(said.pop("runtime"))
     return " ".join([__version__, _digest(), *(name for name in sorted(said) if said[name]),
                      *([f"metaclass={named}"] if named else []),

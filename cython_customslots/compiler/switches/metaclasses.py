@@ -17,10 +17,10 @@ from ...showing import show
 #: The name under which the metaclass for all classes is kept.
 ALL = ""
 
-EXPECTED = "expected the full name of a metaclass, such as abc.ABCMeta"
+EXPECTED_METACLASS = "expected the full name of a metaclass, such as abc.ABCMeta"
 
 
-def parse(value):
+def parse_named(value):
     """Return {module, class or ALL: metaclass} of what an option says.
 
     A string, with commas between several; a mapping, as is returned; an iterable of strings; or None.
@@ -39,7 +39,7 @@ def parse(value):
             raise ValueError(f"metaclass: found {show(name)} in front of '=', expected the full name "
                              f"of a module or of a class, such as package.module.Class")
         if not isinstance(metaclass, str) or located(metaclass) is None:
-            raise ValueError(f"metaclass: found {show(metaclass)}, {EXPECTED}")
+            raise ValueError(f"metaclass: found {show(metaclass)}, {EXPECTED_METACLASS}")
         if found.setdefault(name, metaclass) != metaclass:
             raise ValueError(f"metaclass: {name or 'the one for all classes'} is given twice, "
                              f"{found[name]!r} and {metaclass!r}")
@@ -69,7 +69,7 @@ def located(metaclass):
 
 
 def text(named):
-    """What parse() has returned, as a string that says the same, without spaces."""
+    """What parse_named() has returned, as a string that says the same, without spaces."""
     return ",".join(f"{name}={metaclass}" if name else metaclass
                     for name, metaclass in sorted(named.items()))
 
@@ -85,19 +85,19 @@ def check_modules(named, modules):
 
 # ------------------------------------------------------------------------ arguments
 
-OPTION = "--metaclass"
+METACLASS_OPTION = "--metaclass"
 
 
-def split_option(arguments):
+def split_metaclasses(arguments):
     """Return ([values of --metaclass], the other arguments).  ValueError: one has no value."""
     values, others, arguments = [], [], list(arguments)
     while arguments:
         argument = arguments.pop(0)
-        if argument == OPTION:
+        if argument == METACLASS_OPTION:
             if not arguments:
-                raise ValueError(f"{OPTION}: found nothing behind it, {EXPECTED}")
+                raise ValueError(f"{METACLASS_OPTION}: found nothing behind it, {EXPECTED_METACLASS}")
             values.append(arguments.pop(0))
-        elif argument.startswith(OPTION + "="):
+        elif argument.startswith(METACLASS_OPTION + "="):
             values.append(argument.partition("=")[2])
         else:
             others.append(argument)
@@ -105,4 +105,4 @@ def split_option(arguments):
 
 
 #: The option and its value in a line of text.
-IN_LINE = re.compile(rf"(?<!\S){OPTION}(?:=|\s+)\S+")
+METACLASS_IN_LINE = re.compile(rf"(?<!\S){METACLASS_OPTION}(?:=|\s+)\S+")

@@ -73,12 +73,12 @@ def is_declaration(self, env):
     if not env.is_module_scope or not self.lhs.is_name:
         error(self.pos, f"{_MACRO} declares a C function: write 'name = {_MACRO}(\"f8(f8)\")' at "
                         f"module level")
-    elif arguments is None or len(arguments) != 1 or not _is_text(arguments[0]):
+    elif arguments is None or len(arguments) != 1 or not _is_literal(arguments[0]):
         error(call.pos, f"{_MACRO} takes one literal, a signature such as 'double(double, long)'")
     else:
         words = _words(arguments[0])
         if words is not None:
-            _declare(self, env, scope, words)
+            _declare_caller(self, env, scope, words)
     self.__class__, self.lhs, self.rhs = Nodes.PassStatNode, None, None
     return True
 
@@ -98,7 +98,7 @@ def _macro_scope(function, env):
     return scope if scope is not None and scope.qualified_name == _PXD else None
 
 
-def _is_text(node):
+def _is_literal(node):
     return node.is_string_literal
 
 
@@ -121,7 +121,7 @@ def _words(node):
     return None
 
 
-def _declare(node, env, pxd, words):
+def _declare_caller(node, env, pxd, words):
     name = node.lhs.name
     if env.lookup_here(name) is not None:
         error(node.pos, f"{_MACRO}: found '{name}', which is declared already; expected a new name")

@@ -226,9 +226,9 @@ class Function:
     # ------------------------------------------------------------------- its thunks
 
     def header(self, arity):
-        arguments = [_declaration(type_, f"a{i}") for i, type_ in enumerate(self.types[:arity])]
+        arguments = [_declaration_for_callers(type_, f"a{i}") for i, type_ in enumerate(self.types[:arity])]
         name = f"{self.thunk(arity)}({', '.join(arguments) or 'void'})"
-        return f"static {_declaration(self.result, name)}"
+        return f"static {_declaration_for_callers(self.result, name)}"
 
     def put_thunk(self, code, arity):
         type_ = self.node.type
@@ -237,7 +237,7 @@ class Function:
         if not self.result.is_void:
             code.putln(f"{self.result.declaration_code('result')};")
             if self.result.is_complex:
-                code.putln(f"{_declaration(self.result, 'complex_result')};")
+                code.putln(f"{_declaration_for_callers(self.result, 'complex_result')};")
         if arity > required:
             code.putln(f"{type_.op_arg_struct.base_type.declaration_code('options')};")
         for index, argument in enumerate(self.types[:arity]):
@@ -325,7 +325,7 @@ class Function:
             code.putln(f"return {name};")
 
 
-def _declaration(type_, name):
+def _declaration_for_callers(type_, name):
     """Declare something that a caller sees, who knows codes and not Cython's types."""
     type_ = plain(type_)
     if type_.is_pyobject:
