@@ -1,35 +1,29 @@
 # SPDX-License-Identifier: MIT
 """The compiler layer: Cython with extensible cdef classes.
 
-``install()`` patches the Cython of this process; ``cython-customslots`` (``cli``) and
-``cythonize`` (``build``) do that for the user.
+``install()`` patches the Cython of this process; ``cython-customslots`` (``commands.cli``) and
+``cythonize`` (``commands.build``) do that for the user.  The parts, each above what it imports:
 
-    declarations   what the decorators ask for
-    initialisers   field and slot values, as Cython expressions in two phases
-    fields         the fields of a metaclass, described in C
-    imports        what the names of a module are imported from
-    emission       the C of an extensible class
-    exported       classes whose type object has a name in C
-    vtables        the description of a class's C methods
-    interfaces     what an interface is, and what a class must have that implements it
-    interface_declarations  what the declaration of one may look like
-    interface_tables   the C of interfaces: what a module knows of them, the tables of classes
-    interface_uses     variables of interfaces: tests, calls, the table beside a variable
-    interface_classes  what Python sees of them, and derives from
-    interface_headers  the same interfaces for C, C++ and plain Cython
-    switches       the comments at the top of a module
-    extending      --extend-all: which classes, with which metaclass
-    metaclasses    how metaclasses are named in options and comments
-    runtime        who implements extensible types for a module
-    typed          which functions get typed records
-    typed_functions  their C functions: types, errors, thunks
-    typed_records  the C of the records
-    annotation     what cython -a shows of it
-    analysis       what is analysed: decorators, --extend-all, headers, names
-    facts          what is known of a class, a function, a module
-    hooks          where all this hooks into Cython
-    patching       how methods are wrapped and text is changed
-    tracking       what has to be generated again, and when
+    commands     what users and build scripts call: cli, build, build_ext, interface_headers
+    hooks        where all this hooks into Cython, and the order of steps
+    reports      beside the C: annotation (cython -a), tracking (what has to be generated again, and when)
+    typed        choosing (which functions get typed records), functions (their C functions: types, errors,
+                 thunks), records (the C of the records), callers (of typed callables)
+    classes      analysis (what Cython analyses: classes, headers as text), extending (--extend-all: which classes,
+                 with which metaclass), emission (the C of an extensible class), fields and field_types (the fields
+                 of a metaclass, described in C), instances, exported (classes whose type object has a name in C),
+                 vtables (the description of a class's C methods)
+    interfaces   interface_type (what one is to Cython), signatures (a C method as text), declaring (what a
+                 declaration may look like), implementing (what a class must have), hidden_classes (what Python
+                 derives from), tables (the C of interfaces), uses (variables: tests, calls, the table beside one)
+    decorators   declarations (what they say, and IDs that are names), initialisers (field and slot values, as
+                 Cython expressions in two phases), imports (where a metaclass's name comes from)
+    switches     in_force (what install() was called with), comments (at the top of a module), metaclasses and
+                 runtime (the values of two options)
+    shared       facts (what is known of a class, a function, a module), writing (C, and changes of Cython's)
+
+The path of ``@slot`` from source to C: hooks, declarations, analysis, initialisers, emission, with facts and
+writing below them; of a class that implements an interface, tables as well.
 """
 
 import re

@@ -5,7 +5,7 @@ Its ID is interned from the class's name, its data points to
 
     {size, vtable, n, hashes[n], layout, numbers}
 
-where hashes[i] covers the signatures of the first i + 1 methods, base tables first.
+where hashes[i] covers the signatures (signatures.py) of the first i + 1 methods, base tables first.
 """
 
 import re

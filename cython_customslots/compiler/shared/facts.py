@@ -4,6 +4,7 @@
 A record hangs, as ``customslots``, at what Cython has for the thing: the type of a class, the node
 of a class or function, the scope of a module.  `of()` makes it where there is none; `known()`
 is for reading and makes none, because types live longer than the compilation of a module.
+Below them are the questions that all parts ask of a class.
 """
 
 from dataclasses import dataclass, field
