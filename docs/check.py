@@ -34,6 +34,8 @@ NAME = r"\b_?Py(?:CustomSlot|Extensible|HeapExtensible|Typed)\w*"
 PUBLIC = r"\bPy(?:CustomSlot|ExtensibleType_|HeapExtensible|Typed)\w*"
 #: SEP 200's, of which docs/seeds.md tells what became of them; and beginnings of names.
 OTHERS = {"PyCustomSlots_Init", "PyExtensibleType_TPFLAGS_IS_EXTENSIBLE", "PyExtensibleType_"}
+#: Numbers with a point that are no figures.
+VERSIONS = {"3.0", "3.1", "3.3", "3.10", "3.11", "3.12", "3.13", "3.14"}
 #: What is said to the compiler, or handed down within a process, and no other module sees.
 UNSHARED = ("PyExtensibleType_RUNTIME_", "PyExtensibleType_MODULE_NAME", "_customslots_type_died")
 
@@ -83,9 +85,10 @@ def quotes():
         for line in quoted.splitlines():
             if line.strip() not in source:
                 yield f"{page}: found {line.strip()!r} quoted of {name}, which has no such line: quote what it has"
-    typed = re.sub(r"<!-- rows:.*?<!-- end -->", "", PAGES["docs/why-not.md"], flags=re.DOTALL)
-    for number in sorted(set(re.findall(r"(?<![\d.])\d+\.\d+(?!\.?\d)", typed)) - {"3.1", "3.10", "3.12", "3.14"}):
-        yield f"docs/why-not.md: found {number} outside of quoted rows, and no version: quote a row that was recorded"
+    for page in "docs/why-not.md", "README.md":
+        typed = re.sub(r"<!-- (rows|figure):.*?<!-- end -->", "", PROSE[page], flags=re.DOTALL)
+        for number in sorted(set(re.findall(r"(?<![\d.])\d+\.\d+(?!\.?\d)", typed)) - VERSIONS):
+            yield f"{page}: found {number} outside of quoted rows, and no version: quote a row that was recorded"
 
 
 def code():
@@ -103,6 +106,14 @@ def anchors(path):
     for heading in re.findall(r"^#+ +(.*?) *$", PROSE[path], re.MULTILINE):
         text = re.sub(r"[`*]|\[([^\]]*)\]\([^)]*\)", lambda match: match[1] or "", heading)
         yield re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
+
+
+def readme():
+    """README is read in a minute."""
+    for found, most, what in [(len(PAGES["README.md"].splitlines()), 150, "lines"),
+                              (len(PAGES["README.md"].split()), 1100, "words")]:
+        if found > most:
+            yield f"README.md: found {found} {what}, expected {most} at most: move what is not for everybody to a page"
 
 
 def links():
@@ -346,8 +357,8 @@ def pictures():
             yield f"docs/pictures/{name}: found another picture than is drawn: run 'python docs/pictures/draw.py'"
 
 
-CHECKS = (quotes, code, links, tables, names, installing, changelog, platforms, reference, abi, abi_example, errors,
-          circles, one_meaning, pictures)
+CHECKS = (quotes, code, readme, links, tables, names, installing, changelog, platforms, reference, abi, abi_example,
+          errors, circles, one_meaning, pictures)
 
 if __name__ == "__main__":
     found = [complaint for check in CHECKS for complaint in check()]

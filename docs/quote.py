@@ -17,6 +17,7 @@ A table of what the compiler says about wrong source is made from the cases of a
     <!-- errors: PATH NAME -->
     ...a row for each case of the dictionary NAME in PATH...
     <!-- end -->
+
 Rows of the recorded figures are quoted by the benchmark and their names, one a line::
 
     <!-- rows: PATH SECTION
@@ -25,6 +26,10 @@ Rows of the recorded figures are quoted by the benchmark and their names, one a 
     -->
     ...a table of these rows of the section's tables...
     <!-- end -->
+
+So is the figure of one row in the midst of a text, lowest and highest of its interpreters::
+
+    <!-- figure: SECTION: [TABLE: ]NAME: AGAINST -->1.00 to 1.02<!-- end -->
 """
 
 import ast
@@ -42,6 +47,8 @@ QUOTE = re.compile(r"(<!-- quote: (\S+?)(?: \[([\w.]+)\])? -->\n```[\w+]*\n)(.*?
 
 ERRORS = re.compile(r"(<!-- errors: (\S+) (\w+) -->\n)(.*?)(<!-- end -->\n)", re.DOTALL)
 ROWS = re.compile(r"(<!-- rows: (\S+) ([^\n]+)\n(.*?)-->\n)(.*?)(<!-- end -->\n)", re.DOTALL)
+FIGURE = re.compile(r"(<!-- figure: (\S+): (.+?): ([^:\n]+) -->)([^<]*)(<!-- end -->)")
+FIGURES = "benchmarks/README.md"
 
 
 def constants(path):
@@ -93,21 +100,36 @@ def cells(line):
     return [text.strip() for text in line.strip().strip("|").split("|")]
 
 
-def recorded(path, section):
-    """{name: {column: figure}} of the tables in a section of recorded figures."""
+def measured(path, section):
+    """(table, name, {column: figure}) of each row of the tables in a section of recorded figures."""
     text = (ROOT / path).read_text(encoding="utf-8")
     found = re.findall(rf"^### {re.escape(section)}\n(.*?)(?=^### |\Z)", text, re.DOTALL | re.MULTILINE)
     if len(found) != 1:
         raise ValueError(f"{path}: found {len(found)} sections '{section}', expected 1")
-    rows = {}
     for header, _, *lines in (table.splitlines() for table in re.findall(r"(?:^\|.*\n)+", found[0], re.MULTILINE)):
-        columns = cells(header)[1:]
+        title, *columns = cells(header)
         for line in lines:
             name, *figures = cells(line)
-            row = rows.setdefault(name, {})
-            for column, figure in zip(columns, figures):
-                row.setdefault(column, figure)
+            yield title, name, dict(zip(columns, figures))
+
+
+def recorded(path, section):
+    """{name: {column: figure}} of the first rows of these names."""
+    rows = {}
+    for _, name, row in measured(path, section):
+        for column, text in row.items():
+            rows.setdefault(name, {}).setdefault(column, text)
     return rows
+
+
+def figure(section, name, against):
+    """The figures of the first row of that name, compared with that: the lowest "to" the highest."""
+    for title, found, row in measured(FIGURES, section):
+        if name in (found, f"{title}: {found}") and row["against"] == against:
+            shown = sorted({text.replace(" **missed**", "") for column, text in row.items() if column[0].isdigit()},
+                           key=lambda text: float(text.split()[0]))
+            return " to ".join([*([shown[0].removesuffix(" ns")] if len(shown) > 1 else []), shown[-1]])
+    raise ValueError(f"{FIGURES}: no row '{name}' against '{against}' in '{section}'")
 
 
 def figures(path, section, names):
@@ -127,6 +149,7 @@ def updated(document):
     """Return the text of a document with all its quotes as they should be."""
     text = (ROOT / document).read_text(encoding="utf-8")
     text = QUOTE.sub(lambda m: m[1] + source(m[2], m[3]) + m[5], text)
+    text = FIGURE.sub(lambda m: m[1] + figure(m[2], m[3], m[4]) + m[6], text)
     text = ROWS.sub(lambda m: f"{m[1]}\n{figures(m[2], m[3], m[4].splitlines())}\n{m[6]}", text)
     return ERRORS.sub(lambda m: f"{m[1]}\n{table(m[2], m[3])}\n{m[5]}", text)
 

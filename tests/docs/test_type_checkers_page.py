@@ -7,8 +7,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pages
 import pytest
-import test_readme_example
+import support
 from type_checkers import needs
 
 pytestmark = pytest.mark.once
@@ -23,7 +24,9 @@ def block(mark):
 
 @pytest.fixture(scope="module")
 def built():
-    return Path(test_readme_example.build("plugins.pyx", layer=True, cplus=True))
+    examples = pages.Examples(PAGE.name)
+    module, = examples.build(examples.write(support.cache_directory("pages", PAGE.name)))
+    return Path(module)
 
 
 def run(*arguments, cwd, built):
