@@ -10,7 +10,8 @@ from . import __version__, configuration
 _HELP = """\
 usage: python -m cython_customslots COMMAND
 
-  demo [EXAMPLE ...]   build and run the examples, with pictures of their memory
+  demo                 build two libraries that meet, show what they do, measure it;
+                       --all: build and run the examples, with pictures of their memory
   cython [ARGUMENT ...]  compile .pyx to C: `cython` with the compiler layer,
                        the same as the command cython-customslots
   cythonize -i FILE.pyx ...

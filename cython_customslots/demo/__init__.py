@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""`python -m cython_customslots demo` builds the examples, runs them, shows their memory."""
+"""`python -m cython_customslots demo` builds two libraries that meet, and shows what they do.
+
+`demo --all` builds the examples instead, runs each and shows its memory.
+"""
 from __future__ import annotations
 
 import argparse
@@ -22,7 +25,7 @@ from pathlib import Path
 
 from .. import __file__ as _package_file
 from .. import __version__
-from ..building import BuildError, Result, build_all, find_toolchain
+from ..building import BuildError, Module, Result, build_all, find_toolchain
 from . import picture
 from .scenes import CRASH, SCENES, Scene, modules_of
 
@@ -179,10 +182,9 @@ def _select(names: Sequence[str]) -> list[Scene]:
         if not matching:
             known = "\n".join(f"  {scene.name}" for scene in SCENES)
             raise SystemExit(_fail(
-                f"There is no example {name!r}. Choose from these, or name none of them "
-                f"for all:\n{known}", 2))
+                f"There is no example {name!r}. Choose from these, or all of them with --all:\n{known}", 2))
         chosen += matching
-    return list(dict.fromkeys(chosen)) or list(SCENES)
+    return list(dict.fromkeys(chosen))
 
 
 def _fail(message: str, code: int) -> int:
@@ -190,14 +192,9 @@ def _fail(message: str, code: int) -> int:
     return code
 
 
-def _build(scenes: Sequence[Scene], root: Path) -> None:
+def _build(jobs: Sequence[tuple[str, Module, Path]], root: Path) -> None:
     find_toolchain()  # complains before anything is announced
-    labels, jobs = [], []
-    for scene in scenes:
-        for label, module, directory in modules_of(scene, root):
-            labels.append(label)
-            jobs.append((module, directory))
-    print(f"Building {len(jobs)} extension modules in {root}")
+    print(f"Building {len(jobs)} extension modules in {root}", flush=True)
     ready = 0
     compiled = 0
 
@@ -206,32 +203,62 @@ def _build(scenes: Sequence[Scene], root: Path) -> None:
         ready += 1
         if result.built:
             compiled += 1
-            print(f"  [{ready:>2}/{len(jobs)}] {labels[index]:<32} "
+            print(f"  [{ready:>2}/{len(jobs)}] {jobs[index][0]:<32} "
                   f"{result.seconds:5.1f} s", flush=True)
 
-    build_all(jobs, report=report)
+    build_all([job[1:] for job in jobs], report=report)
     kept = len(jobs) - compiled
     if kept:
         print(f"  {kept} of them {'was' if kept == 1 else 'were'} up to date.")
 
 
-def _show(scenes: Sequence[Scene], root: Path) -> int:
-    started = time.perf_counter()
-    print(f"cython-customslots {__version__} on {platform.python_implementation()} "
-          f"{platform.python_version()}")
-    examples = Path(_package_file).resolve().parent / "examples"
-    if not (examples / "greetings").is_dir():
-        return _fail(f"The examples are missing: expected them in {examples}.\n"
-                     "The package is not installed completely; pip install it again.", 1)
+def _prepare(source: Path, root: Path, jobs: Sequence[tuple[str, Module, Path]]) -> int:
+    """Copies and builds; an exit code."""
     try:
         root.mkdir(parents=True, exist_ok=True)
-        _copy_examples(examples, root)
-        _build(scenes, root)
+        _copy_examples(source, root)
+        _build(jobs, root)
     except BuildError as error:
         return _fail(str(error), 1)
     except OSError as error:
         return _fail(f"Cannot write to {root}: {error.strerror}.\n"
                      "Choose another place with --directory.", 1)
+    return 0
+
+
+def _meet(root: Path) -> int:
+    """Two libraries that know nothing of each other: what they can do together."""
+    print(picture.coloured("Compiled libraries that have never heard of each other call each other's C\n"
+                           "functions, at the cost of a call through a pointer.", picture.BOLD))
+    print("circles.pyx provides, totals.pyx consumes, and neither imports the other.")
+    jobs = [(name, Module(name, [root / f"{name}.pyx"], cython_args=["--runtime=installed"],
+                          cflags=[optimized, "-g0"]), root)
+            for name, optimized in (("circles", "-O1"), ("totals", "-O1"), ("measured", "-O2"))]
+    code = _prepare(Path(__file__).parent / "libraries", root, jobs)
+    if code:
+        return code
+    sys.stdout.flush()
+    try:
+        done = subprocess.run([sys.executable, "-m", "cython_customslots.demo.meeting"], cwd=root,
+                              env=_environment(), timeout=_TIMEOUT)
+    except subprocess.TimeoutExpired:
+        return _fail(f"not ready after {_TIMEOUT} seconds", 1)
+    print("\nOther ways to do it, and what lies in memory: demo --all. Sources, modules and (in\n"
+          f".build) the generated C: {root}")
+    if done.returncode:
+        return _fail(f"what was shown ended with {_ending(done.returncode)}", 1)
+    return 0
+
+
+def _show(scenes: Sequence[Scene], root: Path) -> int:
+    started = time.perf_counter()
+    examples = Path(_package_file).resolve().parent / "examples"
+    if not (examples / "greetings").is_dir():
+        return _fail(f"The examples are missing: expected them in {examples}.\n"
+                     "The package is not installed completely; pip install it again.", 1)
+    code = _prepare(examples, root, [job for scene in scenes for job in modules_of(scene, root)])
+    if code:
+        return code
     print("Each example is a small project of its own; each runs in a process of its own.")
 
     outcomes, complaints = [], []
@@ -256,10 +283,13 @@ def _show(scenes: Sequence[Scene], root: Path) -> int:
 def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m cython_customslots demo",
-        description="Builds the examples with the compiler layer, runs each in a child "
-                    "process and shows its slots, its C fields and its memory.")
+        description="Builds a provider and a consumer with the compiler layer, shows what they "
+                    "do with each other, and measures it.")
     parser.add_argument("example", nargs="*",
-                        help="for example greetings/customslots or duck_typing; none: all")
+                        help="build and run these examples instead, each in a child process, and show its "
+                             "slots, its C fields and its memory; for example greetings/customslots or duck_typing")
+    parser.add_argument("--all", action="store_true",
+                        help="all examples: the ways to keep C data of a class, one after the other")
     parser.add_argument("--directory", type=Path, metavar="DIR",
                         help="where to build (default: a directory of yours among the "
                              "temporary files)")
@@ -268,12 +298,14 @@ def main(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     if hasattr(sys.stdout, "reconfigure"):  # a path may hold what a terminal cannot show
         sys.stdout.reconfigure(errors="backslashreplace")
-    scenes = _select(options.example)
+    scenes = list(SCENES) if options.all else _select(options.example)
     if platform.python_implementation() != "CPython":
         return _fail(f"The demo is about CPython's type objects, and this is "
                      f"{platform.python_implementation()}.", 1)
     root = (options.directory or _default_directory()).absolute()
     if options.rebuild:
-        for scene in scenes:
-            shutil.rmtree(root / scene.name / ".build", ignore_errors=True)
-    return _show(scenes, root)
+        for folder in [scene.name for scene in scenes] or ["meeting"]:
+            shutil.rmtree(root / folder / ".build", ignore_errors=True)
+    print(f"cython-customslots {__version__} on {platform.python_implementation()} "
+          f"{platform.python_version()}")
+    return _show(scenes, root) if scenes else _meet(root / "meeting")

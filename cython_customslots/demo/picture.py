@@ -1,14 +1,23 @@
 # SPDX-License-Identifier: MIT
-"""Tables and pictures in plain text, at most 88 columns wide, ASCII only."""
+"""Tables and pictures in plain text, at most 88 columns wide, ASCII only; colours for a terminal."""
 from __future__ import annotations
 
+import os
 import struct
+import sys
 from collections.abc import Sequence
 
 from ..inspecting.identifiers import describe as slot_id
 from ..inspecting.records import columns as table
 
 _WORD = struct.calcsize("P")
+BOLD, GREEN, CYAN = "1", "32", "36"
+
+
+def coloured(text: str, colour: str) -> str:
+    """For a terminal; elsewhere, and where nobody wants colours, the text as it is."""
+    plain = not sys.stdout.isatty() or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return text if plain else f"\033[{colour}m{text}\033[0m"
 
 
 def slots(classes: Sequence[dict]) -> list[str]:
@@ -64,7 +73,8 @@ def memory(cls: dict) -> list[str]:
     """The type object of `cls` as it lies in memory, with the offsets of this build."""
     layout, field, slots = cls["layout"], cls["field"], cls["table"]
     start = layout["heaptype_size"]
-    table_line = "  ".join(f"[{position}] {ident:#x}" for position, ident, *_ in slots[:2])
+    table_line = "  ".join(f"[{position}] {name!r}" if name else f"[{position}] {ident:#x}"
+                           for position, ident, _, name in slots[:2])
     if len(slots) > 2:
         table_line += " ..."
     rows: list[tuple[int | str, str, str] | None] = [

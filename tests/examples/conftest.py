@@ -10,7 +10,7 @@ from examples_support import EXAMPLES, run_python
 
 
 def pytest_collection_modifyitems(items):
-    """The demo takes a minute to build, and CI's session demo does that each time."""
+    """All examples of the demo take a minute to build."""
     for item in items:
         if "demo" in getattr(item, "fixturenames", ()):
             item.add_marker("nightly")
@@ -42,7 +42,7 @@ def site(examples_copy):
 
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory):
-    """The demo's first run: (the directory it built in, its CompletedProcess).
+    """The first run of demo --all: (the directory it built in, its CompletedProcess).
 
     There is one for all workers of pytest-xdist: tests change copies only.
     """
@@ -52,7 +52,7 @@ def demo(tmp_path_factory):
     root, kept = directory / "build", directory / "done.pickle"
     with filelock.FileLock(directory / "lock"):
         if not kept.exists():
-            done = run_python("-m", "cython_customslots", "demo", "--directory", root,
+            done = run_python("-m", "cython_customslots", "demo", "--all", "--directory", root,
                               cwd=directory)
             kept.write_bytes(pickle.dumps(done))
         return root, pickle.loads(kept.read_bytes())

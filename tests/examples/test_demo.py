@@ -15,6 +15,7 @@ from examples_support import run_python
 
 import cython_customslots
 from cython_customslots import demo as demo_module
+from cython_customslots.demo import meeting, picture
 from cython_customslots.demo.scenes import SCENES
 
 pytestmark = pytest.mark.once
@@ -31,7 +32,45 @@ def without_paths(text):
     return [line for line in text.splitlines() if os.sep not in line]
 
 
-# -------------------------------------------------------------------------- the main job --
+# ---------------------------------------------------------------- two libraries that meet --
+
+@pytest.mark.thorough
+def test_demo_shows_two_libraries_that_meet_in_at_most_seventy_lines(tmp_path):
+    first, again = (run_python("-m", "cython_customslots", "demo", "--directory", tmp_path / "d", cwd=tmp_path)
+                    for _ in range(2))
+    assert (first.returncode, first.stderr) == (0, ""), first.stdout
+    assert len(first.stdout.splitlines()) <= 70
+    assert first.stdout.isascii() and "\033" not in first.stdout
+    assert len(re.findall(r"^  \[ \d/3\] \w+ +[\d.]+ s$", first.stdout, re.M)) == 3
+    for part in meeting.PARTS:
+        for statement, _ in part.statements:
+            assert f">>>   {statement}\n" in first.stdout
+    assert len(re.findall(r"^ +\d+\.\d\d  .* : a ", first.stdout, re.M)) == 7
+    assert again.returncode == 0 and "3 of them were up to date." in again.stdout
+
+
+def test_each_part_of_the_demo_shows_lines_of_its_sources_without_their_marks():
+    libraries = Path(demo_module.__file__).parent / "libraries"
+    for part in meeting.PARTS:
+        for source in part.sources:
+            lines = meeting.lines_of(libraries / source, part.marker)
+            assert lines and "[" + part.marker not in "".join(lines), (part, source)
+
+
+def test_a_part_that_does_something_else_than_it_says_is_a_complaint(capsys, monkeypatch):
+    part = meeting.Part("Sums", "", (), (("1 + 1", "2"), ("1 + 2", "4"), ("1 / 0", "")))
+    assert meeting.show(1, part, {}) == [
+        "1 + 2: found '3', expected '4'", "1 / 0: found 'ZeroDivisionError: division by zero', expected ''"]
+    assert "\033" not in capsys.readouterr().out
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert picture.coloured("x", picture.BOLD) == "\033[1mx\033[0m"
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert picture.coloured("x", picture.BOLD) == "x"
+
+
+# ---------------------------------------------------------------------------- all examples --
 
 def test_demo_succeeds_and_says_nothing_on_stderr(demo):
     _, done = demo
@@ -88,8 +127,9 @@ def test_demo_draws_the_offsets_of_this_very_interpreter(demo):
     assert re.search(rf'^ +{offset + 5 * word} \| sentence  -+>\|  "Hello"$', picture, re.M)
 
 
-def test_demo_tabulates_the_slots(demo):
+def test_demo_names_the_slots(demo):
     _, done = demo
+    assert re.search(r"etp_custom_slots  -+>\|  \[0\] 'functions.double'$", done.stdout, re.M)
     for name in "Polynomial", "SineWave", "Line":
         assert re.search(rf"^ +{name} +0 +0x[0-9a-f]+ = 'functions.double' +0x[0-9a-f]+$", done.stdout,
                          re.M), done.stdout
@@ -101,7 +141,7 @@ def test_demo_tabulates_the_slots(demo):
 def test_second_run_compiles_nothing(demo):
     root, first = demo
     before = state_of_build(root)
-    done = run_python("-m", "cython_customslots", "demo", "--directory", root,
+    done = run_python("-m", "cython_customslots", "demo", "--all", "--directory", root,
                       cwd=root.parent)
     assert (done.returncode, done.stderr) == (0, "")
     assert "13 of them were up to date." in done.stdout

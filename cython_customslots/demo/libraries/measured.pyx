@@ -1,0 +1,133 @@
+# cython: language_level=3, freethreading_compatible=True
+# SPDX-License-Identifier: MIT
+"""Loops that do the same in several ways, for the demo's table."""
+from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_New
+from libc.stdint cimport uintptr_t
+cimport cython_customslots as customslots
+from cython_customslots.provider cimport extensibletype
+from cython_customslots.typedmethod cimport (
+    PyTypedCallable, PyTypedCallable_Clear, PyTypedCallable_Init, PyTypedCallable_call_f8_f8,
+    PyTypedMethod_F8, PyTypedMethod_SIG)
+from shapes cimport Scalable
+
+ctypedef double (*area_function)(object) noexcept nogil
+ctypedef double (*double_function)(double) noexcept nogil
+
+cdef uintptr_t AREA = customslots.PyCustomSlots_Intern(b"shapes.area")
+
+
+cdef class ThingType(extensibletype):
+    cdef double number
+
+
+@customslots.slot(b"shapes.area", pointer=area)
+@customslots.metaclass(ThingType, number=1.0)
+cdef class Thing:
+    cdef double own_number
+
+    cdef double own_area(self) noexcept nogil:
+        return self.own_number
+
+    def area(self):
+        return self.own_number
+
+
+cdef double area(Thing self) noexcept nogil:
+    return self.own_number
+
+
+class Plain(Thing):
+    """With the C function in an attribute, too."""
+    capsule = PyCapsule_New(<void *>area, b"shapes.area", NULL)
+
+
+cdef class Scaled(Scalable):
+    cdef double size
+
+    cdef int scale(self, double factor) except -1:
+        self.size *= factor
+        return 0
+
+
+def by_method(list things):
+    cdef double sum = 0
+    for thing in things:
+        sum += (<Thing>thing).own_area()
+    return sum
+
+
+def by_slot(list things):
+    cdef double sum = 0
+    for thing in things:
+        slot = customslots.PyCustomSlots_Find(thing, AREA, 0)
+        if slot is not NULL:
+            sum += (<area_function>slot.data.pointer)(thing)
+    return sum
+
+
+def by_capsule(list things):
+    cdef double sum = 0
+    for thing in things:
+        sum += (<area_function>PyCapsule_GetPointer(thing.capsule, b"shapes.area"))(thing)
+    return sum
+
+
+def by_python(list things):
+    cdef double sum = 0
+    for thing in things:
+        sum += <double>thing.area()
+    return sum
+
+
+def by_own_scale(list things):
+    cdef Scaled thing
+    for thing in things:                            # tested, as an interface is
+        thing.scale(1.0)
+
+
+def by_interface(list things):
+    cdef Scalable thing
+    for thing in things:
+        thing.scale(1.0)
+
+
+def by_own_field(list things):
+    cdef double sum = 0
+    for thing in things:
+        sum += (<Thing>thing).own_number
+    return sum
+
+
+def by_class_field(list things):
+    cdef double sum = 0
+    for thing in things:
+        sum += (<ThingType>type(thing)).number
+    return sum
+
+
+def by_pointer(uintptr_t address, int n):
+    cdef double_function f = <double_function>address
+    cdef double sum = 0
+    cdef int i
+    for i in range(n):
+        sum += f(i)
+    return sum
+
+
+def by_typed_call(function, int n):
+    cdef PyTypedCallable f
+    cdef double sum = 0
+    cdef int i
+    PyTypedCallable_Init(&f, function, PyTypedMethod_SIG(PyTypedMethod_F8, PyTypedMethod_F8))
+    for i in range(n):
+        sum += PyTypedCallable_call_f8_f8(&f, i)
+    PyTypedCallable_Clear(&f)
+    return sum
+
+
+def by_python_call(function, int n):
+    cdef double sum = 0
+    cdef int i
+    for i in range(n):
+        sum += <double>function(<double>i)
+    return sum

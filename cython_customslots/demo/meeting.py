@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: MIT
+"""Shows what a provider and a consumer do with each other, in a process of its own.
+
+    python -m cython_customslots.demo.meeting      (in the folder with the built modules)
+
+Prints, for each part, lines of their sources and a few statements with what comes of them, then
+ratios that it measures.  Exit code 1 if something came of a statement that was not expected.
+"""
+from __future__ import annotations
+
+import dataclasses
+import os
+import re
+import sys
+import textwrap
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from .. import typed
+from .picture import BOLD, CYAN, GREEN, coloured
+
+
+@dataclasses.dataclass(frozen=True)
+class Part:
+    title: str
+    marker: str                             # of the lines that are shown
+    sources: tuple[str, ...]
+    statements: tuple[tuple[str, str], ...]  # with the line that each prints
+
+
+PARTS = (
+    Part("A protocol: a C function of objects of any class, found by a name", "slot",
+         ("circles.pyx", "totals.pyx"),
+         (('total([Circle(1), Circle(2), "no area"])', "15.0"),)),
+    Part("A field: C data of a class, which Python subclasses inherit and set", "field",
+         ("circles.pyx",),
+         (("class Dime(Coin, cents=10): pass", ""),
+          ("class Mint(Dime): pass", ""),
+          ("Coin().worth(), Mint().worth()", "(1, 10)"))),
+    Part("An interface: methods with errors; what is no circle is refused", "interface",
+         ("shapes.pxd", "circles.pyx", "totals.pyx"),
+         (("scale_all([Circle(1), Circle(2)], -1)", "ValueError: a circle cannot be -1.0 times as large"),
+          ('scale_all(["no circle"], 2)', "TypeError: expected an object that implements interface "
+           "'shapes.Scalable', found 'str', which does not implement it"))),
+    Part("A typed call: the C function behind a callable, or Python", "typed",
+         ("circles.pyx", "totals.pyx"),
+         (("tabulate(parabola, 4)", "(14.0, 'called as C')"),
+          ("tabulate(lambda x: x + 1, 4)", "(10.0, 'called by Python')"))),
+)
+
+def lines_of(source: str, marker: str) -> list[str]:
+    """What stands in a source between the marks of that name."""
+    text = Path(source).read_text(encoding="utf-8")
+    found = re.findall(rf"^ *# \[{marker}\.begin\]\n(.*?)^ *# \[{marker}\.end\]$", text, re.DOTALL | re.MULTILINE)
+    return [line for line in textwrap.dedent("".join(found)).splitlines() if line and "# [" not in line]
+
+
+def outcome(statement: str, namespace: dict) -> str:
+    """What a prompt of Python prints for it: the result, or the last line of the traceback."""
+    printed: list[str] = []
+    shown, sys.displayhook = sys.displayhook, lambda value: value is not None and printed.append(repr(value))
+    try:
+        exec(compile(f"{statement}\n", "<demo>", "single"), namespace)
+    except Exception as error:
+        printed.append(f"{type(error).__name__}: {error}")
+    finally:
+        sys.displayhook = shown
+    return "".join(printed)
+
+
+def show(number: int, part: Part, namespace: dict) -> list[str]:
+    """Print one part; complaints."""
+    print("\n" + coloured(f"{number}. {part.title}", BOLD))
+    for source in part.sources:
+        for i, line in enumerate(lines_of(source, part.marker)):
+            print(f"{'' if i else source:>13} | " + coloured(line, CYAN))
+    complaints = []
+    for statement, expected in part.statements:
+        print(f"{'>>>':>13}   {statement}")
+        found = outcome(statement, namespace)
+        if found:
+            print(textwrap.indent(coloured("\n".join(textwrap.wrap(found, 84)), GREEN), 16 * " "))
+        if found != expected:
+            complaints.append(f"{statement}: found {found!r}, expected {expected!r}")
+    return complaints
+
+
+def ratio(loop: Callable[[], object], baseline: Callable[[], object]) -> float:
+    """Best time against best time, taken in turn, so that what else runs disturbs both."""
+    best = [float("inf")] * 2
+    for _ in range(200):
+        for i, each in enumerate((loop, baseline)):
+            started = time.perf_counter()
+            each()
+            best[i] = min(best[i], time.perf_counter() - started)
+    return best[0] / best[1]
+
+
+def rows() -> list[tuple[str, str, float]]:
+    """(what was measured, against what, the ratio)"""
+    import measured
+    from circles import parabola
+
+    n, address = 10_000, typed.address(parabola, "f8(f8)")
+    many, scaled = ([each() for _ in range(n // 10)] * 10 for each in (measured.Plain, measured.Scaled))
+
+    def over(loop: Callable, things: list = many) -> Callable[[], object]:
+        return lambda: loop(things)
+
+    method, pointer = over(measured.by_method), lambda: measured.by_pointer(address, n)
+    known, through = "a method of a known cdef class", "a call through a function pointer"
+    return [
+        ("a slot, found and called", known, ratio(over(measured.by_slot), method)),
+        ("a capsule in an attribute, fetched and called", known, ratio(over(measured.by_capsule), method)),
+        ("a Python method", known, ratio(over(measured.by_python), method)),
+        ("a method of an interface", known,
+         ratio(over(measured.by_interface, scaled), over(measured.by_own_scale, scaled))),
+        ("a C field of the class", "a C field of the object",
+         ratio(over(measured.by_class_field), over(measured.by_own_field))),
+        ("a typed call", through, ratio(lambda: measured.by_typed_call(parabola, n), pointer)),
+        ("the same function, called by Python", through,
+         ratio(lambda: measured.by_python_call(parabola, n), pointer)),
+    ]
+
+
+def main() -> int:
+    sys.path.insert(0, os.getcwd())
+    import circles
+    import totals
+
+    namespace = {"__name__": "__main__", **vars(circles), **vars(totals)}
+    complaints = [complaint for number, part in enumerate(PARTS, 1) for complaint in show(number, part, namespace)]
+    print("\n" + coloured("What it costs, measured now, in loops with one call each", BOLD))
+    for what, against, found in rows():
+        print(coloured(f"{found:13.2f}", GREEN), f" {what:<47}: {against}")
+    if complaints:
+        print("\n".join(complaints), file=sys.stderr)
+    return 1 if complaints else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
