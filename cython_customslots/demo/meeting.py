@@ -49,6 +49,7 @@ PARTS = (
           ("tabulate(lambda x: x + 1, 4)", "(10.0, 'called by Python')"))),
 )
 
+
 def lines_of(source: str, marker: str) -> list[str]:
     """What stands in a source between the marks of that name."""
     text = Path(source).read_text(encoding="utf-8")
