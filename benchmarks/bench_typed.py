@@ -59,10 +59,25 @@ def calls() -> list[Case]:
         resolved("resolved, needs the GIL, caller has it", typed.maybe_gil, 1.05,
                  "resolved_with_gil"),
         resolved("resolved, bound method", types.MethodType(typed.method, "receiver")),
+        resolved("callback, nogil, raises nothing", typed.noexcept_nogil, which="called_back"),
+        resolved("callback, nogil, -1 may be an error", typed.maybe_nogil, 1.76, "called_back"),
         Case("found each time and called", loop("find_and_call", (typed.maybe_nogil,) * 1024),
              *pointer),
         Case("PyObject_Vectorcall", loop("vectorcall", objects, typed.without_record), *pointer),
     ]
+
+
+def falling_back() -> list[Case]:
+    """A callable without a C function, and what one writes by hand for the same: both convert."""
+
+    def inc(x):
+        return x + 1
+    objects = numbers()
+    return [Case(f"{what}, caller {gil}", loop(which, objects, function),
+                 "PyObject_CallOneArg", loop("by_hand", objects, function), target)
+            for what, function in (("Python function", inc), ("abs()", abs))
+            for gil, which, target in (("is asked", "fallback", None),
+                                       ("has the GIL", "fallback_with_gil", 1.15))]
 
 
 def resolving() -> list[Case]:
@@ -126,4 +141,5 @@ def from_python() -> list[Case]:
 
 if __name__ == "__main__":
     sys.exit(main(__file__, __doc__, modules, {
-        "calls": calls, "resolving": resolving, "holding": holding, "calls from Python": from_python}))
+        "calls": calls, "calls of Python": falling_back, "resolving": resolving, "holding": holding,
+        "calls from Python": from_python}))

@@ -11,10 +11,13 @@ BENCH_NOINLINE static long bound_impl(PyObject *self, long x) { return x + (self
 #define L_L PyTypedMethod_SIGNATURE(long(long))
 PyTypedMethod_CALLER(call, long, long)
 PyTypedMethod_CALLER_WITH_GIL(call_with_gil, long, long)
+PyTypedCallback_CALLER(call_back, -1, long, long)
 
 static PyTypedCallable held[1];
 static struct { long (*function)(long); } pointer[1] = {{inc_impl}};
-static PyObject *python;                /* what PyObject_Vectorcall() calls */
+static PyTypedCallback callback[1];
+static const PyTypedCallbackForm forms[] = {{L_L, NULL, NULL}, {0, NULL, NULL}};
+static PyObject *python;                /* what PyObject_CallOneArg() calls */
 
 /* ----------------------------------------------------------------------- loops -- */
 
@@ -30,6 +33,27 @@ BENCH_LOOP(resolved, {
 BENCH_LOOP(resolved_with_gil, {
     (void)o;
     sum += (uintptr_t)call_with_gil(held, (long)i);
+})
+BENCH_LOOP(called_back, {
+    (void)o;
+    sum += (uintptr_t)call_back(callback, (long)i);
+})
+BENCH_LOOP(by_hand, {                   /* what a caller writes who has the GIL */
+    PyObject *number = PyLong_FromLong((long)i + 1000);
+    PyObject *result = number != NULL ? PyObject_CallOneArg(python, number) : NULL;
+    (void)o;
+    if (result == NULL) PyErr_Clear();
+    else sum += (uintptr_t)PyLong_AsLong(result);
+    Py_XDECREF(number);
+    Py_XDECREF(result);
+})
+BENCH_LOOP(fallback, {
+    (void)o;
+    sum += (uintptr_t)call(held, (long)i + 1000);
+})
+BENCH_LOOP(fallback_with_gil, {
+    (void)o;
+    sum += (uintptr_t)call_with_gil(held, (long)i + 1000);
 })
 BENCH_LOOP(vectorcall, {
     PyObject *result = PyObject_Vectorcall(python, &o, 1, NULL);
@@ -60,6 +84,7 @@ BENCH_LOOP(find_and_call, {
 
 static const BenchNamedLoop loops[] = {
     BENCH_ENTRY(empty), BENCH_ENTRY(through_pointer), BENCH_ENTRY(resolved), BENCH_ENTRY(resolved_with_gil),
+    BENCH_ENTRY(called_back), BENCH_ENTRY(by_hand), BENCH_ENTRY(fallback), BENCH_ENTRY(fallback_with_gil),
     BENCH_ENTRY(vectorcall), BENCH_ENTRY(find), BENCH_ENTRY(hold), BENCH_ENTRY(find_and_call), {NULL, NULL}
 };
 
@@ -70,7 +95,7 @@ run(PyObject *module, PyObject *args)
 {
     const char *name;
     int copy;
-    PyObject *objects, *callable;
+    PyObject *objects, *callable, *result;
     Py_ssize_t repetitions;
     (void)module;
     if (!PyArg_ParseTuple(args, "siO!On", &name, &copy, &PyTuple_Type, &objects, &callable,
@@ -78,8 +103,14 @@ run(PyObject *module, PyObject *args)
     if (bench_check(copy, objects) < 0) return NULL;
     PyTypedCallable_Clear(held);
     python = callable;
-    if (callable != Py_None && PyTypedCallable_Init(held, callable, L_L) < 0) return NULL;
-    return bench_time(loops, "typed.c", name, copy, objects, repetitions);
+    if (callable == Py_None) return bench_time(loops, "typed.c", name, copy, objects, repetitions);
+    if (PyTypedCallable_Init(held, callable, L_L) < 0
+            || PyTypedCallable_InitAny(callback, callable, forms) < 0
+            || PyTypedCallback_Enter(callback) < 0) return NULL;
+    result = bench_time(loops, "typed.c", name, copy, objects, repetitions);
+    if (PyTypedCallback_Leave(callback) < 0) Py_CLEAR(result);
+    PyTypedCallback_Clear(callback);
+    return result;
 }
 
 /* ------------------------------------------------------------------- callables -- */

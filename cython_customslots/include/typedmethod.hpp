@@ -281,7 +281,7 @@ private:
             const void *arguments[sizeof...(A) + 1] = {(const void *)&a..., nullptr};
             result_type value;
             /* The cast is safe: nothing in *held is changed. */
-            _PyTypedCallable_CallPython(const_cast<PyTypedCallable *>(held), signature(), arguments,
+            _PyTypedCallable_CallPython(const_cast<PyTypedCallable *>(held), signature(), gil, arguments,
                                         &value);
             return value;
         }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Called by PyTypedCallable_InitAny(): finds a callable's C function in one of several forms.
+"""Called by PyTypedCallable_Init() and InitAny(): finds a callable's C function in one of several forms.
 
 A form is (text of the signature, C prototype or None), without user data; the best comes
 first.  Besides what resolve() knows, it finds callables that have a C function only for a given
@@ -170,11 +170,10 @@ def _numba_pointee(kind):
 def _check_pointees(obj, found, forms):
     """A pointer to int is none to double, although both are pointers in a signature.  `void *`
     fits all, as in C."""
-    said = _said_pointees(obj)
     offered = [text for text, *_ in found.rows]
-    for text, prototype in forms:
-        if prototype is None or text not in offered:
-            continue
+    prototypes = [prototype for text, prototype in forms if prototype is not None and text in offered]
+    said = _said_pointees(obj) if prototypes else []
+    for prototype in prototypes:
         for i, (ours, theirs) in enumerate(zip(_pointees(prototype), said, strict=False)):
             if None not in (ours, theirs) and "void" not in (ours, theirs) and ours != theirs:
                 raise TypeError(f"{found.kind}: found argument {i + 1} that points to {theirs}, "

@@ -3,6 +3,7 @@
 is `f8(i4, pointer)` here, and `long (long)` is `i8(i8)` on one machine and `i4(i4)` on
 another, which is why only canonical texts are compared.
 """
+import functools
 import re
 
 from ..showing import show
@@ -243,6 +244,11 @@ def canonical(text):
                         "a str such as 'f8(f8, i4)', 'di->d' or 'double (double, int)'")
     if "\0" in text:
         raise ValueError(f"signature {show(text)}: found a NUL character, expected none")
+    return _canonical(text)
+
+
+@functools.lru_cache(1024)                      # consumers ask for the same few signatures again and again
+def _canonical(text):
     words = set(re.findall(r"[A-Za-z_]\w*", text))
     if "->" in text or (words <= _typed.TYPE_NAMES and "*" not in text
                         and not re.search(r"\(\s*void\s*\)", text)):

@@ -86,20 +86,22 @@ def resolve(callable, signature=None, *, nogil=None, noexcept=None):
     return found.make(callable)
 
 
-def adapt(callable):
-    """The TypedFunction for a callable of a kind that resolve() knows; None for any other, and for
-    objects that cannot be called.  For consumers that accept everything: they ask Find first,
-    then this, then call Python, as PyTypedCallable_Init() does.  Signatures that only a caller
-    claims are not accepted here, so pairs (address, signature) are not."""
+def adapt(callable, signature=None):
+    """The TypedFunction for a callable of a kind that resolve() knows or, with a signature, also for those
+    that adapt_any() finds a C function in; None for any other, and for objects that cannot be called.  For
+    consumers that accept everything: they ask Find first, then this, then call Python, as
+    PyTypedCallable_Init() does.  Signatures that only a caller claims are not accepted here, so pairs
+    (address, signature) are not."""
     if type(callable) is tuple:
         return None
     if _inside(callable) is not callable:
         return _inside(callable)
     try:
-        found = look(callable)
-        return None if found is None else found.make(callable)
+        if found := look(callable):
+            return found.make(callable)
     except (TypeError, ValueError):
-        return None
+        pass
+    return None if signature is None else callbacks.adapt_any(callable, ((canonical(signature), None),))
 
 
 def _why_nothing(callable):
@@ -535,12 +537,17 @@ def explain(callable, signature=None):
     owner = callable = _inside(callable)
     if not _typed.signatures(callable):
         try:
-            found = look(callable)
+            found, why = look(callable), ""
         except (TypeError, ValueError) as error:
-            return str(error)
-        if found is None:
-            return f"{show(callable)}: {_why_nothing(callable)}"
-        kind, owner = found.kind, found.make(callable)
+            found, why = None, str(error)
+        if found is not None:
+            kind, owner = found.kind, found.make(callable)
+        elif text is None or type(callable) is tuple:
+            return why or f"{show(callable)}: {_why_nothing(callable)}"
+        else:
+            kind, owner = "compiled or unwrapped for it", adapt(callable, text)
+            if owner is None:
+                return callbacks.why_not_any(callable, ((text, None),))
     offered = _typed.signatures(owner)
     if text is not None:
         if _typed.find(owner, _typed.parse(text)) is None:

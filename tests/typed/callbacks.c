@@ -348,6 +348,17 @@ until_three_impl(double x)
 }
 
 static double
+free_until_three_impl(double x)
+{
+    PyGILState_STATE state;
+    if (x != 3.0) return x - 4.0;
+    state = PyGILState_Ensure();
+    PyErr_SetString(PyExc_ValueError, "three without the GIL");
+    PyGILState_Release(state);
+    return -1.0;
+}
+
+static double
 minus_one_impl(double x)
 {
     (void)x;
@@ -384,6 +395,7 @@ one_number(double (*function)(double), PyObject *arg)
     { (void)module; return one_number(name##_impl, arg); }
 WRAPPED(square)
 WRAPPED(until_three)
+WRAPPED(free_until_three)
 WRAPPED(minus_one)
 WRAPPED(again)
 
@@ -420,6 +432,8 @@ PyTypedMethod_FUNCTION(square, square_impl, PyTypedMethod_NOGIL, 0, f8(f8));
 PyTypedMethod_FUNCTION(scaled, scaled_impl, PyTypedMethod_NOGIL, 0, f8(f8, f8));
 PyTypedMethod_FUNCTION(pick, pick_impl, PyTypedMethod_NOGIL, 0, f8(i4, f8, f8));
 PyTypedMethod_FUNCTION(until_three, until_three_impl, PyTypedMethod_RAISES_MAYBE, -1, f8(f8));
+PyTypedMethod_FUNCTION(free_until_three, free_until_three_impl,
+                       PyTypedMethod_NOGIL | PyTypedMethod_RAISES_MAYBE, -1, f8(f8));
 PyTypedMethod_FUNCTION(minus_one, minus_one_impl,
                        PyTypedMethod_NOGIL | PyTypedMethod_RAISES_MAYBE, -1, f8(f8));
 PyTypedMethod_FUNCTION(again, again_impl, PyTypedMethod_RAISES_MAYBE, -1, f8(f8));
@@ -443,6 +457,7 @@ static PyMethodDef methods[] = {
     {"scaled", scaled, METH_VARARGS, NULL},
     {"pick", pick, METH_VARARGS, NULL},
     {"until_three", until_three, METH_O, NULL},
+    {"free_until_three", free_until_three, METH_O, NULL},
     {"minus_one", minus_one, METH_O, NULL},
     {"again", again, METH_O, NULL},
     {NULL, NULL, 0, NULL}
@@ -452,11 +467,11 @@ static int
 exec_module(PyObject *module)
 {
     static const PyTypedMethodRecord *const typed[] = {
-        &square_typed, &scaled_typed, &pick_typed, &until_three_typed, &minus_one_typed,
-        &again_typed};
+        &square_typed, &scaled_typed, &pick_typed, &until_three_typed, &free_until_three_typed,
+        &minus_one_typed, &again_typed};
     (void)object_last;
     (void)nothing_alone;
-    if (PyTypedMethod_RegisterMethods(methods, typed, 6) < 0) return -1;
+    if (PyTypedMethod_RegisterMethods(methods, typed, 7) < 0) return -1;
     if (!(again_function = PyObject_GetAttrString(module, "again"))) return -1;
 #define ADDRESS(name) \
     if (PyModule_AddObject(module, #name, PyLong_FromVoidPtr((void *)(uintptr_t)name)) < 0) \

@@ -206,8 +206,9 @@ def test_first_error_is_kept_and_raised_and_nothing_is_called_after_it(c, way):
         c.sum(fail, 100, way)
     assert seen == [0.0, 1.0, 2.0]
     assert way != "alone" or c.made() == 100        # the C code came to its end
-    with pytest.raises(ValueError, match="three"):
-        c.sum(c.until_three, 100, way)
+    for function, words in (c.until_three, "three$"), (c.free_until_three, "three without the GIL"):
+        with pytest.raises(ValueError, match=words):
+            c.sum(function, 100, way)
 
 
 def test_error_of_a_thread_that_python_has_not_seen_is_raised(c):
@@ -215,6 +216,8 @@ def test_error_of_a_thread_that_python_has_not_seen_is_raised(c):
         pytest.skip("the C test uses POSIX threads")
     assert c.sum(c.square, 100, "threads") == 4 * sum(x * x for x in range(100))
     assert c.sum(lambda x: x, 100, "threads") == 4 * 4950.0
+    with pytest.raises(ValueError, match="three without the GIL"):      # not called at once there
+        c.sum(c.free_until_three, 100, "threads")
     with pytest.raises(KeyError, match="first"):
         def fail(x):
             raise KeyError("first")

@@ -152,16 +152,21 @@ def test_a_numba_cfunc_is_found(c, numba):
     assert typed.as_ufunc(cube)([1.0, 2]).tolist() == [1, 8]
 
 
-def test_a_numba_function_without_a_c_signature_is_explained(c, numba):
+def test_a_numba_function_without_a_c_signature_is_compiled_for_those_who_have_one(c, numba):
     @numba.njit
     def f(x):
         return x
-    words = "what numba.jit makes has no C signature.*numba.cfunc"
-    with pytest.raises(TypeError, match=words):
+
+    @numba.njit
+    def other(x):
+        return x.lower()
+    with pytest.raises(TypeError, match="what numba.jit makes has no C signature.*numba.cfunc"):
         typed.resolve(f)
-    assert c.call(f, 3.0) == (False, 3.0)
-    with pytest.raises(TypeError, match=words):
-        c.call(f, 3.0, True)
+    assert c.call(f, 3.0, True) == (True, 3.0)
+    assert typed.adapt(f) is typed.adapt(other, "f8(f8)") is None
+    assert "can be called unboxed as\n  f8(f8)" in typed.explain(f, "f8(f8)")
+    with pytest.raises(TypeError, match="it cannot be compiled for f8.f8.: Failed in nopython"):
+        c.call(other, 3.0, True)
 
 
 def test_a_consumer_says_why_an_object_with_numbas_protocol_will_not_do(c, numba):

@@ -32,17 +32,17 @@ _PyTypedMethod_IsPlain(PyObject *callable)
 
 #define _PyTypedMethod_PACKAGE "cython_customslots.typed"
 
-/* What cython_customslots.typed.adapt() finds in a ctypes or cffi function, a numba cfunc, a
-   SciPy LowLevelCallable or a capsule: a new reference to an object with a native-call slot,
-   which keeps `callable` alive.  NULL without an exception if it finds nothing, or if that package
+/* What cython_customslots.typed.adapt() finds in a ctypes or cffi function, a numba cfunc or njit
+   function, a ufunc, a functools.partial() or lru_cache(), a SciPy LowLevelCallable or a capsule:
+   a new reference to an object with a native-call slot, which keeps `callable` alive.  NULL without an exception if it finds nothing, or if that package
    is not installed; NULL with an exception if that is not an Exception (KeyboardInterrupt).
    Imports the package, so call this once for each callable.  Needs the GIL or an attached thread
    state, and no pending exception. */
 _PyCustomSlots_UNUSED static PyObject *
-_PyTypedMethod_Adapt(PyObject *callable)
+_PyTypedMethod_Adapt(PyObject *callable, uint64_t signature)
 {
     static int is_absent = 0;
-    PyObject *module, *adapted = NULL;
+    PyObject *module, *text, *adapted = NULL;
     if (_PyTypedMethod_IsPlain(callable) || _PyCustomSlots_LOAD(int, &is_absent)) return NULL;
     module = PyImport_ImportModule(_PyTypedMethod_PACKAGE);
     if (module == NULL) {
@@ -51,8 +51,9 @@ _PyTypedMethod_Adapt(PyObject *callable)
         }
     }
     else {
-        /* In parentheses: a LowLevelCallable is a tuple, which "O" alone would unpack. */
-        adapted = PyObject_CallMethod(module, "adapt", "(O)", callable);
+        text = PyTypedMethod_Format(signature);
+        if (text != NULL) adapted = PyObject_CallMethod(module, "adapt", "OO", callable, text);
+        Py_XDECREF(text);
         Py_DECREF(module);
     }
     if (adapted == NULL && PyErr_ExceptionMatches(PyExc_Exception)) PyErr_Clear();
@@ -110,9 +111,10 @@ _PyTypedMethod_WhyNotAdapted(PyObject *callable, uint64_t signature)
 #else
 
 _PyCustomSlots_UNUSED static PyObject *
-_PyTypedMethod_Adapt(PyObject *callable)
+_PyTypedMethod_Adapt(PyObject *callable, uint64_t signature)
 {
     (void)callable;
+    (void)signature;
     return NULL;
 }
 

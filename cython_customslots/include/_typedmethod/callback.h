@@ -60,6 +60,8 @@ typedef struct PyTypedCallback {
                                            says by -1 (NULL, true) that it may have raised: [0] no
                                            GIL and raises nothing, [1] a caller that has it; [2]
                                            and [3] the same, and the context last; else 0 */
+    uintptr_t free_in;                  /**< the thread that has entered it, if the C function
+                                           needs no GIL; else 0 */
 } PyTypedCallback;
 /* [PyTypedCallback.end] */
 

@@ -179,7 +179,7 @@ name##_slowly parameters                                                        
         copies                                                                           \
         addresses                                                                        \
         arguments_[PyTypedMethod_MAX_SHORT - 1] = NULL;                                  \
-        _PyTypedCallable_CallPython(held, (expected), arguments_, &value_);              \
+        _PyTypedCallable_CallPython(held, (expected), (gil), arguments_, &value_);       \
         return value_;                                                                   \
     }                                                                                    \
 }                                                                                        \

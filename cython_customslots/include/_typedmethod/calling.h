@@ -102,7 +102,8 @@ done:
 }
 
 /** Gets ready to call `callable`; what was in *held before is overwritten, not cleared.
-   Callables of other libraries (ctypes, cffi, numba, SciPy) count as C functions if the
+   Callables of other libraries (ctypes, cffi, numba, ufuncs, SciPy) and functools.partial() and
+   lru_cache() of any that has one count as C functions if the
    package cython_customslots.typed can be imported; this function imports it for them.
    0, or -1 with TypeError (it can be called neither as a C function nor by Python) or
    ValueError (not a signature; or one with a pointer, which cannot be passed to Python, and
@@ -125,7 +126,7 @@ PyTypedCallable_Init(PyTypedCallable *held, PyObject *callable, uint64_t signatu
         return -1;
     }
     if (!PyTypedMethod_Find(callable, signature, &held->call)) {
-        PyObject *adapted = _PyTypedMethod_Adapt(callable);
+        PyObject *adapted = _PyTypedMethod_Adapt(callable, signature);
         if (adapted != NULL && PyTypedMethod_Find(adapted, signature, &held->call)) {
             held->signature = signature;
             held->callable = adapted;
@@ -354,7 +355,7 @@ _PyTypedMethod_IntFromPython(int code, PyObject *object, void *value)
 {
     const int is_unsigned = code >= PyTypedMethod_U1;
     const int bits = 8 << (code - (is_unsigned ? PyTypedMethod_U1 : PyTypedMethod_I1));
-    PyObject *number = PyNumber_Index(object);
+    PyObject *number = PyLong_Check(object) ? object : PyNumber_Index(object);
     unsigned long long u = 0;
     int fits;
 
@@ -386,7 +387,7 @@ _PyTypedMethod_IntFromPython(int code, PyObject *object, void *value)
     else if (bits == 16) *(uint16_t *)value = (uint16_t)u;
     else if (bits == 32) *(uint32_t *)value = (uint32_t)u;
     else *(uint64_t *)value = (uint64_t)u;
-    Py_DECREF(number);
+    if (number != object) Py_DECREF(number);
     return fits ? 0 : -1;
 }
 
@@ -486,51 +487,60 @@ _PyTypedMethod_StoreFailure(int code, void *value)
     }
 }
 
+/* *held is not what the caller was compiled for. */
+_PyCustomSlots_SLOW void
+_PyTypedCallable_RefuseCall(const PyTypedCallable *held, uint64_t signature)
+{
+    PyObject *expected = PyTypedMethod_Format(signature);
+    PyObject *found = held->callable != NULL ? PyTypedMethod_Format(held->signature) : NULL;
+    if (expected != NULL && found != NULL) {
+        PyErr_Format(PyExc_TypeError, "found a PyTypedCallable for %U, expected one that "
+                     "was initialised for %U", found, expected);
+    }
+    else if (expected != NULL && held->callable == NULL) {
+        PyErr_Format(PyExc_TypeError, "found an empty PyTypedCallable, expected one that "
+                     "was initialised for %U", expected);
+    }
+    Py_XDECREF(expected);
+    Py_XDECREF(found);
+}
+
 /* Calls Python, or raises if the call is wrong.  `signature` is
    what the caller was compiled for, `arguments` points to the values, `value` gets the
-   result or the value that means an exception.  Takes the GIL if need be. */
-_PyCustomSlots_NOINLINE static void
-_PyTypedCallable_CallPython(PyTypedCallable *held, uint64_t signature,
+   result or the value that means an exception.  Takes the GIL if need be, unless the caller has_gil. */
+_PyCustomSlots_HOT void
+_PyTypedCallable_CallPython(PyTypedCallable *held, uint64_t signature, int has_gil,
                             const void *const *arguments, void *value)
 {
-    PyObject *stack[PyTypedMethod_MAX_SHORT + 1] = {NULL};
+    PyObject *stack[PyTypedMethod_MAX_SHORT + 1];
     PyObject *callable = NULL, *result = NULL;
-    _PyTypedMethod_Types types;
-    _PyTypedMethod_Gil gil;
-    int i, count = 0, failed = 1;
+    _PyTypedMethod_Gil gil = {0, 0, PyGILState_LOCKED};
+    uint64_t types;
+    int count = 0, failed = 1;
 
-    _PyTypedMethod_TakeGil(&gil);
-    if (_PyTypedMethod_Unpack(signature, &types) < 0) goto done;
+    if (!has_gil) _PyTypedMethod_TakeGil(&gil);
     if (held->callable == NULL || held->signature != signature) {
-        PyObject *expected = PyTypedMethod_Format(signature);
-        PyObject *found = held->callable != NULL ? PyTypedMethod_Format(held->signature) : NULL;
-        if (expected != NULL && found != NULL) {
-            PyErr_Format(PyExc_TypeError, "found a PyTypedCallable for %U, expected one that "
-                         "was initialised for %U", found, expected);
-        }
-        else if (expected != NULL && held->callable == NULL) {
-            PyErr_Format(PyExc_TypeError, "found an empty PyTypedCallable, expected one that "
-                         "was initialised for %U", expected);
-        }
-        Py_XDECREF(expected);
-        Py_XDECREF(found);
+        _PyTypedCallable_RefuseCall(held, signature);
         goto done;
     }
     callable = held->callable;
     Py_INCREF(callable);
-    for (count = 0; count < types.count - 1; count++) {
-        stack[count + 1] = _PyTypedMethod_ToPython(types.codes[count + 1], arguments[count]);
+    /* PyTypedCallable_Init() has checked the signature. */
+    for (types = signature >> 6; types != 0; types >>= 5) {
+        stack[count + 1] = _PyTypedMethod_ToPython((int)(types & 31u), arguments[count]);
         if (stack[count + 1] == NULL) goto done;
+        count++;
     }
+    stack[0] = NULL;
     result = PyObject_Vectorcall(callable, stack + 1,
                                  (size_t)count | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
     if (result == NULL) goto done;
-    failed = _PyTypedMethod_FromPython(types.codes[0], result, value) < 0;
+    failed = _PyTypedMethod_FromPython(_PyTypedMethod_CODE_AT(signature, 0), result, value) < 0;
 done:
     if (failed) _PyTypedMethod_StoreFailure(_PyTypedMethod_CODE_AT(signature, 0), value);
-    for (i = 0; i < count; i++) Py_DECREF(stack[i + 1]);
+    while (count > 0) Py_DECREF(stack[count--]);
     Py_XDECREF(result);
-    _PyTypedMethod_ReportLost(&gil, callable);
+    if (gil.taken) _PyTypedMethod_ReportLost(&gil, callable);
     Py_XDECREF(callable);
     if (gil.taken) PyGILState_Release(gil.state);
 }

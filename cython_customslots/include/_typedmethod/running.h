@@ -52,6 +52,23 @@ PyTypedCallback_Obtain(void)
     return *_PyTypedCallback_Here();
 }
 
+/* This thread, by the address of something that no other has. */
+_PyCustomSlots_FAST uintptr_t
+_PyTypedCallback_ThisThread(void)
+{
+#if defined(__x86_64__) && defined(__ELF__) && defined(__LP64__)
+    uintptr_t thread;               /* as CPython's _Py_ThreadId() does it; quicker than a call */
+    __asm__("{movq %%fs:0, %0|mov %0, qword ptr fs:[0]}" : "=r"(thread));
+    return thread;
+#elif defined(__aarch64__) && defined(__ELF__)
+    uintptr_t thread;
+    __asm__("mrs %0, tpidr_el0" : "=r"(thread));
+    return thread;
+#else
+    return (uintptr_t)_PyTypedCallback_Here();
+#endif
+}
+
 /** Begins a run: from now until PyTypedCallback_Leave() this is the thread's callback.  0, or -1
    with RecursionError (too many runs inside runs: Python does not count C functions that call
    the library again), or RuntimeError (entered already, by another thread or an outer run:
@@ -78,6 +95,8 @@ PyTypedCallback_Enter(PyTypedCallback *callback)
     callback->failed = 0;
     callback->left = _PyTypedCallback_PAUSE;
     callback->looked = 0;
+    callback->free_in = (callback->callable.call.flags & PyTypedMethod_NOGIL)
+        && _PyTypedMethod_HasThreadState() ? _PyTypedCallback_ThisThread() : 0;
     callback->previous = *here;
     callback->depth = depth;
     *here = callback;
@@ -92,6 +111,7 @@ PyTypedCallback_Leave(PyTypedCallback *callback)
     *_PyTypedCallback_Here() = callback->previous;
     callback->previous = NULL;
     callback->depth = 0;
+    callback->free_in = 0;
     Py_LeaveRecursiveCall();
     if (_PyCustomSlots_LOAD(int, &callback->failed)) {
         PyErr_Restore(callback->error[0], callback->error[1], callback->error[2]);
@@ -154,6 +174,16 @@ _PyTypedCallback_IsFree(const PyTypedCallback *callback)
     const uint32_t flags = callback->callable.call.flags;
     return (flags & PyTypedMethod_NOGIL)
            && (!(flags & PyTypedMethod_RAISES) || _PyTypedMethod_HasThreadState());
+}
+
+/* Can the C function be called at once, by a caller that has the GIL, or (`gil` is 0) may not have
+   it?  The thread that has entered the callback has a thread state.  `form` as in SetAtOnce. */
+_PyCustomSlots_FAST int
+_PyTypedCallback_IsAtOnce(const PyTypedCallback *callback, uint64_t signature, int form, int gil)
+{
+    return _PyCustomSlots_LIKELY(callback->at_once[form + gil] == signature)
+           || (!gil && callback->at_once[form + 1] == signature
+               && callback->free_in == _PyTypedCallback_ThisThread());
 }
 
 /* After a result that may mean an exception: keeps the exception.  1 if there was one. */
@@ -267,7 +297,7 @@ name##_otherwise parameters                                                     
     _PyTypedMethod_RESULT_##member(type) result_;                                        \
     _PyTypedMethod_Gil gil_;                                                             \
     int raised_;                                                                         \
-    if (callback->at_once[2 + gil] == (expected)) {                                      \
+    if (_PyTypedCallback_IsAtOnce(callback, (expected), 2, (gil))) {                     \
         _PyTypedMethod_KEEP_##member                                                     \
             ((type (*)last)(uintptr_t)callback->callable.call.function)last_values;      \
         raised_ = _PyTypedCallback_MAYBE_##member(type)                                  \
@@ -298,7 +328,7 @@ name parameters                                                                 
     if (!_PyCustomSlots_LIKELY(left_ > 0) && _PyTypedCallback_Pause(callback) < 0) {     \
         _PyTypedCallback_RETURN_##member(failure);                                       \
     }                                                                                    \
-    if (!_PyCustomSlots_LIKELY(callback->at_once[gil] == (expected))) {                  \
+    if (!_PyTypedCallback_IsAtOnce(callback, (expected), 0, (gil))) {                    \
         _PyTypedCallback_RETURN_HELD_##member(name##_otherwise all_values);              \
     }                                                                                    \
     _PyTypedMethod_KEEP_##member                                                         \
