@@ -93,7 +93,7 @@ extern "C" {
  */
 /** The layout of this file's structs: see "versions" in docs/abi.md. */
 /* [version.begin] */
-#define PyCustomSlots_ABI_VERSION 3
+#define PyCustomSlots_ABI_VERSION 4
 #define PyCustomSlots_VERSION     "0.1.0"       /**< of the package that this text comes from */
 #define PyCustomSlots_VERSION_HEX 0x000100F0    /**< the same, as PY_VERSION_HEX has it */
 /* [version.end] */
@@ -134,7 +134,8 @@ typedef struct {
 #endif
 
 /* What stands directly in front of the entries of every published table: which slots a class
-   declared itself.  They stand there three times: as they count in classes below it that are not
+   declared itself, and what answers a look-up without going through the table.  The declared slots
+   stand there three times: as they count in classes below it that are not
    finished; as they count there if no class of the MRO has them in its first part; and as it
    declared them.  Classes share tables; the declaration is that of `owner` alone.  Written before
    the table is published, except `owner`, which becomes NULL when that type dies. */
@@ -143,7 +144,8 @@ typedef struct {
     PyTypeObject *owner;     /* who declared them; borrowed, to be compared only */
     PyCustomSlot *own;       /* what: three times own_count entries, EMPTY and SKIP among them */
     Py_ssize_t    own_count;
-    void         *extension; /* NULL; readers do not look at it */
+    uint32_t     *index;     /* where each ID stands, see PlaceOf(); NULL: go through the table */
+    uintptr_t     absent;    /* a bit by hash, see Bit(): no entry has an ID with this bit */
 } _PyCustomSlots_Declared;
 /* [PyCustomSlotsDeclared.end] */
 
@@ -154,8 +156,8 @@ typedef char _PyCustomSlots_assert_data_is_one_word
     [sizeof(PyCustomSlotData) == sizeof(void *) ? 1 : -1];
 typedef char _PyCustomSlots_assert_data_follows_id
     [offsetof(PyCustomSlot, data) == sizeof(uintptr_t) ? 1 : -1];
-typedef char _PyCustomSlots_assert_declared_is_two_slots
-    [sizeof(_PyCustomSlots_Declared) == 2 * sizeof(PyCustomSlot) ? 1 : -1];
+typedef char _PyCustomSlots_assert_declared_is_five_words
+    [sizeof(_PyCustomSlots_Declared) == 5 * sizeof(void *) ? 1 : -1];
 typedef char _PyCustomSlots_assert_ssize_is_one_word
     [sizeof(Py_ssize_t) == sizeof(void *) ? 1 : -1];
 #ifndef Py_LIMITED_API
@@ -282,11 +284,11 @@ typedef char _PyCustomSlots_assert_five_words_are_added
  */
 /* [check.begin] */
 #if UINTPTR_MAX > 0xFFFFFFFFu
-#  define _PyCustomSlots_READY      ((uintptr_t)0x5E9200C5A17B3D03u)  /* ...03: table ABI 3 */
-#  define _PyCustomSlots_UNRESOLVED ((uintptr_t)0x5E9200C5E84C6903u)
+#  define _PyCustomSlots_READY      ((uintptr_t)0x5E9200C5A17B3D04u)  /* ...04: table ABI 4 */
+#  define _PyCustomSlots_UNRESOLVED ((uintptr_t)0x5E9200C5E84C6904u)
 #else
-#  define _PyCustomSlots_READY      ((uintptr_t)0x5E92A103u)
-#  define _PyCustomSlots_UNRESOLVED ((uintptr_t)0x5E92E803u)
+#  define _PyCustomSlots_READY      ((uintptr_t)0x5E92A104u)
+#  define _PyCustomSlots_UNRESOLVED ((uintptr_t)0x5E92E804u)
 #endif
 #define _PyCustomSlots_STATIC_MARK ((Py_ssize_t)-0x5E9202)            /* in ob_size */
 /* [check.end] */
@@ -486,20 +488,56 @@ PyCustomSlots_TableType(PyTypeObject *type)
            : _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
 }
 
+/* What stands in front of the table of a type that passes the test. */
+_PyCustomSlots_UNUSED static inline const _PyCustomSlots_Declared *
+_PyCustomSlots_Front(const PyCustomSlot *table)
+{
+    return (const _PyCustomSlots_Declared *)(const void *)table - 1;
+}
+
+/* Part of the ABI: how `absent` and `index` are read. */
+/* [place.begin] */
+_PyCustomSlots_UNUSED static inline uint32_t
+_PyCustomSlots_Hash(uintptr_t id)
+{
+    uint32_t hash = (uint32_t)(id >> 1) * 0x9E3779B1u;
+    return hash ^ (hash >> 15);
+}
+
+/* The bit of an ID in `absent`. */
+_PyCustomSlots_UNUSED static inline uintptr_t
+_PyCustomSlots_Bit(uintptr_t id)
+{
+    return (uintptr_t)1 << _PyCustomSlots_Hash(id) % (8 * sizeof(uintptr_t));
+}
+
+/* The cell of an ID in an index: index[0] is the number of cells - 1, a power of two - 1; a cell
+   holds 1 + the position of an entry, or 0 if it is free, as some are. */
+_PyCustomSlots_UNUSED static inline uint32_t *
+_PyCustomSlots_PlaceOf(const PyCustomSlot *table, uint32_t *index, uintptr_t id)
+{
+    const uint32_t mask = index[0];
+    uint32_t i = _PyCustomSlots_Hash(id) & mask;
+    while (index[1 + i] != 0 && table[index[1 + i] - 1].id != id) i = (i + 1) & mask;
+    return &index[1 + i];
+}
+/* [place.end] */
+
 /* Finds a slot anywhere in the table.  (Only the look at an expected position below
    MIN_CAPACITY is inlined into callers.) */
 _PyCustomSlots_SLOW PyCustomSlot *
-_PyCustomSlots_Scan(_PyCustomSlots_Type *owner, uintptr_t id, Py_ssize_t expected_pos)
+_PyCustomSlots_Scan(_PyCustomSlots_Type *owner, uintptr_t id)
 {
-    /* Count before table: see PyCustomSlots_TableType(). */
-    Py_ssize_t count = _PyCustomSlots_LOAD(Py_ssize_t, &owner->etp_custom_slot_count);
     PyCustomSlot *table = _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
+    const _PyCustomSlots_Declared *front = _PyCustomSlots_Front(table);
 
-    if ((size_t)expected_pos < (size_t)count && table[expected_pos].id == id) {
-        return table + expected_pos;
+    if ((front->absent & _PyCustomSlots_Bit(id)) != 0) {
+        return NULL;
     }
-    /* Up to the EMPTY behind the last entry, not up to the count: that may be the count
-       of a table that another thread has replaced by a longer one. */
+    if (front->index != NULL) {
+        const uint32_t place = *_PyCustomSlots_PlaceOf(table, front->index, id);
+        return place != 0 ? table + (place - 1) : NULL;
+    }
     for (; table->id != PyCustomSlots_EMPTY; table++) {
         if (table->id == id) {
             return table;
@@ -509,19 +547,18 @@ _PyCustomSlots_Scan(_PyCustomSlots_Type *owner, uintptr_t id, Py_ssize_t expecte
 }
 
 _PyCustomSlots_SLOW PyCustomSlot *
-_PyCustomSlots_FindTypeSlow(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos);
+_PyCustomSlots_FindTypeSlow(PyTypeObject *type, uintptr_t id);
 
 /* The slot that an unfinished class will have, as far as can be seen without its MRO: that of the
    first base that has it.  (By the MRO it may be that of another base.) */
 _PyCustomSlots_SLOW PyCustomSlot *
-_PyCustomSlots_FindInBases(PyObject *bases, uintptr_t id, Py_ssize_t expected_pos)
+_PyCustomSlots_FindInBases(PyObject *bases, uintptr_t id)
 {
     const Py_ssize_t count = bases != NULL ? PyTuple_Size(bases) : 0;
     PyCustomSlot *found = NULL;
     Py_ssize_t i;
     for (i = 0; found == NULL && i < count; i++) {
-        found = _PyCustomSlots_FindTypeSlow((PyTypeObject *)PyTuple_GetItem(bases, i), id,
-                                            expected_pos);
+        found = _PyCustomSlots_FindTypeSlow((PyTypeObject *)PyTuple_GetItem(bases, i), id);
     }
     return found;
 }
@@ -536,8 +573,8 @@ _PyCustomSlots_FindDeclared(PyTypeObject *type, uintptr_t id, int part)
     PyCustomSlot *own;
     Py_ssize_t i;
     if (!_PyCustomSlots_HasMemory(type) || !_PyCustomSlots_IsReady(type)) return NULL;
-    declared = (const _PyCustomSlots_Declared *)(const void *)_PyCustomSlots_LOAD(
-        PyCustomSlot *, &_PyCustomSlots_CAST(type)->etp_custom_slots) - 1;
+    declared = _PyCustomSlots_Front(_PyCustomSlots_LOAD(
+        PyCustomSlot *, &_PyCustomSlots_CAST(type)->etp_custom_slots));
     if (_PyCustomSlots_LOAD(PyTypeObject *, &declared->owner) != type) return NULL;
     own = declared->own + part * declared->own_count;
     for (i = 0; i < declared->own_count; i++) {
@@ -550,8 +587,7 @@ _PyCustomSlots_FindDeclared(PyTypeObject *type, uintptr_t id, int part)
    declares.  If none of them does, what its primary table has, which is that of its tp_base,
    `base`, or, if that is not in the MRO or has no slots, of the nearest class with slots. */
 _PyCustomSlots_SLOW PyCustomSlot *
-_PyCustomSlots_FindInMro(PyTypeObject *self, PyObject *mro, PyTypeObject *base, uintptr_t id,
-                         Py_ssize_t expected_pos)
+_PyCustomSlots_FindInMro(PyTypeObject *self, PyObject *mro, PyTypeObject *base, uintptr_t id)
 {
     _PyCustomSlots_Type *primary = NULL;
     PyCustomSlot *slot;
@@ -569,12 +605,12 @@ _PyCustomSlots_FindInMro(PyTypeObject *self, PyObject *mro, PyTypeObject *base, 
             }
         }
     }
-    return primary != NULL ? _PyCustomSlots_Scan(primary, id, expected_pos) : NULL;
+    return primary != NULL ? _PyCustomSlots_Scan(primary, id) : NULL;
 }
 #endif
 
 _PyCustomSlots_SLOW PyCustomSlot *
-_PyCustomSlots_FindTypeSlow(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
+_PyCustomSlots_FindTypeSlow(PyTypeObject *type, uintptr_t id)
 {
     _PyCustomSlots_Type *owner;
     if (id <= PyCustomSlots_SKIP) {
@@ -587,15 +623,15 @@ _PyCustomSlots_FindTypeSlow(PyTypeObject *type, uintptr_t id, Py_ssize_t expecte
         PyObject *mro = _PyCustomSlots_LOAD(PyObject *, &type->tp_mro);
 #endif
         if (_PyCustomSlots_IsReady(type)) {
-            return _PyCustomSlots_Scan(_PyCustomSlots_CAST(type), id, expected_pos);
+            return _PyCustomSlots_Scan(_PyCustomSlots_CAST(type), id);
         }
 #ifndef Py_LIMITED_API
-        if (mro != NULL) return _PyCustomSlots_FindInMro(type, mro, base, id, expected_pos);
+        if (mro != NULL) return _PyCustomSlots_FindInMro(type, mro, base, id);
 #endif
-        return _PyCustomSlots_FindInBases(bases, id, expected_pos);
+        return _PyCustomSlots_FindInBases(bases, id);
     }
     owner = _PyCustomSlots_FindOwnerSlow(type);
-    return owner != NULL ? _PyCustomSlots_Scan(owner, id, expected_pos) : NULL;
+    return owner != NULL ? _PyCustomSlots_Scan(owner, id) : NULL;
 }
 
 /** The slot with this ID, or NULL if there is none.
@@ -603,7 +639,7 @@ _PyCustomSlots_FindTypeSlow(PyTypeObject *type, uintptr_t id, Py_ssize_t expecte
    `expected_pos` is the position the protocol recommends to its providers (0 if it
    names none); it is looked at first.  A constant below PyCustomSlots_MIN_CAPACITY
    is the fastest: a slot found there costs one load more than a vtable in the
-   object itself.  Any value is allowed; a wrong or negative one costs a scan.
+   object itself.  Any value is allowed; of a wrong, larger or negative one nothing comes.
    PyCustomSlots_EMPTY and PyCustomSlots_SKIP are never found.
    The slot is borrowed and must not be written to. */
 _PyCustomSlots_FAST PyCustomSlot *
@@ -625,7 +661,7 @@ PyCustomSlots_FindType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos
                     return table + expected_pos;
                 }
             }
-            return _PyCustomSlots_Scan(owner, id, expected_pos);
+            return _PyCustomSlots_Scan(owner, id);
         }
         if (check != _PyCustomSlots_UNRESOLVED) {
             return NULL;
@@ -634,7 +670,7 @@ PyCustomSlots_FindType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos
     else if (Py_TYPE((PyObject *)type) == &PyType_Type) {
         return NULL;
     }
-    return _PyCustomSlots_FindTypeSlow(type, id, expected_pos);
+    return _PyCustomSlots_FindTypeSlow(type, id);
 #else
     (void)type;
     (void)id;

@@ -29,7 +29,7 @@ class Struct:
 # A member is a word, or has behind its colon: n a signed word, I i 4 bytes, H 2, Q 8.
 _TEXTS = {
     "Words": "count:n slots check private extension",
-    "Declared": "owner own own_count:n extension",
+    "Declared": "owner own own_count:n index absent",
     "API": "rendezvous_version:I table_abi:I state_version:I reserved:I heaptype_size:n type_size:n "
            "metaclass state impl met",
     "Impl": "number:I state_version:I oldest_state:I count:I module",
@@ -72,8 +72,8 @@ HEAPTYPE = 1 << 9
 TYPE_SUBCLASS = 1 << 31
 
 # [check words]
-READY = {8: 0x5E9200C5A17B3D03, 4: 0x5E92A103}
-UNRESOLVED = {8: 0x5E9200C5E84C6903, 4: 0x5E92E803}
+READY = {8: 0x5E9200C5A17B3D04, 4: 0x5E92A104}
+UNRESOLVED = {8: 0x5E9200C5E84C6904, 4: 0x5E92E804}
 ROOT = {8: 0x5E9200C573D19603, 4: 0x5E927303}
 STATIC_MARK = -0x5E9202
 

@@ -474,6 +474,7 @@ _PyExtensibleType_ApplyToShared(PyTypeObject *type, const _PyExtensibleType_Over
     fresh->count = old->count;
     fresh->watched = old->watched;
     memcpy(fresh->slots, old->slots, sizeof(PyCustomSlot) * (size_t)old->count);
+    _PyExtensibleType_NotePlaces(fresh);
     (void)_PyExtensibleType_ApplyOverrides(type, plan, fresh, 1);
     fresh->retired = old;                       /* the reference moves */
     *record = fresh;

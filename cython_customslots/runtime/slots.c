@@ -40,6 +40,9 @@ _PyExtensibleType_RecordDecref(_PyExtensibleType_Record *record)
     }
 }
 
+/* More entries than any table has; the sizes of a record's parts do not overflow. */
+#define _PyExtensibleType_MAX_SLOTS (1 << 24)
+
 /* A new record with room for `capacity` entries, all EMPTY, and for `own_count`
    declared slots, copied from `own` (NULL: EMPTY for now).  NULL, without an exception,
    if there is no memory: it is called under the lock, too. */
@@ -49,18 +52,26 @@ _PyExtensibleType_RecordNew(PyTypeObject *owner, Py_ssize_t capacity,
 {
     _PyExtensibleType_Record *record;
     const size_t head = offsetof(_PyExtensibleType_Record, slots);
-    const size_t limit = ((size_t)PY_SSIZE_T_MAX - head) / sizeof(PyCustomSlot) - 1;
+    size_t slots, cells = 0;
 
     if (capacity < PyCustomSlots_MIN_CAPACITY) capacity = PyCustomSlots_MIN_CAPACITY;
-    if ((size_t)capacity > limit || (size_t)own_count > (limit - (size_t)capacity) / 3) return NULL;
+    if (capacity > _PyExtensibleType_MAX_SLOTS) return NULL;        /* own_count is not larger */
+    slots = (size_t)capacity + 1 + 3 * (size_t)own_count;
+    if (capacity > PyCustomSlots_MIN_CAPACITY) {
+        for (cells = 16; cells < 2 * (size_t)capacity; cells *= 2) { }
+    }
     record = (_PyExtensibleType_Record *)PyMem_RawCalloc(
-        1, head + sizeof(PyCustomSlot) * ((size_t)capacity + 1 + 3 * (size_t)own_count));
+        1, head + sizeof(PyCustomSlot) * slots + sizeof(uint32_t) * (1 + cells));
     if (record == NULL) return NULL;
     record->refcount = 1;
     record->capacity = capacity;
     record->declared.owner = owner;
     record->declared.own_count = own_count;
     record->declared.own = record->slots + capacity + 1;
+    if (cells > 0) {
+        record->declared.index = (uint32_t *)(void *)(record->slots + slots);
+        record->declared.index[0] = (uint32_t)(cells - 1);
+    }
     if (own != NULL) _PyExtensibleType_SetOwn(record, own);
     return record;
 }
@@ -86,6 +97,22 @@ _PyExtensibleType_SetOwn(_PyExtensibleType_Record *record, const PyCustomSlot *o
             first->id = PyCustomSlots_SKIP;
             first->data.pointer = NULL;
         }
+    }
+}
+
+/* Says in front of a table, whose entries nobody has seen yet, where each ID is and which are not. */
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_NotePlaces(_PyExtensibleType_Record *record)
+{
+    uint32_t *index = record->declared.index;
+    Py_ssize_t i;
+    if (index != NULL) memset(index + 1, 0, sizeof(*index) * ((size_t)index[0] + 1));
+    record->declared.absent = ~(uintptr_t)0;
+    for (i = 0; i < record->count; i++) {
+        const uintptr_t id = record->slots[i].id;
+        if (id == PyCustomSlots_SKIP) continue;
+        record->declared.absent &= ~_PyCustomSlots_Bit(id);
+        if (index != NULL) *_PyCustomSlots_PlaceOf(record->slots, index, id) = (uint32_t)(i + 1);
     }
 }
 
@@ -267,6 +294,7 @@ _PyExtensibleType_MergeInto(_PyExtensibleType_Record *record, char *scratch,
         if (record->count == record->capacity) return -1;
         record->slots[record->count++].id = PyCustomSlots_SKIP;
     }
+    _PyExtensibleType_NotePlaces(record);
     return 0;
 }
 

@@ -8,9 +8,11 @@
  *   | etp_custom_slots -----|--------+   | retired -> older record        |
  *   | etp_check             |        |   | watched                        |
  *   | etp_private ----------|--+     |   | declared: owner own own_count  |
- *   +-----------------------+  |     |   +--------------------------------+
+ *   +-----------------------+  |     |   |           index absent         |
+ *                              |     |   +--------------------------------+
  *                              |     +-->| slots[capacity]  EMPTY-padded  |
- *                              +-------->| own[own_count]                 |
+ *                              |         | own[3 * own_count]             |
+ *                              +-------->| index[]: of more than 4 slots  |
  *                                        +--------------------------------+
  *
  * A class that adds no slot shares the record of its base: no allocation for each
@@ -35,8 +37,8 @@ typedef struct _PyExtensibleType_Record {
     struct _PyExtensibleType_Record *retired;   /* counted */
     uintptr_t      watched;           /* not 0: it has the slot of an interface (overriding.h) */
     _PyCustomSlots_Declared declared; /* owner: who declared `own`, or for whom it was merged;
-                                         own: behind the slots, in this block, see SetOwn();
-                                         extension: that of the record */
+                                         own, index: behind the slots, in this block, see SetOwn()
+                                         and NotePlaces() */
     PyCustomSlot   slots[1];
 } _PyExtensibleType_Record;
 
@@ -146,6 +148,7 @@ _PyExtensibleType_PRIVATE _PyExtensibleType_Record *_PyExtensibleType_RecordNew(
     PyTypeObject *owner, Py_ssize_t capacity, const PyCustomSlot *own, Py_ssize_t own_count);
 _PyExtensibleType_PRIVATE void _PyExtensibleType_SetOwn(
     _PyExtensibleType_Record *record, const PyCustomSlot *own);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_NotePlaces(_PyExtensibleType_Record *record);
 _PyExtensibleType_PRIVATE void _PyExtensibleType_DisownRecords(
     PyTypeObject *type, _PyExtensibleType_Record *record);
 _PyExtensibleType_PRIVATE void _PyExtensibleType_SetRecord(

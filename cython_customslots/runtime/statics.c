@@ -475,7 +475,13 @@ _PyExtensibleType_ready(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *
 
     if (_PyExtensibleType_CheckNamed("PyExtensibleType_Ready", type) < 0) return -1;
     if (_PyExtensibleType_CheckInterpreter(type->tp_name) < 0) return -1;
-    if (_PyExtensibleType_IsReady(type)) return _PyExtensibleType_FollowLayouts(api, type);
+    if (_PyExtensibleType_IsReady(type)) {
+        /* A module that is imported again may have filled in its array again. */
+        _PyExtensibleType_Lock(api);
+        _PyExtensibleType_SetRecord(api, type, _PyExtensibleType_RecordOf(type));
+        _PyExtensibleType_Unlock(api);
+        return _PyExtensibleType_FollowLayouts(api, type);
+    }
     array = t->etp_custom_slots;
     if (_PyExtensibleType_ReadyWith(api, t, array, t->etp_custom_slot_count,
                                     slot_table_size) < 0) return -1;

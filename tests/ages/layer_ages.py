@@ -63,10 +63,10 @@ OTHER_ABIS = {
                     ("0x5E9200C573D19603u", "0x5E9200C573D19604u"),
                     ("0x5E927303u", "0x5E927304u")],
                    ("expected its attribute extensibletype_v{}", "another version: extensibletype_v{}")),
-    "table": ([("#define PyCustomSlots_ABI_VERSION 3", "#define PyCustomSlots_ABI_VERSION 4"),
-               ("0x5E9200C5A17B3D03u", "0x5E9200C5A17B3D04u"),
-               ("0x5E9200C5E84C6903u", "0x5E9200C5E84C6904u"),
-               ("0x5E92A103u", "0x5E92A104u"), ("0x5E92E803u", "0x5E92E804u")],
+    "table": ([("#define PyCustomSlots_ABI_VERSION 4", "#define PyCustomSlots_ABI_VERSION 5"),
+               ("0x5E9200C5A17B3D04u", "0x5E9200C5A17B3D05u"),
+               ("0x5E9200C5E84C6904u", "0x5E9200C5E84C6905u"),
+               ("0x5E92A104u", "0x5E92A105u"), ("0x5E92E804u", "0x5E92E805u")],
               ("expected rendezvous 3, table ABI {}", "it has 3, {}")),
 }
 

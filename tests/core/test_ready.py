@@ -117,6 +117,24 @@ def test_writing_to_the_array_later_has_no_effect(probe):
     cls = probe.draft_ready(number, 4)
     probe.draft_change(number, None, 0)        # the type's own words, as a program might
     assert probe.state(cls) == "ready"
+    probe.draft_ready(number, 4)               # others go through all classes that there are
+    assert probe.find_type(cls, A) == 1
+
+
+def test_module_that_is_imported_again_and_fills_in_its_array_again_changes_nothing(probe, parent):
+    """The table is not the array: readers look in front of it."""
+    number = draft(probe, "Again", [parent], [(C, 3)], room=4)
+    cls = probe.draft_ready(number, 4)
+    table = probe.table_type(cls)
+    for _ in range(3):
+        probe.draft_change(number, [(C, 3)], 1)
+        assert probe.draft_ready(number, 1) is cls
+        assert probe.table_type(cls) == table and probe.count_type(cls) == 3
+        assert [probe.find_type(cls, number) for number in (A, B, C, D)] == [1, 2, 3, None]
+
+    class Below(cls):
+        pass
+    assert probe.table_type(Below) == table
 
 
 def test_padding_survives_inheritance(probe):

@@ -111,18 +111,22 @@ def answering(type_):
     return 0
 
 
-DECLARED = offsets("extension")
+FRONT = offsets("absent")
+
+
+def front_of(table, name):
+    return word(table - FRONT[name])
 
 
 def declared(type_, wanted, part):
     """The slot that this class itself declares, or 0: "What a class declared"."""
     if not may_be_read(type_) or own(type_, "etp_check") != type_ ^ READY:
         return 0
-    front = {name: word(own(type_, "etp_custom_slots") - before)
-             for name, before in DECLARED.items()}
-    if front["owner"] == type_:
-        size = 2 * W * front["own_count"]
-        for slot in range(front["own"] + part * size, front["own"] + (part + 1) * size, 2 * W):
+    table = own(type_, "etp_custom_slots")
+    if front_of(table, "owner") == type_:
+        size = 2 * W * front_of(table, "own_count")
+        begin = front_of(table, "own") + part * size
+        for slot in range(begin, begin + size, 2 * W):
             if word(slot) == wanted:
                 return slot
     return 0
@@ -156,10 +160,20 @@ def scan(type_, wanted, position):
         slot = own(type_, "etp_custom_slots") + 2 * W * position
         if word(slot) == wanted:
             return slot
-    count = own(type_, "etp_custom_slot_count")
     table = own(type_, "etp_custom_slots")
-    if 0 <= position < count and word(table + 2 * W * position) == wanted:
-        return table + 2 * W * position
+    hashed = (wanted >> 1) * 0x9E3779B1 & 0xFFFFFFFF
+    hashed ^= hashed >> 15
+    if front_of(table, "absent") >> hashed % (8 * W) & 1:
+        return 0
+    index = front_of(table, "index")
+    if index:
+        mask = ctypes.c_uint32.from_address(index).value
+        while place := ctypes.c_uint32.from_address(index + 4 * (1 + (hashed & mask))).value:
+            slot = table + 2 * W * (place - 1)
+            if word(slot) == wanted:
+                return slot
+            hashed += 1
+        return 0
     while word(table) != 0:
         if word(table) == wanted:
             return table

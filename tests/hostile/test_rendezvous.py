@@ -218,7 +218,7 @@ def test_wrong_capsule_beside_a_right_metaclass_is_refused(junk):
 
 
 @pytest.mark.parametrize("offset, change, part", [
-    (0, 1, "rendezvous 3"), (4, 1, "table ABI 3"), (16, 8, "type sizes"),
+    (0, 1, "rendezvous 3"), (4, 1, "table ABI 4"), (16, 8, "type sizes"),
     (16 + WORD, -8, "type sizes"),
 ], ids=["rendezvous", "table ABI", "heap type size", "type size"])
 def test_forged_numbers_in_the_api_are_refused_naming_both(offset, change, part):

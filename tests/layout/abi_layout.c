@@ -31,7 +31,7 @@ PIN((WORD == 8 || WORD == 4) && sizeof(Py_ssize_t) == WORD && sizeof(uintptr_t) 
 
 /* ------------------------------------------------------------------- table ABI -- */
 
-PIN(PyCustomSlots_ABI_VERSION == 3, "PyCustomSlots_ABI_VERSION changed; review this file");
+PIN(PyCustomSlots_ABI_VERSION == 4, "PyCustomSlots_ABI_VERSION changed; review this file");
 
 SIZE_IS(PyCustomSlotData, WORD, TABLE);
 AT(PyCustomSlotData, pointer, 0, TABLE);
@@ -40,11 +40,12 @@ AT(PyCustomSlotData, flags, 0, TABLE);
 SIZE_IS(PyCustomSlot, 2 * WORD, TABLE);
 AT(PyCustomSlot, id, 0, TABLE);
 AT(PyCustomSlot, data, WORD, TABLE);
-SIZE_IS(_PyCustomSlots_Declared, 2 * sizeof(PyCustomSlot), TABLE);
+SIZE_IS(_PyCustomSlots_Declared, 5 * WORD, TABLE);
 AT(_PyCustomSlots_Declared, owner, 0, TABLE);
 AT(_PyCustomSlots_Declared, own, WORD, TABLE);
 AT(_PyCustomSlots_Declared, own_count, 2 * WORD, TABLE);
-AT(_PyCustomSlots_Declared, extension, 3 * WORD, TABLE);
+AT(_PyCustomSlots_Declared, index, 3 * WORD, TABLE);
+AT(_PyCustomSlots_Declared, absent, 4 * WORD, TABLE);
 
 /* CPython's part differs from version to version; ours follows it without a gap. */
 SIZE_IS(PyHeapExtensibleTypeObject, sizeof(PyHeapTypeObject) + 5 * WORD, TABLE);
@@ -71,11 +72,11 @@ PIN(PyCustomSlots_ID(0xFF, 0xFFFF, 0) == 0xFFFFFF01u,
     "PyCustomSlots_ID changed; IDs are for ever");
 
 #if UINTPTR_MAX > 0xFFFFFFFFu
-PIN(_PyCustomSlots_READY == 0x5E9200C5A17B3D03u, "the check constant changed" TABLE);
-PIN(_PyCustomSlots_UNRESOLVED == 0x5E9200C5E84C6903u, "the check constant changed" TABLE);
+PIN(_PyCustomSlots_READY == 0x5E9200C5A17B3D04u, "the check constant changed" TABLE);
+PIN(_PyCustomSlots_UNRESOLVED == 0x5E9200C5E84C6904u, "the check constant changed" TABLE);
 #else
-PIN(_PyCustomSlots_READY == 0x5E92A103u, "the check constant changed" TABLE);
-PIN(_PyCustomSlots_UNRESOLVED == 0x5E92E803u, "the check constant changed" TABLE);
+PIN(_PyCustomSlots_READY == 0x5E92A104u, "the check constant changed" TABLE);
+PIN(_PyCustomSlots_UNRESOLVED == 0x5E92E804u, "the check constant changed" TABLE);
 #endif
 PIN((_PyCustomSlots_READY & 0xFF) == PyCustomSlots_ABI_VERSION
     && (_PyCustomSlots_UNRESOLVED & 0xFF) == PyCustomSlots_ABI_VERSION,
