@@ -26,7 +26,7 @@ _sources = tempfile.TemporaryDirectory(prefix="customslots-bench-source-")
 HEAD = """\
 cimport cython_customslots as customslots
 from cpython.pycapsule cimport PyCapsule_New
-from interface_shapes cimport Shape
+from interface_shapes cimport Other, Shape
 
 """
 
@@ -45,6 +45,10 @@ cdef class Base(Shape):
         return self.radius
     def py_area(self):
         return self.radius
+
+cdef class Unlike(Other):
+    cdef double other(self) noexcept nogil:
+        return 1.0
 '''
 
 ONE = '''
@@ -116,6 +120,11 @@ def cases(compiler: str) -> list[Case]:
         def height(self):
             return 1.0
 
+    strangers = {
+        "an int": 10**6, "an instance of a class": type("Plain", (), {})(),
+        "one of another interface": interface_classes.Unlike(),
+        "an extensible class written in Python": type(interface_classes.Base)("Bare", (), {})()}
+
     def calls(name: str, obj: object = shape) -> Loop:
         return Loop([functools.partial(getattr(copy, name), obj) for copy in copies], 1)
 
@@ -131,6 +140,8 @@ def cases(compiler: str) -> list[Case]:
         Case("call of an attribute", Loop([holder.interface for holder in holders], 1), "cdef method",
              Loop([holder.method for holder in holders], 1), 1.2, unit="ns"),
         Case("isinstance()", calls("check"), "empty loop", calls("nothing"), 2.0, unit="ns"),
+        *(Case(f"isinstance() of {what}", calls("check", obj), "empty loop", calls("nothing"), 3.0,
+               unit="ns") for what, obj in strangers.items()),
         Case("cpdef method that a Python subclass does not override",
              calls("weight_interface", Overriding(1.0)), "empty loop", calls("nothing"), 4.5, unit="ns"),
         Case("Cython's own cpdef call of it", calls("weight_method", Overriding(1.0)), "empty loop",

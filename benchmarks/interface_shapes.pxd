@@ -7,3 +7,7 @@ cdef class Shape:
     cdef double step(self, double x) except? -1
     cpdef double weight(self) except? -1
     cpdef double height(self) except? -1
+
+@customslots.interface(b"benchmarks.Other")
+cdef class Other:
+    cdef double other(self) noexcept nogil

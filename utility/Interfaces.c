@@ -11,6 +11,8 @@
 typedef struct {
     uintptr_t id;
     Py_ssize_t position;
+    const uintptr_t *registered; // has `bit` if anything was ever registered for the ID; before the import a 0
+    uintptr_t bit;
     uint64_t hash;              // of all methods that the module knows
     size_t count;               // of them
     const void *lost;
@@ -46,7 +48,8 @@ _PyCustomSlots_FAST int __Pyx_CustomSlots_TestInterface(PyObject *object, const 
 
 // isinstance(object, Interface)
 _PyCustomSlots_FAST int __Pyx_CustomSlots_Implements(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known, size_t count) {
-    return PyCustomSlots_FindInterface(object, known->id, known->position, count, known->hash) ? 1 : __Pyx_CustomSlots_IsRegistered(object, known);
+    if (PyCustomSlots_FindInterface(object, known->id, known->position, count, known->hash)) return 1;
+    return (_PyCustomSlots_LOAD(uintptr_t, known->registered) & known->bit) && __Pyx_CustomSlots_IsRegistered(object, known);
 }
 
 /////////////// CustomSlotsInterface ///////////////
@@ -63,6 +66,7 @@ static int __Pyx_CustomSlots_InitInterface(__Pyx_CustomSlots_KnownInterface *kno
     PyCustomSlots_HashSignatures(lines, known->count, known->numbers, hashes);
     known->hash = hashes[known->count - 1];
     known->position = position;
+    known->registered = _PyCustomSlots_NoteOf(_PyCustomSlots_GetTable("PyCustomSlots_Position"), id, &known->bit);
     known->id = id;
     return 0;
 }

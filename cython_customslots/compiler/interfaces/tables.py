@@ -185,7 +185,7 @@ def _put_interface(code, interface):
         _put_lost(code, interface, method)
     code.putln(f"static struct {{ const PyCustomSlots_Interface *description; {_struct(interface)} methods; }} "
                f"{key}_lost;")
-    code.putln(f"static __Pyx_CustomSlots_KnownInterface {key} = {{0, 0, 0, {len(methods)}, "
+    code.putln(f"static __Pyx_CustomSlots_KnownInterface {key} = {{0, 0, &{key}.id, 0, 0, {len(methods)}, "
                f"&{key}_lost.methods, {c_string(interface.full_name)}, {key}_layout, {key}_numbers, "
                f"{key}_hashes}};")
 

@@ -55,7 +55,7 @@ struct _PyTypedMethod_ReachNode;
 
 typedef struct {
     _PyCustomSlots_Cells *cells;    /* NULL: empty, or closed */
-    uintptr_t ids[4];               /* a bit for each ID that was ever registered, by hash */
+    uintptr_t ids[4];               /* a bit for each ID that was ever registered, by hash; all: closed */
     uintptr_t types;                /* a bit for each type that may lead to a PyMethodDef */
     uintptr_t closed;               /* the main interpreter has ended: look for a new table */
     uintptr_t owner;                /* the process whose thread is writing; 0: nobody is */
@@ -111,11 +111,13 @@ _PyCustomSlots_CloseTable(PyObject *capsule)
 {
     _PyCustomSlots_ProcessTable *table = (_PyCustomSlots_ProcessTable *)PyCapsule_GetPointer(
         capsule, _PyCustomSlots_TABLE_KEY);
+    int i;
     if (table == NULL) {
         PyErr_Clear();
         return;
     }
     _PyCustomSlots_LockWord(&table->owner);
+    for (i = 0; i < 4; i++) _PyCustomSlots_STORE(uintptr_t, &table->ids[i], ~(uintptr_t)0);
     _PyCustomSlots_STORE(uintptr_t, &table->closed, 1);
     _PyCustomSlots_STORE(_PyCustomSlots_Cells *, &table->cells, NULL);
     _PyCustomSlots_UnlockWord(&table->owner);
