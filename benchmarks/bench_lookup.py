@@ -17,6 +17,7 @@ import sys
 from common import HERE, Case, Loop, Module, get_include, main
 
 HIT, MISS = 1.25, 1.0   # the target: ratio; nanoseconds above an empty loop
+FAR, ABSENT = 5.0, 5.0  # of tables of any length, in nanoseconds above the vtable call or an empty loop
 
 
 def modules() -> list[Module]:
@@ -96,6 +97,22 @@ def variations() -> list[Case]:
     return cases
 
 
+def tables() -> list[Case]:
+    """Whatever stands in a table: the last slot of many, and one that is not there."""
+    import lookup
+
+    cases = []
+    for count in 5, 64, 1000:
+        cls = type(f"Long{count}", (lookup.static_types[0],), {"__slots__": ()})
+        lookup.long_table(cls, count)
+        objects = objects_of(cls)
+        cases += [Case(f"Find the last of {count} + call", loop("call_slot_last", objects),
+                       "vtable call", loop("call_vtable", objects), target=FAR, unit="ns"),
+                  Case(f"Find what is not among {count}", loop("miss_in_table", objects),
+                       "empty loop", loop("empty", objects), target=ABSENT, unit="ns")]
+    return cases
+
+
 def peers() -> list[Case]:
     """What else CPython offers."""
     sets = speakers()
@@ -169,5 +186,5 @@ def token() -> list[Case]:
 
 if __name__ == "__main__":
     sys.exit(main(__file__, __doc__, modules, {
-        "hits": hits, "misses": misses, "variations": variations, "peers": peers,
+        "hits": hits, "misses": misses, "variations": variations, "tables": tables, "peers": peers,
         **({"token": token} if sys.version_info >= (3, 14) else {})}))

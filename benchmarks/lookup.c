@@ -16,6 +16,10 @@
 #define SLOT_STRUCT PyCustomSlots_ID(PyCustomSlots_REGISTRAR_INTERNAL, 0xBE02, 0)
 #define SLOT_OFFSET PyCustomSlots_ID(PyCustomSlots_REGISTRAR_INTERNAL, 0xBE03, 0)
 #define SLOT_FOURTH PyCustomSlots_ID(PyCustomSlots_REGISTRAR_INTERNAL, 0xBE04, 0)
+#define SLOT_LAST   PyCustomSlots_ID(PyCustomSlots_REGISTRAR_INTERNAL, 0xBE05, 0)
+#define SLOT_ABSENT PyCustomSlots_ID(PyCustomSlots_REGISTRAR_INTERNAL, 0xBE06, 0)
+#define SLOT_OF_MANY(i) PyCustomSlots_ID(PyCustomSlots_REGISTRAR_INTERNAL, i, 0)
+#define MANY_SLOTS  1000
 
 typedef uintptr_t (*Answer)(PyObject *, uintptr_t);
 
@@ -98,6 +102,10 @@ BENCH_LOOP(call_slot_scan, {
     PyCustomSlot *slot = FIND(SLOT_FOURTH, 0);
     if (slot != NULL) sum += ((Answer)(uintptr_t)slot->data.pointer)(o, i);
 })
+BENCH_LOOP(call_slot_last, {
+    PyCustomSlot *slot = FIND(SLOT_LAST, 0);
+    if (slot != NULL) sum += ((Answer)(uintptr_t)slot->data.pointer)(o, i);
+})
 BENCH_LOOP(call_typecheck, {
     if (PyObject_TypeCheck(o, speaker_base)) sum += FIELD(o)->answer(o, i);
 })
@@ -156,12 +164,14 @@ BENCH_CHAIN(chain_slot, {
 /* Nothing there. */
 BENCH_LOOP(empty, sum += (uintptr_t)o & 1)
 BENCH_LOOP(miss_slot, sum += FIND(SLOT_DIRECT, 0) != NULL)
+BENCH_LOOP(miss_in_table, sum += FIND(SLOT_ABSENT, 0) != NULL)
 BENCH_LOOP(miss_typecheck, sum += PyObject_TypeCheck(o, speaker_base) != 0)
 BENCH_LOOP(miss_capsule, sum += find_capsule(o) != NULL)
 
 static const BenchNamedLoop loops[] = {
     BENCH_ENTRY(call_vtable), BENCH_ENTRY(call_slot), BENCH_ENTRY(call_slot_struct),
-    BENCH_ENTRY(call_slot_fourth), BENCH_ENTRY(call_slot_scan), BENCH_ENTRY(call_typecheck),
+    BENCH_ENTRY(call_slot_fourth), BENCH_ENTRY(call_slot_scan), BENCH_ENTRY(call_slot_last),
+    BENCH_ENTRY(miss_in_table), BENCH_ENTRY(call_typecheck),
     BENCH_ENTRY(call_capsule), BENCH_ENTRY(look_vtable), BENCH_ENTRY(look_slot), BENCH_ENTRY(chain_vtable),
     BENCH_ENTRY(chain_slot), BENCH_ENTRY(empty), BENCH_ENTRY(miss_slot), BENCH_ENTRY(miss_typecheck),
     BENCH_ENTRY(miss_capsule),
@@ -216,10 +226,33 @@ own_table(PyObject *module, PyObject *cls)
     Py_RETURN_NONE;
 }
 
+/* long_table(cls, count): a table of so many slots, of which the last one answers */
+static PyObject *
+long_table(PyObject *module, PyObject *args)
+{
+    PyCustomSlot slots[MANY_SLOTS];
+    PyObject *cls;
+    Py_ssize_t count;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "O!n", &PyType_Type, &cls, &count)) return NULL;
+    if (count < 5 || count > MANY_SLOTS) {
+        PyErr_Format(PyExc_ValueError, "long_table: found %zd slots, expected 5 to %d", count, MANY_SLOTS);
+        return NULL;
+    }
+    fill_slots(slots);
+    for (Py_ssize_t i = 4; i < count; i++) {
+        slots[i].id = i < count - 1 ? SLOT_OF_MANY(i) : SLOT_LAST;
+        slots[i].data.pointer = (void *)(uintptr_t)speaker_answer;
+    }
+    if (PyExtensibleType_SetSlots((PyTypeObject *)cls, slots, count) < 0) return NULL;
+    Py_RETURN_NONE;
+}
+
 static PyMethodDef methods[] = {
     {"run", run, METH_VARARGS, NULL},
     {"link", link_objects, METH_O, NULL},
     {"own_table", own_table, METH_O, NULL},
+    {"long_table", long_table, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL}
 };
 

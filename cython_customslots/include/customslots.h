@@ -660,6 +660,9 @@ PyCustomSlots_FindType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos
                 if (table[expected_pos].id == id) {
                     return table + expected_pos;
                 }
+                if ((_PyCustomSlots_Front(table)->absent & _PyCustomSlots_Bit(id)) != 0) {
+                    return NULL;
+                }
             }
             return _PyCustomSlots_Scan(owner, id);
         }

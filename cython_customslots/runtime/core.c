@@ -400,7 +400,7 @@ _PyExtensibleType_thread(void)
 static struct {
     _PyCustomSlots_Declared declared;
     PyCustomSlot slots[PyCustomSlots_MIN_CAPACITY];
-} _PyExtensibleType_none;
+} _PyExtensibleType_none = {{NULL, NULL, 0, NULL, ~(uintptr_t)0}, {{0, {NULL}}}};
 
 static const char _PyExtensibleType_layout_name[] = _PyExtensibleType_MODULE ".layout";
 

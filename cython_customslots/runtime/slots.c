@@ -58,7 +58,7 @@ _PyExtensibleType_RecordNew(PyTypeObject *owner, Py_ssize_t capacity,
     if (capacity > _PyExtensibleType_MAX_SLOTS) return NULL;        /* own_count is not larger */
     slots = (size_t)capacity + 1 + 3 * (size_t)own_count;
     if (capacity > PyCustomSlots_MIN_CAPACITY) {
-        for (cells = 16; cells < 2 * (size_t)capacity; cells *= 2) { }
+        for (cells = 32; cells < 4 * (size_t)capacity; cells *= 2) { }
     }
     record = (_PyExtensibleType_Record *)PyMem_RawCalloc(
         1, head + sizeof(PyCustomSlot) * slots + sizeof(uint32_t) * (1 + cells));
