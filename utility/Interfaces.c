@@ -66,7 +66,9 @@ static int __Pyx_CustomSlots_InitInterface(__Pyx_CustomSlots_KnownInterface *kno
     PyCustomSlots_HashSignatures(lines, known->count, known->numbers, hashes);
     known->hash = hashes[known->count - 1];
     known->position = position;
+#if _PyCustomSlots_SHARES
     known->registered = _PyCustomSlots_NoteOf(_PyCustomSlots_GetTable("PyCustomSlots_Position"), id, &known->bit);
+#endif
     known->id = id;
     return 0;
 }

@@ -273,6 +273,39 @@ def test_who_implements_it_is_listed(owner, circles):
     assert not [cls for cls in implementers if cls.__name__.startswith("__customslots")]
 
 
+def test_what_another_library_registers_later_is_seen_by_the_next_isinstance(probe):
+    """A module asks nobody as long as nothing was ever registered for the interface."""
+    late = support.load(build("interface_late.pyx"))
+    table = probe.find_type(late.Early, late.Late.id)
+    classes = [type(f"Foreign{i}", (), {}) for i in range(50)]
+    objects = [cls() for cls in classes]
+    others = [3, None, probe, late.Early, type(late.Early)("Bare", (), {})()]
+    assert late.seen([*objects, *others]) == 0 and late.is_late(late.Early())
+    done, wrong = threading.Event(), []
+
+    def ask():
+        before = 0
+        while not done.is_set():
+            now = late.seen(objects)
+            if now < before:
+                wrong.append((before, now))
+            before = now
+
+    threads = [threading.Thread(target=ask) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for i, (cls, obj) in enumerate(zip(classes, objects, strict=True)):
+        assert not late.is_late(obj)
+        probe.register_slot(cls, late.Late.id, table)
+        assert late.is_late(obj) and isinstance(obj, late.Late) and late.number(obj) == 5
+        assert late.seen([*objects, *others]) == i + 1
+    done.set()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+    assert late.is_late(type("Below", (classes[0],), {})())
+
+
 @pytest.mark.thorough
 def test_explain_shows_both_layouts(owner, circles):
     other = support.load(build("interface_other.pyx"))

@@ -159,6 +159,20 @@ def test_setting_slots_with_every_failure():
         """)
 
 
+def test_giving_a_class_with_few_slots_many_with_every_failure():
+    """Their index is new."""
+    check("""
+        def prepare():
+            one = provider((A, 1))
+            return [one, type("Leaf", (one,), {})]
+        many = [(D + 2 * i, i) for i in range(100)]
+        def done(s, result):
+            for cls in s: assert [find_type(cls, n) for n, _ in many] == list(range(100))
+            assert all(find_type(cls, n) is None for cls in s for n in (A, B, D + 200, D + 202))
+        each_failure(prepare, lambda s: set_slots(s[0], many), done)
+        """)
+
+
 def test_readying_a_static_type_with_every_failure():
     """PyType_Ready() itself leaves things behind when it fails; the type's five words,
     the array and the base's table must be as they were, and a retry must do."""

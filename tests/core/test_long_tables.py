@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: MIT
+"""Tables of any length: what stands in front of one answers for it, whatever the IDs are."""
+import ctypes
+import itertools
+import sys
+import threading
+
+import pytest
+import support
+from support import SKIP, slot_id, static_type, with_slots
+
+WORD = ctypes.sizeof(ctypes.c_void_p)
+LENGTHS = (1, 4, 5, 64, 1000)
+
+
+def hashed(number):
+    number = (number >> 1) * 0x9E3779B1 & 0xFFFFFFFF
+    return number ^ number >> 15
+
+
+def bit(number):
+    return hashed(number) % (8 * WORD)
+
+
+NUMBERS = [slot_id(20000 + i) for i in range(1000)]
+OTHERS = [slot_id(30000 + i) for i in range(200)]
+
+
+@pytest.fixture(scope="module")
+def doors(probe):
+    """Every way to find a slot of a type: {name: function(type, ID, position)}."""
+    ways = {"FindType": probe.find_type,
+            "Find": lambda cls, *more: probe.find(cls(), *more),
+            "FindAnyType": lambda cls, number, _: probe.find_any_type(cls, number),
+            "Cython": support.load(support.build_cython(
+                support.TESTS / "core" / "table_reader.pyx", layer=False)).find}
+    if not support.FREE_THREADED:
+        limited = support.load(support.build_c(
+            "limited_consumer", support.TESTS / "c" / "limited_consumer.c", cflags=support.STRICT_FLAGS))
+        ways["limited API"] = lambda cls, number, _: limited.find(cls(), number)
+    return ways
+
+
+def agree(doors, cls, expected):
+    """Every door finds these slots of a class, and nothing else."""
+    some = dict(itertools.islice(expected.items(), 0, None, 1 + len(expected) // 50))
+    for name, find in doors.items():
+        for number, data in some.items():
+            for position in (0, 3, len(expected) - 1, 10**6, -1):
+                assert find(cls, number, position) == data, (name, number, position)
+        assert all(find(cls, number, 0) is None for number in OTHERS), name
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+def test_every_door_finds_every_slot_and_no_other(probe, extensibletype, doors, length):
+    slots = [(number, i + 1) for i, number in enumerate(NUMBERS[:length])]
+    cls = with_slots(probe, extensibletype("Cls", (), {}), *slots)
+    agree(doors, cls, dict(slots))
+    assert [probe.find_position(cls, number) for number, _ in slots] == list(range(length))
+    agree(doors, type("Below", (cls,), {}), dict(slots))
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+def test_static_type_has_it_too(probe, doors, length):
+    slots = [(number, i + 1) for i, number in enumerate(NUMBERS[:length])]
+    cls = static_type(probe, f"Length{length}", (), slots, room=length)
+    for name, find in doors.items():
+        if name not in ("Find", "limited API"):
+            assert [find(cls, number, 0) for number, _ in slots[-5:]] == [i for _, i in slots[-5:]]
+            assert all(find(cls, number, 0) is None for number in OTHERS)
+
+
+def test_ids_that_share_a_bit_or_a_cell_are_told_apart(probe, extensibletype, doors):
+    first = NUMBERS[0]
+    same_bit = [n for n in map(slot_id, range(1, 60000)) if bit(n) == bit(first) and n != first]
+    cls = with_slots(probe, extensibletype("Bit", (), {}), (first, 1))
+    assert all(probe.find_type(cls, number) is None for number in same_bit)
+    same_cell = [n for n in map(slot_id, range(1, 60000))
+                 if hashed(n) % 256 == hashed(first) % 256][:80]
+    here, absent = same_cell[::2], same_cell[1::2]
+    cls = with_slots(probe, extensibletype("Cell", (), {}), *[(n, i) for i, n in enumerate(here)])
+    assert [probe.find_type(cls, n) for n in here] == list(range(len(here)))
+    assert all(find(cls, n, 0) is None for n in absent for find in doors.values())
+
+
+@pytest.mark.skipif(WORD == 4, reason="on 32-bit platforms an ID has one word, all of which is hashed")
+def test_ids_with_one_hash_are_told_apart(probe, extensibletype):
+    here = [0x1000 + (i << 33) for i in range(300)]
+    cls = with_slots(probe, extensibletype("Hash", (), {}), *[(n, i) for i, n in enumerate(here)])
+    assert {hashed(n) for n in here} == {hashed(0x1000)}
+    assert [probe.find_type(cls, n) for n in here] == list(range(300))
+    assert probe.find_type(cls, 0x1000 + (300 << 33)) is None
+
+
+def test_special_ids_are_never_found_in_a_table_with_gaps(probe, extensibletype, doors):
+    cls = with_slots(probe, extensibletype("Gaps", (), {}), (SKIP, 0), (NUMBERS[0], 1), *[(SKIP, 0)] * 9,
+                     (NUMBERS[1], 2))
+    below = with_slots(probe, extensibletype("Below", (cls,), {}), (NUMBERS[2], 3))
+    assert probe.table_type(below)[0] == (NUMBERS[2], 3)
+    for find in doors.values():
+        assert find(cls, 0, 0) is find(cls, 1, 0) is None
+        assert [find(below, number, 0) for number in NUMBERS[:3]] == [1, 2, 3]
+        assert find(cls, NUMBERS[2], 0) is None
+
+
+def test_merged_and_overriding_classes_have_places_of_their_own(probe, extensibletype, doors):
+    def provider(name, bases, numbers, first):
+        return with_slots(probe, extensibletype(name, bases, {}),
+                          *[(n, first + i) for i, n in enumerate(numbers)])
+    left = provider("Left", (), NUMBERS[:40], 100)
+    right = provider("Right", (), NUMBERS[30:70], 200)
+    both = extensibletype("Both", (left, right), {})
+    over = provider("Over", (both,), NUMBERS[69:72], 300)
+    expected = {n: 200 + i for i, n in enumerate(NUMBERS[30:70])}
+    expected |= {n: 100 + i for i, n in enumerate(NUMBERS[:40])}
+    agree(doors, both, expected)
+    agree(doors, over, expected | {n: 300 + i for i, n in enumerate(NUMBERS[69:72])})
+    both.__bases__ = (right,)
+    agree(doors, both, {n: 200 + i for i, n in enumerate(NUMBERS[30:70])})
+    assert probe.find_type(over, NUMBERS[0]) is None
+    assert [probe.find_type(over, n) for n in NUMBERS[69:72]] == [300, 301, 302]
+
+
+def test_unfinished_class_finds_what_it_will_have(probe, extensibletype):
+    found = []
+
+    class Base(metaclass=extensibletype):
+        def __init_subclass__(cls):
+            found.append([probe.find_type(cls, n) for n in (*NUMBERS[:64], *OTHERS)])
+    with_slots(probe, Base, *[(n, i) for i, n in enumerate(NUMBERS[:64])])
+    type("Below", (Base,), {})
+    assert found == [[*range(64), *[None] * len(OTHERS)]]
+
+
+def test_readers_meet_whole_tables_while_others_grow_and_shrink(probe, extensibletype):
+    """The first ID is in every table, at the end of it; the fifth in some; others in none."""
+    cls = extensibletype("Live", (), {})
+    below = extensibletype("Below", (cls,), {})
+    tables = [[*[(number, 7) for number in NUMBERS[1:n]], (NUMBERS[0], n)] for n in (1, 4, 5, 64, 300)]
+    probe.set_slots(cls, tables[0])
+    done, wrong = threading.Event(), []
+
+    def read():
+        while not done.is_set():
+            for which in (cls, below):
+                counts = [probe.find_without_gil(which, n, 200) for n in (NUMBERS[0], OTHERS[0])]
+                if counts != [200, 0] or probe.find_type(which, NUMBERS[4]) not in (None, 7):
+                    wrong.append(which)
+                    return
+
+    readers = [threading.Thread(target=read) for _ in range(3)]
+    for reader in readers:
+        reader.start()
+    for i in range(60 if support.FREE_THREADED else 300):
+        probe.set_slots(cls, tables[i % len(tables)])
+    done.set()
+    for reader in readers:
+        reader.join()
+    assert not wrong
+
+
+def test_table_of_another_abi_is_not_read(probe, extensibletype):
+    """Nothing of ours stands in front of it."""
+    cls = with_slots(probe, extensibletype("Old", (), {}), *[(n, 1) for n in NUMBERS[:9]])
+    words = (ctypes.c_size_t * 3).from_address(id(cls) + type.__basicsize__)
+    published = list(words)
+    for number in (0, 1, 2, 3, 5, 255):
+        words[2] = published[2] ^ 4 ^ number    # the lowest byte is the number of the table ABI
+        words[1] = 16                           # an address that nobody may read
+        assert all(probe.find_type(cls, n, p) is None for n in NUMBERS[:9] for p in (0, 3, 8))
+        assert probe.find_any_type(cls, NUMBERS[0]) is None and probe.count_type(cls) == 0
+    words[:] = published
+    assert probe.find_type(cls, NUMBERS[8]) == 1
+
+
+@pytest.mark.skipif(sys.implementation.name != "cpython", reason="reads memory of CPython")
+def test_absent_bits_answer_for_a_small_table(probe, extensibletype):
+    cls = with_slots(probe, extensibletype("Small", (), {}), (NUMBERS[0], 1), (NUMBERS[1], 2))
+    table = ctypes.c_size_t.from_address(id(cls) + type.__basicsize__ + WORD).value
+    index, absent = (ctypes.c_size_t * 2).from_address(table - 2 * WORD)
+    assert index == 0
+    assert absent == (1 << 8 * WORD) - 1 & ~(1 << bit(NUMBERS[0])) & ~(1 << bit(NUMBERS[1]))
