@@ -253,7 +253,7 @@ def test_forged_numbers_in_the_api_are_refused_naming_both(offset, change, part)
 
 #: A word of the API (behind the numbers), what stands there, and what is said of it.
 NOT_WHOLE = {
-    "another metaclass": (2, "64", "it has 3, 3"),
+    "another metaclass": (2, "64", "it has 3, 4"),
     "no state": (3, "0", "functions and no state)"),
     "no implementation": (4, "0", "no implementation with a name)"),
     "an implementation without functions": (4, "table(0)", "of module '?' with 0 functions)"),
