@@ -54,7 +54,7 @@ def cythonize(age, directory, module, source, output):
 # ----------------------------------------------------------------------------- ABIs --
 
 #: What no module of today can work with: (changes of the text, what its refusals say: what was
-#: expected, and what was found instead).
+#: expected, and what was found instead; today's number).
 OTHER_ABIS = {
     "rendezvous": ([("#define _PyExtensibleType_RENDEZVOUS_VERSION 3",
                      "#define _PyExtensibleType_RENDEZVOUS_VERSION 4"),
@@ -62,19 +62,20 @@ OTHER_ABIS = {
                     ('"_extensibletype._api_v3"', '"_extensibletype._api_v4"'),
                     ("0x5E9200C573D19603u", "0x5E9200C573D19604u"),
                     ("0x5E927303u", "0x5E927304u")],
-                   ("expected its attribute extensibletype_v{}", "another version: extensibletype_v{}")),
+                   ("expected its attribute extensibletype_v{}", "another version: extensibletype_v{}"), 3),
     "table": ([("#define PyCustomSlots_ABI_VERSION 4", "#define PyCustomSlots_ABI_VERSION 5"),
                ("0x5E9200C5A17B3D04u", "0x5E9200C5A17B3D05u"),
                ("0x5E9200C5E84C6904u", "0x5E9200C5E84C6905u"),
                ("0x5E92A104u", "0x5E92A105u"), ("0x5E92E804u", "0x5E92E805u")],
-              ("expected rendezvous 3, table ABI {}", "it has 3, {}")),
+              ("expected rendezvous 3, table ABI {}", "it has 3, {}"), 4),
 }
 
 
-def words_of(abi, expected, found):
-    """Of a module's ImportError: that it expects the version of one, and found another."""
-    one, other = OTHER_ABIS[abi][1]
-    return one.format(expected), other.format(found), "rebuild all modules"
+def words_of(abi, expects_today=False):
+    """Of a module's ImportError: that it expects today's number and found the next, or the other way round."""
+    _, (expected, found), today = OTHER_ABIS[abi]
+    numbers = (today, today + 1) if expects_today else (today + 1, today)
+    return expected.format(numbers[0]), found.format(numbers[1]), "rebuild all modules"
 
 
 def text_of(age):

@@ -373,7 +373,7 @@ def test_a_package_without_its_runtime_module_is_an_import_error(tmp_path):
 
 
 @pytest.mark.parametrize("offset, value", [
-    (0, 4), (4, 4), (8, 99), (16, 8), (16 + 3 * W, 0), (16 + 4 * W, 0), (16 + 4 * W, None)], ids=[
+    (0, 4), (4, 5), (8, 99), (16, 8), (16 + 3 * W, 0), (16 + 4 * W, 0), (16 + 4 * W, None)], ids=[
         "rendezvous", "table ABI", "state version", "type size", "no state", "no implementation",
         "too few functions"])
 @pytest.mark.parametrize("newer", ["new", "client"])

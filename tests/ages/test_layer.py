@@ -127,7 +127,7 @@ def before_and_after(code):
 @pytest.mark.parametrize("abi", layer_ages.OTHER_ABIS)
 def test_a_module_of_another_abi_is_refused_and_changes_nothing(abi):
     """Whether it carries its implementation, a newer one, or is a client."""
-    words = layer_ages.words_of(abi, 4, 3)
+    words = layer_ages.words_of(abi)
     check(before_and_after(f"""
         meeting = layer_exercise.together("layer_old")
         for name in "layer_{abi}", "layer_client":
@@ -143,7 +143,7 @@ def test_a_module_of_another_abi_is_refused_and_changes_nothing(abi):
 @pytest.mark.thorough
 @pytest.mark.parametrize("abi", layer_ages.OTHER_ABIS)
 def test_behind_a_module_of_another_abi_all_others_are_refused(abi):
-    words = layer_ages.words_of(abi, 3, 4)
+    words = layer_ages.words_of(abi, expects_today=True)
     check(before_and_after(f"""
         meeting = layer_exercise.together("layer_{abi}")
         for name in "layer_new", "layer_client", "layer_old":
@@ -157,7 +157,7 @@ def test_behind_a_module_of_another_abi_all_others_are_refused(abi):
 @pytest.mark.parametrize("abi", layer_ages.OTHER_ABIS)
 def test_a_package_whose_runtime_module_has_another_abi_is_refused(abi, tmp_path):
     """That module itself was imported: it serves those that are like it."""
-    words = layer_ages.words_of(abi, 3, 4)
+    words = layer_ages.words_of(abi, expects_today=True)
     check(before_and_after(f"""
         fails("layer_shared.sample", *{words!r})
         assert sys.modules["layer_shared._runtime"]
