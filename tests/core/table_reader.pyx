@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# cython: language_level=3
+# cython: language_level=3, freethreading_compatible=True
 from cython_customslots cimport PyCustomSlot, PyCustomSlots_FindType
 from libc.stdint cimport uintptr_t
 
