@@ -639,7 +639,7 @@ _PyCustomSlots_FindTypeSlow(PyTypeObject *type, uintptr_t id)
    `expected_pos` is the position the protocol recommends to its providers (0 if it
    names none); it is looked at first.  A constant below PyCustomSlots_MIN_CAPACITY
    is the fastest: a slot found there costs one load more than a vtable in the
-   object itself.  Any value is allowed; of a wrong, larger or negative one nothing comes.
+   object itself.  Any value is allowed; elsewhere a slot is found a few nanoseconds later.
    PyCustomSlots_EMPTY and PyCustomSlots_SKIP are never found.
    The slot is borrowed and must not be written to. */
 _PyCustomSlots_FAST PyCustomSlot *

@@ -466,6 +466,20 @@ done:
     return status;
 }
 
+/* A module that is imported again, in another interpreter perhaps, has filled in count and array
+   again: readers get back the table. */
+static void
+_PyExtensibleType_PutBack(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *t)
+{
+    _PyExtensibleType_Record *record;
+    _PyExtensibleType_Lock(api);
+    record = _PyExtensibleType_RecordOf((PyTypeObject *)t);
+    _PyCustomSlots_STORE(PyCustomSlot *, &t->etp_custom_slots,
+                         record != NULL ? record->slots : api->state->empty);
+    _PyCustomSlots_STORE(Py_ssize_t, &t->etp_custom_slot_count, record != NULL ? record->count : 0);
+    _PyExtensibleType_Unlock(api);
+}
+
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_ready(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *t,
                         Py_ssize_t slot_table_size)
@@ -474,14 +488,9 @@ _PyExtensibleType_ready(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *
     PyCustomSlot *array;
 
     if (_PyExtensibleType_CheckNamed("PyExtensibleType_Ready", type) < 0) return -1;
+    if (_PyExtensibleType_IsReady(type)) _PyExtensibleType_PutBack(api, t);
     if (_PyExtensibleType_CheckInterpreter(type->tp_name) < 0) return -1;
-    if (_PyExtensibleType_IsReady(type)) {
-        /* A module that is imported again may have filled in its array again. */
-        _PyExtensibleType_Lock(api);
-        _PyExtensibleType_SetRecord(api, type, _PyExtensibleType_RecordOf(type));
-        _PyExtensibleType_Unlock(api);
-        return _PyExtensibleType_FollowLayouts(api, type);
-    }
+    if (_PyExtensibleType_IsReady(type)) return _PyExtensibleType_FollowLayouts(api, type);
     array = t->etp_custom_slots;
     if (_PyExtensibleType_ReadyWith(api, t, array, t->etp_custom_slot_count,
                                     slot_table_size) < 0) return -1;

@@ -108,6 +108,7 @@ def test_a_static_type_that_is_ready_in_the_main_interpreter_is_refused_elsewher
         import probe
         E = probe.import_metaclass()
         for number in {numbers!r}:
+            probe.draft_change(number, [(1025, 9)], 1)          # as a module that is imported
             try: probe.draft_ready(number, 4)
             except ImportError as error: found = str(error)
             else: found = "accepted"
@@ -123,6 +124,7 @@ def test_a_static_type_that_is_ready_in_the_main_interpreter_is_refused_elsewher
         two = probe.draft_ready(numbers[1], 4)
         for turn in range(5):
             support.run_in_new_interpreter({elsewhere!r}.format(path=path, numbers=numbers), target)
+            assert [probe.find_type(two, number) for number in (257, 513, 1025)] == [1, 2, None]
             assert probe.draft_ready(numbers[0], 4) is one      # here it is fine to ask again
             assert probe.find_type(type("Sub", (two,), {{}}), 257) == 1
         texts = target.read_text().split("|")
