@@ -293,6 +293,18 @@ typedef char _PyCustomSlots_assert_five_words_are_added
 #define _PyCustomSlots_STATIC_MARK ((Py_ssize_t)-0x5E9202)            /* in ob_size */
 /* [check.end] */
 
+/* STAMPS: these CPythons are known to leave the upper half of tp_flags alone, if it has one.  A
+   stamp is neither 0 nor ~0, because a type object's address is even. */
+/* [stamp.begin] */
+#if ULONG_MAX > 0xFFFFFFFFu && PY_VERSION_HEX < 0x03100000 \
+    && !defined(Py_LIMITED_API) && !defined(PYPY_VERSION) && !defined(GRAALVM_PYTHON)
+#  define _PyCustomSlots_STAMPS      1
+#  define _PyCustomSlots_STAMP(type) ((uint32_t)(uintptr_t)(type) + 0x5E92000Bu)
+#else
+#  define _PyCustomSlots_STAMPS      0
+#endif
+/* [stamp.end] */
+
 /* SUPPORTED: type objects have room for a table.  SHARES: the process has a table for names and
    for what is registered, which is all there is on PyPy. */
 #if defined(PYPY_VERSION) || defined(GRAALVM_PYTHON)
@@ -362,6 +374,18 @@ _PyCustomSlots_CAST(PyTypeObject *type)
 #  define _PyCustomSlots_BASES(type)  ((PyObject *)PyType_GetSlot((type), Py_tp_bases))
 #endif
 
+/* Has the type a stamp?  Then it passes the test; without one, the rest of the test decides. */
+_PyCustomSlots_FAST int
+_PyCustomSlots_IsStamped(PyTypeObject *type)
+{
+#if _PyCustomSlots_STAMPS
+    return (uint32_t)(_PyCustomSlots_FLAGS(type) >> 32) == _PyCustomSlots_STAMP(type);
+#else
+    (void)type;
+    return 0;
+#endif
+}
+
 /* May the words behind PyHeapTypeObject be read?  Step 1 of the test: yes of heap
    types, and of static types that have the mark. */
 _PyCustomSlots_FAST int
@@ -428,26 +452,36 @@ _PyCustomSlots_FindOwnerSlow(PyTypeObject *type)
     return type != NULL && _PyCustomSlots_IsReady(type) ? _PyCustomSlots_CAST(type) : NULL;
 }
 
+/* The test: 1, the table of `type` counts; 0, there is none; -1, the slow functions know. */
+_PyCustomSlots_FAST int
+_PyCustomSlots_Test(PyTypeObject *type)
+{
+    if (_PyCustomSlots_LIKELY(_PyCustomSlots_IsStamped(type))) {
+        return 1;
+    }
+    if (Py_TYPE((PyObject *)type) == &PyType_Type) {
+        return 0;
+    }
+    if (_PyCustomSlots_HasMemory(type)) {
+        uintptr_t check = _PyCustomSlots_LOAD(uintptr_t, &_PyCustomSlots_CAST(type)->etp_check)
+                          ^ (uintptr_t)type;
+        if (check != _PyCustomSlots_UNRESOLVED) {
+            return check == _PyCustomSlots_READY;
+        }
+    }
+    return -1;
+}
+
 /* The type (this one or a base) whose table counts for `type`; NULL: none. */
 _PyCustomSlots_FAST _PyCustomSlots_Type *
 _PyCustomSlots_FindOwner(PyTypeObject *type)
 {
 #if _PyCustomSlots_SUPPORTED
-    if (_PyCustomSlots_IsHeap(type)
-            || _PyCustomSlots_LIKELY(_PyCustomSlots_IsMarked(type))) {
-        _PyCustomSlots_Type *owner = _PyCustomSlots_CAST(type);
-        uintptr_t check = _PyCustomSlots_LOAD(uintptr_t, &owner->etp_check) ^ (uintptr_t)type;
-        if (check == _PyCustomSlots_READY) {
-            return owner;
-        }
-        if (check != _PyCustomSlots_UNRESOLVED) {
-            return NULL;
-        }
+    int known = _PyCustomSlots_Test(type);
+    if (known > 0) {
+        return _PyCustomSlots_CAST(type);
     }
-    else if (Py_TYPE((PyObject *)type) == &PyType_Type) {
-        return NULL;
-    }
-    return _PyCustomSlots_FindOwnerSlow(type);
+    return known == 0 ? NULL : _PyCustomSlots_FindOwnerSlow(type);
 #else
     (void)type;
     return NULL;
@@ -646,34 +680,24 @@ _PyCustomSlots_FAST PyCustomSlot *
 PyCustomSlots_FindType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
 {
 #if _PyCustomSlots_SUPPORTED
-    if (_PyCustomSlots_IsHeap(type)
-            || _PyCustomSlots_LIKELY(_PyCustomSlots_IsMarked(type))) {
+    int known = _PyCustomSlots_Test(type);
+    if (known > 0) {
         _PyCustomSlots_Type *owner = _PyCustomSlots_CAST(type);
-        uintptr_t check = _PyCustomSlots_LOAD(uintptr_t, &owner->etp_check) ^ (uintptr_t)type;
-        if (check == _PyCustomSlots_READY) {
-            if (id <= PyCustomSlots_SKIP) {
-                return NULL;
-            }
-            if ((size_t)expected_pos < PyCustomSlots_MIN_CAPACITY) {
-                PyCustomSlot *table =
-                    _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
-                if (table[expected_pos].id == id) {
-                    return table + expected_pos;
-                }
-                if ((_PyCustomSlots_Front(table)->absent & _PyCustomSlots_Bit(id)) != 0) {
-                    return NULL;
-                }
-            }
-            return _PyCustomSlots_Scan(owner, id);
-        }
-        if (check != _PyCustomSlots_UNRESOLVED) {
+        if (id <= PyCustomSlots_SKIP) {
             return NULL;
         }
+        if ((size_t)expected_pos < PyCustomSlots_MIN_CAPACITY) {
+            PyCustomSlot *table = _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
+            if (table[expected_pos].id == id) {
+                return table + expected_pos;
+            }
+            if ((_PyCustomSlots_Front(table)->absent & _PyCustomSlots_Bit(id)) != 0) {
+                return NULL;
+            }
+        }
+        return _PyCustomSlots_Scan(owner, id);
     }
-    else if (Py_TYPE((PyObject *)type) == &PyType_Type) {
-        return NULL;
-    }
-    return _PyCustomSlots_FindTypeSlow(type, id);
+    return known == 0 ? NULL : _PyCustomSlots_FindTypeSlow(type, id);
 #else
     (void)type;
     (void)id;

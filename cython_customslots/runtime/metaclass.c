@@ -85,6 +85,7 @@ _PyExtensibleType_dealloc(_PyExtensibleType_API *api, PyObject *self)
         PyMem_RawFree(sidecar);
         PyObject_GC_Track(self);                /* type's tp_dealloc expects that */
     }
+    _PyExtensibleType_SetStamp(type, 0);
     _PyCustomSlots_STORE(uintptr_t, &((PyHeapExtensibleTypeObject *)self)->etp_check, 0);
     PyType_Type.tp_dealloc(self);
     _PyExtensibleType_RecordDecref(record);

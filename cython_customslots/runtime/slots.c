@@ -131,9 +131,28 @@ _PyExtensibleType_DisownRecords(PyTypeObject *type, _PyExtensibleType_Record *re
     }
 }
 
+/* Gives a type its stamp, or takes it away.  Only the upper half of tp_flags changes: if another
+   thread changes the lower one meanwhile, it is tried again. */
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_SetStamp(PyTypeObject *type, int stamped)
+{
+#if _PyCustomSlots_STAMPS
+    unsigned long seen = _PyCustomSlots_FLAGS(type), wanted;
+    do {
+        wanted = (seen & 0xFFFFFFFFu)
+                 | (unsigned long)(stamped ? _PyCustomSlots_STAMP(type) : 0) << 32;
+    } while (seen != wanted
+             && !__atomic_compare_exchange_n(&type->tp_flags, &seen, wanted, 0, __ATOMIC_ACQ_REL,
+                                             __ATOMIC_ACQUIRE));
+#else
+    (void)type;
+    (void)stamped;
+#endif
+}
+
 /* Makes `record` (a reference of it is stolen; NULL: no slots) the table of `type`.
    Cannot fail.  Under the lock.  The order is the one the readers in customslots.h rely
-   on: a longer table before its count, both before etp_check. */
+   on: a longer table before its count, both before etp_check, and the stamp last. */
 _PyExtensibleType_PRIVATE void
 _PyExtensibleType_SetRecord(_PyExtensibleType_API *api, PyTypeObject *type,
                             _PyExtensibleType_Record *record)
@@ -149,6 +168,7 @@ _PyExtensibleType_SetRecord(_PyExtensibleType_API *api, PyTypeObject *type,
     _PyCustomSlots_STORE(uintptr_t, &t->etp_check,
                          (uintptr_t)type ^ _PyCustomSlots_READY);
     _PyCustomSlots_STORE(void *, &t->etp_private, (void *)record);
+    _PyExtensibleType_SetStamp(type, 1);
 }
 
 /* More slots than any class declares; a count beyond it belongs to something else. */

@@ -151,6 +151,7 @@ _PyExtensibleType_PRIVATE void _PyExtensibleType_SetOwn(
 _PyExtensibleType_PRIVATE void _PyExtensibleType_NotePlaces(_PyExtensibleType_Record *record);
 _PyExtensibleType_PRIVATE void _PyExtensibleType_DisownRecords(
     PyTypeObject *type, _PyExtensibleType_Record *record);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_SetStamp(PyTypeObject *type, int stamped);
 _PyExtensibleType_PRIVATE void _PyExtensibleType_SetRecord(
     _PyExtensibleType_API *api, PyTypeObject *type, _PyExtensibleType_Record *record);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_CheckOwn(
