@@ -221,8 +221,8 @@ typedef char _PyCustomSlots_assert_five_words_are_added
  * ever happens, they save x only when it does.
  * A SLOW function that has much to do calls a HOT one: gcc makes cold code small, not
  * quick.  NOINLINE is for what is neither: large, and called from no FAST function.
- * LIKELY is used sparingly in FAST functions.  In the test it is where clang would keep x
- * in memory without it; in all other places that were tried gcc or clang did worse.
+ * LIKELY is used sparingly in FAST functions: for the stamp, where hits would gain nothing without
+ * it; in all other places that were tried gcc or clang did worse.
  */
 #if defined(__GNUC__) || defined(__clang__)
 #  define _PyCustomSlots_LOAD(T, p)     __atomic_load_n((T *)(p), __ATOMIC_ACQUIRE)
@@ -264,7 +264,11 @@ typedef char _PyCustomSlots_assert_five_words_are_added
 /* ------------------------------------------------------------------ the test --
  *
  * "Does this type object carry a table?" must be answered for every type object
- * there is, most of which end long before etp_check.  Two steps:
+ * there is, most of which end long before etp_check.  A type with a stamp does: where CPython has
+ * 32 bits of flags in a word of 64, a finished type has the lower half of its own address plus a
+ * constant in the other half.  CPython may overwrite a stamp, so nothing follows from its absence.
+ * Without one, a type whose metaclass is `type` itself has no table, for Python classes and static
+ * types get ours, and static subclasses that know nothing of us inherit it.  For others, two steps:
  *
  *  1. The type is a heap type, or its ob_size holds our mark.  CPython allocates
  *     every heap type with one spare PyMemberDef behind PyHeapTypeObject (or with
@@ -293,15 +297,19 @@ typedef char _PyCustomSlots_assert_five_words_are_added
 #define _PyCustomSlots_STATIC_MARK ((Py_ssize_t)-0x5E9202)            /* in ob_size */
 /* [check.end] */
 
-/* STAMPS: these CPythons are known to leave the upper half of tp_flags alone, if it has one.  A
-   stamp is neither 0 nor ~0, because a type object's address is even. */
+/* STAMPS: these CPythons are known to use only the lower half of tp_flags, where it has two.  The
+   stamp of a type is read and written by itself, as the upper half, so that nobody who changes the
+   lower one is disturbed.  It is neither 0 nor ~0, because a type object's address is even. */
 /* [stamp.begin] */
 #if ULONG_MAX > 0xFFFFFFFFu && PY_VERSION_HEX < 0x03100000 \
     && !defined(Py_LIMITED_API) && !defined(PYPY_VERSION) && !defined(GRAALVM_PYTHON)
-#  define _PyCustomSlots_STAMPS      1
+#  define _PyCustomSlots_STAMPS 1
 #  define _PyCustomSlots_STAMP(type) ((uint32_t)(uintptr_t)(type) + 0x5E92000Bu)
+typedef uint32_t __attribute__((may_alias)) _PyCustomSlots_Half;
+#  define _PyCustomSlots_UPPER(type) \
+     ((_PyCustomSlots_Half *)&(type)->tp_flags + (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__))
 #else
-#  define _PyCustomSlots_STAMPS      0
+#  define _PyCustomSlots_STAMPS 0
 #endif
 /* [stamp.end] */
 
@@ -379,7 +387,8 @@ _PyCustomSlots_FAST int
 _PyCustomSlots_IsStamped(PyTypeObject *type)
 {
 #if _PyCustomSlots_STAMPS
-    return (uint32_t)(_PyCustomSlots_FLAGS(type) >> 32) == _PyCustomSlots_STAMP(type);
+    return _PyCustomSlots_LOAD(_PyCustomSlots_Half, _PyCustomSlots_UPPER(type))
+               == _PyCustomSlots_STAMP(type);
 #else
     (void)type;
     return 0;

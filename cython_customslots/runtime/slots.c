@@ -131,19 +131,13 @@ _PyExtensibleType_DisownRecords(PyTypeObject *type, _PyExtensibleType_Record *re
     }
 }
 
-/* Gives a type its stamp, or takes it away.  Only the upper half of tp_flags changes: if another
-   thread changes the lower one meanwhile, it is tried again. */
+/* Gives a type its stamp, or takes it away. */
 _PyExtensibleType_PRIVATE void
 _PyExtensibleType_SetStamp(PyTypeObject *type, int stamped)
 {
 #if _PyCustomSlots_STAMPS
-    unsigned long seen = _PyCustomSlots_FLAGS(type), wanted;
-    do {
-        wanted = (seen & 0xFFFFFFFFu)
-                 | (unsigned long)(stamped ? _PyCustomSlots_STAMP(type) : 0) << 32;
-    } while (seen != wanted
-             && !__atomic_compare_exchange_n(&type->tp_flags, &seen, wanted, 0, __ATOMIC_ACQ_REL,
-                                             __ATOMIC_ACQUIRE));
+    _PyCustomSlots_STORE(_PyCustomSlots_Half, _PyCustomSlots_UPPER(type),
+                         stamped ? _PyCustomSlots_STAMP(type) : 0);
 #else
     (void)type;
     (void)stamped;
