@@ -179,14 +179,14 @@ class Memory:
     def owner(self, cls: int, depth: int = 0) -> int:
         """The type whose table answers for *cls*, found by the test; 0: none."""
         for here in self.bases_of(cls) if self.type_object else ():
+            if self.type_of(here) == self.type_object:
+                return 0
             if self.has_words(here):
                 state = self.state(here)
                 if state == "unfinished" and depth < 1000:
                     bases = self.items(self.type_member(here, layout.TYPE_BASES) or 0)
                     return next(filter(None, (self.owner(base, depth + 1) for base in bases)), 0)
                 return here if state == "finished" else 0
-            if self.type_of(here) == self.type_object:
-                return 0
         return 0
 
     # ------------------------------------------------------------------------------ tables --

@@ -7,6 +7,7 @@ test_threads.py, and by tsan.sh under ThreadSanitizer, with nothing but the test
 
     python changing_classes.py [THREADS [STEPS [SEED]]]
 """
+import collections.abc
 import gc
 import random
 import sys
@@ -114,6 +115,8 @@ class Hierarchy:
         elif what < 12:
             if choose.randrange(10) == 0:
                 gc.collect()
+            cls.attribute = None                        # CPython writes the flags of classes,
+            collections.abc.Sequence.register(cls)      # where our stamps are, too
         else:
             target = choose.choice(mine)
             own = target.__dict__["own_fields"]

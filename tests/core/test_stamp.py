@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: MIT
+"""A finished class is recognised by a stamp in the upper half of its tp_flags.
+
+CPython may overwrite it, and then the rest of the test answers: so nobody can be told anything
+else because a stamp is there or not.
+"""
+import abc
+import collections.abc
+import ctypes
+import struct
+import sys
+import threading
+
+import pytest
+import support
+from support import A, B, C, static_type, with_slots
+
+STAMPS = struct.calcsize("L") == 8 and not support.PYPY and (3, 10) <= sys.version_info < (3, 16)
+needs_stamps = pytest.mark.skipif(not STAMPS, reason="this Python has no room for stamps")
+PLACE = object.__basicsize__ + 19 * struct.calcsize("P") + 4 * (sys.byteorder == "little")
+
+
+def stamp(cls):
+    return cls.__flags__ >> 32
+
+
+def expected(cls):
+    return id(cls) + 0x5E92000B & 0xFFFFFFFF
+
+
+def write(cls, value):
+    ctypes.c_uint32.from_address(id(cls) + PLACE).value = value
+
+
+def answers(probe, cls):
+    return (probe.check_type(cls), probe.count_type(cls), probe.table_type(cls),
+            [probe.find_type(cls, slot, place) for slot in (A, B, C) for place in (0, 1, 7, -1)],
+            probe.find_any_type(cls, A))
+
+
+@pytest.fixture
+def classes(probe, extensibletype):
+    static = static_type(probe, "Static", (), [(A, 1)])
+    cls = with_slots(probe, extensibletype("Cls", (), {}), (A, 2), (B, 3))
+    return [static, cls, extensibletype("Empty", (), {}), type("Sub", (static,), {}),
+            type("Both", (cls, static), {"__slots__": ()}), probe.metaclasses()[0]("Fields", (), {})]
+
+
+@needs_stamps
+def test_every_finished_class_has_its_own(probe, classes):
+    if sys.version_info >= (3, 12):
+        spec = probe.from_spec("stamps.Spec", (classes[0],), None)
+        assert stamp(spec) == 0
+        probe.finish(spec)
+        classes.append(spec)
+    assert [stamp(cls) for cls in classes] == [expected(cls) for cls in classes]
+
+
+def test_no_other_class_has_one(probe, classes, extensibletype):
+    foreign = probe.foreign_static("stamps.Foreign", (classes[0],))
+    others = [extensibletype, type(extensibletype), probe.metaclasses()[0], int, type, object,
+              type("Plain", (), {}), foreign]
+    assert [stamp(cls) for cls in others] == [0] * len(others)
+    assert probe.find_type(foreign, A) == 1
+
+
+def test_a_class_that_is_being_made_has_none(probe, classes):
+    seen = []
+
+    class Member:
+        def __set_name__(self, cls, name):
+            seen.append((stamp(cls), probe.find_type(cls, A)))
+
+    def init_subclass(cls):
+        seen.append((stamp(cls), probe.find_type(cls, A)))
+
+    base = type("Base", (classes[0],), {"__init_subclass__": classmethod(init_subclass)})
+    type("Sub", (base,), {"member": Member()})
+    type(base)("Sub", (base,), {"member": Member()})
+    assert seen == [(0, 1)] * 4
+    bare = type.__new__(type(base), "Bare", (classes[0],), {})
+    assert stamp(bare) == 0 and probe.find_type(bare, A) == 1
+    probe.finish(bare)
+    assert stamp(bare) == expected(bare) * STAMPS and probe.find_type(bare, A) == 1
+
+
+@needs_stamps
+def test_a_lost_or_foreign_stamp_changes_no_answer(probe, classes, extensibletype):
+    plain, bare = type("Plain", (), {}), type.__new__(extensibletype, "Bare", (classes[0],), {})
+    abstract = abc.ABCMeta("Abstract", (), {})
+    for cls in [*classes, plain, abstract, bare]:
+        before = answers(probe, cls)
+        own = expected(cls)
+        for value in {0, 1, 0xFFFFFFFF, own ^ 1, own ^ 1 << 31, *map(expected, classes)} - {own}:
+            write(cls, value)
+            assert answers(probe, cls) == before, (cls, hex(value))
+        write(cls, 0)
+
+
+@needs_stamps
+def test_a_copy_of_a_type_object_is_not_taken_for_the_original(probe, classes):
+    for cls in classes:
+        size = type(cls).__basicsize__
+        copy = ctypes.create_string_buffer(ctypes.string_at(id(cls), size), size + 64)
+        assert ctypes.c_uint32.from_buffer(copy, PLACE).value == expected(cls)
+        assert not probe.check_type(ctypes.cast(copy, ctypes.py_object).value), cls
+
+
+def test_what_cpython_does_to_flags_keeps_answers_right(probe, extensibletype):
+    base = with_slots(probe, extensibletype("Base", (), {}), (A, 1))
+    sub = type("Sub", (base,), {})
+    for step, parent in enumerate([collections.abc.Sequence, collections.abc.Sized]):
+        parent.register(base)                           # is a flag of both,
+        base.attribute = sub.attribute = step           # takes version tags away,
+        assert base.attribute == sub.attribute          # gives them again
+        sub.__abstractmethods__ = ["method"][step:]
+        for cls in base, sub:
+            assert stamp(cls) in (0, expected(cls)) and probe.find_type(cls, A) == 1
+
+
+@needs_stamps
+def test_new_slots_and_bases_keep_it(probe, classes, extensibletype):
+    cls = extensibletype("Cls", (), {})
+    sub = type("Sub", (cls,), {})
+    probe.set_slots(cls, [(A, 7), (B, 8), (C, 9)])
+    assert answers(probe, sub)[1] == 3
+    sub.__bases__ = (classes[1],)
+    assert [stamp(each) for each in (cls, sub)] == [expected(cls), expected(sub)]
+    assert probe.find_type(sub, A) == 2 and probe.find_type(sub, C) is None
+    write(sub, 0)
+    probe.set_slots(sub, [(C, 5)])
+    assert stamp(sub) == expected(sub) and probe.find_type(sub, C) == 5
+
+
+def test_a_class_in_the_memory_of_a_dead_one_has_none_of_its_stamp(probe, extensibletype):
+    support.need_mortal_classes()
+    support.check_child("""
+        import gc
+        from probe import *
+        extensibletype, reused = import_metaclass(), 0
+        base = extensibletype("Base", (), {})
+        set_slots(base, [(257, 1)])
+        for _ in range(300):
+            dead = id(extensibletype("Dead", (base,), {}))
+            gc.collect(0)
+            plain = [type("Plain", (), {}) for _ in range(8)]
+            reused += dead in map(id, plain)
+            assert not any(cls.__flags__ >> 32 or find_type(cls, 257) for cls in plain)
+            del plain
+            gc.collect(0)
+        """, modules=[support.probe_path()])
+
+
+@pytest.mark.usefixtures("switch_often")
+def test_threads_that_write_flags_disturb_nobody_who_looks_up(probe, extensibletype):
+    base = with_slots(probe, extensibletype("Base", (), {}), (A, 1))
+    looked_at = [type(f"Sub{i}", (base,), {}) for i in range(8)]
+    done, failures = threading.Event(), []
+
+    def look():
+        while not done.is_set():
+            for cls in looked_at:
+                if probe.find_type(cls, A) != 1 or probe.find_without_gil(cls, A, 100) != 100:
+                    failures.append(cls)
+
+    def write_flags(number):
+        for i in range(60):
+            made = type("Made", (base,), {})
+            looked_at[(number + i) % 8] = made
+            for cls in (made, *looked_at):
+                cls.attribute = i
+                assert cls.attribute is not None
+            collections.abc.Sized.register(made)
+            collections.abc.Sequence.register(made)
+            base.attribute = i
+
+    readers = [threading.Thread(target=look) for _ in range(2)]
+    writers = [threading.Thread(target=write_flags, args=(number,)) for number in range(2)]
+    for thread in readers + writers:
+        thread.start()
+    for thread in writers:
+        thread.join()
+    done.set()
+    for thread in readers:
+        thread.join()
+    assert not failures
+    for cls in looked_at:
+        assert stamp(cls) in (0, expected(cls)) and probe.find_type(cls, A) == 1
