@@ -98,7 +98,7 @@ layout(PyObject *module, PyObject *arg)
         "type_size", (Py_ssize_t)sizeof(PyHeapExtensibleTypeObject),
         "basicsize", has_memory ? Py_TYPE(type)->tp_basicsize
                                 : (Py_ssize_t)sizeof(PyTypeObject),
-        "heap", type->tp_flags & Py_TPFLAGS_HEAPTYPE ? Py_True : Py_False,
+        "heap", _PyCustomSlots_IsHeap(type) ? Py_True : Py_False,
         "extensible", PyCustomSlots_CheckType(type) ? Py_True : Py_False,
         "resolved", _PyExtensibleType_IsReady(type) ? Py_True : Py_False,
         "count", PyCustomSlots_CountType(type),

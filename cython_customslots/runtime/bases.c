@@ -80,7 +80,7 @@ _PyExtensibleType_set_bases(_PyExtensibleType_API *api, PyObject *self, PyObject
     Py_ssize_t i, more = 0;
     int status;
 
-    if (value != NULL && PyTuple_Check(value) && (type->tp_flags & Py_TPFLAGS_HEAPTYPE)) {
+    if (value != NULL && PyTuple_Check(value) && _PyCustomSlots_IsHeap(type)) {
         if (_PyExtensibleType_ResolveAll(api, value) < 0) return -1;
         if (_PyExtensibleType_HasLayout(api, type)) {
             PyErr_Format(PyExc_TypeError,

@@ -229,7 +229,7 @@ _PyExtensibleType_PRIVATE int
 _PyExtensibleType_GivesDefault(_PyExtensibleType_API *api, PyTypeObject *type,
                                const _PyExtensibleType_FieldEntry *field)
 {
-    if (_PyExtensibleType_IsObject(field)) return !(type->tp_flags & Py_TPFLAGS_HEAPTYPE);
+    if (_PyExtensibleType_IsObject(field)) return !_PyCustomSlots_IsHeap(type);
     return !_PyExtensibleType_PointsIntoObject(api, type, field);
 }
 

@@ -202,7 +202,7 @@ _PyExtensibleType_NewLayout(_PyExtensibleType_API *api, PyTypeObject *owner, PyT
     layout->owner = owner;
     layout->base = base;
     if (owner == NULL) Py_INCREF((PyObject *)base);
-    if (base->tp_flags & Py_TPFLAGS_HEAPTYPE) {
+    if (_PyCustomSlots_IsHeap(base)) {
         if (!(type = (PyTypeObject *)PyType_GenericAlloc(&PyType_Type, 0))) goto failed;
         PyObject_GC_UnTrack(type);
     }
@@ -226,10 +226,11 @@ _PyExtensibleType_NewLayout(_PyExtensibleType_API *api, PyTypeObject *owner, PyT
         type->tp_basicsize = _PyExtensibleType_SizeBeside(owner, 0, 0);
         type->tp_dictoffset = type->tp_weaklistoffset = 0;
     }
-    /* It is not one of CPython's own types, and has no version of its attributes. */
+    /* It is not one of CPython's own types, and has no table and no version of its attributes. */
     type->tp_flags &= ~(unsigned long)(Py_TPFLAGS_HEAPTYPE | Py_TPFLAGS_VALID_VERSION_TAG
                                        | _PyExtensibleType_STATIC_BUILTIN);
-    type->tp_flags |= base->tp_flags & Py_TPFLAGS_HEAPTYPE;
+    type->tp_flags |= _PyCustomSlots_FLAGS(base) & Py_TPFLAGS_HEAPTYPE;
+    _PyExtensibleType_SetStamp(type, 0);
     type->tp_version_tag = 0;
     type->tp_base = above;
     type->tp_subclasses = type->tp_cache = type->tp_weaklist = NULL;
@@ -304,7 +305,7 @@ _PyExtensibleType_PutLayout(_PyExtensibleType_API *api, PyTypeObject *type, PyTy
         _PyCustomSlots_STORE(PyTypeObject *, &type->tp_base, layout->type);
     }
     _PyExtensibleType_Unlock(api);
-    if (put && (type->tp_flags & Py_TPFLAGS_HEAPTYPE)) Py_DECREF((PyObject *)base);
+    if (put && _PyCustomSlots_IsHeap(type)) Py_DECREF((PyObject *)base);
     return put;
 }
 

@@ -60,7 +60,7 @@ _PyExtensibleType_IsAwaited(_PyExtensibleType_API *api, PyObject *cls)
 
     for (i = 1; is_importable > 0 && i < PyList_GET_SIZE(types); i++) {
         PyObject *type = PyList_GET_ITEM(types, i);
-        if (!(((PyTypeObject *)type)->tp_flags & Py_TPFLAGS_HEAPTYPE)) continue;
+        if (!_PyCustomSlots_IsHeap((PyTypeObject *)type)) continue;
         is_importable = _PyExtensibleType_IsImportable(type);
     }
     Py_XDECREF(types);

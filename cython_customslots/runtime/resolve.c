@@ -110,7 +110,7 @@ _PyExtensibleType_Begin(_PyExtensibleType_API *api, PyTypeObject *type)
     _PyExtensibleType_Birth birth = _PyExtensibleType_BIRTH_INIT;
     int status = -1;
 
-    if (!(type->tp_flags & Py_TPFLAGS_HEAPTYPE) || _PyExtensibleType_APIOf(metaclass) != api
+    if (!_PyCustomSlots_IsHeap(type) || _PyExtensibleType_APIOf(metaclass) != api
             || _PyCustomSlots_LOAD(uintptr_t, &t->etp_check) != 0) return 1;
     birth.metaclass = metaclass;
     if (_PyExtensibleType_BirthInherit(api, &birth, NULL) < 0) return -1;

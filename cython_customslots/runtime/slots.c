@@ -131,13 +131,16 @@ _PyExtensibleType_DisownRecords(PyTypeObject *type, _PyExtensibleType_Record *re
     }
 }
 
-/* Gives a type its stamp, or takes it away. */
+/* Gives a type its stamp, or takes it away.  CPython looks at flags without an atomic, so it is
+   written only where it changes. */
 _PyExtensibleType_PRIVATE void
 _PyExtensibleType_SetStamp(PyTypeObject *type, int stamped)
 {
 #if _PyCustomSlots_STAMPS
-    _PyCustomSlots_STORE(_PyCustomSlots_Half, _PyCustomSlots_UPPER(type),
-                         stamped ? _PyCustomSlots_STAMP(type) : 0);
+    const _PyCustomSlots_Half stamp = stamped ? _PyCustomSlots_STAMP(type) : 0;
+    if (_PyCustomSlots_LOAD(_PyCustomSlots_Half, _PyCustomSlots_UPPER(type)) != stamp) {
+        _PyCustomSlots_STORE(_PyCustomSlots_Half, _PyCustomSlots_UPPER(type), stamp);
+    }
 #else
     (void)type;
     (void)stamped;

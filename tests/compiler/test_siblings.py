@@ -18,7 +18,7 @@ def check(code, name, kind):
 
 
 WHAT_HOLDS = """
-    import gc, itertools, sys, layer_siblings as m
+    import ctypes, gc, itertools, sys, layer_siblings as m
     values = (5, {"a": 1}, [1, 2])
     # A heap type's object is no default: the type would never die.
     second = values if sys.argv[1] == "static" else (5, None, None)
@@ -56,6 +56,13 @@ WHAT_HOLDS = """
             try: Taking.__bases__ = bases
             except TypeError: pass
             else: raise AssertionError(bases)
+    # A layout is a copy of a type object, but not of what marks a finished class.
+    def word(type_, index):
+        return ctypes.c_size_t.from_address(
+            type_ + object.__basicsize__ + (1 + index) * ctypes.sizeof(ctypes.c_size_t)).value
+    for cls in siblings:
+        layout = word(id(cls), 29)                       # tp_base, then tp_flags
+        assert layout != id(cls.__base__) and word(layout, 18) < 1 << 32
     gc.collect()
 """
 
