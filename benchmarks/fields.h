@@ -5,6 +5,7 @@
 #ifndef BENCH_FIELDS_H
 #define BENCH_FIELDS_H
 
+#include "customslots.h"
 #include "loops.h"
 
 /* What each class knows in C. */
@@ -18,6 +19,13 @@ static Greeting greetings[N_GREETINGS];
 
 /* All classes have the same instances, with everything that any of the ways needs. */
 typedef const Greeting *(*Reader)(PyObject *);
+
+/* The first C field of the object's class, as everybody would read a member behind a pointer. */
+static inline const Greeting *
+read_behind(PyObject *o)
+{
+    return *(const Greeting **)((PyHeapExtensibleTypeObject *)Py_TYPE(o) + 1);
+}
 
 /* The reader is a constant wherever these are inlined, and is inlined itself: what is
    timed is the read, not a call. */

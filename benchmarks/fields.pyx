@@ -17,6 +17,7 @@ cdef extern from "fields.h":
     Greeting greetings[]
     const int BENCH_COPIES, BENCH_OBJECTS, N_GREETINGS
     ctypedef const Greeting *(*Reader)(PyObject *) noexcept
+    const Greeting *read_behind(PyObject *) noexcept
     int64_t fields_read(Reader, int, PyObject **, Py_ssize_t) noexcept
     int64_t fields_chain(Reader, int, PyObject **, Py_ssize_t) noexcept
 
@@ -50,6 +51,10 @@ cdef class Ours(Base):
 
 cdef inline const Greeting *read_ours(Base self) noexcept:
     return (<GreetType>type(self)).greeting
+
+# The limit of that: the two loads by themselves.
+cdef inline const Greeting *read_limit(Base self) noexcept:
+    return read_behind(<PyObject *>self)
 
 
 # A dictionary from the class to an object that holds the pointer.
@@ -156,6 +161,8 @@ cdef int64_t loop_instance(int copy, PyObject **objs, Py_ssize_t r) noexcept:
     return fields_read(<Reader>read_instance, copy, objs, r)
 cdef int64_t loop_ours(int copy, PyObject **objs, Py_ssize_t r) noexcept:
     return fields_read(<Reader>read_ours, copy, objs, r)
+cdef int64_t loop_limit(int copy, PyObject **objs, Py_ssize_t r) noexcept:
+    return fields_read(<Reader>read_limit, copy, objs, r)
 cdef int64_t loop_map(int copy, PyObject **objs, Py_ssize_t r) noexcept:
     return fields_read(<Reader>read_map, copy, objs, r)
 cdef int64_t loop_walk(int copy, PyObject **objs, Py_ssize_t r) noexcept:
@@ -168,6 +175,8 @@ cdef int64_t chain_instance(int copy, PyObject **objs, Py_ssize_t r) noexcept:
     return fields_chain(<Reader>read_instance, copy, objs, r)
 cdef int64_t chain_ours(int copy, PyObject **objs, Py_ssize_t r) noexcept:
     return fields_chain(<Reader>read_ours, copy, objs, r)
+cdef int64_t chain_limit(int copy, PyObject **objs, Py_ssize_t r) noexcept:
+    return fields_chain(<Reader>read_limit, copy, objs, r)
 cdef int64_t chain_map(int copy, PyObject **objs, Py_ssize_t r) noexcept:
     return fields_chain(<Reader>read_map, copy, objs, r)
 cdef int64_t chain_walk(int copy, PyObject **objs, Py_ssize_t r) noexcept:
@@ -177,11 +186,11 @@ cdef int64_t chain_metameta(int copy, PyObject **objs, Py_ssize_t r) noexcept:
 cdef int64_t chain_metameta_checked(int copy, PyObject **objs, Py_ssize_t r) noexcept:
     return fields_chain(<Reader>read_metameta_checked, copy, objs, r)
 
-cdef Loop[12] loops = [
-    loop_instance, loop_ours, loop_map, loop_walk, loop_metameta, loop_metameta_checked,
-    chain_instance, chain_ours, chain_map, chain_walk, chain_metameta,
-    chain_metameta_checked]
-WAYS = ["instance", "ours", "map", "walk", "metameta", "metameta_checked"]
+cdef Loop[14] loops = [
+    loop_instance, loop_ours, loop_limit, loop_map, loop_walk, loop_metameta,
+    loop_metameta_checked, chain_instance, chain_ours, chain_limit, chain_map, chain_walk,
+    chain_metameta, chain_metameta_checked]
+WAYS = ["instance", "ours", "limit", "map", "walk", "metameta", "metameta_checked"]
 LOOPS = WAYS + [f"chain_{way}" for way in WAYS]
 COPIES = BENCH_COPIES
 OBJECTS = BENCH_OBJECTS
@@ -202,8 +211,8 @@ def run(str name, int copy, tuple objects, Py_ssize_t repetitions):
 
 def check(str way, tuple objects, int number):
     """Does the way find greeting `number` for each of the objects?"""
-    cdef Reader[6] readers = [
-        <Reader>read_instance, <Reader>read_ours, <Reader>read_map, <Reader>read_walk,
-        <Reader>read_metameta, <Reader>read_metameta_checked]
+    cdef Reader[7] readers = [
+        <Reader>read_instance, <Reader>read_ours, <Reader>read_limit, <Reader>read_map,
+        <Reader>read_walk, <Reader>read_metameta, <Reader>read_metameta_checked]
     cdef Reader reader = readers[<Py_ssize_t>WAYS.index(way)]
     return all([reader(<PyObject *>o) == &greetings[number] for o in objects])

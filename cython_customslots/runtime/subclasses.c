@@ -22,7 +22,7 @@ _PyExtensibleType_DirectSubclasses(_PyExtensibleType_API *api, PyTypeObject *typ
     PyObject *references, *result = NULL, *subclass;
     Py_ssize_t i;
     /* CPython keeps the subclasses of its own static types elsewhere, out of our reach. */
-    if (type->tp_flags & _PyExtensibleType_STATIC_BUILTIN) {
+    if (_PyCustomSlots_FLAGS(type) & _PyExtensibleType_STATIC_BUILTIN) {
         return PyObject_CallFunctionObjArgs(api->state->type_subclasses, (PyObject *)type, NULL);
     }
     if (dict == NULL || !(references = PyDict_Values(dict))) return NULL;
