@@ -49,6 +49,17 @@
  * at again when it is published, if there was a commit since: sidecar.h.  And which values are
  * inherited does not depend on the MRO of the moment, which may not be committed: sidecar.h, too.
  *
+ * THE STAMP of a class (customslots.h) is the upper half of its tp_flags.  SetRecord() gives it, under
+ * the lock and after all else; dealloc takes it away.  CPython's writers of flags know neither the
+ * lock nor an atomic: each stores what it read a moment before, with changes in the lower half.  So
+ * it may store what stood there before the stamp was given, which is 0: the stamp is lost, readers
+ * do the rest of the test, and the next SetRecord() gives it again.  It can bring one back only if
+ * it read it before dealloc and stores it afterwards, but then it would use a class without a
+ * reference to it.  And no other stamp can come from there: type_new and PyType_Ready() do not copy
+ * the upper half of a base, and a copy of a whole type object has another address.  Who finds a
+ * stamp finds the table, too, even if CPython stored it once more in between: no processor
+ * lets others see a value that was computed from a load before what the load has seen.
+ *
  * MEMORY.  Without such an overlap, a commit has all memory it needs and cannot fail.
  * What other threads add in between may need more.  That is allocated under the lock, from the
  * raw allocator, and if there is none, the class keeps the table it has: stale, but valid.

@@ -44,6 +44,7 @@ def offsets(last):
 
 READY, UNRESOLVED = constant("_PyCustomSlots_READY"), constant("_PyCustomSlots_UNRESOLVED")
 ROOT, MARK = constant("_PyExtensibleType_ROOT"), constant("_PyCustomSlots_STATIC_MARK")
+STAMP = int(re.search(r"_PyCustomSlots_STAMP\(type\) .* \+ (0x\w+)u\)", PAGE)[1], 16)
 MIN_CAPACITY = constant("PyCustomSlots_MIN_CAPACITY")
 WORDS = offsets("C fields of derived metaclasses")
 API, IMPL = offsets("met"), offsets("what is added later")
@@ -98,6 +99,10 @@ def own(type_, name):
 def answering(type_):
     """The type whose table answers, or 0: "The test"."""
     while type_:
+        if flags(type_) >> 32 == type_ + STAMP & 0xFFFFFFFF:
+            return type_
+        if metaclass_of(type_) == id(type):
+            return 0
         if may_be_read(type_):
             check = own(type_, "etp_check")
             if check == type_ ^ READY:
@@ -105,8 +110,6 @@ def answering(type_):
             if check != type_ ^ UNRESOLVED:
                 return 0
             return next(filter(None, map(answering, map(id, bases_of(type_)))), 0)
-        elif metaclass_of(type_) == id(type):
-            return 0
         type_ = base_of(type_)
     return 0
 
