@@ -301,7 +301,7 @@ typedef char _PyCustomSlots_assert_five_words_are_added
    stamp of a type is read and written by itself, as the upper half, so that nobody who changes the
    lower one is disturbed.  It is neither 0 nor ~0, because a type object's address is even. */
 /* [stamp.begin] */
-#if ULONG_MAX > 0xFFFFFFFFu && PY_VERSION_HEX < 0x03100000 \
+#if ULONG_MAX > 0xFFFFFFFFu && PY_VERSION_HEX < 0x03100000 && !defined(_MSC_VER) \
     && !defined(Py_LIMITED_API) && !defined(PYPY_VERSION) && !defined(GRAALVM_PYTHON)
 #  define _PyCustomSlots_STAMPS 1
 #  define _PyCustomSlots_STAMP(type) ((uint32_t)(uintptr_t)(type) + 0x5E92000Bu)

@@ -7,6 +7,7 @@
 #include "runtime/arguments.h"
 #include "runtime/guard.h"
 #include "runtime/layers.h"
+#include "runtime/slots.h"
 #include "runtime/state.h"
 
 /* The metaclass itself or one of its bases, if it adds C fields that none of the classes in
