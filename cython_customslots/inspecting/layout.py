@@ -49,7 +49,7 @@ _TEXTS = {
     "Known": "next extension spec tabled other",
     "Spec": "size id name doc interface signatures table extends extension module",
     "Interface": "size count hashes layout numbers names name dispatch base extension",
-    "ProcessTable": "cells ids0 ids1 ids2 ids3 types closed owner reaches extension",
+    "ProcessTable": "cells generation types closed owner reaches extension",
     "Cells": "former mask used",
     "Cell": "key value",
     "Name": "next length",
@@ -81,7 +81,7 @@ EMPTY, SKIP = 0, 1
 MIN_CAPACITY = 4
 TABLE_ABI, RENDEZVOUS, STATE_VERSION = 3, 3, 1
 KEY_SLOTS, KEY_NAME, KEY_INTERFACE = 1, 2, 3
-TABLE_KEY = b"_customslots_table_v1"
+TABLE_KEY = b"_customslots_table_v2"
 
 OBJECT, OPAQUE, READABLE, WRITABLE = 16, -1, 1, 2
 #: What Py_T_* codes are in C, and for struct.unpack().

@@ -66,6 +66,8 @@ class Memory:
         self.structs = layout.structs(word)
         self.process_table = process_table
         self.type_object = type_object
+        self._generation = 0
+        self._by_type: Dict[int, List[Dict[str, int]]] = {}     #: what is registered, in that generation
         #: offset of ob_type, and the size of a PyHeapTypeObject
         self.head = self.heaptype_size = 0
         if type_object:
@@ -240,19 +242,26 @@ class Memory:
 
     # ------------------------------------------------------------- what the process shares --
 
-    def value_of(self, key: int) -> int:
-        """The value for a key in the table of the process; 0: there is none."""
+    def _cells(self) -> Optional[Dict[str, int]]:
+        """The cells of the table of the process, with the address of the first one, if there are any."""
         table = self.struct("ProcessTable", self.process_table) if self.process_table else None
         cells = self.struct("Cells", table["cells"]) if table and not table["closed"] else None
         if table is None or cells is None or cells["mask"] >> 40 or cells["mask"] & cells["mask"] + 1:
+            return None
+        return {**cells, "first": table["cells"] + self.structs["Cells"].size,
+                "generation": table["generation"]}
+
+    def value_of(self, key: int) -> int:
+        """The value for a key in the table of the process; 0: there is none."""
+        cells = self._cells()
+        if cells is None:
             return 0
         key &= self._mask
         # The product wraps around as a word of that process does.
         place = (key >> 4) * 0x9E3779B1 & self._mask
         place = (place ^ place >> 15) & cells["mask"]
-        first, size = table["cells"] + self.structs["Cells"].size, 2 * self.word
         for _ in range(min(cells["mask"] + 1, _MANY)):
-            cell = self.words(first + place * size, 2)
+            cell = self.words(cells["first"] + place * 2 * self.word, 2)
             if cell is None or cell[0] == 0:
                 return 0
             if cell[0] == key:
@@ -279,17 +288,32 @@ class Memory:
         return text[:-1].decode("utf-8", "replace") if node == number else None
 
     def registered(self, cls: int) -> Tuple[Tuple[int, int], ...]:
-        """(ID, data) of the slots that were registered for just this type, the newest first."""
-        node = self.value_of(cls | layout.KEY_SLOTS)
-        found: List[Tuple[int, int]] = []
-        while node and len(found) < _MANY:
-            entry = self.struct("Entry", node)
-            if entry is None:
-                break
-            if not entry["referent"] or self.pointer(entry["referent"]) == cls:
-                found.append((entry["id"], entry["data"]))
-            node = entry["next"]
-        return tuple(found)
+        """(ID, data) of the slots that were registered for just this type, by ID."""
+        cells = self._cells()
+        if cells is None:
+            return ()
+        if cells["generation"] != self._generation:
+            self._generation, self._by_type = cells["generation"], self._all_entries(cells)
+        return tuple(sorted((entry["id"], entry["data"]) for entry in self._by_type.get(cls, ())
+                            if self.pointer(entry["referent"]) == cls))
+
+    def _all_entries(self, cells: Dict[str, int]) -> Dict[int, List[Dict[str, int]]]:
+        """What is registered, by type."""
+        words = self.words(cells["first"], 2 * (cells["mask"] + 1)) or ()
+        heads = {value for key, value in zip(words[::2], words[1::2]) if key & 3 == layout.KEY_SLOTS}
+        seen: Dict[int, Dict[str, int]] = {}
+        for node in heads:
+            while node and node not in seen:
+                entry = self.struct("Entry", node)
+                if entry is None:
+                    break
+                seen[node] = entry
+                node = entry["next"]
+        found: Dict[int, List[Dict[str, int]]] = {}
+        for entry in seen.values():
+            if entry["referent"]:
+                found.setdefault(entry["type"], []).append(entry)
+        return found
 
     def position_of(self, number: int) -> Optional[int]:
         """The position that was dealt out to the interface with this ID; None: it is no interface."""

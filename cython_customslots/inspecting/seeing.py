@@ -79,7 +79,7 @@ class Seeing:
         """(class, ID, data) of what FindAny() finds besides the table, nearest class first."""
         found: Dict[int, Tuple[int, int, int]] = {}
         for base in self.mro(cls):
-            for number, data in reversed(self.memory.registered(base)):
+            for number, data in self.memory.registered(base):
                 found.setdefault(number, (base, number, data))
         return list(found.values())
 

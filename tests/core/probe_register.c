@@ -115,7 +115,10 @@ table_state(PyObject *module, PyObject *ignored)
         if (kind == _PyCustomSlots_KEY_SLOTS) entry = (const _PyCustomSlots_Entry *)value;
         else if (kind == _PyCustomSlots_KEY_NAME) name = (const _PyCustomSlots_Name *)value;
         else functions += value != NULL;
-        for (; entry != NULL; entry = entry->next) slots++;
+        for (; entry != NULL; entry = entry->next) {     /* (of its own key: once) */
+            slots += entry->referent != NULL && cells->cells[i].key
+                     == _PyCustomSlots_SlotKey(entry->type, entry->slot.id);
+        }
         for (; name != NULL; name = name->next) names++;
     }
     return Py_BuildValue("{s:n, s:n, s:n, s:n, s:n, s:N}", "count", slots, "names", names,

@@ -236,16 +236,18 @@ def interned(name):
 
 def registered(cls, wanted):
     """The address of the slot, or 0: "Registered slots"."""
-    table = shared(string("_PyCustomSlots_TABLE_KEY"))
-    note = wanted * 0x85EBCA77 & MASK
-    note ^= note >> 16
-    if not word(table + W * (1 + note // (8 * W) % 4)) & 1 << note % (8 * W):
+    def key(type_):
+        value = (type_ >> 4) * 0x9E3779B1 + wanted * 0x85EBCA77 & MASK
+        return (value ^ value >> 15) << 2 & MASK | constant("_PyCustomSlots_KEY_SLOTS")
+
+    if not value_of(key(0)):
         return 0
     for type_ in map(id, cls.__mro__):
-        entry = value_of(type_ | constant("_PyCustomSlots_KEY_SLOTS"))
+        entry = value_of(key(type_))
         while entry:
             referent = word(entry + 3 * W)
-            if word(entry) == wanted and (not referent or word(referent) == type_):
+            if word(entry) == wanted and word(entry + 2 * W) == type_ and (
+                    referent and word(referent) == type_):
                 return entry
             entry = word(entry + 4 * W)
     return 0

@@ -90,14 +90,24 @@ PIN(_PyCustomSlots_UNRESOLVED != _PyCustomSlots_READY
 
 /* ------------------------------------------------------------------ the process's -- */
 
-SIZE_IS(_PyCustomSlots_ProcessTable, 10 * WORD, PROCESS);
 AT(_PyCustomSlots_ProcessTable, cells, 0, PROCESS);
-AT(_PyCustomSlots_ProcessTable, ids, WORD, PROCESS);
-AT(_PyCustomSlots_ProcessTable, types, 5 * WORD, PROCESS);
-AT(_PyCustomSlots_ProcessTable, closed, 6 * WORD, PROCESS);
-AT(_PyCustomSlots_ProcessTable, owner, 7 * WORD, PROCESS);
-AT(_PyCustomSlots_ProcessTable, reaches, 8 * WORD, PROCESS);
-AT(_PyCustomSlots_ProcessTable, extension, 9 * WORD, PROCESS);
+AT(_PyCustomSlots_ProcessTable, generation, WORD, PROCESS);
+AT(_PyCustomSlots_ProcessTable, types, 2 * WORD, PROCESS);
+AT(_PyCustomSlots_ProcessTable, closed, 3 * WORD, PROCESS);
+AT(_PyCustomSlots_ProcessTable, owner, 4 * WORD, PROCESS);
+AT(_PyCustomSlots_ProcessTable, reaches, 5 * WORD, PROCESS);
+AT(_PyCustomSlots_ProcessTable, extension, 6 * WORD, PROCESS);
+AT(_PyCustomSlots_ProcessTable, answers, 7 * WORD, PROCESS);
+SIZE_IS(_PyCustomSlots_ProcessTable, (7 + 8 * 4096) * WORD, PROCESS);
+SIZE_IS(_PyCustomSlots_Answer, 8 * WORD, PROCESS);
+AT(_PyCustomSlots_Answer, sequence, 0, PROCESS);
+AT(_PyCustomSlots_Answer, type, WORD, PROCESS);
+AT(_PyCustomSlots_Answer, id, 2 * WORD, PROCESS);
+AT(_PyCustomSlots_Answer, generation, 3 * WORD, PROCESS);
+AT(_PyCustomSlots_Answer, version, 4 * WORD, PROCESS);
+AT(_PyCustomSlots_Answer, mro, 5 * WORD, PROCESS);
+AT(_PyCustomSlots_Answer, interpreter, 6 * WORD, PROCESS);
+AT(_PyCustomSlots_Answer, slot, 7 * WORD, PROCESS);
 AT(_PyCustomSlots_Cells, former, 0, PROCESS);
 AT(_PyCustomSlots_Cells, mask, WORD, PROCESS);
 AT(_PyCustomSlots_Cells, used, 2 * WORD, PROCESS);
@@ -108,7 +118,7 @@ AT(_PyCustomSlots_Cell, value, WORD, PROCESS);
 AT(_PyCustomSlots_Name, next, 0, PROCESS);
 AT(_PyCustomSlots_Name, length, WORD, PROCESS);
 AT(_PyCustomSlots_Name, text, 2 * WORD, PROCESS);
-PIN(sizeof(_PyCustomSlots_TABLE_KEY) == sizeof("_customslots_table_v1"),
+PIN(sizeof(_PyCustomSlots_TABLE_KEY) == sizeof("_customslots_table_v2"),
     "the name of the process's table changed; so must this file");
 
 SIZE_IS(_PyCustomSlots_Entry, 6 * WORD, PROCESS);

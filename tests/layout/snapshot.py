@@ -73,7 +73,7 @@ CONSTANTS = ("constants", "a module of another age goes by the value that is rec
              "that it belongs to, and take the new number that a change of that takes")
 UNSHARED = re.compile(rf"{T}([CTM]|EXPECT)_|{T}PACKAGE$|"
                       rf"{E}(RUNTIME_|NUMBER$|PADDING$|OTHER_ADVICE$|OLDEST_STATE$)|"
-                      rf"{S}(SUPPORTED|OWN_MRO|SHOWN)$|PyExtensibleType_(RUNTIME_|MODULE_NAME)|"
+                      rf"{S}(SUPPORTED|OWN_MRO|REMEMBERS|SHOWN)$|PyExtensibleType_(RUNTIME_|MODULE_NAME)|"
                       r"PyCustomSlots_VERSION")
 
 #: Structs that no module ever sees of another, and why: what nothing above leads to stands here.

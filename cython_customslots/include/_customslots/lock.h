@@ -35,22 +35,25 @@ _PyCustomSlots_ProcessNumber(void)
 #endif
 }
 
+/* Stores `fresh` if *word is `former`, and says whether it was. */
+_PyCustomSlots_UNUSED static inline int
+_PyCustomSlots_SwapWord(uintptr_t *word, uintptr_t former, uintptr_t fresh)
+{
+#if defined(__GNUC__) || defined(__clang__)
+    return __atomic_compare_exchange_n(word, &former, fresh, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+#else
+    return _InterlockedCompareExchangePointer((void *volatile *)word, (void *)fresh, (void *)former)
+           == (void *)former;
+#endif
+}
+
 _PyCustomSlots_UNUSED static void
 _PyCustomSlots_LockWord(uintptr_t *word)
 {
     const uintptr_t self = _PyCustomSlots_ProcessNumber();
     for (;;) {
         uintptr_t owner = _PyCustomSlots_LOAD(uintptr_t, word);
-        if (owner != self) {
-#if defined(__GNUC__) || defined(__clang__)
-            if (__atomic_compare_exchange_n(word, &owner, self, 0,
-                                            __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) return;
-#else
-            if (_InterlockedCompareExchangePointer((void *volatile *)word,
-                                                   (void *)self, (void *)owner)
-                    == (void *)owner) return;
-#endif
-        }
+        if (owner != self && _PyCustomSlots_SwapWord(word, owner, self)) return;
 #if !defined(_WIN32)
         (void)sched_yield();
 #endif

@@ -5,24 +5,31 @@
  *
  * A type carries a table if its metaclass derives from extensibletype.  That of `list`,
  * of numpy.ndarray or of a class made by another binding generator never will.  For
- * these there is a slower way: the process's table (table.h) has a list of slots
- * for each such type.  PyCustomSlots_Find() does not know it; PyCustomSlots_FindAny() looks
+ * these there is a slower way: the process's table (table.h) has a slot under the hash of type
+ * and ID.  PyCustomSlots_Find() does not know it; PyCustomSlots_FindAny() looks
  * there when the type's own table does not have the slot.
  *
- *   cell                        entry                       entry
- *   +----------+---------+      +-----------------+         +-----------------+
- *   | type | 1 | value --|----->| slot {id, data} |    +--->| slot {id, data} |
- *   +----------+---------+      | type, referent  |    |    | ...             |
- *                               | next -----------|----+    | next: NULL      |
- *                               +-----------------+         +-----------------+
+ *   cell                            entry                       entry
+ *   +--------------+---------+      +-----------------+         +-----------------+
+ *   | hash | 1     | value --|----->| slot {id, data} |    +--->| slot {id, data} |
+ *   +--------------+---------+      | type, referent  |    |    | ...             |
+ *                                   | next -----------|----+    | next: NULL      |
+ *                                   +-----------------+         +-----------------+
  *
- * Readers take no lock of ours.  An entry lives as long as its type.
+ * What a look-up found along the MRO, or that there is nothing, is remembered in table->answers,
+ * so that the next one costs the same for a subclass, for the type itself, and for a type that
+ * has nothing.  An answer is true for one generation of the table, in which nobody registered
+ * anything, and for one version of the type: CPython gives a type another version if its MRO
+ * changes, and no version to two types.
+ *
+ * Readers take no lock of ours.  An entry is never freed, and is for one type and ID for ever:
+ * who registers for a new type at the address of a dead one takes it over.
  *
  * How an entry knows that its type is dead: it belongs to a weak reference, which CPython
  * clears before the memory of the type can be used again, whatever else fails; an entry
  * whose reference does not say "this type" is not there.  The reference stands in the
  * state dictionary of the type's interpreter, its callback holds a capsule, and the
- * destructor of that capsule takes the entry out: when the type dies, and also when the
+ * destructor of that capsule ends the entry: when the type dies, and also when the
  * interpreter ends, which calls no callbacks.
  *
  * PyPy has no room in any type object, so this is the only way there, and a type that
@@ -45,47 +52,44 @@ extern "C" {
 
 typedef struct _PyCustomSlots_Entry {
     PyCustomSlot     slot;
-    PyTypeObject    *type;              /* borrowed */
-    PyObject *const *referent;          /* holds `type` while it lives; NULL: it is static */
-    struct _PyCustomSlots_Entry *next;  /* another slot of this type */
+    PyTypeObject    *type;              /* or the one that died at this address */
+    PyTypeObject *const *referent;      /* holds `type` while it lives: &type if that is for ever;
+                                           NULL: the registration has ended */
+    struct _PyCustomSlots_Entry *next;  /* another one with this key */
     void            *extension;         /* NULL */
 } _PyCustomSlots_Entry;
 /* [registered.end] */
 
 /* --------------------------------------------------------------------- reading -- */
 
-/* [registered_note.begin] */
-/* The word of table->ids that an ID is noted in, and its bit there. */
-_PyCustomSlots_UNUSED static inline uintptr_t *
-_PyCustomSlots_NoteOf(_PyCustomSlots_ProcessTable *table, uintptr_t id, uintptr_t *bit)
+/* [registered_key.begin] */
+/* The key of the slot with this ID of a type.  With NULL as the type: of an entry of any type
+   that was ever registered for the ID. */
+_PyCustomSlots_UNUSED static inline uintptr_t
+_PyCustomSlots_SlotKey(const PyTypeObject *type, uintptr_t id)
 {
-    uintptr_t hash = id * (uintptr_t)0x85EBCA77u;
-    hash ^= hash >> 16;
-    *bit = (uintptr_t)1 << (hash % (8 * sizeof(uintptr_t)));
-    return &table->ids[(hash / (8 * sizeof(uintptr_t))) % 4];
+    uintptr_t hash = ((uintptr_t)type >> 4) * (uintptr_t)0x9E3779B1u + id * (uintptr_t)0x85EBCA77u;
+    return (hash ^ (hash >> 15)) << 2 | _PyCustomSlots_KEY_SLOTS;
 }
-/* [registered_note.end] */
+/* [registered_key.end] */
 
-/* The entry with this ID behind `first`, NULL if there is none.  `type` is alive. */
-_PyCustomSlots_UNUSED static inline const _PyCustomSlots_Entry *
-_PyCustomSlots_EntryFor(const void *first, PyTypeObject *type, uintptr_t id)
+/* Does the entry serve the type that is at its address now? */
+_PyCustomSlots_UNUSED static inline int
+_PyCustomSlots_Serves(const _PyCustomSlots_Entry *entry)
 {
-    const _PyCustomSlots_Entry *entry = (const _PyCustomSlots_Entry *)first;
-    for (; entry != NULL; entry = _PyCustomSlots_LOAD(_PyCustomSlots_Entry *, &entry->next)) {
-        if (entry->slot.id == id
-                && (entry->referent == NULL
-                    || _PyCustomSlots_LOAD(PyObject *, entry->referent) == (PyObject *)type)) {
-            return entry;
-        }
-    }
-    return NULL;
+    PyTypeObject *const *referent = _PyCustomSlots_LOAD(PyTypeObject *const *, &entry->referent);
+    return referent != NULL && _PyCustomSlots_LOAD(PyTypeObject *, referent) == entry->type;
 }
 
+/* The entry of a type that is alive, NULL if there is none. */
 _PyCustomSlots_UNUSED static inline const _PyCustomSlots_Entry *
 _PyCustomSlots_FindEntry(_PyCustomSlots_Cells *cells, PyTypeObject *type, uintptr_t id)
 {
-    return _PyCustomSlots_EntryFor(
-        _PyCustomSlots_ValueOf(cells, (uintptr_t)type | _PyCustomSlots_KEY_SLOTS), type, id);
+    const _PyCustomSlots_Entry *entry = (const _PyCustomSlots_Entry *)_PyCustomSlots_ValueOf(
+        cells, _PyCustomSlots_SlotKey(type, id));
+    while (entry != NULL && !(entry->type == type && entry->slot.id == id
+                              && _PyCustomSlots_Serves(entry))) entry = entry->next;
+    return entry;
 }
 
 #if defined(Py_LIMITED_API) || defined(Py_GIL_DISABLED) || defined(PYPY_VERSION)
@@ -129,21 +133,88 @@ _PyCustomSlots_HoldMro(PyTypeObject *type)
     return mro;
 }
 
-_PyCustomSlots_HOT const PyCustomSlot *
-_PyCustomSlots_FindRegistered(PyTypeObject *type, uintptr_t id)
+/* Without answers, each look-up follows the MRO: where there is no version to be seen; in 3.10,
+   where sys._clear_type_cache() has versions given again; and in versions of CPython to come, until
+   somebody has looked whether all this is true there. */
+#if !_PyCustomSlots_SUPPORTED || defined(Py_LIMITED_API) \
+    || PY_VERSION_HEX < 0x030B0000 || PY_VERSION_HEX >= 0x03100000
+#  define _PyCustomSlots_REMEMBERS 0
+#else
+#  define _PyCustomSlots_REMEMBERS 1
+
+/* What CPython changes with the MRO of a type; 0: the type has none now. */
+_PyCustomSlots_UNUSED static inline uintptr_t
+_PyCustomSlots_VersionOf(PyTypeObject *type)
 {
-    _PyCustomSlots_ProcessTable *table = _PyCustomSlots_GetTable(NULL);
-    _PyCustomSlots_Cells *cells;
+    return _PyCustomSlots_LOAD(unsigned int, &type->tp_version_tag);
+}
+
+/* Whose version it is: from 3.12 on each interpreter counts those of its heap types. */
+_PyCustomSlots_UNUSED static inline void *
+_PyCustomSlots_VersionOwner(PyTypeObject *type)
+{
+#if PY_VERSION_HEX >= 0x030C0000
+    if (_PyCustomSlots_IsHeap(type)) return (void *)PyInterpreterState_Get();
+#endif
+    (void)type;
+    return NULL;
+}
+
+_PyCustomSlots_UNUSED static inline _PyCustomSlots_Answer *
+_PyCustomSlots_AnswerFor(_PyCustomSlots_ProcessTable *table, PyTypeObject *type, uintptr_t id)
+{
+    return &table->answers[(_PyCustomSlots_SlotKey(type, id) >> 4) % _PyCustomSlots_ANSWERS];
+}
+
+/* The same, but a type that nobody has asked for an attribute yet gets a version, too. */
+_PyCustomSlots_UNUSED static uintptr_t
+_PyCustomSlots_GetVersion(PyTypeObject *type)
+{
+    if (_PyCustomSlots_VersionOf(type) == 0 && _PyCustomSlots_LOAD(PyObject *, &type->tp_mro) != NULL) {
+#if PY_VERSION_HEX >= 0x030C0000
+        (void)PyUnstable_Type_AssignVersionTag(type);
+#else
+        PyObject *kind, *value, *traceback, *name;
+        PyErr_Fetch(&kind, &value, &traceback);
+        name = PyUnicode_InternFromString("__mro__");
+        if (name != NULL) (void)_PyType_Lookup(type, name);
+        Py_XDECREF(name);
+        PyErr_Restore(kind, value, traceback);
+#endif
+    }
+    return _PyCustomSlots_VersionOf(type);
+}
+
+/* If another thread writes there, this answer is not remembered. */
+_PyCustomSlots_UNUSED static void
+_PyCustomSlots_Remember(_PyCustomSlots_ProcessTable *table, const _PyCustomSlots_Answer *found)
+{
+    _PyCustomSlots_Answer *answer = _PyCustomSlots_AnswerFor(table, found->type, found->id);
+    uintptr_t sequence = _PyCustomSlots_LOAD(uintptr_t, &answer->sequence);
+    if (sequence % 2 != 0 || !_PyCustomSlots_SwapWord(&answer->sequence, sequence, sequence + 1)) return;
+    _PyCustomSlots_STORE(PyTypeObject *, &answer->type, found->type);
+    _PyCustomSlots_STORE(uintptr_t, &answer->id, found->id);
+    _PyCustomSlots_STORE(uintptr_t, &answer->generation, found->generation);
+    _PyCustomSlots_STORE(uintptr_t, &answer->version, found->version);
+    _PyCustomSlots_STORE(PyObject *, &answer->mro, found->mro);
+    _PyCustomSlots_STORE(void *, &answer->interpreter, found->interpreter);
+    _PyCustomSlots_STORE(const PyCustomSlot *, &answer->slot, found->slot);
+    _PyCustomSlots_STORE(uintptr_t, &answer->sequence, sequence + 2);
+}
+#endif
+
+/* Follows the MRO. */
+_PyCustomSlots_UNUSED static const PyCustomSlot *
+_PyCustomSlots_SeekRegistered(_PyCustomSlots_ProcessTable *table, PyTypeObject *type, uintptr_t id)
+{
+    _PyCustomSlots_Cells *cells = _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells);
     const _PyCustomSlots_Entry *entry;
     PyObject *mro;
-    uintptr_t bit, *note;
     Py_ssize_t i, count;
 
-    if (table == NULL) return NULL;
-    note = _PyCustomSlots_NoteOf(table, id, &bit);
-    if (!(_PyCustomSlots_LOAD(uintptr_t, note) & bit) || id <= PyCustomSlots_SKIP) return NULL;
-    cells = _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells);
-    if (cells == NULL) return NULL;
+    if (cells == NULL || _PyCustomSlots_ValueOf(cells, _PyCustomSlots_SlotKey(NULL, id)) == NULL) {
+        return NULL;
+    }
     entry = _PyCustomSlots_FindEntry(cells, type, id);
     if (entry == NULL && (mro = _PyCustomSlots_HoldMro(type)) != NULL) {
 #ifdef Py_LIMITED_API
@@ -166,6 +237,60 @@ _PyCustomSlots_FindRegistered(PyTypeObject *type, uintptr_t id)
     return entry != NULL ? &entry->slot : NULL;
 }
 
+#if _PyCustomSlots_REMEMBERS
+/* The same, for the next time, too.  What makes the answer true is read before the answer. */
+_PyCustomSlots_SLOW const PyCustomSlot *
+_PyCustomSlots_SeekOnce(_PyCustomSlots_ProcessTable *table, PyTypeObject *type, uintptr_t id)
+{
+    _PyCustomSlots_Answer found;
+    found.type = type;
+    found.id = id;
+    found.generation = _PyCustomSlots_LOAD(uintptr_t, &table->generation);
+    found.version = _PyCustomSlots_GetVersion(type);
+    found.mro = _PyCustomSlots_LOAD(PyObject *, &type->tp_mro);
+    found.interpreter = _PyCustomSlots_VersionOwner(type);
+    found.slot = _PyCustomSlots_SeekRegistered(table, type, id);
+    if (found.version != 0 && found.generation != (uintptr_t)-1
+            && (found.interpreter == NULL || found.interpreter == (void *)PyInterpreterState_Main())) {
+        _PyCustomSlots_Remember(table, &found);
+    }
+    return found.slot;
+}
+#endif
+
+_PyCustomSlots_HOT const PyCustomSlot *
+_PyCustomSlots_FindRegistered(PyTypeObject *type, uintptr_t id)
+{
+    _PyCustomSlots_ProcessTable *table = _PyCustomSlots_GetTable(NULL);
+    uintptr_t generation;
+
+    if (table == NULL) return NULL;
+    generation = _PyCustomSlots_LOAD(uintptr_t, &table->generation);
+    if (generation == 0) return NULL;
+#if _PyCustomSlots_REMEMBERS
+    {
+        const _PyCustomSlots_Answer *answer = _PyCustomSlots_AnswerFor(table, type, id);
+        const uintptr_t sequence = _PyCustomSlots_LOAD(uintptr_t, &answer->sequence);
+        if (_PyCustomSlots_LOAD(PyTypeObject *, &answer->type) == type
+                && _PyCustomSlots_LOAD(uintptr_t, &answer->id) == id
+                && _PyCustomSlots_LOAD(uintptr_t, &answer->generation) == generation
+                && _PyCustomSlots_LOAD(uintptr_t, &answer->version) == _PyCustomSlots_VersionOf(type)
+                && _PyCustomSlots_LOAD(PyObject *, &answer->mro)
+                   == _PyCustomSlots_LOAD(PyObject *, &type->tp_mro)
+                && _PyCustomSlots_LOAD(void *, &answer->interpreter)
+                   == _PyCustomSlots_VersionOwner(type)) {
+            const PyCustomSlot *slot = _PyCustomSlots_LOAD(const PyCustomSlot *, &answer->slot);
+            if (sequence % 2 == 0 && _PyCustomSlots_LOAD(uintptr_t, &answer->sequence) == sequence) {
+                return slot;
+            }
+        }
+    }
+    return _PyCustomSlots_SeekOnce(table, type, id);
+#else
+    return _PyCustomSlots_SeekRegistered(table, type, id);
+#endif
+}
+
 /* The way there from FindAny: see "compilers" in customslots.h. */
 _PyCustomSlots_SLOW const PyCustomSlot *
 _PyCustomSlots_FindElsewhere(PyTypeObject *type, uintptr_t id)
@@ -181,9 +306,8 @@ _PyCustomSlots_FindElsewhere(PyTypeObject *type, uintptr_t id)
    the classes of the MRO must stay alive.  Sets no exception and leaves a pending one alone.
    The first call of a library finds the process's table, which costs some look-ups in a
    dictionary, and in a sub-interpreter a visit to the main one.  Takes no lock, except
-   CPython's own for the MRO, on free-threaded builds, where the type's table does not have
-   the slot, nothing was registered for the type itself, and the ID was registered for some
-   other type.  Under the limited API the MRO is read as the attribute __mro__.
+   CPython's own for the MRO, on free-threaded builds, where no answer for type and ID is
+   remembered.  Under the limited API the MRO is read as the attribute __mro__, each time.
    A slot of a table is borrowed from `type`.  A registered one is borrowed from the type
    it was registered for, and is freed when that type dies, which needs Python code to run. */
 _PyCustomSlots_FAST const PyCustomSlot *
@@ -195,63 +319,70 @@ PyCustomSlots_FindAnyType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_
 
 /* --------------------------------------------------------------------- writing -- */
 
-/* Puts an entry in.  1, or 0 with *there if the type has one for this ID already (its
-   data may be another), or -1: no memory. */
-_PyCustomSlots_UNUSED static int
-_PyCustomSlots_AddEntry(_PyCustomSlots_ProcessTable *table, _PyCustomSlots_Entry *entry,
-                        PyCustomSlot *there)
+/* From now on no answer is true any more.  Under the lock. */
+_PyCustomSlots_UNUSED static inline void
+_PyCustomSlots_ForgetAnswers(_PyCustomSlots_ProcessTable *table)
 {
-    const uintptr_t key = (uintptr_t)entry->type | _PyCustomSlots_KEY_SLOTS;
-    uintptr_t bit, *note = _PyCustomSlots_NoteOf(table, entry->slot.id, &bit);
-    const _PyCustomSlots_Entry *found;
+    _PyCustomSlots_ASSERT_WORD_LOCKED(&table->owner);
+    if (table->generation != (uintptr_t)-1) {
+        _PyCustomSlots_STORE(uintptr_t, &table->generation, table->generation + 1);
+    }
+}
+
+/* Puts in what `given` says: slot, type, and what holds the type (NULL: it lives for ever).  1 with
+   the entry in *entry, or 0 with *there if the type has one for this ID already (its data may be
+   another), or -1: no memory. */
+_PyCustomSlots_UNUSED static int
+_PyCustomSlots_AddEntry(_PyCustomSlots_ProcessTable *table, const _PyCustomSlots_Entry *given,
+                        _PyCustomSlots_Entry **entry, PyCustomSlot *there)
+{
+    const uintptr_t id = given->slot.id, key = _PyCustomSlots_SlotKey(given->type, id);
+    const uintptr_t any = _PyCustomSlots_SlotKey(NULL, id);
+    _PyCustomSlots_Entry *first, *at, *ended = NULL;
     int result = -1;
 
     _PyCustomSlots_LockWord(&table->owner);
-    entry->next = (_PyCustomSlots_Entry *)_PyCustomSlots_PresentValue(table, key);
-    found = _PyCustomSlots_EntryFor(entry->next, entry->type, entry->slot.id);
-    if (found != NULL) {
-        *there = found->slot;
-        result = 0;
+    first = (_PyCustomSlots_Entry *)_PyCustomSlots_PresentValue(table, key);
+    for (at = first; at != NULL; at = at->next) {
+        if (at->type != given->type || at->slot.id != id) continue;
+        if (_PyCustomSlots_Serves(at)) {
+            *there = at->slot;
+            result = 0;
+            goto done;
+        }
+        if (at->referent == NULL) ended = at;
     }
-    else if (_PyCustomSlots_ReserveCells(table, 1) == 0) {
-        _PyCustomSlots_PutValue(table, key, entry);
-        _PyCustomSlots_STORE(uintptr_t, note, *note | bit);
-        result = 1;
+    if (ended == NULL) {
+        if (_PyCustomSlots_ReserveCells(table, 2) < 0
+                || !(ended = (_PyCustomSlots_Entry *)calloc(1, sizeof(*ended)))) goto done;
+        ended->slot.id = id;
+        ended->type = given->type;
+        ended->next = first;
+        _PyCustomSlots_PutValue(table, key, ended);
+        if (_PyCustomSlots_PresentValue(table, any) == NULL) _PyCustomSlots_PutValue(table, any, ended);
     }
+    ended->slot.data = given->slot.data;
+    _PyCustomSlots_STORE(PyTypeObject *const *, &ended->referent,
+                         given->referent != NULL ? given->referent : &ended->type);
+    _PyCustomSlots_ForgetAnswers(table);
+    *entry = ended;
+    result = 1;
+done:
     _PyCustomSlots_UnlockWord(&table->owner);
     return result;
 }
 
-/* Takes an entry out, if it is in. */
-_PyCustomSlots_UNUSED static void
-_PyCustomSlots_RemoveEntry(_PyCustomSlots_ProcessTable *table, _PyCustomSlots_Entry *entry)
-{
-    const uintptr_t key = (uintptr_t)entry->type | _PyCustomSlots_KEY_SLOTS;
-    _PyCustomSlots_Entry *before;
-
-    _PyCustomSlots_LockWord(&table->owner);
-    before = (_PyCustomSlots_Entry *)_PyCustomSlots_PresentValue(table, key);
-    if (before == entry) _PyCustomSlots_PutValue(table, key, entry->next);
-    else {
-        while (before != NULL && before->next != entry) before = before->next;
-        if (before != NULL) {
-            _PyCustomSlots_STORE(_PyCustomSlots_Entry *, &before->next, entry->next);
-        }
-    }
-    _PyCustomSlots_UnlockWord(&table->owner);
-}
-
 #if _PyCustomSlots_SUPPORTED
 
-/* The entry of a heap type and what it takes to get it out again. */
+/* The entry of a heap type and what it takes to end it. */
 typedef struct {
     _PyCustomSlots_ProcessTable *table;
-    _PyCustomSlots_Entry         entry;
+    _PyCustomSlots_Entry        *entry;         /* NULL: there is none yet */
 } _PyCustomSlots_HeapEntry;
 
 /* The destructor of the capsule that the weak reference's callback holds. */
 _PyCustomSlots_UNUSED static void
-_PyCustomSlots_DropEntry(PyObject *capsule)
+_PyCustomSlots_EndEntry(PyObject *capsule)
 {
     _PyCustomSlots_HeapEntry *heap = (_PyCustomSlots_HeapEntry *)PyCapsule_GetPointer(
         capsule, _PyCustomSlots_ENTRY_NAME);
@@ -259,7 +390,12 @@ _PyCustomSlots_DropEntry(PyObject *capsule)
         PyErr_Clear();
         return;
     }
-    _PyCustomSlots_RemoveEntry(heap->table, &heap->entry);
+    if (heap->entry != NULL) {
+        _PyCustomSlots_LockWord(&heap->table->owner);
+        _PyCustomSlots_STORE(PyTypeObject *const *, &heap->entry->referent, NULL);
+        _PyCustomSlots_ForgetAnswers(heap->table);
+        _PyCustomSlots_UnlockWord(&heap->table->owner);
+    }
     free(heap);
 }
 
@@ -300,15 +436,15 @@ _PyCustomSlots_TypeDied(PyObject *self, PyObject *reference)
 /* Where a weak reference keeps what it refers to; NULL with RuntimeError if that is not known.
    The limited API does not say, but every CPython that has that of 3.10 keeps it behind what
    all objects begin with.  One that does not is refused: then nothing there is `type`. */
-_PyCustomSlots_UNUSED static PyObject *const *
+_PyCustomSlots_UNUSED static PyTypeObject *const *
 _PyCustomSlots_ReferentOf(PyObject *reference, PyTypeObject *type)
 {
 #ifdef Py_LIMITED_API
-    PyObject *const *word = (PyObject *const *)(void *)((char *)reference + sizeof(PyObject));
+    PyTypeObject *const *word = (PyTypeObject *const *)(void *)((char *)reference + sizeof(PyObject));
 #else
-    PyObject *const *word = &((PyWeakReference *)reference)->wr_object;
+    PyTypeObject *const *word = (PyTypeObject *const *)&((PyWeakReference *)reference)->wr_object;
 #endif
-    if (*word == (PyObject *)type) return word;
+    if (*word == type) return word;
     PyErr_SetString(PyExc_RuntimeError, "PyCustomSlots_Register: found a weak reference that keeps "
                     "what it refers to in another place than CPython 3.10 to 3.15; build this module "
                     "for this interpreter, without Py_LIMITED_API");
@@ -325,6 +461,7 @@ _PyCustomSlots_AddHeapEntry(_PyCustomSlots_ProcessTable *table, PyTypeObject *ty
         "_customslots_type_died", _PyCustomSlots_TypeDied, METH_O, NULL};
     PyObject *entries = NULL, *capsule = NULL, *callback = NULL, *reference = NULL;
     _PyCustomSlots_HeapEntry *heap;
+    _PyCustomSlots_Entry given = {*slot, type, NULL, NULL, NULL};
     int result = -1;
 
     heap = (_PyCustomSlots_HeapEntry *)calloc(1, sizeof(*heap));
@@ -333,9 +470,7 @@ _PyCustomSlots_AddHeapEntry(_PyCustomSlots_ProcessTable *table, PyTypeObject *ty
         return -1;
     }
     heap->table = table;
-    heap->entry.slot = *slot;
-    heap->entry.type = type;
-    capsule = PyCapsule_New(heap, _PyCustomSlots_ENTRY_NAME, _PyCustomSlots_DropEntry);
+    capsule = PyCapsule_New(heap, _PyCustomSlots_ENTRY_NAME, _PyCustomSlots_EndEntry);
     if (capsule == NULL) {
         free(heap);
         goto done;
@@ -343,9 +478,9 @@ _PyCustomSlots_AddHeapEntry(_PyCustomSlots_ProcessTable *table, PyTypeObject *ty
     if (!(entries = _PyCustomSlots_HeapEntries())) goto done;
     if (!(callback = PyCFunction_New(&callback_def, capsule))) goto done;
     if (!(reference = PyWeakref_NewRef((PyObject *)type, callback))) goto done;
-    if (!(heap->entry.referent = _PyCustomSlots_ReferentOf(reference, type))) goto done;
+    if (!(given.referent = _PyCustomSlots_ReferentOf(reference, type))) goto done;
     if (PyDict_SetItem(entries, capsule, reference) < 0) goto done;
-    result = _PyCustomSlots_AddEntry(table, &heap->entry, there);
+    result = _PyCustomSlots_AddEntry(table, &given, &heap->entry, there);
     if (result <= 0 && PyDict_DelItem(entries, capsule) < 0) PyErr_Clear();
     if (result < 0) PyErr_NoMemory();
 done:
@@ -363,14 +498,9 @@ _PyCustomSlots_UNUSED static int
 _PyCustomSlots_AddLastingEntry(_PyCustomSlots_ProcessTable *table, PyTypeObject *type,
                                const PyCustomSlot *slot, PyCustomSlot *there)
 {
-    _PyCustomSlots_Entry *entry = (_PyCustomSlots_Entry *)calloc(1, sizeof(*entry));
-    int result = -1;
-    if (entry != NULL) {
-        entry->slot = *slot;
-        entry->type = type;
-        result = _PyCustomSlots_AddEntry(table, entry, there);
-        if (result <= 0) free(entry);
-    }
+    const _PyCustomSlots_Entry given = {*slot, type, NULL, NULL, NULL};
+    _PyCustomSlots_Entry *entry;
+    int result = _PyCustomSlots_AddEntry(table, &given, &entry, there);
 #if !_PyCustomSlots_SUPPORTED
     if (result > 0) Py_INCREF((PyObject *)type);
 #endif

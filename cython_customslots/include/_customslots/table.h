@@ -10,16 +10,17 @@
  *   key                        value
  *   hash of a name         |2  the first name with this hash
  *   hash of a slot ID      |3  the first interface with this hash (interface.h)
- *   type                   |1  the first slot that was registered for this type
+ *   hash of type and ID    |1  the first slot that was registered with this hash (register.h)
  *   PyMethodDef *              its record
  *   type                       where its instances keep their PyMethodDef *
  *
  *   process's table        cells: grow by being replaced; old ones stay readable
  *   +----------------+     +--------------------+
  *   | cells ---------|---->| former, mask, used |
- *   | ids, types     |     | key | value        | 0     open addressing; a key never leaves
+ *   | generation     |     | key | value        | 0     open addressing; a key never leaves
  *   | closed, owner  |     | key | value        | 1     its cell, a value of NULL says "gone"
- *   +----------------+     +-----+--------------+
+ *   | answers        |     +-----+--------------+
+ *   +----------------+
  *
  * The table is ABI: each library runs its own copy of this code on it.  Readers take no lock.
  * A value is stored before its key, and a cell is never used for another key, so whoever
@@ -37,7 +38,8 @@ extern "C" {
 #if _PyCustomSlots_SHARES
 
 /* [table.begin] */
-#define _PyCustomSlots_TABLE_KEY "_customslots_table_v1"
+#define _PyCustomSlots_TABLE_KEY "_customslots_table_v2"
+#define _PyCustomSlots_ANSWERS   4096
 
 typedef struct {
     uintptr_t   key;        /* 0: free; stored once */
@@ -51,16 +53,30 @@ typedef struct _PyCustomSlots_Cells {
     _PyCustomSlots_Cell          cells[1];
 } _PyCustomSlots_Cells;
 
+/* What a look-up of a registered slot found, true while these words are what they were. */
+typedef struct {
+    uintptr_t     sequence;         /* odd: being written; goes up by 2 */
+    PyTypeObject *type;
+    uintptr_t     id;
+    uintptr_t     generation;       /* of the table */
+    uintptr_t     version;          /* type->tp_version_tag, not 0 */
+    PyObject     *mro;              /* type->tp_mro, only to compare with */
+    void         *interpreter;      /* the main one; NULL where versions belong to the process */
+    const PyCustomSlot *slot;       /* NULL: there is none */
+} _PyCustomSlots_Answer;
+
 struct _PyTypedMethod_ReachNode;
 
 typedef struct {
     _PyCustomSlots_Cells *cells;    /* NULL: empty, or closed */
     uintptr_t ids[4];               /* a bit for each ID that was ever registered, by hash; all: closed */
+    uintptr_t generation;           /* goes up with each registration and its end; all bits set: stays */
     uintptr_t types;                /* a bit for each type that may lead to a PyMethodDef */
     uintptr_t closed;               /* the main interpreter has ended: look for a new table */
     uintptr_t owner;                /* the process whose thread is writing; 0: nobody is */
     struct _PyTypedMethod_ReachNode *reaches;   /* typedmethod.h */
     void     *extension;            /* NULL */
+    _PyCustomSlots_Answer answers[_PyCustomSlots_ANSWERS];      /* register.h */
 } _PyCustomSlots_ProcessTable;
 
 /* What a key is: its two lowest bits.  (Addresses that are keys are multiples of four.) */
