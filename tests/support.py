@@ -270,6 +270,14 @@ def slot_id(idea, version=0, registrar=0x01):
     return registrar << 24 | idea << 8 | version << 1 | 1
 
 
+def same_key(cls, number, other):
+    """The ID with which the class *other* has the key in the process's table that *cls* has with
+    *number*; 0 as *other*: the ID alone."""
+    mask = sys.maxsize * 2 + 1
+    stride = 0x9E3779B1 * pow(0x85EBCA77, -1, mask + 1)
+    return number + ((id(cls) >> 4) - (id(other) >> 4 if other else 0)) * stride & mask
+
+
 #: Static slot IDs for tests.  EMPTY and SKIP are the special ones.
 A, B, C, D, E = (slot_id(idea) for idea in range(1, 6))
 EMPTY, SKIP = 0, 1

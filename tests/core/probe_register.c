@@ -96,13 +96,13 @@ find_any_is_quiet(PyObject *module, PyObject *args)
 }
 
 /* What the process's table is made of now; it is made if there is none.  `count`: slots of
-   types; `names`: interned ones; `functions`: PyMethodDefs and types that lead to one. */
+   types; `entries`: those and what ended ones left behind; `names`: interned ones; `functions`: PyMethodDefs and types that lead to one. */
 static PyObject *
 table_state(PyObject *module, PyObject *ignored)
 {
     _PyCustomSlots_ProcessTable *table = _PyCustomSlots_GetTable("table_state");
     _PyCustomSlots_Cells *cells;
-    Py_ssize_t slots = 0, names = 0, functions = 0;
+    Py_ssize_t slots = 0, entries = 0, names = 0, functions = 0;
     size_t i;
     (void)module, (void)ignored;
     if (table == NULL) return NULL;
@@ -116,16 +116,49 @@ table_state(PyObject *module, PyObject *ignored)
         else if (kind == _PyCustomSlots_KEY_NAME) name = (const _PyCustomSlots_Name *)value;
         else functions += value != NULL;
         for (; entry != NULL; entry = entry->next) {     /* (of its own key: once) */
-            slots += entry->referent != NULL && cells->cells[i].key
-                     == _PyCustomSlots_SlotKey(entry->type, entry->slot.id);
+            if (cells->cells[i].key != _PyCustomSlots_SlotKey(entry->type, entry->slot.id)) continue;
+            entries++;
+            slots += entry->referent != NULL;
         }
         for (; name != NULL; name = name->next) names++;
     }
-    return Py_BuildValue("{s:n, s:n, s:n, s:n, s:n, s:N}", "count", slots, "names", names,
+    return Py_BuildValue("{s:n, s:n, s:n, s:n, s:n, s:n, s:N}", "count", slots, "entries", entries, "names", names,
                          "functions", functions,
                          "used", cells != NULL ? (Py_ssize_t)cells->used : 0,
                          "cells", cells != NULL ? (Py_ssize_t)cells->mask + 1 : 0,
                          "address", PyLong_FromVoidPtr(table));
+}
+
+/* forge_answer(cls, id, wrong): remembers that there is nothing, with a word of this name that is not
+   what it should be; "main": as the main interpreter would.  False: nothing is remembered here. */
+static PyObject *
+forge_answer(PyObject *module, PyObject *args)
+{
+    PyTypeObject *type;
+    unsigned long long id;
+    const char *wrong;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "O!Ks", &PyType_Type, &type, &id, &wrong)) return NULL;
+#if _PyCustomSlots_REMEMBERS
+    {
+        _PyCustomSlots_ProcessTable *table = _PyCustomSlots_GetTable("forge_answer");
+        _PyCustomSlots_Answer found;
+        if (table == NULL) return NULL;
+        found.type = type;
+        found.id = (uintptr_t)id;
+        found.generation = table->generation - (strcmp(wrong, "generation") == 0);
+        found.version = _PyCustomSlots_GetVersion(type) - (strcmp(wrong, "version") == 0);
+        found.mro = strcmp(wrong, "mro") == 0 ? type->tp_bases : type->tp_mro;
+        found.interpreter = strcmp(wrong, "main") == 0 ? (void *)PyInterpreterState_Main()
+            : (char *)_PyCustomSlots_VersionOwner(type) + (strcmp(wrong, "interpreter") == 0);
+        found.slot = NULL;
+        _PyCustomSlots_Remember(table, &found);
+        _PyCustomSlots_AnswerFor(table, type, found.id)->sequence += strcmp(wrong, "sequence") == 0;
+        Py_RETURN_TRUE;
+    }
+#else
+    Py_RETURN_FALSE;
+#endif
 }
 
 /* A process of this number holds the lock: what fork() may leave behind. */
@@ -212,6 +245,7 @@ PyMethodDef register_methods[] = {
     {"find_any_times", find_any_times, METH_VARARGS, NULL},
     {"find_any_is_quiet", find_any_is_quiet, METH_VARARGS, NULL},
     {"table_state", table_state, METH_NOARGS, NULL},
+    {"forge_answer", forge_answer, METH_VARARGS, NULL},
     {"table_lock_as", table_lock_as, METH_O, NULL},
     {"register_unready", register_unready, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL}

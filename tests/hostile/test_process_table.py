@@ -97,6 +97,23 @@ def test_reader_in_a_table_that_grows_misses_nothing(probe):
     assert all(probe.find_any_type(kept[0], i) == i for i in ids)
 
 
+def test_answers_that_take_each_others_place_are_never_mixed(probe):
+    """Types and IDs with the same key have one place for an answer."""
+    classes = [plain(f"Same{i}") for i in range(4)]
+    asked = [(plain("Sub", cls), support.same_key(classes[0], SHARED, cls)) for cls in classes]
+    for data, (sub, number) in enumerate(asked):
+        if data != 3:                       # the last one has nothing
+            probe.register_slot(sub.__base__, number, data + 1)
+
+    def read(data):
+        sub, number = asked[data]
+        hit = data != 3
+        for _ in range(300):
+            assert probe.find_any_times(sub, number, 20) == (20 * hit, 20 * hit * (data + 1))
+
+    run_together(*[lambda data=data: read(data) for data in range(4)])
+
+
 # --------------------------------------------------------------------- no memory, junk --
 
 
@@ -302,6 +319,30 @@ def test_interpreters_share_static_types_and_leave_nothing_when_they_end(tmp_pat
         rows = target.read_text().split()
         assert len(rows) == 10 and set(map(int, rows)) == {{after["address"]}}
         """, tmp_path / "rows")
+
+
+@pytest.mark.skipif(support.sys.version_info < (3, 12), reason="versions belong to the process")
+def test_an_interpreter_does_not_believe_another_ones_answer():
+    """Two interpreters may give one version to two types that had one address."""
+    check("""
+        import probe
+        code = '''
+            import sys; sys.path[:0] = {path!r}
+            import probe
+            cls = type("Cls", (), {{}})
+            probe.register_slot(cls, 513, 7)
+            probe.register_slot(list, 257, 5)
+            assert probe.find_any_type(cls, 513) == 7
+            if probe.forge_answer(cls, 513, "main"):
+                assert probe.find_any_type(cls, 513) == 7
+                probe.forge_answer(list, 257, "nothing")
+                assert probe.find_any([], 257) is None      # of a static type it may
+            '''.format(path=path)
+        support.run_in_new_interpreter(code)
+        cls = type("Cls", (), {})
+        probe.register_slot(cls, 513, 7)
+        if probe.forge_answer(cls, 513, "main"): assert probe.find_any_type(cls, 513) is None
+        """)
 
 
 def test_sub_interpreter_may_be_the_first_of_all_to_look_and_to_register(tmp_path):

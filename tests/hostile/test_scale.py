@@ -3,6 +3,7 @@
 import pytest
 import support
 from support import A, B, C, D, slot_id, with_slots
+from test_threads import run_together
 
 
 @pytest.mark.usefixtures("mortal_classes")
@@ -16,6 +17,39 @@ def test_ten_thousand_classes(probe, extensibletype, collected):
     del classes
     collected()
     assert type.__subclasses__(base) == []
+
+
+@pytest.mark.usefixtures("mortal_classes", "switch_often")
+def test_ten_thousand_registered_types_and_names_and_a_thousand_ids_on_one_from_four_threads(
+        probe, collected):
+    collected()
+    before = probe.table_state()
+    ids = [slot_id(0x10000 + i) for i in range(1000)]
+    one, kept = [type("One", (), {})], [[] for _ in range(4)]
+
+    def work(part):
+        for i in range(part, 10_000, 4):
+            number = probe.intern(b"scale.%d" % i)
+            cls = type(f"C{i}", (one[0],), {})
+            probe.register_slot(cls, number, i)
+            if i < 1000:
+                probe.register_slot(one[0], ids[i], i)
+            assert probe.find_any_type(type("Sub", (cls,), {}), number) == i
+            assert probe.find_any_type(cls, ids[i % 1000]) == i % 1000
+            if i % 3:
+                kept[part].append((cls, number, i))         # the other ones die
+
+    run_together(*[lambda part=part: work(part) for part in range(4)])
+    collected()
+    state = probe.table_state()
+    assert state["count"] - before["count"] == 1000 + sum(map(len, kept)) and 4 * state["used"] <= state["cells"]
+    for part in kept:
+        assert all(probe.find_any_type(cls, number) == i for cls, number, i in part)
+        assert all(probe.find_any_type(part[0][0], number) == i for i, number in enumerate(ids))
+        assert probe.find_any_type(part[0][0], part[1][1]) is None
+    del part, kept[:], one[:]
+    collected()
+    assert probe.table_state()["count"] == before["count"]
 
 
 def test_two_hundred_levels(probe, extensibletype):
