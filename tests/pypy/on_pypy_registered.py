@@ -69,6 +69,14 @@ assert one.find(moving, OTHER) is None
 moving.__class__ = Below
 assert one.find(moving, OTHER) is None
 
+# What was not found before is found as soon as it is registered, whatever else is.
+late = [one.intern(f"late.{i}") for i in range(1000)]
+for number, i in enumerate(late):
+    assert two.find(both, i) is None
+    one.register(object if number % 2 else Numbers, i, number)
+    assert two.find(both, i) == number
+assert all(two.find(Plain(), i) == (number if number % 2 else None) for number, i in enumerate(late))
+
 # Wrong use.
 refused(TypeError, "found an object of type 'int', expected a class", one.register, 3, ID, 1)
 refused(ValueError, "which is never found", one.register, Plain, 1, 1)

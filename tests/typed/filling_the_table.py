@@ -11,7 +11,7 @@ import gc
 import sys
 import threading
 
-SHARED, OWN = 0x01 << 24 | 0x900 << 8 | 1, 0x01 << 24 | 0x901 << 8 | 1
+SHARED, OWN, MOVED = (0x01 << 24 | idea << 8 | 1 for idea in (0x900, 0x901, 0x902))
 
 
 class Filling:
@@ -21,6 +21,11 @@ class Filling:
         self.record = typed.record([(self.signature, "double_0", 0, 0)])
         self.types = [type(f"Kept{number}", (), {}) for number in range(steps)]
         self.names, self.failures = {}, []
+        self.sides = [type(f"Side{number}", (type("Root", (), {}),), {}) for number in range(2)]
+        for number, side in enumerate(self.sides):
+            probe.register_slot(side, MOVED, number)
+        self.moving = type("Moving", (self.sides[0],), {})
+        self.leaf = type("Leaf", (self.moving,), {})
 
     def intern(self, step):
         """All threads intern the same names; whoever is first decides."""
@@ -40,6 +45,15 @@ class Filling:
         assert self.probe.find_any_type(mortal, OWN) == step + 1
         assert self.probe.find_any_type(mortal, SHARED) == step
 
+    def look_up(self, step):
+        """What all look for is remembered in one place; the bases that it follows change."""
+        if step % 7 == 0:
+            self.moving.__bases__ = (self.sides[step % 2],)
+        for cls in self.leaf, self.moving:
+            hits, total = self.probe.find_any_times(cls, MOVED, 20)
+            assert hits == 20 and 0 <= total <= 20
+            assert self.probe.find_any_times(cls, OWN, 20) == (0, 0)
+
     def register_functions(self, step):
         method = self.typed.method("f")
         function = self.typed.function(method, None)
@@ -58,6 +72,7 @@ class Filling:
                 step = (number + first) % self.steps
                 self.intern(step)
                 self.register_slots(step)
+                self.look_up(step)
                 self.register_functions(step)
                 if number % 50 == 49:
                     gc.collect()

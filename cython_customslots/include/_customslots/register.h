@@ -160,13 +160,17 @@ _PyCustomSlots_VersionOwner(PyTypeObject *type)
     return NULL;
 }
 
+/* Where the answer for type and ID is remembered. */
+/* [registered_place.begin] */
 _PyCustomSlots_UNUSED static inline _PyCustomSlots_Answer *
 _PyCustomSlots_AnswerFor(_PyCustomSlots_ProcessTable *table, PyTypeObject *type, uintptr_t id)
 {
-    return &table->answers[(_PyCustomSlots_SlotKey(type, id) >> 4) % _PyCustomSlots_ANSWERS];
+    return &table->answers[(((uintptr_t)type >> 4) + (id * (uintptr_t)0x85EBCA77u >> 16))
+                           % _PyCustomSlots_ANSWERS];
 }
+/* [registered_place.end] */
 
-/* The same, but a type that nobody has asked for an attribute yet gets a version, too. */
+/* The version of a type; one that nobody has asked for an attribute yet gets one. */
 _PyCustomSlots_UNUSED static uintptr_t
 _PyCustomSlots_GetVersion(PyTypeObject *type)
 {
@@ -203,9 +207,8 @@ _PyCustomSlots_Remember(_PyCustomSlots_ProcessTable *table, const _PyCustomSlots
 }
 #endif
 
-/* Follows the MRO. */
 _PyCustomSlots_UNUSED static const PyCustomSlot *
-_PyCustomSlots_SeekRegistered(_PyCustomSlots_ProcessTable *table, PyTypeObject *type, uintptr_t id)
+_PyCustomSlots_FollowMro(_PyCustomSlots_ProcessTable *table, PyTypeObject *type, uintptr_t id)
 {
     _PyCustomSlots_Cells *cells = _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells);
     const _PyCustomSlots_Entry *entry;
@@ -237,58 +240,58 @@ _PyCustomSlots_SeekRegistered(_PyCustomSlots_ProcessTable *table, PyTypeObject *
     return entry != NULL ? &entry->slot : NULL;
 }
 
-#if _PyCustomSlots_REMEMBERS
-/* The same, for the next time, too.  What makes the answer true is read before the answer. */
-_PyCustomSlots_SLOW const PyCustomSlot *
-_PyCustomSlots_SeekOnce(_PyCustomSlots_ProcessTable *table, PyTypeObject *type, uintptr_t id)
+/* Follows the MRO, and remembers what it found.  What makes the answer true is read before. */
+_PyCustomSlots_NOINLINE static const PyCustomSlot *
+_PyCustomSlots_SeekRegistered(PyTypeObject *type, uintptr_t id)
 {
+    _PyCustomSlots_ProcessTable *table = _PyCustomSlots_GetTable(NULL);
+#if _PyCustomSlots_REMEMBERS
     _PyCustomSlots_Answer found;
+    if (table == NULL) return NULL;
     found.type = type;
     found.id = id;
     found.generation = _PyCustomSlots_LOAD(uintptr_t, &table->generation);
     found.version = _PyCustomSlots_GetVersion(type);
     found.mro = _PyCustomSlots_LOAD(PyObject *, &type->tp_mro);
     found.interpreter = _PyCustomSlots_VersionOwner(type);
-    found.slot = _PyCustomSlots_SeekRegistered(table, type, id);
+    found.slot = _PyCustomSlots_FollowMro(table, type, id);
     if (found.version != 0 && found.generation != (uintptr_t)-1
             && (found.interpreter == NULL || found.interpreter == (void *)PyInterpreterState_Main())) {
         _PyCustomSlots_Remember(table, &found);
     }
     return found.slot;
-}
+#else
+    return table != NULL ? _PyCustomSlots_FollowMro(table, type, id) : NULL;
 #endif
+}
 
 _PyCustomSlots_HOT const PyCustomSlot *
 _PyCustomSlots_FindRegistered(PyTypeObject *type, uintptr_t id)
 {
-    _PyCustomSlots_ProcessTable *table = _PyCustomSlots_GetTable(NULL);
-    uintptr_t generation;
-
-    if (table == NULL) return NULL;
-    generation = _PyCustomSlots_LOAD(uintptr_t, &table->generation);
-    if (generation == 0) return NULL;
 #if _PyCustomSlots_REMEMBERS
-    {
+    /* No answer of a table that was closed is true. */
+    _PyCustomSlots_ProcessTable *table
+        = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
+    if (_PyCustomSlots_LIKELY(table != NULL)) {
         const _PyCustomSlots_Answer *answer = _PyCustomSlots_AnswerFor(table, type, id);
         const uintptr_t sequence = _PyCustomSlots_LOAD(uintptr_t, &answer->sequence);
-        if (_PyCustomSlots_LOAD(PyTypeObject *, &answer->type) == type
+        if (_PyCustomSlots_LIKELY(_PyCustomSlots_LOAD(PyTypeObject *, &answer->type) == type
                 && _PyCustomSlots_LOAD(uintptr_t, &answer->id) == id
-                && _PyCustomSlots_LOAD(uintptr_t, &answer->generation) == generation
+                && _PyCustomSlots_LOAD(uintptr_t, &answer->generation)
+                   == _PyCustomSlots_LOAD(uintptr_t, &table->generation)
                 && _PyCustomSlots_LOAD(uintptr_t, &answer->version) == _PyCustomSlots_VersionOf(type)
                 && _PyCustomSlots_LOAD(PyObject *, &answer->mro)
                    == _PyCustomSlots_LOAD(PyObject *, &type->tp_mro)
                 && _PyCustomSlots_LOAD(void *, &answer->interpreter)
-                   == _PyCustomSlots_VersionOwner(type)) {
+                   == _PyCustomSlots_VersionOwner(type))) {
             const PyCustomSlot *slot = _PyCustomSlots_LOAD(const PyCustomSlot *, &answer->slot);
             if (sequence % 2 == 0 && _PyCustomSlots_LOAD(uintptr_t, &answer->sequence) == sequence) {
                 return slot;
             }
         }
     }
-    return _PyCustomSlots_SeekOnce(table, type, id);
-#else
-    return _PyCustomSlots_SeekRegistered(table, type, id);
 #endif
+    return _PyCustomSlots_SeekRegistered(type, id);
 }
 
 /* The way there from FindAny: see "compilers" in customslots.h. */

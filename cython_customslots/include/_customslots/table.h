@@ -136,6 +136,7 @@ _PyCustomSlots_CloseTable(PyObject *capsule)
     for (i = 0; i < 4; i++) _PyCustomSlots_STORE(uintptr_t, &table->ids[i], ~(uintptr_t)0);
     _PyCustomSlots_STORE(uintptr_t, &table->closed, 1);
     _PyCustomSlots_STORE(_PyCustomSlots_Cells *, &table->cells, NULL);
+    _PyCustomSlots_STORE(uintptr_t, &table->generation, (uintptr_t)-1);
     _PyCustomSlots_UnlockWord(&table->owner);
 }
 
