@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Registered slots: what the second door costs, for types that carry no table.
 
-PyCustomSlots_FindAny() looks into the table first and then into a list by type, along the
+PyCustomSlots_FindAny() looks into the table first and then for what it remembers, or along the
 MRO.  Its hits are measured against Find and a call where Find finds something, and its
 answers on plain types against nothing but each other: the attribute with a capsule is
 what is used for such types today.
@@ -112,6 +112,28 @@ def misses() -> list[Case]:
     return cases
 
 
+def scale() -> list[Case]:
+    """One ID, a thousand, a subclass, a miss, above an empty loop on the same objects; `object`
+    has a hundred IDs.  Without a GIL 10 is allowed: there each look-up once took a lock."""
+    import registered
+
+    registered.more_ids(object, 0, 100)
+    classes = [type(name, (), {"__slots__": ()}) for name in ("One", "Many")]
+    for cls in classes:
+        registered.speak(cls)
+    registered.more_ids(classes[1], 100, 1099)
+    free = not getattr(sys, "_is_gil_enabled", lambda: True)()
+    cases = []
+    for name, cls, which, target in [
+            ("1 ID", classes[0], "find_any", 6), ("1,000 IDs", classes[1], "find_any", 8),
+            ("subclass of that", chain(classes[1], 1), "find_any", 8),
+            ("miss", type("Plain", (), {"__slots__": ()}), "miss_any", 3)]:
+        objects = objects_of(cls)
+        cases.append(Case(f"FindAny, {name}", loop(which, objects), "empty loop",
+                          loop("empty", objects), 10 if free else target, "ns"))
+    return cases
+
+
 if __name__ == "__main__":
     sys.exit(main(__file__, __doc__, modules, {
-        "hits": hits, "against capsule": against_capsule, "misses": misses}))
+        "hits": hits, "scale": scale, "against capsule": against_capsule, "misses": misses}))

@@ -100,7 +100,23 @@ speak(PyObject *module, PyObject *cls)
     Py_RETURN_NONE;
 }
 
+/* more_ids(cls, first, last): registers IDs that nobody asks for */
+static PyObject *
+more_ids(PyObject *module, PyObject *args)
+{
+    PyObject *cls;
+    int number, last;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "O!ii", &PyType_Type, &cls, &number, &last)) return NULL;
+    for (; number < last; number++) {
+        PyCustomSlot slot = {PyCustomSlots_ID(PyCustomSlots_REGISTRAR_INTERNAL, 0xC000 + number, 0), {NULL}};
+        if (PyCustomSlots_Register((PyTypeObject *)cls, &slot) < 0) return NULL;
+    }
+    Py_RETURN_NONE;
+}
+
 static PyMethodDef methods[] = {
+    {"more_ids", more_ids, METH_VARARGS, NULL},
     {"run", run, METH_VARARGS, NULL},
     {"speak", speak, METH_O, NULL},
     {NULL, NULL, 0, NULL}
