@@ -149,12 +149,14 @@ _PyCustomSlots_VersionOf(PyTypeObject *type)
     return _PyCustomSlots_LOAD(unsigned int, &type->tp_version_tag);
 }
 
-/* Whose version it is: from 3.12 on each interpreter counts those of its heap types. */
+/* Whose version it is: from 3.12 on each interpreter counts those of its heap types.  This is the
+   newest interpreter: the main one if it is the only one, for which alone such answers are kept.
+   (To ask for one's own is a look at a thread's memory, which takes as long as all the rest.) */
 _PyCustomSlots_UNUSED static inline void *
 _PyCustomSlots_VersionOwner(PyTypeObject *type)
 {
 #if PY_VERSION_HEX >= 0x030C0000
-    if (_PyCustomSlots_IsHeap(type)) return (void *)PyInterpreterState_Get();
+    if (_PyCustomSlots_IsHeap(type)) return (void *)PyInterpreterState_Head();
 #endif
     (void)type;
     return NULL;
