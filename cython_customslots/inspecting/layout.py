@@ -49,7 +49,7 @@ _TEXTS = {
     "Known": "next extension spec tabled other",
     "Spec": "size id name doc interface signatures table extends extension module",
     "Interface": "size count hashes layout numbers names name dispatch base extension",
-    "ProcessTable": "cells generation types closed owner reaches extension",
+    "ProcessTable": "cells ids0 ids1 ids2 ids3 generation types closed owner reaches extension",
     "Cells": "former mask used",
     "Cell": "key value",
     "Name": "next length",

@@ -240,7 +240,9 @@ def registered(cls, wanted):
         value = (type_ >> 4) * 0x9E3779B1 + wanted * 0x85EBCA77 & MASK
         return (value ^ value >> 15) << 2 & MASK | constant("_PyCustomSlots_KEY_SLOTS")
 
-    if not value_of(key(0)):
+    note = wanted * 0x85EBCA77 & MASK
+    note ^= note >> 16
+    if not word(shared(string("_PyCustomSlots_TABLE_KEY")) + W * (1 + note // (8 * W) % 4)) & 1 << note % (8 * W):
         return 0
     for type_ in map(id, cls.__mro__):
         entry = value_of(key(type_))

@@ -63,8 +63,7 @@ typedef struct _PyCustomSlots_Entry {
 /* --------------------------------------------------------------------- reading -- */
 
 /* [registered_key.begin] */
-/* The key of the slot with this ID of a type.  With NULL as the type: of an entry of any type
-   that was ever registered for the ID. */
+/* The key of the slot with this ID of a type. */
 _PyCustomSlots_UNUSED static inline uintptr_t
 _PyCustomSlots_SlotKey(const PyTypeObject *type, uintptr_t id)
 {
@@ -72,6 +71,26 @@ _PyCustomSlots_SlotKey(const PyTypeObject *type, uintptr_t id)
     return (hash ^ (hash >> 15)) << 2 | _PyCustomSlots_KEY_SLOTS;
 }
 /* [registered_key.end] */
+
+/* [registered_note.begin] */
+/* The word of table->ids that an ID is noted in, and its bit there. */
+_PyCustomSlots_UNUSED static inline uintptr_t *
+_PyCustomSlots_NoteOf(_PyCustomSlots_ProcessTable *table, uintptr_t id, uintptr_t *bit)
+{
+    uintptr_t hash = id * (uintptr_t)0x85EBCA77u;
+    hash ^= hash >> 16;
+    *bit = (uintptr_t)1 << (hash % (8 * sizeof(uintptr_t)));
+    return &table->ids[(hash / (8 * sizeof(uintptr_t))) % 4];
+}
+/* [registered_note.end] */
+
+/* 0: nothing was ever registered for this ID. */
+_PyCustomSlots_UNUSED static inline int
+_PyCustomSlots_IsNoted(_PyCustomSlots_ProcessTable *table, uintptr_t id)
+{
+    uintptr_t bit, *note = _PyCustomSlots_NoteOf(table, id, &bit);
+    return (_PyCustomSlots_LOAD(uintptr_t, note) & bit) != 0;
+}
 
 /* Does the entry serve the type that is at its address now? */
 _PyCustomSlots_UNUSED static inline int
@@ -217,9 +236,7 @@ _PyCustomSlots_FollowMro(_PyCustomSlots_ProcessTable *table, PyTypeObject *type,
     PyObject *mro;
     Py_ssize_t i, count;
 
-    if (cells == NULL || _PyCustomSlots_ValueOf(cells, _PyCustomSlots_SlotKey(NULL, id)) == NULL) {
-        return NULL;
-    }
+    if (cells == NULL || !_PyCustomSlots_IsNoted(table, id)) return NULL;
     entry = _PyCustomSlots_FindEntry(cells, type, id);
     if (entry == NULL && (mro = _PyCustomSlots_HoldMro(type)) != NULL) {
 #ifdef Py_LIMITED_API
@@ -274,6 +291,7 @@ _PyCustomSlots_FindRegistered(PyTypeObject *type, uintptr_t id)
     /* No answer of a table that was closed is true. */
     _PyCustomSlots_ProcessTable *table
         = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
+    if (table != NULL && !_PyCustomSlots_IsNoted(table, id)) return NULL;
     if (_PyCustomSlots_LIKELY(table != NULL)) {
         const _PyCustomSlots_Answer *answer = _PyCustomSlots_AnswerFor(table, type, id);
         const uintptr_t sequence = _PyCustomSlots_LOAD(uintptr_t, &answer->sequence);
@@ -342,7 +360,7 @@ _PyCustomSlots_AddEntry(_PyCustomSlots_ProcessTable *table, const _PyCustomSlots
                         _PyCustomSlots_Entry **entry, PyCustomSlot *there)
 {
     const uintptr_t id = given->slot.id, key = _PyCustomSlots_SlotKey(given->type, id);
-    const uintptr_t any = _PyCustomSlots_SlotKey(NULL, id);
+    uintptr_t bit, *note = _PyCustomSlots_NoteOf(table, id, &bit);
     _PyCustomSlots_Entry *first, *at, *ended = NULL;
     int result = -1;
 
@@ -358,14 +376,14 @@ _PyCustomSlots_AddEntry(_PyCustomSlots_ProcessTable *table, const _PyCustomSlots
         if (at->referent == NULL) ended = at;
     }
     if (ended == NULL) {
-        if (_PyCustomSlots_ReserveCells(table, 2) < 0
+        if (_PyCustomSlots_ReserveCells(table, 1) < 0
                 || !(ended = (_PyCustomSlots_Entry *)calloc(1, sizeof(*ended)))) goto done;
         ended->slot.id = id;
         ended->type = given->type;
         ended->next = first;
         _PyCustomSlots_PutValue(table, key, ended);
-        if (_PyCustomSlots_PresentValue(table, any) == NULL) _PyCustomSlots_PutValue(table, any, ended);
     }
+    _PyCustomSlots_STORE(uintptr_t, note, *note | bit);
     ended->slot.data = given->slot.data;
     _PyCustomSlots_STORE(PyTypeObject *const *, &ended->referent,
                          given->referent != NULL ? given->referent : &ended->type);
