@@ -16,8 +16,8 @@ __version__ = "0.1.0"
 # What __all__ has, and what is needed for it.
 _ALWAYS = [
     "ExtensibleType", "Slotted", "combine", "explain", "extensible", "fields", "get_cmake_dir",
-    "get_include", "get_pkgconfig_dir", "get_utility_dir", "interface", "interfaces", "layout",
-    "metaclass", "runtime_info", "signatures", "slot", "slots", "table", "typed",
+    "get_include", "get_pkgconfig_dir", "get_runtime_source", "get_utility_dir", "interface", "interfaces",
+    "layout", "metaclass", "runtime_info", "signatures", "slot", "slots", "table", "typed",
 ]
 _CPYTHONS = ["ExtensibleType", "Slotted", "layout", "table"]    # elsewhere an ImportError says so
 _WHERE_INSTALLED = {"build_ext": ("Cython", "setuptools"), "cythonize": ("Cython",)}
@@ -90,6 +90,11 @@ def get_cmake_dir():
 def get_pkgconfig_dir():
     """Return the directory of ``cython-customslots.pc``, for PKG_CONFIG_PATH."""
     return _directory("pkgconfig", "cython-customslots.pc")
+
+
+def get_runtime_source():
+    """Return the path of ``customslots_runtime.c``, whose object modules with ``runtime="linked"`` link."""
+    return str(_pathlib.Path(_directory("include", "customslots_runtime.c"), "customslots_runtime.c"))
 
 
 def load_ipython_extension(shell):

@@ -24,7 +24,7 @@ usage: python -m cython_customslots COMMAND
   stub MODULE [-o DIR] write what type checkers read of a compiled module, C fields included
   vendor DIR           write the headers as single files, to be kept in another project
   --include            print the directory of customslots.h and extensibletype.h
-  --cflags, --cmakedir, --pkgconfigdir
+  --cflags, --cmakedir, --pkgconfigdir, --runtime-source
                        print what else build systems need, as cython-customslots-config
   --gdb                print the path of a script for gdb, which shows types in a living
                        process or a core file

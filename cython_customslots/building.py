@@ -32,7 +32,7 @@ from pathlib import Path
 from . import __file__ as _package_file
 
 __all__ = ["BuildError", "Module", "Result", "Toolchain", "build", "build_all",
-           "build_extension", "cython_command", "find_toolchain", "fingerprint_of_sources",
+           "build_extension", "compile_runtime", "cython_command", "find_toolchain", "fingerprint_of_sources",
            "run_cython"]
 
 # Files beside the sources that a source may include or cimport.
@@ -301,6 +301,26 @@ def _compile(module: Module, toolchain: Toolchain, source: Path, include_dirs: l
     _run([*compiler, *toolchain.cflags, *includes, *module.cflags,
           "-c", str(source), "-o", str(output)],
          f"The {'C++' if cxx else 'C'} compiler on {source.name}", work)
+
+
+def compile_runtime(directory: str | os.PathLike, *, toolchain: Toolchain | None = None,
+                    cflags: Sequence[str] = ()) -> Path:
+    """The object of customslots_runtime.c, compiled into `directory` unless it is there.
+
+    For the `ldflags` of modules that were generated with --runtime=linked.
+    """
+    from . import get_runtime_source
+
+    toolchain, source = toolchain or find_toolchain(), Path(get_runtime_source())
+    module = Module("customslots_runtime", [source], cflags=cflags)
+    digest = hashlib.sha256(repr((toolchain.identity, cflags)).encode() + source.read_bytes()).hexdigest()
+    target = Path(directory).absolute() / f"customslots_runtime-{digest[:16]}.o"
+    if not target.exists():
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix="work-", dir=target.parent) as work:
+            _compile(module, toolchain, source, [], Path(work), made := Path(work, target.name))
+            os.replace(made, target)
+    return target
 
 
 def build(module: Module, directory: str | os.PathLike, *,

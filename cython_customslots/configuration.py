@@ -5,6 +5,7 @@
     --include        that directory
     --cmakedir       directory for CMAKE_PREFIX_PATH: find_package(CythonCustomslots)
     --pkgconfigdir   directory for PKG_CONFIG_PATH: pkg-config cython-customslots
+    --runtime-source customslots_runtime.c, for modules that were compiled with --runtime=linked
     --gdb            a script for gdb: `source` it, then `customslots` shows types
     --version        the version
 
@@ -17,7 +18,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from . import __version__, get_cmake_dir, get_include, get_pkgconfig_dir
+from . import __version__, get_cmake_dir, get_include, get_pkgconfig_dir, get_runtime_source
 
 
 def get_gdb_script() -> str:
@@ -29,6 +30,7 @@ ANSWERS = {
     "--include": get_include,
     "--cmakedir": get_cmake_dir,
     "--pkgconfigdir": get_pkgconfig_dir,
+    "--runtime-source": get_runtime_source,
     "--gdb": get_gdb_script,
     "--version": lambda: __version__,
 }

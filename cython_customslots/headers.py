@@ -7,7 +7,8 @@ installed ``.pxd`` files (run as a script: ``python headers.py IN.pxd OUT.pxd``)
 
 The implementation, ordinary C files in ``runtime/``, becomes one file that a module can carry,
 customslots_runtime.h (``python headers.py OUT.h``): their headers, bases before what includes
-them, then the files themselves, without the ``#include`` of one another.
+them, then the files themselves, without the ``#include`` of one another.  That, with the headers, is
+also one C file, customslots_runtime.c (``python headers.py OUT.c``), which several modules can link.
 
 The text has no comments, as Cython's own utility code has none in the C that it generates: they
 are a quarter of it, and the files have them.
@@ -24,6 +25,7 @@ import sys
 PUBLIC_HEADERS = ("customslots.h", "extensibletype.h", "typedmethod.h", "customslots_runtime.h")
 
 RUNTIME_HEADER = "customslots_runtime.h"
+RUNTIME_SOURCE = "customslots_runtime.c"
 
 _INCLUDE_DIR = pathlib.Path(__file__).resolve().parent / "include"
 _RUNTIME_DIR = _INCLUDE_DIR.parent / "runtime"
@@ -166,6 +168,27 @@ def runtime_text(directory=_RUNTIME_DIR):
     return _RUNTIME_HEAD + "\n".join(parts) + _COMPILED_QUICKLY_END + _RUNTIME_FOOT
 
 
+_SOURCE_HEAD = """\
+/* SPDX-License-Identifier: MIT
+ *
+ * customslots_runtime.c - the implementation of extensible types as an object file of its own: compiled
+ * once, and linked into each module that defines PyExtensibleType_RUNTIME_LINKED before it includes
+ * extensibletype.h (the compiler layer: --runtime=linked).  No module sees that of another one.
+ *
+ * Generated from the headers and files of cython-customslots, which are the ones to read.
+ */
+#undef PyExtensibleType_RUNTIME_LINKED
+#define _PyExtensibleType_LINKABLE
+#define _PyExtensibleType_OPTIONAL      /* where types have no room, nobody needs it */
+
+"""
+
+
+def source_text():
+    """Return the text of customslots_runtime.c, which includes nothing of ours."""
+    return _SOURCE_HEAD + header_text("extensibletype.h")
+
+
 def has_header(text):
     """Is there a header of ours in C code?"""
     return _MARKS.search(text) is not None
@@ -212,5 +235,5 @@ def embed(pxd):
 
 if __name__ == "__main__":
     *sources, target = map(pathlib.Path, sys.argv[1:])
-    target.write_text(embed(sources[0].read_text(encoding="utf-8")) if sources else runtime_text(),
-                      encoding="utf-8")
+    target.write_text(embed(sources[0].read_text(encoding="utf-8")) if sources
+                      else source_text() if target.suffix == ".c" else runtime_text(), encoding="utf-8")

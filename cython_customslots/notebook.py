@@ -35,12 +35,16 @@ def _magics_class():
     from IPython.core.magic import cell_magic, magics_class
 
     from .compiler.commands.build import cythonize
+    from .compiler.commands.build_ext import build_ext as layered
     from .compiler.commands.cli import SWITCHES, misspelt, split_switches
     from .compiler.reports import tracking
     from .compiler.switches import metaclasses, runtime
 
     check_cython()
     plain = IpythonMagic.CythonMagics
+
+    class build_ext(layered):
+        pyproject = None                         # whose project it is, nobody knows
 
     @magics_class
     class CustomslotsMagics(plain):
@@ -66,6 +70,9 @@ def _magics_class():
                 return super().cython(line, cell)
             finally:
                 IpythonMagic.cython_version, IpythonMagic.cythonize = before
+
+        def _get_build_extension(self, *args, **kwargs):
+            return super()._get_build_extension(*args, **{**kwargs, "_build_ext": build_ext})
 
         @cell_magic
         @functools.wraps(plain.cython_pyximport)

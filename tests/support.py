@@ -97,29 +97,24 @@ def cache_directory(*what):
 #: The runtime that modules carry takes longer to compile than what they have besides.  So the tests'
 #: modules leave it out, and link one copy that is compiled once.  Where nothing refers to it (another
 #: module is to provide it, the limited API), the linker takes nothing from the archive.
-HIDDEN = '-D_PyExtensibleType_PRIVATE=__attribute__((visibility("hidden")))'
-LEFT_OUT = ("-D_PyExtensibleType_SEPARATE", HIDDEN)
+LEFT_OUT = ("-D_PyExtensibleType_SEPARATE",)
 
 
 @functools.lru_cache(maxsize=None)
 def carried_runtime():
     """The archive that has what modules carry, compiled for this interpreter with the flags of the tests."""
-    include, tools = Path(cython_customslots.get_include()), toolchain()
-    text = b"".join(path.read_bytes() for path in sorted(include.rglob("*.h")))
-    directory = cache_directory("runtime", C_FLAGS, hashlib.sha256(text).hexdigest())
+    tools = toolchain()
+    directory = cache_directory("runtime", C_FLAGS)
     directory.mkdir(parents=True, exist_ok=True)
-    archive = directory / "libruntime.a"
     with filelock.FileLock(directory / "lock"):
+        made = building.compile_runtime(directory, toolchain=tools,
+                                        cflags=(*C_FLAGS, '-DPyExtensibleType_MODULE_NAME=""'))
+        archive = made.with_suffix(".a")
         if not archive.exists():
-            source = write_source(directory / "runtime.c", '#include "extensibletype.h"\n')
             # A cross compiler has an archiver of its own.
             ar = subprocess.run([*tools.cc, "-print-prog-name=ar"], stdout=subprocess.PIPE, check=True,
                                 text=True).stdout
-            for command in (
-                    [*tools.cc, *tools.cflags, *C_FLAGS, HIDDEN, f"-I{include}",
-                     *(f"-I{path}" for path in tools.include_dirs), "-c", source, "-o", directory / "runtime.o"],
-                    [ar.strip(), "rcs", directory / "new.a", directory / "runtime.o"]):
-                subprocess.run(command, check=True)
+            subprocess.run([ar.strip(), "rcs", directory / "new.a", made], check=True)
             os.replace(directory / "new.a", archive)
     return archive
 

@@ -9,6 +9,10 @@
 #   Python_add_library(total MODULE WITH_SOABI total.c)    # includes customslots.h
 #   target_link_libraries(total PRIVATE CythonCustomslots::headers)
 #
+#   cython_customslots_transpile(square.pyx OUTPUT_VARIABLE square_c CYTHON_ARGS --runtime=linked)
+#   Python_add_library(square MODULE WITH_SOABI ${square_c})
+#   target_link_libraries(square PRIVATE CythonCustomslots::runtime)     # compiled once for all
+#
 # scikit-build-core finds this file by itself.  Without it:
 #   cmake -DCMAKE_PREFIX_PATH=$(cython-customslots-config --cmakedir) ...
 cmake_policy(PUSH)
@@ -18,6 +22,7 @@ set(_cython_customslots_python "")
 foreach(_cython_customslots_name Python Python3 PYTHON)
   if(NOT _cython_customslots_python AND ${_cython_customslots_name}_EXECUTABLE)
     set(_cython_customslots_python "${${_cython_customslots_name}_EXECUTABLE}")
+    set(_cython_customslots_python_include ${${_cython_customslots_name}_INCLUDE_DIRS})
   endif()
 endforeach()
 
@@ -55,6 +60,16 @@ if(NOT DEFINED CythonCustomslots_FOUND OR CythonCustomslots_FOUND)
     add_library(CythonCustomslots::headers INTERFACE IMPORTED)
     set_target_properties(CythonCustomslots::headers PROPERTIES
       INTERFACE_INCLUDE_DIRECTORIES "${CythonCustomslots_INCLUDE_DIR}")
+  endif()
+
+  # Where a project can compile C: what modules link that were generated with --runtime=linked.
+  get_property(_cython_customslots_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  if(NOT TARGET CythonCustomslots::runtime AND "C" IN_LIST _cython_customslots_languages)
+    add_library(CythonCustomslots_runtime STATIC EXCLUDE_FROM_ALL
+      "${CythonCustomslots_INCLUDE_DIR}/customslots_runtime.c")
+    set_target_properties(CythonCustomslots_runtime PROPERTIES POSITION_INDEPENDENT_CODE ON
+      INCLUDE_DIRECTORIES "${_cython_customslots_python_include}")
+    add_library(CythonCustomslots::runtime ALIAS CythonCustomslots_runtime)
   endif()
 
   # cython_customslots_transpile(<source> [LANGUAGE C|CXX] [OUTPUT <file>]

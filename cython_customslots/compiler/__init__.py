@@ -4,7 +4,7 @@
 ``install()`` patches the Cython of this process; ``cython-customslots`` (``commands.cli``) and
 ``cythonize`` (``commands.build``) do that for the user.  The parts, each above what it imports:
 
-    commands     what users and build scripts call: cli, build, build_ext, interface_headers
+    commands     what users and build scripts call: cli, build, build_ext, compiling, interface_headers
     hooks        where all this hooks into Cython, and the order of steps
     reports      beside the C: annotation (cython -a), tracking (what has to be generated again, and when)
     typed        choosing (which functions get typed records), functions (their C functions: types, errors,
@@ -55,8 +55,8 @@ def install(extend_all=False, typed=False, metaclass=None, runtime=None, warn=Tr
     the cpdef functions of every module.  *metaclass* names what classes that it extends have
     besides ours: "abc.ABCMeta", or {"module" or "module.Class": "abc.ABCMeta"}, which extends
     just those.  *runtime* says who implements extensible types: "embedded" (or None),
-    "installed", or the full name of a module of the same package.  Comments at the top of a
-    module decide for it.  RuntimeError for a Cython that is too old, ValueError for what is no
+    "linked", "installed", or the full name of a module of the same package.  Comments at the top
+    of a module decide for it.  RuntimeError for a Cython that is too old, ValueError for what is no
     name of a metaclass or no value of *runtime*, and nothing is changed; *warn*: once, of one
     that the tests do not cover.
     """

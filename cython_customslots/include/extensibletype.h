@@ -61,9 +61,12 @@
  * WHO IMPLEMENTS
  *
  * The functions below call an implementation, which this module carries or another module
- * provides.  Choose before this header is included, by defining one of the first three macros:
+ * provides.  Choose before this header is included, by defining one of the first four macros:
  *
  *   (none)                                      this C file carries a copy: works alone
+ *   PyExtensibleType_RUNTIME_LINKED             this module carries a copy, which is compiled apart from
+ *                                               this file: customslots_runtime.c, one object for all
+ *                                               modules that link it; needs PyExtensibleType_MODULE_NAME
  *   PyExtensibleType_RUNTIME_INSTALLED          the module _customslots_runtime provides it, which
  *                                               pip install cython-customslots installs
  *   PyExtensibleType_RUNTIME_MODULE "pkg.mod"   that module provides it
@@ -133,9 +136,24 @@ typedef char _PyExtensibleType_assert_words_fit_a_spare_member
        "calling PyExtensibleType_Import()"
 #elif !defined(PyExtensibleType_RUNTIME_ELSEWHERE)
 #  define _PyExtensibleType_CARRIES
+#  ifdef PyExtensibleType_RUNTIME_LINKED
+#    ifndef PyExtensibleType_MODULE_NAME
+#      error "PyExtensibleType_RUNTIME_LINKED: found no PyExtensibleType_MODULE_NAME, expected the name of this module, a string such as \"pkg.mod\": define it before extensibletype.h is included"
+#    endif
+#    ifndef _PyExtensibleType_SEPARATE
+#      define _PyExtensibleType_SEPARATE
+#    endif
+#  endif
 #endif
 #ifndef _PyExtensibleType_PRIVATE
 #  define _PyExtensibleType_PRIVATE static
+#endif
+#ifndef _PyExtensibleType_ENTRY
+#  if defined(_PyExtensibleType_SEPARATE) || defined(_PyExtensibleType_LINKABLE)
+#    define _PyExtensibleType_ENTRY _PyExtensibleType_HIDDEN
+#  else
+#    define _PyExtensibleType_ENTRY _PyExtensibleType_PRIVATE
+#  endif
 #endif
 
 #include "_extensibletype/field.h"

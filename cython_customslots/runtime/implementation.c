@@ -179,7 +179,7 @@ _PyExtensibleType_WriteDown(_PyExtensibleType_API *api, _PyExtensibleType_Met **
 /* Called when this implementation meets the API: it takes over, if it may, and records that,
    once.  0, or -1 with a MemoryError and nothing changed.  Taking over comes first: whoever finds
    this implementation in the list must find its functions, too. */
-_PyExtensibleType_PRIVATE int
+_PyExtensibleType_ENTRY int
 _PyExtensibleType_Meet(_PyExtensibleType_API *api)
 {
     const _PyExtensibleType_Impl *const mine = &_PyExtensibleType_implementation, *found;

@@ -10,6 +10,6 @@
 _PyExtensibleType_PRIVATE const _PyExtensibleType_Impl *_PyExtensibleType_Mine(void);
 _PyExtensibleType_PRIVATE _PyExtensibleType_Met *_PyExtensibleType_NewMet(
     const _PyExtensibleType_Impl *found, uintptr_t verdict);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_Meet(_PyExtensibleType_API *api);
+_PyExtensibleType_ENTRY int _PyExtensibleType_Meet(_PyExtensibleType_API *api);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_IMPLEMENTATION_H */

@@ -167,7 +167,7 @@ end:
 }
 
 /* A module that holds the metaclass and its API; a new reference. */
-_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_ENTRY PyObject *
 _PyExtensibleType_CreateModule(void)
 {
     PyTypeObject *root = _PyExtensibleType_Create();

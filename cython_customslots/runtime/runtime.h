@@ -4,7 +4,8 @@
  *
  * The files are compiled one by one into the module _customslots_runtime, and pasted one
  * behind the other into customslots_runtime.h, for modules that carry a copy of their own.
- * What several files use is PRIVATE: hidden in the one, static in the other.
+ * What several files use is PRIVATE: hidden in the one, static in the other.  What the headers call
+ * directly is an ENTRY, hidden where the implementation is compiled apart from who includes them.
  */
 #ifndef Py_CUSTOMSLOTS_RUNTIME_RUNTIME_H
 #define Py_CUSTOMSLOTS_RUNTIME_RUNTIME_H
@@ -19,11 +20,10 @@
 #endif
 
 #ifndef _PyExtensibleType_PRIVATE
-#  if (defined(__GNUC__) || defined(__clang__)) && !defined(_WIN32) && !defined(__CYGWIN__)
-#    define _PyExtensibleType_PRIVATE __attribute__((visibility("hidden")))
-#  else
-#    define _PyExtensibleType_PRIVATE
-#  endif
+#  define _PyExtensibleType_PRIVATE _PyExtensibleType_HIDDEN
+#endif
+#ifndef _PyExtensibleType_ENTRY
+#  define _PyExtensibleType_ENTRY _PyExtensibleType_PRIVATE
 #endif
 
 #include "customslots.h"
@@ -47,7 +47,12 @@ take both from one cython-customslots, from the directory that its get_include()
 
 /* The module that carries it, where that is known. */
 #ifndef PyExtensibleType_MODULE_NAME
-#  define PyExtensibleType_MODULE_NAME ""
+#  ifdef _PyExtensibleType_LINKABLE
+extern _PyExtensibleType_HIDDEN const char _PyExtensibleType_linked_into[];     /* find.h */
+#    define PyExtensibleType_MODULE_NAME _PyExtensibleType_linked_into
+#  else
+#    define PyExtensibleType_MODULE_NAME ""
+#  endif
 #endif
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_RUNTIME_H */

@@ -66,6 +66,25 @@ def test_nothing_of_it_is_visible_outside(who, defines, tmp_path):
     assert ("_PyExtensibleType_alloc" in symbols) == (who == "carried")
 
 
+NAMED = '#define PyExtensibleType_RUNTIME_LINKED\n#define PyExtensibleType_MODULE_NAME "pkg.mod"\n'
+
+
+@pytest.mark.parametrize("dialect", support.DIALECTS)
+def test_what_is_linked_compiles_without_a_warning_in_both_files(dialect, tmp_path):
+    sources = [tmp_path / "linked.c", tmp_path / "runtime.c"]
+    sources[0].write_text(NAMED + CARRIER)
+    sources[1].write_text(Path(cython_customslots.get_runtime_source()).read_text())
+    support.compile_all_strictly(sources, dialect, tmp_path, check_only=True)
+
+
+def test_a_linked_file_without_a_name_is_an_error_that_says_so(tmp_path):
+    source = tmp_path / "linked.c"
+    source.write_text("#define PyExtensibleType_RUNTIME_LINKED\n" + CARRIER)
+    done = support.compile_strictly(source, "c99", tmp_path / "linked.o", check_only=True)
+    assert done.returncode != 0
+    assert "found no PyExtensibleType_MODULE_NAME, expected the name of this module" in done.stdout
+
+
 def test_the_headers_are_installed_whole():
     installed = {path.name for path in Path(cython_customslots.get_include()).glob("*.h")}
     assert installed == set(headers.PUBLIC_HEADERS)

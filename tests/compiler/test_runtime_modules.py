@@ -244,7 +244,7 @@ def test_build_ext_refuses_what_is_no_value(tmp_path):
     (tmp_path / "setup.py").write_text(BUILD_EXT)
     (tmp_path / "pyproject.toml").write_text(PYPROJECT.replace("parts._runtime", "Installed"))
     code, said = python(tmp_path, "setup.py", "build_ext", "--inplace")
-    assert code == 1 and "error: runtime: found 'Installed', expected embedded, installed or" in said
+    assert code == 1 and "error: runtime: found 'Installed', expected embedded, linked, installed or" in said
 
 
 # ------------------------------------------------------------------ without a build script

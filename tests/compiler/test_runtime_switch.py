@@ -14,6 +14,7 @@ META = ("from cython_customslots.provider cimport extensibletype\n"
         "cdef class Meta(extensibletype):\n    cdef int level\n")
 
 #: What stands for each, behind `#define `.
+LINKED = "PyExtensibleType_RUNTIME_LINKED"
 INSTALLED = "PyExtensibleType_RUNTIME_INSTALLED"
 SHARED = 'PyExtensibleType_RUNTIME_MODULE "parts._runtime"'
 NAME = "PyExtensibleType_MODULE_NAME {}"
@@ -34,9 +35,11 @@ def said(c):
 SWITCHED = {
     "nothing is said": (CLASS, None, [NAME.format('"mod"')], 1),
     "embedded": (CLASS, "embedded", [NAME.format('"mod"')], 1),
+    "linked": (CLASS, "linked", [NAME.format('"mod"'), LINKED], 0),
     "installed": (CLASS, "installed", [INSTALLED], 0),
     "a module": (CLASS, "parts._runtime", [SHARED], 0),
     "a metaclass, nothing said": (META, None, [NAME.format('"mod"')], 1),
+    "a metaclass, linked": (META, "linked", [NAME.format('"mod"'), LINKED], 0),
     "a metaclass, installed": (META, "installed", [INSTALLED], 0),
     "a cimport of the provider's side, installed": (
         "from cython_customslots.provider cimport set_slots\n", "installed", [INSTALLED], 0),
@@ -50,6 +53,8 @@ SWITCHED = {
         'cdef extern from "customslots_runtime.h":\n    object PyExtensibleType_Import()\n',
         "installed", [INSTALLED], 0),
     "the comment for it": ("# customslots: runtime=installed\n" + CLASS, None, [INSTALLED], 0),
+    "the comment for the linked one": (
+        "# customslots: runtime=linked\n" + CLASS, "installed", [NAME.format('"mod"'), LINKED], 0),
     "the comment against it": (
         "# customslots: runtime=embedded\n" + CLASS, "installed", [NAME.format('"mod"')], 1),
     "the comment names a module": (
@@ -90,17 +95,17 @@ SHAPE = ("cimport cython_customslots as cs\n@cs.extensible\ncdef class Shape:\n"
          "    cdef int sides(self)\n")
 
 
-@pytest.mark.parametrize("value", [None, "embedded", "installed", "parts._runtime"])
+@pytest.mark.parametrize("value", [None, "embedded", "linked", "installed", "parts._runtime"])
 def test_who_only_reads_carries_nothing_and_imports_nothing(value):
     cases = {re.sub(r"\W", "_", what): {"mod.pyx": text, "shape.pxd": SHAPE}
              for what, text in READERS.items()}
     for what, result in compile_all(cases, runtime=value).items():
         assert result.errors == [], (what, result.messages)
-        assert not re.search("Py_(EXTENSIBLETYPE|CUSTOMSLOTS_RUNTIME)_H|_RUNTIME_MODULE|_customslots_runtime",
+        assert not re.search("Py_(EXTENSIBLETYPE|CUSTOMSLOTS_RUNTIME)_H|_RUNTIME_MODULE|_LINKED|_customslots_runtime",
                              result.c), what
 
 
-@pytest.mark.parametrize("value", ["embedded", "installed", "parts._runtime"])
+@pytest.mark.parametrize("value", ["embedded", "linked", "installed", "parts._runtime"])
 def test_a_module_with_nothing_of_ours_comes_out_as_from_plain_cython(value):
     cases = {"plain": {"mod.pyx": "cdef class A:\n    cdef int x\n"}}
     assert plain_c(compile_all(cases, runtime=value)["plain"].c) \
@@ -136,15 +141,15 @@ def test_a_comment_takes_the_implementation_out_of_the_module_that_is_named(tmp_
 WRONG_RUNTIMES = {
     "another spelling": (
         "# customslots: runtime=Embedded\n",
-        [(1, 15, "the customslots setting 'runtime' is embedded, installed or the full name of a "
+        [(1, 15, "the customslots setting 'runtime' is embedded, linked, installed or the full name of a "
                  "module, such as package._runtime, found 'Embedded'")]),
     "no runtime": (
         "# customslots: typed=True, runtime\n",
-        [(1, 27, "the customslots setting 'runtime' is embedded, installed or the full name of a "
+        [(1, 27, "the customslots setting 'runtime' is embedded, linked, installed or the full name of a "
                  "module, such as package._runtime, found nothing")]),
     "a name that is none": (
         "# hello\n#  customslots: runtime=not a.name, typed=False\n",
-        [(2, 16, "the customslots setting 'runtime' is embedded, installed or the full name of a "
+        [(2, 16, "the customslots setting 'runtime' is embedded, linked, installed or the full name of a "
                  "module, such as package._runtime, found 'not a.name'")]),
     "a switch that is not spelt so": (
         "# customslots: Runtime=installed\n",
@@ -161,7 +166,7 @@ def test_a_wrong_comment_is_an_error_at_line_and_column():
         assert result.errors == [("mod.pyx", *one) for one in expected], result.messages
 
 
-EXPECTED = "expected embedded, installed or the full name of a module, such as package._runtime"
+EXPECTED = "expected embedded, linked, installed or the full name of a module, such as package._runtime"
 WRONG = ["", "Embedded", "instaled", "not a name", "_customslots_runtime", "package.", ".runtime",
          "package..runtime", "package.1", "package:runtime", "a.b,c.d", " installed"]
 
@@ -173,7 +178,8 @@ def test_what_is_no_value_is_a_value_error_that_says_what_is(value):
     assert str(raised.value) == f"runtime: found {value!r}, {EXPECTED}"
 
 
-@pytest.mark.parametrize("value", [None, "embedded", "installed", "package._runtime", "a.b.c", "bücher.läufer"])
+@pytest.mark.parametrize("value", [None, "embedded", "linked", "installed", "package._runtime", "a.b.c",
+                                   "bücher.läufer"])
 def test_what_is_a_value_is_taken_as_it_is(value):
     assert runtime.parse(value) == (value or "embedded")
 

@@ -25,8 +25,8 @@ from typing import TYPE_CHECKING, Any
 import cython_customslots
 from cython_customslots import (
     ExtensibleType, Slotted, build_ext, combine, cythonize, explain, extensible, fields, get_cmake_dir,
-    get_include, get_pkgconfig_dir, get_utility_dir, interface, interfaces, layout, metaclass, runtime_info, provider,
-    pyximport, signatures, slot, slots, table, typed)
+    get_include, get_pkgconfig_dir, get_runtime_source, get_utility_dir, interface, interfaces, layout, metaclass,
+    runtime_info, provider, pyximport, signatures, slot, slots, table, typed)
 from cython_customslots.provider import delete_field, extensibletype, intern, set_field
 
 
@@ -79,7 +79,8 @@ def is_provider(cls: type) -> bool:
     return isinstance(cls, ExtensibleType) or issubclass(cls, extensibletype)
 
 
-paths: list[str] = [get_cmake_dir(), get_include(), get_pkgconfig_dir(), get_utility_dir()]
+paths: list[str] = [get_cmake_dir(), get_include(), get_pkgconfig_dir(), get_runtime_source(),
+                    get_utility_dir()]
 version: str = cython_customslots.__version__
 serving: str = runtime_info().serving.version + str(runtime_info().meetings[0].found)
 both: type[Any] = combine(Point, ABC)

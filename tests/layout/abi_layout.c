@@ -91,14 +91,15 @@ PIN(_PyCustomSlots_UNRESOLVED != _PyCustomSlots_READY
 /* ------------------------------------------------------------------ the process's -- */
 
 AT(_PyCustomSlots_ProcessTable, cells, 0, PROCESS);
-AT(_PyCustomSlots_ProcessTable, generation, WORD, PROCESS);
-AT(_PyCustomSlots_ProcessTable, types, 2 * WORD, PROCESS);
-AT(_PyCustomSlots_ProcessTable, closed, 3 * WORD, PROCESS);
-AT(_PyCustomSlots_ProcessTable, owner, 4 * WORD, PROCESS);
-AT(_PyCustomSlots_ProcessTable, reaches, 5 * WORD, PROCESS);
-AT(_PyCustomSlots_ProcessTable, extension, 6 * WORD, PROCESS);
-AT(_PyCustomSlots_ProcessTable, answers, 7 * WORD, PROCESS);
-SIZE_IS(_PyCustomSlots_ProcessTable, (7 + 8 * 4096) * WORD, PROCESS);
+AT(_PyCustomSlots_ProcessTable, ids, WORD, PROCESS);
+AT(_PyCustomSlots_ProcessTable, generation, 5 * WORD, PROCESS);
+AT(_PyCustomSlots_ProcessTable, types, 6 * WORD, PROCESS);
+AT(_PyCustomSlots_ProcessTable, closed, 7 * WORD, PROCESS);
+AT(_PyCustomSlots_ProcessTable, owner, 8 * WORD, PROCESS);
+AT(_PyCustomSlots_ProcessTable, reaches, 9 * WORD, PROCESS);
+AT(_PyCustomSlots_ProcessTable, extension, 10 * WORD, PROCESS);
+AT(_PyCustomSlots_ProcessTable, answers, 11 * WORD, PROCESS);
+SIZE_IS(_PyCustomSlots_ProcessTable, (11 + 8 * 4096) * WORD, PROCESS);
 SIZE_IS(_PyCustomSlots_Answer, 8 * WORD, PROCESS);
 AT(_PyCustomSlots_Answer, sequence, 0, PROCESS);
 AT(_PyCustomSlots_Answer, type, WORD, PROCESS);

@@ -37,10 +37,11 @@ def cythonize(module_list, *args, extend_all=False, typed=False, metaclass=None,
     that classes without a decorator have besides ours, "abc.ABCMeta" for example, so that
     users can derive from them and from an abstract base class; or {name: metaclass} for the
     full names of modules and classes, which extends just those.  *runtime* says who
-    implements extensible types: "embedded" (or None) is a copy in each module, "installed"
-    what cython-customslots installs, "package.module" a module of the same package, which
-    carries the copy if it is compiled with this, too, an empty .pyx for example.  ValueError for
-    what is no such name, and for a module or class that there is not.
+    implements extensible types: "embedded" (or None) is a copy in each module, "linked" one
+    that is compiled once for all of them, by this package's build_ext (cmdclass), "installed" what
+    cython-customslots installs, "package.module" a module of the same package, which carries the
+    copy if it is compiled with this, too, an empty .pyx for example.  ValueError for what is no such
+    name, and for a module or class that there is not.
 
     C files that another version of the layer, other switches or plain Cython have generated
     are generated again.  Patches the Cython of this process; modules with nothing of ours

@@ -5,8 +5,16 @@
     build_ext = "cython_customslots.build_ext"
 
 In setup.py: ``from cython_customslots import build_ext`` and ``cmdclass={"build_ext": build_ext}``.
+
+It also links customslots_runtime.c, compiled once, to each extension whose C asks for it: that of
+``runtime="linked"``, whoever generated it.
 """
+import hashlib
 import os
+import re
+import tempfile
+import threading
+from pathlib import Path
 
 try:
     from setuptools.command.build_ext import build_ext as _setuptools_build_ext
@@ -18,6 +26,7 @@ from Cython.Distutils.build_ext import build_ext as _cython_build_ext
 
 from setuptools.errors import OptionError
 
+from ... import get_runtime_source
 from .. import check_cython
 from ..switches import metaclasses, runtime
 from .build import instead_of_cythons
@@ -28,16 +37,22 @@ if not issubclass(_setuptools_build_ext, _cython_build_ext):
         pass
 
 
+_LINKED = "PyExtensibleType_RUNTIME_LINKED"
+_ASKS = re.compile(rf"^[ \t]*#[ \t]*define[ \t]+{_LINKED}\b", re.MULTILINE)
+
+
 class build_ext(_setuptools_build_ext):
     user_options = [*_setuptools_build_ext.user_options,
                     ("extend-all", None, "make every cdef class extensible, without a decorator"),
                     ("typed", None, "give every cpdef function a typed record"),
                     ("metaclass=", None, "metaclass that classes without a decorator have, too: "
                                          "[NAME=]METACLASS, with commas between several"),
-                    ("runtime=", None, "who implements extensible types: embedded, installed or "
+                    ("runtime=", None, "who implements extensible types: embedded, linked, installed or "
                                        "PACKAGE.MODULE")]
     boolean_options = [*_setuptools_build_ext.boolean_options, "extend-all", "typed"]
     pyproject = "pyproject.toml"                 # that is meant for this build
+    _runtime_directory = None                    # None: that of other objects
+    _lock = threading.Lock()                     # extensions may be built in several threads
 
     def initialize_options(self):
         super().initialize_options()
@@ -78,3 +93,32 @@ class build_ext(_setuptools_build_ext):
         with instead_of_cythons(verbose=self.verbose > 1, extend_all=bool(self.extend_all),
                                 typed=bool(self.typed), metaclass=self.metaclass, runtime=self.runtime):
             super().build_extensions()
+
+    def swig_sources(self, sources, extension):
+        """What is called when there is C, and none of it is compiled yet."""
+        sources = super().swig_sources(sources, extension)
+        if _asks_for_runtime(sources, extension):
+            self._link_runtime(extension)
+        return sources
+
+    def _link_runtime(self, extension):
+        source = get_runtime_source()
+        made_of = (Path(source).read_bytes(), getattr(self.compiler, "compiler_so", None),
+                   self.compiler.macros, bool(self.debug))
+        name = f"customslots_runtime-{hashlib.sha256(repr(made_of).encode()).hexdigest()[:16]}"
+        directory = Path(self._runtime_directory or self.build_temp)
+        target = directory / (name + self.compiler.obj_extension)
+        with self._lock:
+            if not target.exists():
+                directory.mkdir(parents=True, exist_ok=True)
+                # Nobody ever links half of it, whatever is interrupted.
+                with tempfile.TemporaryDirectory(prefix=f"{name}-", dir=directory) as work:
+                    made, = self.compiler.compile([source], output_dir=work, debug=self.debug)
+                    os.replace(made, target)
+        extension.extra_objects = [*(extension.extra_objects or ()), str(target)]
+
+
+def _asks_for_runtime(sources, extension):
+    """Does a C file of the extension, or its define_macros, say RUNTIME_LINKED?"""
+    return _LINKED in [name for name, *_ in extension.define_macros] or any(
+        _ASKS.search(Path(source).read_text(encoding="utf-8", errors="replace")) for source in sources)

@@ -12,9 +12,10 @@ Takes what ``cython``, or ``cythonize``, takes, and
                     example, so that users can derive from them and from an abstract base
                     class; means --extend-all.  With NAME, the full name of a module or
                     of a class, just those.  May be repeated.
-    --runtime=embedded|installed|PACKAGE.MODULE
+    --runtime=embedded|linked|installed|PACKAGE.MODULE
                     who implements extensible types, if nobody has before the module is
-                    imported: a copy in the module itself (embedded, the default);
+                    imported: a copy in the module itself (embedded, the default), which the
+                    build compiles once for all modules and links to each (linked);
                     _customslots_runtime, which cython-customslots installs; or a module of
                     the same package.  The module of that name, compiled with the same
                     option, carries the copy for all of them.
@@ -28,7 +29,9 @@ A comment at the top of a module says these things for it alone:
 """
 
 import difflib
+import functools
 import sys
+import tempfile
 
 from ..switches import metaclasses, runtime
 
@@ -92,8 +95,10 @@ def cythonize_main():
     from Cython.Compiler.Errors import CompileError
 
     from .build import instead_of_cythons
-    with instead_of_cythons(**switches):
+    from .compiling import run_distutils
+    with instead_of_cythons(**switches), tempfile.TemporaryDirectory() as directory:
         Cythonize.cythonize = Dependencies.cythonize            # which it had imported
+        Cythonize.run_distutils = functools.partial(run_distutils, directory)
         try:
             return Cythonize.main()
         except CompileError:                                    # it is printed already

@@ -52,7 +52,7 @@ def types_all(module):
 
 
 def runtime_of(module):
-    """Who implements for a module scope: runtime.EMBEDDED, INSTALLED, or a module's name."""
+    """Who implements for a module scope: runtime.EMBEDDED, LINKED, INSTALLED, or a module's name."""
     who = said(module, "runtime") or in_force.runtime
     return runtime.EMBEDDED if who == module.qualified_name else who
 
@@ -89,8 +89,7 @@ def read_comments(source):
                 continue
             elif key == "runtime":
                 if not runtime.is_valid(value):
-                    error(pos, f"the customslots setting 'runtime' is embedded, installed or the "
-                               f"full name of a module, such as package._runtime, found {found}")
+                    error(pos, f"the customslots setting 'runtime' is {runtime.EXPECTED}, found {found}")
                     continue
             elif value not in ("True", "False"):
                 error(pos, f"the customslots setting '{key}' is True or False, found {found}")

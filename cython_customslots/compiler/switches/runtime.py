@@ -3,6 +3,8 @@
 
     embedded          the module carries a copy of the implementation, works alone, and imports
                       nothing for it
+    linked            it carries a copy, too, which is compiled once for many modules: the object of
+                      customslots_runtime.c, which the build links
     installed         it imports _customslots_runtime, which cython-customslots installs
     PACKAGE.MODULE    it imports that module of its own package, which carries the copy once for
                       all its siblings
@@ -12,7 +14,7 @@ copy, whatever else is in it; so is every module that says `runtime=embedded` in
 Others carry it only if they have something to implement: a class, a metaclass, or a cimport
 of what makes them.
 
-It is one macro in front of the text of extensibletype.h, and that header's implementation in
+It is a macro or two in front of the text of extensibletype.h, and that header's implementation in
 the C file or not.  What the C compiler is told with -D goes before what is said here.
 """
 
@@ -21,21 +23,23 @@ import re
 from ...headers import RUNTIME_HEADER
 from ...showing import show
 
-EMBEDDED, INSTALLED = "embedded", "installed"
+EMBEDDED, LINKED, INSTALLED = WORDS = "embedded", "linked", "installed"
 OPTION = "--runtime"
-EXPECTED = "embedded, installed or the full name of a module, such as package._runtime"
+EXPECTED = f"{', '.join(WORDS)} or the full name of a module, such as package._runtime"
+
+_MACROS = "LINKED", "INSTALLED", "MODULE", "ELSEWHERE"
 
 #: The option and its value in a line of text.
 IN_LINE = re.compile(rf"(?<!\S){OPTION}(?:=|\s+)\S+")
 
 
 def is_valid(value):
-    """Is *value* one of the two words, or the name of a module in a package?
+    """Is *value* one of the words, or the name of a module in a package?
 
     A name without a dot is none: it would be a word that is misspelt.
     """
     return isinstance(value, str) and (
-        value in (EMBEDDED, INSTALLED)
+        value in WORDS
         or "." in value and all(part.isidentifier() for part in value.split(".")))
 
 
@@ -84,13 +88,13 @@ def left_out(who, in_header=False):
 def definitions(who, name, in_header=False):
     """What stands in front of the text of extensibletype.h in module *name*, as C code."""
     from ..shared.writing import c_string               # late: it loads Cython's compiler
-    if who == EMBEDDED and not in_header:
-        return ("#ifndef PyExtensibleType_MODULE_NAME\n"
+    text, carries = "", who in (EMBEDDED, LINKED)
+    if carries and not in_header:
+        text = ("#ifndef PyExtensibleType_MODULE_NAME\n"
                 f"#define PyExtensibleType_MODULE_NAME {c_string(name)}\n"
                 "#endif\n")
-    macro = {EMBEDDED: "ELSEWHERE", INSTALLED: "INSTALLED"}.get(who) or f"MODULE {c_string(who)}"
-    return ("#if !defined(PyExtensibleType_RUNTIME_INSTALLED) "
-            "&& !defined(PyExtensibleType_RUNTIME_MODULE) "
-            "&& !defined(PyExtensibleType_RUNTIME_ELSEWHERE)\n"
-            f"#define PyExtensibleType_RUNTIME_{macro}\n"
-            "#endif\n")
+        if who == EMBEDDED:
+            return text
+    macro = "ELSEWHERE" if carries and in_header else who.upper() if who in WORDS else f"MODULE {c_string(who)}"
+    undecided = " && ".join(f"!defined(PyExtensibleType_RUNTIME_{name})" for name in _MACROS)
+    return f"{text}#if {undecided}\n#define PyExtensibleType_RUNTIME_{macro}\n#endif\n"

@@ -23,10 +23,15 @@
 #ifdef _PyExtensibleType_CARRIES
 /* Of the implementation that this module carries (customslots_runtime.h).  A new module that
    holds a metaclass and its API; NULL with an exception. */
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_CreateModule(void);
+_PyExtensibleType_ENTRY PyObject *_PyExtensibleType_CreateModule(void);
 /* This module's implementation meets this API: it takes over if it is newer, see
    _PyExtensibleType_MET_*.  0, or -1 with a MemoryError. */
-_PyExtensibleType_PRIVATE int _PyExtensibleType_Meet(_PyExtensibleType_API *api);
+_PyExtensibleType_ENTRY int _PyExtensibleType_Meet(_PyExtensibleType_API *api);
+#  ifdef PyExtensibleType_RUNTIME_LINKED
+/* What the implementation says who carries it, if it was compiled for several modules. */
+extern _PyExtensibleType_HIDDEN const char _PyExtensibleType_linked_into[];
+const char _PyExtensibleType_linked_into[] = PyExtensibleType_MODULE_NAME;
+#  endif
 #endif
 
 /* ImportError: `message`, which says what was found where, what was expected and what to do; if

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: MIT
+"""How the command ``cythonize`` compiles C: as Cython's does, with our build_ext."""
+import functools
+
+from Cython.Build.Cythonize import run_distutils as _plain_run_distutils
+
+
+def run_distutils(directory, arguments):
+    """What Cython's calls for extensions, maybe in several processes, whose *directory* has the runtime's object."""
+    from .build_ext import build_ext
+
+    class Command(build_ext):
+        pyproject, _runtime_directory = None, directory
+
+    import distutils.core                        # that of setuptools, which is imported by now
+    setup = distutils.core.setup
+    distutils.core.setup = functools.partial(setup, cmdclass={"build_ext": Command})
+    try:
+        _plain_run_distutils(arguments)
+    finally:
+        distutils.core.setup = setup
