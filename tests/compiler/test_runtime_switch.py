@@ -128,6 +128,16 @@ def test_the_module_that_is_named_carries_the_implementation_whatever_is_in_it(t
             assert "CustomSlots" not in c
 
 
+@pytest.mark.parametrize("value, expected", [
+    ("embedded", None), ("linked", [NAME.format('"linked"'), LINKED]), ("installed", [INSTALLED])])
+def test_a_module_that_is_called_as_a_value_is_like_any_other(tmp_path, value, expected):
+    (tmp_path / f"{value}.pyx").write_text(CLASS if expected else EMPTY)
+    done = command("-3", f"--runtime={value}", f"{value}.pyx", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    c = (tmp_path / f"{value}.c").read_text()
+    assert implementations(c) == 0 and (expected is None or said(c) == expected)
+
+
 def test_a_comment_takes_the_implementation_out_of_the_module_that_is_named(tmp_path):
     (tmp_path / "mod.pyx").write_text("# customslots: runtime=installed\n" + CLASS)
     done = command("-3", "--runtime=parts._runtime", "--module-name", "parts._runtime", "mod.pyx",

@@ -54,13 +54,18 @@ def types_all(module):
 def runtime_of(module):
     """Who implements for a module scope: runtime.EMBEDDED, LINKED, INSTALLED, or a module's name."""
     who = said(module, "runtime") or in_force.runtime
-    return runtime.EMBEDDED if who == module.qualified_name else who
+    return runtime.EMBEDDED if _is_named(module, who) else who
 
 
 def carries_runtime(module):
     """Does a module scope carry the implementation whatever else is in it?"""
     own = said(module, "runtime")
-    return own == runtime.EMBEDDED or (own or in_force.runtime) == module.qualified_name
+    return own == runtime.EMBEDDED or _is_named(module, own or in_force.runtime)
+
+
+def _is_named(module, who):
+    """A module may be called `installed`: who has no package is named by nobody."""
+    return who not in runtime.WORDS and who == module.qualified_name
 
 
 def read_comments(source):
