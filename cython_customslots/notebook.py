@@ -46,6 +46,10 @@ def _magics_class():
     class build_ext(layered):
         pyproject = None                         # whose project it is, nobody knows
 
+        def build_extension(self, ext):
+            ext._needs_stub = False              # Cython names the extension when setuptools has asked that
+            super().build_extension(ext)
+
     @magics_class
     class CustomslotsMagics(plain):
         @cell_magic
