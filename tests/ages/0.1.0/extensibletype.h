@@ -13,7 +13,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-#define PyCustomSlots_ABI_VERSION 3
+#define PyCustomSlots_ABI_VERSION 4
 #define PyCustomSlots_VERSION     "0.1.0"
 #define PyCustomSlots_VERSION_HEX 0x000100F0
 typedef union {
@@ -42,7 +42,8 @@ typedef struct {
     PyTypeObject *owner;
     PyCustomSlot *own;
     Py_ssize_t    own_count;
-    void         *extension;
+    uint32_t     *index;
+    uintptr_t     absent;
 } _PyCustomSlots_Declared;
 
 typedef char _PyCustomSlots_assert_slot_is_two_words
@@ -51,8 +52,8 @@ typedef char _PyCustomSlots_assert_data_is_one_word
     [sizeof(PyCustomSlotData) == sizeof(void *) ? 1 : -1];
 typedef char _PyCustomSlots_assert_data_follows_id
     [offsetof(PyCustomSlot, data) == sizeof(uintptr_t) ? 1 : -1];
-typedef char _PyCustomSlots_assert_declared_is_two_slots
-    [sizeof(_PyCustomSlots_Declared) == 2 * sizeof(PyCustomSlot) ? 1 : -1];
+typedef char _PyCustomSlots_assert_declared_is_five_words
+    [sizeof(_PyCustomSlots_Declared) == 5 * sizeof(void *) ? 1 : -1];
 typedef char _PyCustomSlots_assert_ssize_is_one_word
     [sizeof(Py_ssize_t) == sizeof(void *) ? 1 : -1];
 #ifndef Py_LIMITED_API
@@ -112,13 +113,23 @@ typedef char _PyCustomSlots_assert_five_words_are_added
 #  error "customslots.h needs GCC, clang or MSVC for its atomic loads"
 #endif
 #if UINTPTR_MAX > 0xFFFFFFFFu
-#  define _PyCustomSlots_READY      ((uintptr_t)0x5E9200C5A17B3D03u)
-#  define _PyCustomSlots_UNRESOLVED ((uintptr_t)0x5E9200C5E84C6903u)
+#  define _PyCustomSlots_READY      ((uintptr_t)0x5E9200C5A17B3D04u)
+#  define _PyCustomSlots_UNRESOLVED ((uintptr_t)0x5E9200C5E84C6904u)
 #else
-#  define _PyCustomSlots_READY      ((uintptr_t)0x5E92A103u)
-#  define _PyCustomSlots_UNRESOLVED ((uintptr_t)0x5E92E803u)
+#  define _PyCustomSlots_READY      ((uintptr_t)0x5E92A104u)
+#  define _PyCustomSlots_UNRESOLVED ((uintptr_t)0x5E92E804u)
 #endif
 #define _PyCustomSlots_STATIC_MARK ((Py_ssize_t)-0x5E9202)
+#if ULONG_MAX > 0xFFFFFFFFu && PY_VERSION_HEX < 0x03100000 && !defined(_MSC_VER) \
+    && !defined(Py_LIMITED_API) && !defined(PYPY_VERSION) && !defined(GRAALVM_PYTHON)
+#  define _PyCustomSlots_STAMPS 1
+#  define _PyCustomSlots_STAMP(type) ((uint32_t)(uintptr_t)(type) + 0x5E92000Bu)
+typedef uint32_t __attribute__((may_alias)) _PyCustomSlots_Half;
+#  define _PyCustomSlots_UPPER(type) \
+     ((_PyCustomSlots_Half *)&(type)->tp_flags + (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__))
+#else
+#  define _PyCustomSlots_STAMPS 0
+#endif
 #if defined(PYPY_VERSION) || defined(GRAALVM_PYTHON)
 #  define _PyCustomSlots_SUPPORTED 0
 #else
@@ -180,6 +191,18 @@ _PyCustomSlots_CAST(PyTypeObject *type)
 #  define _PyCustomSlots_BASES(type)  ((PyObject *)PyType_GetSlot((type), Py_tp_bases))
 #endif
 _PyCustomSlots_FAST int
+_PyCustomSlots_IsStamped(PyTypeObject *type)
+{
+#if _PyCustomSlots_STAMPS
+    return _PyCustomSlots_LOAD(_PyCustomSlots_Half, _PyCustomSlots_UPPER(type))
+               == _PyCustomSlots_STAMP(type);
+#else
+    (void)type;
+    return 0;
+#endif
+}
+
+_PyCustomSlots_FAST int
 _PyCustomSlots_IsHeap(PyTypeObject *type)
 {
     return (_PyCustomSlots_FLAGS(type) & Py_TPFLAGS_HEAPTYPE) != 0;
@@ -236,25 +259,34 @@ _PyCustomSlots_FindOwnerSlow(PyTypeObject *type)
     return type != NULL && _PyCustomSlots_IsReady(type) ? _PyCustomSlots_CAST(type) : NULL;
 }
 
+_PyCustomSlots_FAST int
+_PyCustomSlots_Test(PyTypeObject *type)
+{
+    if (_PyCustomSlots_LIKELY(_PyCustomSlots_IsStamped(type))) {
+        return 1;
+    }
+    if (Py_TYPE((PyObject *)type) == &PyType_Type) {
+        return 0;
+    }
+    if (_PyCustomSlots_HasMemory(type)) {
+        uintptr_t check = _PyCustomSlots_LOAD(uintptr_t, &_PyCustomSlots_CAST(type)->etp_check)
+                          ^ (uintptr_t)type;
+        if (check != _PyCustomSlots_UNRESOLVED) {
+            return check == _PyCustomSlots_READY;
+        }
+    }
+    return -1;
+}
+
 _PyCustomSlots_FAST _PyCustomSlots_Type *
 _PyCustomSlots_FindOwner(PyTypeObject *type)
 {
 #if _PyCustomSlots_SUPPORTED
-    if (_PyCustomSlots_IsHeap(type)
-            || _PyCustomSlots_LIKELY(_PyCustomSlots_IsMarked(type))) {
-        _PyCustomSlots_Type *owner = _PyCustomSlots_CAST(type);
-        uintptr_t check = _PyCustomSlots_LOAD(uintptr_t, &owner->etp_check) ^ (uintptr_t)type;
-        if (check == _PyCustomSlots_READY) {
-            return owner;
-        }
-        if (check != _PyCustomSlots_UNRESOLVED) {
-            return NULL;
-        }
+    int known = _PyCustomSlots_Test(type);
+    if (known > 0) {
+        return _PyCustomSlots_CAST(type);
     }
-    else if (Py_TYPE((PyObject *)type) == &PyType_Type) {
-        return NULL;
-    }
-    return _PyCustomSlots_FindOwnerSlow(type);
+    return known == 0 ? NULL : _PyCustomSlots_FindOwnerSlow(type);
 #else
     (void)type;
     return NULL;
@@ -283,17 +315,47 @@ PyCustomSlots_TableType(PyTypeObject *type)
            : _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
 }
 
-_PyCustomSlots_SLOW PyCustomSlot *
-_PyCustomSlots_Scan(_PyCustomSlots_Type *owner, uintptr_t id, Py_ssize_t expected_pos)
+_PyCustomSlots_UNUSED static inline const _PyCustomSlots_Declared *
+_PyCustomSlots_Front(const PyCustomSlot *table)
 {
+    return (const _PyCustomSlots_Declared *)(const void *)table - 1;
+}
 
-    Py_ssize_t count = _PyCustomSlots_LOAD(Py_ssize_t, &owner->etp_custom_slot_count);
+_PyCustomSlots_UNUSED static inline uint32_t
+_PyCustomSlots_Hash(uintptr_t id)
+{
+    uint32_t hash = (uint32_t)(id >> 1) * 0x9E3779B1u;
+    return hash ^ (hash >> 15);
+}
+
+_PyCustomSlots_UNUSED static inline uintptr_t
+_PyCustomSlots_Bit(uintptr_t id)
+{
+    return (uintptr_t)1 << _PyCustomSlots_Hash(id) % (8 * sizeof(uintptr_t));
+}
+
+_PyCustomSlots_UNUSED static inline uint32_t *
+_PyCustomSlots_PlaceOf(const PyCustomSlot *table, uint32_t *index, uintptr_t id)
+{
+    const uint32_t mask = index[0];
+    uint32_t i = _PyCustomSlots_Hash(id) & mask;
+    while (index[1 + i] != 0 && table[index[1 + i] - 1].id != id) i = (i + 1) & mask;
+    return &index[1 + i];
+}
+
+_PyCustomSlots_SLOW PyCustomSlot *
+_PyCustomSlots_Scan(_PyCustomSlots_Type *owner, uintptr_t id)
+{
     PyCustomSlot *table = _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
+    const _PyCustomSlots_Declared *front = _PyCustomSlots_Front(table);
 
-    if ((size_t)expected_pos < (size_t)count && table[expected_pos].id == id) {
-        return table + expected_pos;
+    if ((front->absent & _PyCustomSlots_Bit(id)) != 0) {
+        return NULL;
     }
-
+    if (front->index != NULL) {
+        const uint32_t place = *_PyCustomSlots_PlaceOf(table, front->index, id);
+        return place != 0 ? table + (place - 1) : NULL;
+    }
     for (; table->id != PyCustomSlots_EMPTY; table++) {
         if (table->id == id) {
             return table;
@@ -303,17 +365,16 @@ _PyCustomSlots_Scan(_PyCustomSlots_Type *owner, uintptr_t id, Py_ssize_t expecte
 }
 
 _PyCustomSlots_SLOW PyCustomSlot *
-_PyCustomSlots_FindTypeSlow(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos);
+_PyCustomSlots_FindTypeSlow(PyTypeObject *type, uintptr_t id);
 
 _PyCustomSlots_SLOW PyCustomSlot *
-_PyCustomSlots_FindInBases(PyObject *bases, uintptr_t id, Py_ssize_t expected_pos)
+_PyCustomSlots_FindInBases(PyObject *bases, uintptr_t id)
 {
     const Py_ssize_t count = bases != NULL ? PyTuple_Size(bases) : 0;
     PyCustomSlot *found = NULL;
     Py_ssize_t i;
     for (i = 0; found == NULL && i < count; i++) {
-        found = _PyCustomSlots_FindTypeSlow((PyTypeObject *)PyTuple_GetItem(bases, i), id,
-                                            expected_pos);
+        found = _PyCustomSlots_FindTypeSlow((PyTypeObject *)PyTuple_GetItem(bases, i), id);
     }
     return found;
 }
@@ -326,8 +387,8 @@ _PyCustomSlots_FindDeclared(PyTypeObject *type, uintptr_t id, int part)
     PyCustomSlot *own;
     Py_ssize_t i;
     if (!_PyCustomSlots_HasMemory(type) || !_PyCustomSlots_IsReady(type)) return NULL;
-    declared = (const _PyCustomSlots_Declared *)(const void *)_PyCustomSlots_LOAD(
-        PyCustomSlot *, &_PyCustomSlots_CAST(type)->etp_custom_slots) - 1;
+    declared = _PyCustomSlots_Front(_PyCustomSlots_LOAD(
+        PyCustomSlot *, &_PyCustomSlots_CAST(type)->etp_custom_slots));
     if (_PyCustomSlots_LOAD(PyTypeObject *, &declared->owner) != type) return NULL;
     own = declared->own + part * declared->own_count;
     for (i = 0; i < declared->own_count; i++) {
@@ -337,8 +398,7 @@ _PyCustomSlots_FindDeclared(PyTypeObject *type, uintptr_t id, int part)
 }
 
 _PyCustomSlots_SLOW PyCustomSlot *
-_PyCustomSlots_FindInMro(PyTypeObject *self, PyObject *mro, PyTypeObject *base, uintptr_t id,
-                         Py_ssize_t expected_pos)
+_PyCustomSlots_FindInMro(PyTypeObject *self, PyObject *mro, PyTypeObject *base, uintptr_t id)
 {
     _PyCustomSlots_Type *primary = NULL;
     PyCustomSlot *slot;
@@ -356,11 +416,11 @@ _PyCustomSlots_FindInMro(PyTypeObject *self, PyObject *mro, PyTypeObject *base, 
             }
         }
     }
-    return primary != NULL ? _PyCustomSlots_Scan(primary, id, expected_pos) : NULL;
+    return primary != NULL ? _PyCustomSlots_Scan(primary, id) : NULL;
 }
 #endif
 _PyCustomSlots_SLOW PyCustomSlot *
-_PyCustomSlots_FindTypeSlow(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
+_PyCustomSlots_FindTypeSlow(PyTypeObject *type, uintptr_t id)
 {
     _PyCustomSlots_Type *owner;
     if (id <= PyCustomSlots_SKIP) {
@@ -373,46 +433,39 @@ _PyCustomSlots_FindTypeSlow(PyTypeObject *type, uintptr_t id, Py_ssize_t expecte
         PyObject *mro = _PyCustomSlots_LOAD(PyObject *, &type->tp_mro);
 #endif
         if (_PyCustomSlots_IsReady(type)) {
-            return _PyCustomSlots_Scan(_PyCustomSlots_CAST(type), id, expected_pos);
+            return _PyCustomSlots_Scan(_PyCustomSlots_CAST(type), id);
         }
 #ifndef Py_LIMITED_API
-        if (mro != NULL) return _PyCustomSlots_FindInMro(type, mro, base, id, expected_pos);
+        if (mro != NULL) return _PyCustomSlots_FindInMro(type, mro, base, id);
 #endif
-        return _PyCustomSlots_FindInBases(bases, id, expected_pos);
+        return _PyCustomSlots_FindInBases(bases, id);
     }
     owner = _PyCustomSlots_FindOwnerSlow(type);
-    return owner != NULL ? _PyCustomSlots_Scan(owner, id, expected_pos) : NULL;
+    return owner != NULL ? _PyCustomSlots_Scan(owner, id) : NULL;
 }
 
 _PyCustomSlots_FAST PyCustomSlot *
 PyCustomSlots_FindType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
 {
 #if _PyCustomSlots_SUPPORTED
-    if (_PyCustomSlots_IsHeap(type)
-            || _PyCustomSlots_LIKELY(_PyCustomSlots_IsMarked(type))) {
+    int known = _PyCustomSlots_Test(type);
+    if (known > 0) {
         _PyCustomSlots_Type *owner = _PyCustomSlots_CAST(type);
-        uintptr_t check = _PyCustomSlots_LOAD(uintptr_t, &owner->etp_check) ^ (uintptr_t)type;
-        if (check == _PyCustomSlots_READY) {
-            if (id <= PyCustomSlots_SKIP) {
-                return NULL;
-            }
-            if ((size_t)expected_pos < PyCustomSlots_MIN_CAPACITY) {
-                PyCustomSlot *table =
-                    _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
-                if (table[expected_pos].id == id) {
-                    return table + expected_pos;
-                }
-            }
-            return _PyCustomSlots_Scan(owner, id, expected_pos);
-        }
-        if (check != _PyCustomSlots_UNRESOLVED) {
+        if (id <= PyCustomSlots_SKIP) {
             return NULL;
         }
+        if ((size_t)expected_pos < PyCustomSlots_MIN_CAPACITY) {
+            PyCustomSlot *table = _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
+            if (table[expected_pos].id == id) {
+                return table + expected_pos;
+            }
+            if ((_PyCustomSlots_Front(table)->absent & _PyCustomSlots_Bit(id)) != 0) {
+                return NULL;
+            }
+        }
+        return _PyCustomSlots_Scan(owner, id);
     }
-    else if (Py_TYPE((PyObject *)type) == &PyType_Type) {
-        return NULL;
-    }
-    return _PyCustomSlots_FindTypeSlow(type, id, expected_pos);
+    return known == 0 ? NULL : _PyCustomSlots_FindTypeSlow(type, id);
 #else
     (void)type;
     (void)id;
@@ -719,22 +772,24 @@ _PyCustomSlots_ProcessNumber(void)
 #endif
 }
 
+_PyCustomSlots_UNUSED static inline int
+_PyCustomSlots_SwapWord(uintptr_t *word, uintptr_t former, uintptr_t fresh)
+{
+#if defined(__GNUC__) || defined(__clang__)
+    return __atomic_compare_exchange_n(word, &former, fresh, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+#else
+    return _InterlockedCompareExchangePointer((void *volatile *)word, (void *)fresh, (void *)former)
+           == (void *)former;
+#endif
+}
+
 _PyCustomSlots_UNUSED static void
 _PyCustomSlots_LockWord(uintptr_t *word)
 {
     const uintptr_t self = _PyCustomSlots_ProcessNumber();
     for (;;) {
         uintptr_t owner = _PyCustomSlots_LOAD(uintptr_t, word);
-        if (owner != self) {
-#if defined(__GNUC__) || defined(__clang__)
-            if (__atomic_compare_exchange_n(word, &owner, self, 0,
-                                            __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) return;
-#else
-            if (_InterlockedCompareExchangePointer((void *volatile *)word,
-                                                   (void *)self, (void *)owner)
-                    == (void *)owner) return;
-#endif
-        }
+        if (owner != self && _PyCustomSlots_SwapWord(word, owner, self)) return;
 #if !defined(_WIN32)
         (void)sched_yield();
 #endif
@@ -763,7 +818,8 @@ _PyCustomSlots_UnlockWord(uintptr_t *word)
 extern "C" {
 #endif
 #if _PyCustomSlots_SHARES
-#define _PyCustomSlots_TABLE_KEY "_customslots_table_v1"
+#define _PyCustomSlots_TABLE_KEY "_customslots_table_v2"
+#define _PyCustomSlots_ANSWERS   4096
 typedef struct {
     uintptr_t   key;
     const void *value;
@@ -776,16 +832,29 @@ typedef struct _PyCustomSlots_Cells {
     _PyCustomSlots_Cell          cells[1];
 } _PyCustomSlots_Cells;
 
+typedef struct {
+    uintptr_t     sequence;
+    PyTypeObject *type;
+    uintptr_t     id;
+    uintptr_t     generation;
+    uintptr_t     version;
+    PyObject     *mro;
+    void         *interpreter;
+    const PyCustomSlot *slot;
+} _PyCustomSlots_Answer;
+
 struct _PyTypedMethod_ReachNode;
 
 typedef struct {
     _PyCustomSlots_Cells *cells;
     uintptr_t ids[4];
+    uintptr_t generation;
     uintptr_t types;
     uintptr_t closed;
     uintptr_t owner;
     struct _PyTypedMethod_ReachNode *reaches;
     void     *extension;
+    _PyCustomSlots_Answer answers[_PyCustomSlots_ANSWERS];
 } _PyCustomSlots_ProcessTable;
 
 #define _PyCustomSlots_KEY_ADDRESS 0u
@@ -824,13 +893,16 @@ _PyCustomSlots_CloseTable(PyObject *capsule)
 {
     _PyCustomSlots_ProcessTable *table = (_PyCustomSlots_ProcessTable *)PyCapsule_GetPointer(
         capsule, _PyCustomSlots_TABLE_KEY);
+    int i;
     if (table == NULL) {
         PyErr_Clear();
         return;
     }
     _PyCustomSlots_LockWord(&table->owner);
+    for (i = 0; i < 4; i++) _PyCustomSlots_STORE(uintptr_t, &table->ids[i], ~(uintptr_t)0);
     _PyCustomSlots_STORE(uintptr_t, &table->closed, 1);
     _PyCustomSlots_STORE(_PyCustomSlots_Cells *, &table->cells, NULL);
+    _PyCustomSlots_STORE(uintptr_t, &table->generation, (uintptr_t)-1);
     _PyCustomSlots_UnlockWord(&table->owner);
 }
 
@@ -1053,10 +1125,17 @@ extern "C" {
 typedef struct _PyCustomSlots_Entry {
     PyCustomSlot     slot;
     PyTypeObject    *type;
-    PyObject *const *referent;
+    PyTypeObject *const *referent;
     struct _PyCustomSlots_Entry *next;
     void            *extension;
 } _PyCustomSlots_Entry;
+
+_PyCustomSlots_UNUSED static inline uintptr_t
+_PyCustomSlots_SlotKey(const PyTypeObject *type, uintptr_t id)
+{
+    uintptr_t hash = ((uintptr_t)type >> 4) * (uintptr_t)0x9E3779B1u + id * (uintptr_t)0x85EBCA77u;
+    return (hash ^ (hash >> 15)) << 2 | _PyCustomSlots_KEY_SLOTS;
+}
 
 _PyCustomSlots_UNUSED static inline uintptr_t *
 _PyCustomSlots_NoteOf(_PyCustomSlots_ProcessTable *table, uintptr_t id, uintptr_t *bit)
@@ -1067,25 +1146,28 @@ _PyCustomSlots_NoteOf(_PyCustomSlots_ProcessTable *table, uintptr_t id, uintptr_
     return &table->ids[(hash / (8 * sizeof(uintptr_t))) % 4];
 }
 
-_PyCustomSlots_UNUSED static inline const _PyCustomSlots_Entry *
-_PyCustomSlots_EntryFor(const void *first, PyTypeObject *type, uintptr_t id)
+_PyCustomSlots_UNUSED static inline int
+_PyCustomSlots_IsNoted(_PyCustomSlots_ProcessTable *table, uintptr_t id)
 {
-    const _PyCustomSlots_Entry *entry = (const _PyCustomSlots_Entry *)first;
-    for (; entry != NULL; entry = _PyCustomSlots_LOAD(_PyCustomSlots_Entry *, &entry->next)) {
-        if (entry->slot.id == id
-                && (entry->referent == NULL
-                    || _PyCustomSlots_LOAD(PyObject *, entry->referent) == (PyObject *)type)) {
-            return entry;
-        }
-    }
-    return NULL;
+    uintptr_t bit, *note = _PyCustomSlots_NoteOf(table, id, &bit);
+    return (_PyCustomSlots_LOAD(uintptr_t, note) & bit) != 0;
+}
+
+_PyCustomSlots_UNUSED static inline int
+_PyCustomSlots_Serves(const _PyCustomSlots_Entry *entry)
+{
+    PyTypeObject *const *referent = _PyCustomSlots_LOAD(PyTypeObject *const *, &entry->referent);
+    return referent != NULL && _PyCustomSlots_LOAD(PyTypeObject *, referent) == entry->type;
 }
 
 _PyCustomSlots_UNUSED static inline const _PyCustomSlots_Entry *
 _PyCustomSlots_FindEntry(_PyCustomSlots_Cells *cells, PyTypeObject *type, uintptr_t id)
 {
-    return _PyCustomSlots_EntryFor(
-        _PyCustomSlots_ValueOf(cells, (uintptr_t)type | _PyCustomSlots_KEY_SLOTS), type, id);
+    const _PyCustomSlots_Entry *entry = (const _PyCustomSlots_Entry *)_PyCustomSlots_ValueOf(
+        cells, _PyCustomSlots_SlotKey(type, id));
+    while (entry != NULL && !(entry->type == type && entry->slot.id == id
+                              && _PyCustomSlots_Serves(entry))) entry = entry->next;
+    return entry;
 }
 
 #if defined(Py_LIMITED_API) || defined(Py_GIL_DISABLED) || defined(PYPY_VERSION)
@@ -1122,21 +1204,77 @@ _PyCustomSlots_HoldMro(PyTypeObject *type)
     return mro;
 }
 
-_PyCustomSlots_HOT const PyCustomSlot *
-_PyCustomSlots_FindRegistered(PyTypeObject *type, uintptr_t id)
+#if !_PyCustomSlots_SUPPORTED || defined(Py_LIMITED_API) \
+    || PY_VERSION_HEX < 0x030B0000 || PY_VERSION_HEX >= 0x03100000
+#  define _PyCustomSlots_REMEMBERS 0
+#else
+#  define _PyCustomSlots_REMEMBERS 1
+_PyCustomSlots_UNUSED static inline uintptr_t
+_PyCustomSlots_VersionOf(PyTypeObject *type)
 {
-    _PyCustomSlots_ProcessTable *table = _PyCustomSlots_GetTable(NULL);
-    _PyCustomSlots_Cells *cells;
+    return _PyCustomSlots_LOAD(unsigned int, &type->tp_version_tag);
+}
+
+_PyCustomSlots_UNUSED static inline void *
+_PyCustomSlots_VersionOwner(PyTypeObject *type)
+{
+#if PY_VERSION_HEX >= 0x030C0000
+    if (_PyCustomSlots_IsHeap(type)) return (void *)PyInterpreterState_Head();
+#endif
+    (void)type;
+    return NULL;
+}
+
+_PyCustomSlots_UNUSED static inline _PyCustomSlots_Answer *
+_PyCustomSlots_AnswerFor(_PyCustomSlots_ProcessTable *table, PyTypeObject *type, uintptr_t id)
+{
+    return &table->answers[(((uintptr_t)type >> 4) + (id * (uintptr_t)0x85EBCA77u >> 16))
+                           % _PyCustomSlots_ANSWERS];
+}
+
+_PyCustomSlots_UNUSED static uintptr_t
+_PyCustomSlots_GetVersion(PyTypeObject *type)
+{
+    if (_PyCustomSlots_VersionOf(type) == 0 && _PyCustomSlots_LOAD(PyObject *, &type->tp_mro) != NULL) {
+#if PY_VERSION_HEX >= 0x030C0000
+        (void)PyUnstable_Type_AssignVersionTag(type);
+#else
+        PyObject *kind, *value, *traceback, *name;
+        PyErr_Fetch(&kind, &value, &traceback);
+        name = PyUnicode_InternFromString("__mro__");
+        if (name != NULL) (void)_PyType_Lookup(type, name);
+        Py_XDECREF(name);
+        PyErr_Restore(kind, value, traceback);
+#endif
+    }
+    return _PyCustomSlots_VersionOf(type);
+}
+
+_PyCustomSlots_UNUSED static void
+_PyCustomSlots_Remember(_PyCustomSlots_ProcessTable *table, const _PyCustomSlots_Answer *found)
+{
+    _PyCustomSlots_Answer *answer = _PyCustomSlots_AnswerFor(table, found->type, found->id);
+    uintptr_t sequence = _PyCustomSlots_LOAD(uintptr_t, &answer->sequence);
+    if (sequence % 2 != 0 || !_PyCustomSlots_SwapWord(&answer->sequence, sequence, sequence + 1)) return;
+    _PyCustomSlots_STORE(PyTypeObject *, &answer->type, found->type);
+    _PyCustomSlots_STORE(uintptr_t, &answer->id, found->id);
+    _PyCustomSlots_STORE(uintptr_t, &answer->generation, found->generation);
+    _PyCustomSlots_STORE(uintptr_t, &answer->version, found->version);
+    _PyCustomSlots_STORE(PyObject *, &answer->mro, found->mro);
+    _PyCustomSlots_STORE(void *, &answer->interpreter, found->interpreter);
+    _PyCustomSlots_STORE(const PyCustomSlot *, &answer->slot, found->slot);
+    _PyCustomSlots_STORE(uintptr_t, &answer->sequence, sequence + 2);
+}
+#endif
+_PyCustomSlots_UNUSED static const PyCustomSlot *
+_PyCustomSlots_FollowMro(_PyCustomSlots_ProcessTable *table, PyTypeObject *type, uintptr_t id)
+{
+    _PyCustomSlots_Cells *cells = _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells);
     const _PyCustomSlots_Entry *entry;
     PyObject *mro;
-    uintptr_t bit, *note;
     Py_ssize_t i, count;
 
-    if (table == NULL) return NULL;
-    note = _PyCustomSlots_NoteOf(table, id, &bit);
-    if (!(_PyCustomSlots_LOAD(uintptr_t, note) & bit) || id <= PyCustomSlots_SKIP) return NULL;
-    cells = _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells);
-    if (cells == NULL) return NULL;
+    if (cells == NULL || !_PyCustomSlots_IsNoted(table, id)) return NULL;
     entry = _PyCustomSlots_FindEntry(cells, type, id);
     if (entry == NULL && (mro = _PyCustomSlots_HoldMro(type)) != NULL) {
 #ifdef Py_LIMITED_API
@@ -1159,6 +1297,59 @@ _PyCustomSlots_FindRegistered(PyTypeObject *type, uintptr_t id)
     return entry != NULL ? &entry->slot : NULL;
 }
 
+_PyCustomSlots_NOINLINE static const PyCustomSlot *
+_PyCustomSlots_SeekRegistered(PyTypeObject *type, uintptr_t id)
+{
+    _PyCustomSlots_ProcessTable *table = _PyCustomSlots_GetTable(NULL);
+#if _PyCustomSlots_REMEMBERS
+    _PyCustomSlots_Answer found;
+    if (table == NULL) return NULL;
+    found.type = type;
+    found.id = id;
+    found.generation = _PyCustomSlots_LOAD(uintptr_t, &table->generation);
+    found.version = _PyCustomSlots_GetVersion(type);
+    found.mro = _PyCustomSlots_LOAD(PyObject *, &type->tp_mro);
+    found.interpreter = _PyCustomSlots_VersionOwner(type);
+    found.slot = _PyCustomSlots_FollowMro(table, type, id);
+    if (found.version != 0 && found.generation != (uintptr_t)-1
+            && (found.interpreter == NULL || found.interpreter == (void *)PyInterpreterState_Main())) {
+        _PyCustomSlots_Remember(table, &found);
+    }
+    return found.slot;
+#else
+    return table != NULL ? _PyCustomSlots_FollowMro(table, type, id) : NULL;
+#endif
+}
+
+_PyCustomSlots_HOT const PyCustomSlot *
+_PyCustomSlots_FindRegistered(PyTypeObject *type, uintptr_t id)
+{
+#if _PyCustomSlots_REMEMBERS
+    _PyCustomSlots_ProcessTable *table
+        = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
+    if (table != NULL && !_PyCustomSlots_IsNoted(table, id)) return NULL;
+    if (_PyCustomSlots_LIKELY(table != NULL)) {
+        const _PyCustomSlots_Answer *answer = _PyCustomSlots_AnswerFor(table, type, id);
+        const uintptr_t sequence = _PyCustomSlots_LOAD(uintptr_t, &answer->sequence);
+        if (_PyCustomSlots_LIKELY(_PyCustomSlots_LOAD(PyTypeObject *, &answer->type) == type
+                && _PyCustomSlots_LOAD(uintptr_t, &answer->id) == id
+                && _PyCustomSlots_LOAD(uintptr_t, &answer->generation)
+                   == _PyCustomSlots_LOAD(uintptr_t, &table->generation)
+                && _PyCustomSlots_LOAD(uintptr_t, &answer->version) == _PyCustomSlots_VersionOf(type)
+                && _PyCustomSlots_LOAD(PyObject *, &answer->mro)
+                   == _PyCustomSlots_LOAD(PyObject *, &type->tp_mro)
+                && _PyCustomSlots_LOAD(void *, &answer->interpreter)
+                   == _PyCustomSlots_VersionOwner(type))) {
+            const PyCustomSlot *slot = _PyCustomSlots_LOAD(const PyCustomSlot *, &answer->slot);
+            if (sequence % 2 == 0 && _PyCustomSlots_LOAD(uintptr_t, &answer->sequence) == sequence) {
+                return slot;
+            }
+        }
+    }
+#endif
+    return _PyCustomSlots_SeekRegistered(type, id);
+}
+
 _PyCustomSlots_SLOW const PyCustomSlot *
 _PyCustomSlots_FindElsewhere(PyTypeObject *type, uintptr_t id)
 {
@@ -1172,57 +1363,63 @@ PyCustomSlots_FindAnyType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_
     return slot != NULL ? slot : _PyCustomSlots_FindElsewhere(type, id);
 }
 
-_PyCustomSlots_UNUSED static int
-_PyCustomSlots_AddEntry(_PyCustomSlots_ProcessTable *table, _PyCustomSlots_Entry *entry,
-                        PyCustomSlot *there)
+_PyCustomSlots_UNUSED static inline void
+_PyCustomSlots_ForgetAnswers(_PyCustomSlots_ProcessTable *table)
 {
-    const uintptr_t key = (uintptr_t)entry->type | _PyCustomSlots_KEY_SLOTS;
-    uintptr_t bit, *note = _PyCustomSlots_NoteOf(table, entry->slot.id, &bit);
-    const _PyCustomSlots_Entry *found;
+    _PyCustomSlots_ASSERT_WORD_LOCKED(&table->owner);
+    if (table->generation != (uintptr_t)-1) {
+        _PyCustomSlots_STORE(uintptr_t, &table->generation, table->generation + 1);
+    }
+}
+
+_PyCustomSlots_UNUSED static int
+_PyCustomSlots_AddEntry(_PyCustomSlots_ProcessTable *table, const _PyCustomSlots_Entry *given,
+                        _PyCustomSlots_Entry **entry, PyCustomSlot *there)
+{
+    const uintptr_t id = given->slot.id, key = _PyCustomSlots_SlotKey(given->type, id);
+    uintptr_t bit, *note = _PyCustomSlots_NoteOf(table, id, &bit);
+    _PyCustomSlots_Entry *first, *at, *ended = NULL;
     int result = -1;
 
     _PyCustomSlots_LockWord(&table->owner);
-    entry->next = (_PyCustomSlots_Entry *)_PyCustomSlots_PresentValue(table, key);
-    found = _PyCustomSlots_EntryFor(entry->next, entry->type, entry->slot.id);
-    if (found != NULL) {
-        *there = found->slot;
-        result = 0;
+    first = (_PyCustomSlots_Entry *)_PyCustomSlots_PresentValue(table, key);
+    for (at = first; at != NULL; at = at->next) {
+        if (at->type != given->type || at->slot.id != id) continue;
+        if (_PyCustomSlots_Serves(at)) {
+            *there = at->slot;
+            result = 0;
+            goto done;
+        }
+        if (at->referent == NULL) ended = at;
     }
-    else if (_PyCustomSlots_ReserveCells(table, 1) == 0) {
-        _PyCustomSlots_PutValue(table, key, entry);
-        _PyCustomSlots_STORE(uintptr_t, note, *note | bit);
-        result = 1;
+    if (ended == NULL) {
+        if (_PyCustomSlots_ReserveCells(table, 1) < 0
+                || !(ended = (_PyCustomSlots_Entry *)calloc(1, sizeof(*ended)))) goto done;
+        ended->slot.id = id;
+        ended->type = given->type;
+        ended->next = first;
+        _PyCustomSlots_PutValue(table, key, ended);
     }
+    _PyCustomSlots_STORE(uintptr_t, note, *note | bit);
+    ended->slot.data = given->slot.data;
+    _PyCustomSlots_STORE(PyTypeObject *const *, &ended->referent,
+                         given->referent != NULL ? given->referent : &ended->type);
+    _PyCustomSlots_ForgetAnswers(table);
+    *entry = ended;
+    result = 1;
+done:
     _PyCustomSlots_UnlockWord(&table->owner);
     return result;
-}
-
-_PyCustomSlots_UNUSED static void
-_PyCustomSlots_RemoveEntry(_PyCustomSlots_ProcessTable *table, _PyCustomSlots_Entry *entry)
-{
-    const uintptr_t key = (uintptr_t)entry->type | _PyCustomSlots_KEY_SLOTS;
-    _PyCustomSlots_Entry *before;
-
-    _PyCustomSlots_LockWord(&table->owner);
-    before = (_PyCustomSlots_Entry *)_PyCustomSlots_PresentValue(table, key);
-    if (before == entry) _PyCustomSlots_PutValue(table, key, entry->next);
-    else {
-        while (before != NULL && before->next != entry) before = before->next;
-        if (before != NULL) {
-            _PyCustomSlots_STORE(_PyCustomSlots_Entry *, &before->next, entry->next);
-        }
-    }
-    _PyCustomSlots_UnlockWord(&table->owner);
 }
 
 #if _PyCustomSlots_SUPPORTED
 typedef struct {
     _PyCustomSlots_ProcessTable *table;
-    _PyCustomSlots_Entry         entry;
+    _PyCustomSlots_Entry        *entry;
 } _PyCustomSlots_HeapEntry;
 
 _PyCustomSlots_UNUSED static void
-_PyCustomSlots_DropEntry(PyObject *capsule)
+_PyCustomSlots_EndEntry(PyObject *capsule)
 {
     _PyCustomSlots_HeapEntry *heap = (_PyCustomSlots_HeapEntry *)PyCapsule_GetPointer(
         capsule, _PyCustomSlots_ENTRY_NAME);
@@ -1230,7 +1427,12 @@ _PyCustomSlots_DropEntry(PyObject *capsule)
         PyErr_Clear();
         return;
     }
-    _PyCustomSlots_RemoveEntry(heap->table, &heap->entry);
+    if (heap->entry != NULL) {
+        _PyCustomSlots_LockWord(&heap->table->owner);
+        _PyCustomSlots_STORE(PyTypeObject *const *, &heap->entry->referent, NULL);
+        _PyCustomSlots_ForgetAnswers(heap->table);
+        _PyCustomSlots_UnlockWord(&heap->table->owner);
+    }
     free(heap);
 }
 
@@ -1265,15 +1467,15 @@ _PyCustomSlots_TypeDied(PyObject *self, PyObject *reference)
     Py_RETURN_NONE;
 }
 
-_PyCustomSlots_UNUSED static PyObject *const *
+_PyCustomSlots_UNUSED static PyTypeObject *const *
 _PyCustomSlots_ReferentOf(PyObject *reference, PyTypeObject *type)
 {
 #ifdef Py_LIMITED_API
-    PyObject *const *word = (PyObject *const *)(void *)((char *)reference + sizeof(PyObject));
+    PyTypeObject *const *word = (PyTypeObject *const *)(void *)((char *)reference + sizeof(PyObject));
 #else
-    PyObject *const *word = &((PyWeakReference *)reference)->wr_object;
+    PyTypeObject *const *word = (PyTypeObject *const *)&((PyWeakReference *)reference)->wr_object;
 #endif
-    if (*word == (PyObject *)type) return word;
+    if (*word == type) return word;
     PyErr_SetString(PyExc_RuntimeError, "PyCustomSlots_Register: found a weak reference that keeps "
                     "what it refers to in another place than CPython 3.10 to 3.15; build this module "
                     "for this interpreter, without Py_LIMITED_API");
@@ -1288,6 +1490,7 @@ _PyCustomSlots_AddHeapEntry(_PyCustomSlots_ProcessTable *table, PyTypeObject *ty
         "_customslots_type_died", _PyCustomSlots_TypeDied, METH_O, NULL};
     PyObject *entries = NULL, *capsule = NULL, *callback = NULL, *reference = NULL;
     _PyCustomSlots_HeapEntry *heap;
+    _PyCustomSlots_Entry given = {*slot, type, NULL, NULL, NULL};
     int result = -1;
 
     heap = (_PyCustomSlots_HeapEntry *)calloc(1, sizeof(*heap));
@@ -1296,9 +1499,7 @@ _PyCustomSlots_AddHeapEntry(_PyCustomSlots_ProcessTable *table, PyTypeObject *ty
         return -1;
     }
     heap->table = table;
-    heap->entry.slot = *slot;
-    heap->entry.type = type;
-    capsule = PyCapsule_New(heap, _PyCustomSlots_ENTRY_NAME, _PyCustomSlots_DropEntry);
+    capsule = PyCapsule_New(heap, _PyCustomSlots_ENTRY_NAME, _PyCustomSlots_EndEntry);
     if (capsule == NULL) {
         free(heap);
         goto done;
@@ -1306,9 +1507,9 @@ _PyCustomSlots_AddHeapEntry(_PyCustomSlots_ProcessTable *table, PyTypeObject *ty
     if (!(entries = _PyCustomSlots_HeapEntries())) goto done;
     if (!(callback = PyCFunction_New(&callback_def, capsule))) goto done;
     if (!(reference = PyWeakref_NewRef((PyObject *)type, callback))) goto done;
-    if (!(heap->entry.referent = _PyCustomSlots_ReferentOf(reference, type))) goto done;
+    if (!(given.referent = _PyCustomSlots_ReferentOf(reference, type))) goto done;
     if (PyDict_SetItem(entries, capsule, reference) < 0) goto done;
-    result = _PyCustomSlots_AddEntry(table, &heap->entry, there);
+    result = _PyCustomSlots_AddEntry(table, &given, &heap->entry, there);
     if (result <= 0 && PyDict_DelItem(entries, capsule) < 0) PyErr_Clear();
     if (result < 0) PyErr_NoMemory();
 done:
@@ -1324,14 +1525,9 @@ _PyCustomSlots_UNUSED static int
 _PyCustomSlots_AddLastingEntry(_PyCustomSlots_ProcessTable *table, PyTypeObject *type,
                                const PyCustomSlot *slot, PyCustomSlot *there)
 {
-    _PyCustomSlots_Entry *entry = (_PyCustomSlots_Entry *)calloc(1, sizeof(*entry));
-    int result = -1;
-    if (entry != NULL) {
-        entry->slot = *slot;
-        entry->type = type;
-        result = _PyCustomSlots_AddEntry(table, entry, there);
-        if (result <= 0) free(entry);
-    }
+    const _PyCustomSlots_Entry given = {*slot, type, NULL, NULL, NULL};
+    _PyCustomSlots_Entry *entry;
+    int result = _PyCustomSlots_AddEntry(table, &given, &entry, there);
 #if !_PyCustomSlots_SUPPORTED
     if (result > 0) Py_INCREF((PyObject *)type);
 #endif
@@ -1718,9 +1914,24 @@ typedef char _PyExtensibleType_assert_words_fit_a_spare_member
        "calling PyExtensibleType_Import()"
 #elif !defined(PyExtensibleType_RUNTIME_ELSEWHERE)
 #  define _PyExtensibleType_CARRIES
+#  ifdef PyExtensibleType_RUNTIME_LINKED
+#    ifndef PyExtensibleType_MODULE_NAME
+#      error "PyExtensibleType_RUNTIME_LINKED: found no PyExtensibleType_MODULE_NAME, expected the name of this module, a string such as \"pkg.mod\": define it before extensibletype.h is included"
+#    endif
+#    ifndef _PyExtensibleType_SEPARATE
+#      define _PyExtensibleType_SEPARATE
+#    endif
+#  endif
 #endif
 #ifndef _PyExtensibleType_PRIVATE
 #  define _PyExtensibleType_PRIVATE static
+#endif
+#ifndef _PyExtensibleType_ENTRY
+#  if defined(_PyExtensibleType_SEPARATE) || defined(_PyExtensibleType_LINKABLE)
+#    define _PyExtensibleType_ENTRY _PyExtensibleType_HIDDEN
+#  else
+#    define _PyExtensibleType_ENTRY _PyExtensibleType_PRIVATE
+#  endif
 #endif
 #ifndef Py_EXTENSIBLETYPE_FIELD_H
 #define Py_EXTENSIBLETYPE_FIELD_H
@@ -1759,12 +1970,18 @@ typedef struct {
     const void *table;
     uintptr_t   extends;
     void       *extension;
+    const char *module;
 } PyExtensibleType_InterfaceSpec;
 
 #endif
 #ifndef Py_EXTENSIBLETYPE_API_H
 #define Py_EXTENSIBLETYPE_API_H
 #include <stddef.h>
+#if (defined(__GNUC__) || defined(__clang__)) && !defined(_WIN32) && !defined(__CYGWIN__)
+#  define _PyExtensibleType_HIDDEN __attribute__((visibility("hidden")))
+#else
+#  define _PyExtensibleType_HIDDEN
+#endif
 #define _PyExtensibleType_RENDEZVOUS_VERSION 3
 #define _PyExtensibleType_MODULE    "_extensibletype"
 #define _PyExtensibleType_ATTRIBUTE "extensibletype_v3"
@@ -1862,6 +2079,7 @@ struct _PyExtensibleType_Impl {
 
     int (*declare_interface)(_PyExtensibleType_API *, const PyExtensibleType_InterfaceSpec *);
     PyObject *(*interface_class)(_PyExtensibleType_API *, uintptr_t);
+    PyObject *(*interface_class_of)(_PyExtensibleType_API *, const PyExtensibleType_InterfaceSpec *);
 };
 
 #define _PyExtensibleType_GET_BASES  0
@@ -1934,9 +2152,13 @@ _PyExtensibleType_IsReady(PyTypeObject *type)
 #define Py_EXTENSIBLETYPE_FIND_H
 #include <stdlib.h>
 #ifdef _PyExtensibleType_CARRIES
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_CreateModule(void);
+_PyExtensibleType_ENTRY PyObject *_PyExtensibleType_CreateModule(void);
 
-_PyExtensibleType_PRIVATE int _PyExtensibleType_Meet(_PyExtensibleType_API *api);
+_PyExtensibleType_ENTRY int _PyExtensibleType_Meet(_PyExtensibleType_API *api);
+#  ifdef PyExtensibleType_RUNTIME_LINKED
+extern _PyExtensibleType_HIDDEN const char _PyExtensibleType_linked_into[];
+const char _PyExtensibleType_linked_into[] = PyExtensibleType_MODULE_NAME;
+#  endif
 #endif
 _PyCustomSlots_SLOW void *
 _PyExtensibleType_Raise(const char *message, PyObject *found, const char *expected)
@@ -2319,6 +2541,16 @@ PyExtensibleType_InterfaceClass(uintptr_t id)
     return api != NULL ? _PyExtensibleType_IMPL(api)->interface_class(api, id) : NULL;
 }
 
+_PyCustomSlots_UNUSED static PyObject *
+PyExtensibleType_InterfaceClassOf(const PyExtensibleType_InterfaceSpec *spec)
+{
+    _PyExtensibleType_API *api = _PyExtensibleType_GetAPI();
+    const _PyExtensibleType_Impl *impl = api != NULL ? _PyExtensibleType_IMPL(api) : NULL;
+    if (impl == NULL) return NULL;
+    return _PyExtensibleType_HAS(impl, interface_class_of)
+           ? impl->interface_class_of(api, spec) : impl->interface_class(api, spec->id);
+}
+
 _PyCustomSlots_UNUSED static PyTypeObject *
 _PyExtensibleType_CalculateMetaclass(PyTypeObject *wanted, PyTypeObject *base, PyObject *bases)
 {
@@ -2410,11 +2642,10 @@ extern "C" {
 #  include <structmember.h>
 #endif
 #ifndef _PyExtensibleType_PRIVATE
-#  if (defined(__GNUC__) || defined(__clang__)) && !defined(_WIN32) && !defined(__CYGWIN__)
-#    define _PyExtensibleType_PRIVATE __attribute__((visibility("hidden")))
-#  else
-#    define _PyExtensibleType_PRIVATE
-#  endif
+#  define _PyExtensibleType_PRIVATE _PyExtensibleType_HIDDEN
+#endif
+#ifndef _PyExtensibleType_ENTRY
+#  define _PyExtensibleType_ENTRY _PyExtensibleType_PRIVATE
 #endif
 #define _PyExtensibleType_RELEASE (0 << 24 | 1 << 12 | 0)
 #ifndef _PyExtensibleType_NUMBER
@@ -2428,7 +2659,12 @@ take both from one cython-customslots, from the directory that its get_include()
 take both from one cython-customslots, from the directory that its get_include() names"
 #endif
 #ifndef PyExtensibleType_MODULE_NAME
-#  define PyExtensibleType_MODULE_NAME ""
+#  ifdef _PyExtensibleType_LINKABLE
+extern _PyExtensibleType_HIDDEN const char _PyExtensibleType_linked_into[];
+#    define PyExtensibleType_MODULE_NAME _PyExtensibleType_linked_into
+#  else
+#    define PyExtensibleType_MODULE_NAME ""
+#  endif
 #endif
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_ADOPT_H
@@ -2567,12 +2803,17 @@ _PyExtensibleType_Unlock(_PyExtensibleType_API *api)
     (void)api;
 }
 
+static inline PyObject *
+_PyExtensibleType_Delegate(PyObject *descriptor, PyObject *cls)
+{
+    return Py_TYPE(descriptor)->tp_descr_get(descriptor, cls, (PyObject *)Py_TYPE(cls));
+}
+
 #ifdef Py_GIL_DISABLED
 static inline PyObject *
 _PyExtensibleType_FetchTuple(PyObject *descriptor, PyTypeObject *type)
 {
-    PyObject *value = Py_TYPE(descriptor)->tp_descr_get(descriptor, (PyObject *)type,
-                                                        (PyObject *)Py_TYPE(type));
+    PyObject *value = _PyExtensibleType_Delegate(descriptor, (PyObject *)type);
     if (value == NULL) PyErr_Clear();
     else if (!PyTuple_Check(value)) Py_CLEAR(value);
     return value;
@@ -2867,8 +3108,10 @@ _PyExtensibleType_PRIVATE _PyExtensibleType_Record *_PyExtensibleType_RecordNew(
     PyTypeObject *owner, Py_ssize_t capacity, const PyCustomSlot *own, Py_ssize_t own_count);
 _PyExtensibleType_PRIVATE void _PyExtensibleType_SetOwn(
     _PyExtensibleType_Record *record, const PyCustomSlot *own);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_NotePlaces(_PyExtensibleType_Record *record);
 _PyExtensibleType_PRIVATE void _PyExtensibleType_DisownRecords(
     PyTypeObject *type, _PyExtensibleType_Record *record);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_SetStamp(PyTypeObject *type, int stamped);
 _PyExtensibleType_PRIVATE void _PyExtensibleType_SetRecord(
     _PyExtensibleType_API *api, PyTypeObject *type, _PyExtensibleType_Record *record);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_CheckOwn(
@@ -2946,6 +3189,10 @@ _PyExtensibleType_PRIVATE int _PyExtensibleType_HaveInterface(const PyCustomSlot
                                                               Py_ssize_t count);
 _PyExtensibleType_PRIVATE const PyCustomSlots_Interface *_PyExtensibleType_Described(
     const void *table);
+_PyExtensibleType_PRIVATE const void *_PyExtensibleType_OriginalOf(const void *table);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_NoteMixins(
+    _PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro,
+    const _PyExtensibleType_Overrides *plan);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_PlanOverrides(
     _PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro,
     const struct _PyExtensibleType_Refresh *refresh, _PyExtensibleType_Overrides **plan);
@@ -2977,6 +3224,29 @@ typedef struct _PyExtensibleType_Known {
 #define _PyExtensibleType_SPEC(known, which) \
     _PyCustomSlots_LOAD(const PyExtensibleType_InterfaceSpec *, &(known)->which)
 
+static inline _PyExtensibleType_Known *
+_PyExtensibleType_KnownFrom(_PyExtensibleType_Known *known, uintptr_t id)
+{
+    while (known != NULL && _PyExtensibleType_SPEC(known, spec)->id != id) {
+        known = _PyCustomSlots_LOAD(_PyExtensibleType_Known *, &known->next);
+    }
+    return known;
+}
+
+static inline _PyExtensibleType_Known *
+_PyExtensibleType_FirstKnown(const _PyExtensibleType_API *api, uintptr_t id)
+{
+    return _PyExtensibleType_KnownFrom(
+        _PyCustomSlots_LOAD(_PyExtensibleType_Known *, &api->state->interfaces), id);
+}
+
+static inline _PyExtensibleType_Known *
+_PyExtensibleType_NextKnown(_PyExtensibleType_Known *known, uintptr_t id)
+{
+    return _PyExtensibleType_KnownFrom(
+        _PyCustomSlots_LOAD(_PyExtensibleType_Known *, &known->next), id);
+}
+
 _PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_NewInterfaceMetaclass(
     _PyExtensibleType_API *api);
 
@@ -2988,12 +3258,18 @@ _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_TextSignature(PyObject *si
 _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_WhyNot(
     const PyExtensibleType_InterfaceSpec *spec, const PyCustomSlot *slot);
 _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_Explain(
-    const _PyExtensibleType_Known *known, PyTypeObject *type, const PyCustomSlot *slot);
+    const _PyExtensibleType_API *api, const _PyExtensibleType_Known *known, PyTypeObject *type,
+    const PyCustomSlot *slot);
 
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_TheModule(void);
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_KeepInModule(
+    PyObject *module, const char *name, PyObject *made);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_declare_interface(
     _PyExtensibleType_API *api, const PyExtensibleType_InterfaceSpec *spec);
 _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_interface_class(
     _PyExtensibleType_API *api, uintptr_t id);
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_interface_class_of(
+    _PyExtensibleType_API *api, const PyExtensibleType_InterfaceSpec *spec);
 _PyExtensibleType_PRIVATE _PyExtensibleType_Known *_PyExtensibleType_StandsFor(
     _PyExtensibleType_API *api, PyTypeObject *type);
 
@@ -3153,6 +3429,23 @@ _PyExtensibleType_LeaveRefresh(_PyExtensibleType_API *api, _PyExtensibleType_Ref
     _PyExtensibleType_ASSERT_LOCKED(api);
     while (*link != NULL && *link != refresh) link = &(*link)->next;
     if (*link == refresh) *link = refresh->next;
+}
+
+static inline Py_ssize_t
+_PyExtensibleType_OwnAfter(const _PyExtensibleType_API *api, const _PyExtensibleType_Refresh *refresh,
+                           PyTypeObject *type, const PyCustomSlot **own)
+{
+    PyCustomSlot *kept;
+    Py_ssize_t count;
+    _PyExtensibleType_ASSERT_LOCKED(api);
+    (void)api;
+    if (refresh != NULL && type == refresh->top && refresh->own_count >= 0) {
+        *own = refresh->own;
+        return refresh->own_count;
+    }
+    count = _PyExtensibleType_OwnSlots(type, &kept);
+    *own = kept;
+    return count;
 }
 
 _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_Kept(
@@ -3585,8 +3878,12 @@ _PyExtensibleType_PRIVATE int _PyExtensibleType_ReportLate(
 #ifndef Py_CUSTOMSLOTS_RUNTIME_COMBINE_H
 #define Py_CUSTOMSLOTS_RUNTIME_COMBINE_H
 #define _PyExtensibleType_MAX_ATOMS 8
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_OwnAttribute(
+    _PyExtensibleType_API *api, PyObject *self, PyObject *name);
 _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_combine(
     _PyExtensibleType_API *api, PyObject *metaclasses, const char *who);
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_PlaceOfCombination(
+    PyObject *metaclass, int is_module);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_CORE_H
@@ -3677,7 +3974,7 @@ _PyExtensibleType_PRIVATE int _PyExtensibleType_ReadyWith(
 _PyExtensibleType_PRIVATE const _PyExtensibleType_Impl *_PyExtensibleType_Mine(void);
 _PyExtensibleType_PRIVATE _PyExtensibleType_Met *_PyExtensibleType_NewMet(
     const _PyExtensibleType_Impl *found, uintptr_t verdict);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_Meet(_PyExtensibleType_API *api);
+_PyExtensibleType_ENTRY int _PyExtensibleType_Meet(_PyExtensibleType_API *api);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_SPEC_H
@@ -3687,10 +3984,16 @@ _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_from_spec(
     PyObject *bases, const PyCustomSlot *own, Py_ssize_t count);
 
 #endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_PLACES_H
+#define Py_CUSTOMSLOTS_RUNTIME_PLACES_H
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_PlaceOf(
+    _PyExtensibleType_API *api, PyObject *metaclass, int is_module);
+
+#endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_RENDEZVOUS_H
 #define Py_CUSTOMSLOTS_RUNTIME_RENDEZVOUS_H
 _PyExtensibleType_PRIVATE void _PyExtensibleType_FreeAPI(_PyExtensibleType_API *api);
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_CreateModule(void);
+_PyExtensibleType_ENTRY PyObject *_PyExtensibleType_CreateModule(void);
 
 #endif
 static void
@@ -4224,7 +4527,7 @@ _PyExtensibleType_thread(void)
 static struct {
     _PyCustomSlots_Declared declared;
     PyCustomSlot slots[PyCustomSlots_MIN_CAPACITY];
-} _PyExtensibleType_none;
+} _PyExtensibleType_none = {{NULL, NULL, 0, NULL, ~(uintptr_t)0}, {{0, {NULL}}}};
 
 static const char _PyExtensibleType_layout_name[] = _PyExtensibleType_MODULE ".layout";
 
@@ -4429,7 +4732,7 @@ _PyExtensibleType_PRIVATE int
 _PyExtensibleType_GivesDefault(_PyExtensibleType_API *api, PyTypeObject *type,
                                const _PyExtensibleType_FieldEntry *field)
 {
-    if (_PyExtensibleType_IsObject(field)) return !(type->tp_flags & Py_TPFLAGS_HEAPTYPE);
+    if (_PyExtensibleType_IsObject(field)) return !_PyCustomSlots_IsHeap(type);
     return !_PyExtensibleType_PointsIntoObject(api, type, field);
 }
 
@@ -4597,6 +4900,7 @@ _PyExtensibleType_dealloc(_PyExtensibleType_API *api, PyObject *self)
         PyMem_RawFree(sidecar);
         PyObject_GC_Track(self);
     }
+    _PyExtensibleType_SetStamp(type, 0);
     _PyCustomSlots_STORE(uintptr_t, &((PyHeapExtensibleTypeObject *)self)->etp_check, 0);
     PyType_Type.tp_dealloc(self);
     _PyExtensibleType_RecordDecref(record);
@@ -4649,12 +4953,6 @@ _PyExtensibleType_meta_clear(_PyExtensibleType_API *api, PyObject *self)
 {
     (void)api;
     return PyType_Type.tp_clear(self);
-}
-
-static PyObject *
-_PyExtensibleType_Delegate(PyObject *descriptor, PyObject *self)
-{
-    return Py_TYPE(descriptor)->tp_descr_get(descriptor, self, (PyObject *)Py_TYPE(self));
 }
 
 static PyObject *
@@ -4713,48 +5011,39 @@ _PyExtensibleType_meta_init(_PyExtensibleType_API *api, PyObject *self, PyObject
 _PyExtensibleType_PRIVATE PyObject *
 _PyExtensibleType_meta_getattro(_PyExtensibleType_API *api, PyObject *self, PyObject *name)
 {
-    PyObject *value = NULL;
-    int is_module, is_doc;
+    PyObject *place;
+    int is_module;
 
-    if (api == NULL || !PyUnicode_Check(name)) return PyType_Type.tp_getattro(self, name);
-    is_module = name == api->state->name_module
-                || PyUnicode_Compare(name, api->state->name_module) == 0;
-    is_doc = !is_module && (name == api->state->name_doc
-                            || PyUnicode_Compare(name, api->state->name_doc) == 0);
-    if (!is_module && !is_doc) return PyType_Type.tp_getattro(self, name);
-    if (self == (PyObject *)api->metaclass) {
-        value = is_module ? api->state->metaclass_module : api->state->metaclass_doc;
+    if (api != NULL && PyUnicode_Check(name)
+            && ((is_module = PyUnicode_CompareWithASCIIString(name, "__module__") == 0)
+                || PyUnicode_CompareWithASCIIString(name, "__qualname__") == 0)) {
+        place = _PyExtensibleType_PlaceOf(api, self, is_module);
+        if (place != NULL || PyErr_Occurred()) return place;
     }
-    else if (is_module) {
-        value = PyDict_GetItemWithError(api->state->adopted_modules, self);
-        if (value == NULL && PyErr_Occurred()) return NULL;
-    }
-    if (value != NULL) {
-        Py_INCREF(value);
-        return value;
-    }
-    return _PyExtensibleType_Delegate(
-        is_module ? api->state->type_module : api->state->type_doc, self);
+    return _PyExtensibleType_OwnAttribute(api, self, name);
 }
 
 _PyExtensibleType_PRIVATE PyObject *
 _PyExtensibleType_meta_repr(_PyExtensibleType_API *api, PyObject *self)
 {
-    PyObject *module = PyObject_GetAttrString(self, "__module__");
-    PyObject *name = NULL, *result = NULL;
-    (void)api;
+    PyObject *attribute = PyUnicode_FromString("__qualname__");
+    PyObject *name = NULL, *module = NULL, *result = NULL;
+
+    if (attribute == NULL || !(name = PyType_Type.tp_getattro(self, attribute))) goto done;
+    module = api != NULL ? _PyExtensibleType_OwnAttribute(api, self, api->state->name_module)
+                         : PyObject_GetAttrString(self, "__module__");
     if (module == NULL) {
         if (!PyErr_ExceptionMatches(PyExc_AttributeError)) goto done;
         PyErr_Clear();
     }
-    if (!(name = PyObject_GetAttrString(self, "__qualname__"))) goto done;
-    if (module != NULL && PyUnicode_Check(module) && PyUnicode_Check(name)) {
+    if (module != NULL && PyUnicode_Check(module)) {
         result = PyUnicode_FromFormat("<class '%U.%U'>", module, name);
     }
     else {
         result = PyUnicode_FromFormat("<class '%s'>", ((PyTypeObject *)self)->tp_name);
     }
 done:
+    Py_XDECREF(attribute);
     Py_XDECREF(module);
     Py_XDECREF(name);
     return result;
@@ -5531,11 +5820,10 @@ _PyExtensibleType_Refused(const _PyExtensibleType_Known *known, PyTypeObject *ty
 }
 
 static const void *
-_PyExtensibleType_OriginalOf(const PyCustomSlot *slot)
+_PyExtensibleType_GivenTo(const _PyExtensibleType_Known *known, PyTypeObject *type)
 {
-    const void *table = slot != NULL ? slot->data.pointer : NULL;
-    const PyCustomSlots_Interface *iface = _PyExtensibleType_Described(table);
-    return iface != NULL && iface->base != NULL ? iface->base : table;
+    const PyCustomSlot *slot = _PyExtensibleType_SlotFor(known, type);
+    return slot != NULL ? _PyExtensibleType_OriginalOf(slot->data.pointer) : NULL;
 }
 
 static PyObject *
@@ -5558,7 +5846,7 @@ _PyExtensibleType_OnlyInC(const void *table)
 static PyObject *
 _PyExtensibleType_Obstacles(const _PyExtensibleType_Known *known, PyTypeObject *type)
 {
-    const void *table = _PyExtensibleType_OriginalOf(_PyExtensibleType_SlotFor(known, type));
+    const void *table = _PyExtensibleType_GivenTo(known, type);
     const uintptr_t id = _PyExtensibleType_SPEC(known, spec)->id;
     return _PyExtensibleType_IsDefault(_PyExtensibleType_KnownInterface(id), table)
            ? _PyExtensibleType_OnlyInC(table) : NULL;
@@ -5634,14 +5922,14 @@ static int
 _PyExtensibleType_BringsItself(_PyExtensibleType_API *api, const _PyExtensibleType_Known *known,
                                PyTypeObject *type)
 {
-    const void *table = _PyExtensibleType_OriginalOf(_PyExtensibleType_SlotFor(known, type));
+    const void *table = _PyExtensibleType_GivenTo(known, type);
     PyObject *bases = _PyExtensibleType_FetchBases(api, type);
     Py_ssize_t i;
     int brings = 1;
     for (i = 0; bases != NULL && i < PyTuple_GET_SIZE(bases); i++) {
         PyTypeObject *base = (PyTypeObject *)PyTuple_GET_ITEM(bases, i);
         if (PyType_Check((PyObject *)base) && _PyExtensibleType_StandsFor(api, base) == NULL
-                && _PyExtensibleType_OriginalOf(_PyExtensibleType_SlotFor(known, base)) == table) {
+                && _PyExtensibleType_GivenTo(known, base) == table) {
             brings = 0;
         }
     }
@@ -5692,11 +5980,11 @@ static PyObject *
 _PyExtensibleType_Named(_PyExtensibleType_API *api, PyObject *name)
 {
     const char *text = PyUnicode_Check(name) ? PyUnicode_AsUTF8(name) : PyBytes_AsString(name);
-    const _PyExtensibleType_Known *known
+    _PyExtensibleType_Known *known
         = _PyCustomSlots_LOAD(_PyExtensibleType_Known *, &api->state->interfaces);
     if (text == NULL) return NULL;
     while (known != NULL && strcmp(_PyExtensibleType_SPEC(known, spec)->name, text) != 0) {
-        known = known->next;
+        known = _PyCustomSlots_LOAD(_PyExtensibleType_Known *, &known->next);
     }
     if (known != NULL) {
         return _PyExtensibleType_interface_class(api, _PyExtensibleType_SPEC(known, spec)->id);
@@ -5763,7 +6051,7 @@ _PyExtensibleType_interface_do(_PyExtensibleType_API *api, int what, PyObject *s
         return args;
     case _PyExtensibleType_DO_IMPLEMENTERS: return _PyExtensibleType_Implementers(api, known);
     case _PyExtensibleType_DO_EXPLAIN:
-        return _PyExtensibleType_Explain(known, Py_TYPE(args),
+        return _PyExtensibleType_Explain(api, known, Py_TYPE(args),
                                          _PyExtensibleType_SlotFor(known, Py_TYPE(args)));
     case _PyExtensibleType_DO_ID: return PyLong_FromVoidPtr((void *)spec->id);
     case _PyExtensibleType_DO_POSITION: return PyLong_FromSsize_t(PyCustomSlots_Position(spec->id));
@@ -5970,7 +6258,7 @@ _PyExtensibleType_set_bases(_PyExtensibleType_API *api, PyObject *self, PyObject
     Py_ssize_t i, more = 0;
     int status;
 
-    if (value != NULL && PyTuple_Check(value) && (type->tp_flags & Py_TPFLAGS_HEAPTYPE)) {
+    if (value != NULL && PyTuple_Check(value) && _PyCustomSlots_IsHeap(type)) {
         if (_PyExtensibleType_ResolveAll(api, value) < 0) return -1;
         if (_PyExtensibleType_HasLayout(api, type)) {
             PyErr_Format(PyExc_TypeError,
@@ -6670,21 +6958,6 @@ _PyExtensibleType_RefreshDiscard(_PyExtensibleType_API *api,
     memset(refresh, 0, sizeof(*refresh));
 }
 
-static Py_ssize_t
-_PyExtensibleType_OwnAfter(const _PyExtensibleType_Refresh *refresh, PyTypeObject *type,
-                           const PyCustomSlot **own)
-{
-    PyCustomSlot *kept;
-    Py_ssize_t count;
-    if (type == refresh->top && refresh->own_count >= 0) {
-        *own = refresh->own;
-        return refresh->own_count;
-    }
-    count = _PyExtensibleType_OwnSlots(type, &kept);
-    *own = kept;
-    return count;
-}
-
 static int
 _PyExtensibleType_PrepareOne(_PyExtensibleType_API *api, PyTypeObject *type,
                              Py_ssize_t more, _PyExtensibleType_Refresh *refresh)
@@ -6706,7 +6979,7 @@ _PyExtensibleType_PrepareOne(_PyExtensibleType_API *api, PyTypeObject *type,
 
     _PyExtensibleType_Lock(api);
     keeps = _PyExtensibleType_Kept(api, type) != NULL;
-    own_count = _PyExtensibleType_OwnAfter(refresh, type, &own);
+    own_count = _PyExtensibleType_OwnAfter(api, refresh, type, &own);
     mro = _PyExtensibleType_MroOfTuple(type, entry->mro);
     old = _PyExtensibleType_RecordOf(type);
     capacity = _PyExtensibleType_MergeBound(own_count, &mro) + more;
@@ -6877,13 +7150,13 @@ _PyExtensibleType_LockForCommit(_PyExtensibleType_API *api,
 }
 
 static int
-_PyExtensibleType_FitRecord(_PyExtensibleType_Refresh *refresh,
+_PyExtensibleType_FitRecord(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh,
                             _PyExtensibleType_Pending *entry,
                             const _PyExtensibleType_Mro *mro, Py_ssize_t extra)
 {
     _PyExtensibleType_Record *old = _PyExtensibleType_RecordOf(entry->type);
     const PyCustomSlot *own;
-    const Py_ssize_t own_count = _PyExtensibleType_OwnAfter(refresh, entry->type, &own);
+    const Py_ssize_t own_count = _PyExtensibleType_OwnAfter(api, refresh, entry->type, &own);
     Py_ssize_t needed = _PyExtensibleType_MergeBound(own_count, mro) + extra;
 
     if (old != NULL && old->capacity > needed) needed = old->capacity;
@@ -6988,9 +7261,9 @@ _PyExtensibleType_CommitOne(_PyExtensibleType_API *api, _PyExtensibleType_Refres
     }
     primary = _PyExtensibleType_PrimaryRecord(_PyExtensibleType_BaseIn(api, type, entry->mro),
                                               &mro, &ignored);
-    if (_PyExtensibleType_FitRecord(refresh, entry, &mro, 0) < 0) return;
+    if (_PyExtensibleType_FitRecord(api, refresh, entry, &mro, 0) < 0) return;
     if (_PyExtensibleType_MergeInto(entry->record, refresh->scratch, primary, &mro) < 0
-            && (_PyExtensibleType_FitRecord(refresh, entry, &mro,
+            && (_PyExtensibleType_FitRecord(api, refresh, entry, &mro,
                                             primary != NULL ? primary->count : 0) < 0
                 || _PyExtensibleType_MergeInto(entry->record, refresh->scratch, primary,
                                                &mro) < 0)) {
@@ -6999,6 +7272,7 @@ _PyExtensibleType_CommitOne(_PyExtensibleType_API *api, _PyExtensibleType_Refres
     record = entry->record;
     if (entry->unplanned) _PyExtensibleType_OverrideAll(type, record);
     else (void)_PyExtensibleType_ApplyOverrides(type, entry->plan, record, 1);
+    _PyExtensibleType_NoteMixins(api, type, entry->mro, entry->plan);
     if (old == NULL && record->count == 0) return;
 
     if (old != NULL && _PyExtensibleType_RecordEquals(old, record)
@@ -7057,7 +7331,8 @@ _PyExtensibleType_RefreshCommit(_PyExtensibleType_API *api,
     if (status < 0) PyErr_Clear();
 #if PY_VERSION_HEX < 0x030C0000
     for (i = 0; i < refresh->count; i++) {
-        if (refresh->pending[i].plan != NULL) _PyExtensibleType_NewVersion(refresh->pending[i].type);
+        const _PyExtensibleType_Pending *entry = &refresh->pending[i];
+        if (entry->plan != NULL || entry->unplanned) _PyExtensibleType_NewVersion(entry->type);
     }
 #endif
     _PyExtensibleType_RefreshDiscard(api, refresh);
@@ -7423,10 +7698,42 @@ _PyExtensibleType_LaidOutBy(_PyExtensibleType_API *api, PyTypeObject *metaclass)
     return metaclass;
 }
 
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_OwnAttribute(_PyExtensibleType_API *api, PyObject *self, PyObject *name)
+{
+    PyObject *value = NULL;
+    int is_module, is_doc;
+
+    if (api == NULL || !PyUnicode_Check(name)) return PyType_Type.tp_getattro(self, name);
+    is_module = name == api->state->name_module
+                || PyUnicode_Compare(name, api->state->name_module) == 0;
+    is_doc = !is_module && (name == api->state->name_doc
+                            || PyUnicode_Compare(name, api->state->name_doc) == 0);
+    if (!is_module && !is_doc) return PyType_Type.tp_getattro(self, name);
+    if (self == (PyObject *)api->metaclass) {
+        value = is_module ? api->state->metaclass_module : api->state->metaclass_doc;
+    }
+    else if (is_module) {
+        value = PyDict_GetItemWithError(api->state->adopted_modules, self);
+        if (value == NULL && PyErr_Occurred()) return NULL;
+    }
+    if (value != NULL) {
+        Py_INCREF(value);
+        return value;
+    }
+    return _PyExtensibleType_Delegate(
+        is_module ? api->state->type_module : api->state->type_doc, self);
+}
+
 static PyObject *
 _PyExtensibleType_TextOf(PyObject *metaclass, const char *attribute)
 {
-    PyObject *text = PyObject_GetAttrString(metaclass, attribute);
+    _PyExtensibleType_API *api = _PyExtensibleType_APIOf((PyTypeObject *)metaclass);
+    PyObject *name = PyUnicode_FromString(attribute);
+    PyObject *text = name == NULL ? NULL
+        : api != NULL ? _PyExtensibleType_OwnAttribute(api, metaclass, name)
+        : PyObject_GetAttr(metaclass, name);
+    Py_XDECREF(name);
     if (text != NULL && !PyUnicode_Check(text)) Py_SETREF(text, _PyCustomSlots_Show(text));
     return text;
 }
@@ -7732,12 +8039,10 @@ done:
 static PyObject *
 _PyExtensibleType_Combinations(const char *who)
 {
-    PyObject *made = NULL, *dict = NULL, *shown;
-    PyObject *module = PyMapping_GetItemString(_PyCustomSlots_StateDict(),
-                                               _PyExtensibleType_MODULE);
+    PyObject *module = _PyExtensibleType_TheModule(), *made = NULL, *shown;
 
-    if (module == NULL || !(dict = PyDict_New())) goto done;
-    made = PyObject_CallMethod(PyModule_GetDict(module), "setdefault", "sO", "_combined", dict);
+    if (module == NULL) goto done;
+    made = _PyExtensibleType_KeepInModule(module, "_combined", PyDict_New());
     if (made == NULL || PyDict_Check(made)) goto done;
     if ((shown = _PyCustomSlots_Show(made)) != NULL) {
         PyErr_Format(PyExc_ImportError,
@@ -7748,8 +8053,28 @@ _PyExtensibleType_Combinations(const char *who)
     Py_CLEAR(made);
 done:
     Py_XDECREF(module);
-    Py_XDECREF(dict);
     return made;
+}
+
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_PlaceOfCombination(PyObject *metaclass, int is_module)
+{
+    PyObject *name = PyUnicode_FromString("cython_customslots.combining"), *names = NULL;
+    PyObject *module = name != NULL ? PyImport_GetModule(name) : NULL;
+    PyObject *made = module != NULL ? _PyExtensibleType_Combinations("combine") : NULL;
+    PyObject *atoms = made != NULL ? PyDict_GetItemWithError(made, metaclass) : NULL, *list, *result = NULL;
+
+    if (atoms != NULL && is_module) result = Py_NewRef(name);
+    else if (atoms != NULL && (list = PySequence_List(atoms))) {
+        names = _PyExtensibleType_JoinNames(list, 1);
+        if (names != NULL) result = PyObject_CallMethod(names, "replace", "ss", ".", ":");
+        Py_DECREF(list);
+    }
+    Py_XDECREF(name);
+    Py_XDECREF(names);
+    Py_XDECREF(module);
+    Py_XDECREF(made);
+    return result;
 }
 
 static PyObject *
@@ -7951,17 +8276,21 @@ _PyExtensibleType_Append(PyObject **list, PyObject *text)
 
 #define _PyExtensibleType_MOST_SHOWN 1000
 static void
-_PyExtensibleType_AppendFunctions(PyObject **list, const PyExtensibleType_InterfaceSpec *spec,
+_PyExtensibleType_AppendFunctions(PyObject **list, const char *what,
+                                  const PyExtensibleType_InterfaceSpec *spec,
                                   const PyCustomSlots_Function *table, size_t same, char mark)
 {
     const PyCustomSlots_Interface *iface
         = spec != NULL ? spec->iface : _PyExtensibleType_Described(table);
     const PyCustomSlots_Function *base = (const PyCustomSlots_Function *)iface->base;
+    const char *module = spec != NULL && spec->size > offsetof(PyExtensibleType_InterfaceSpec, module)
+                         ? spec->module : NULL;
     size_t i;
 
     _PyExtensibleType_Append(list, PyUnicode_FromFormat(
-        "%s %zu function%s:", spec != NULL ? "expected" : "found", iface->count,
-        iface->count == 1 ? "" : "s"));
+        "%s %zu function%s%s%s%s:", what, iface->count, iface->count == 1 ? "" : "s",
+        module != NULL ? ", declared by module '" : "", module != NULL ? module : "",
+        module != NULL ? "'" : ""));
     for (i = 0; *list != NULL && i < iface->count && i < _PyExtensibleType_MOST_SHOWN; i++) {
         PyObject *line = _PyExtensibleType_LineOf(iface, i);
         PyObject *written = spec != NULL && spec->signatures != NULL
@@ -7979,11 +8308,11 @@ _PyExtensibleType_AppendFunctions(PyObject **list, const PyExtensibleType_Interf
 }
 
 _PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_Explain(const _PyExtensibleType_Known *known, PyTypeObject *type,
-                          const PyCustomSlot *slot)
+_PyExtensibleType_Explain(const _PyExtensibleType_API *api, const _PyExtensibleType_Known *known,
+                          PyTypeObject *type, const PyCustomSlot *slot)
 {
     const PyExtensibleType_InterfaceSpec *spec = _PyExtensibleType_SPEC(known, spec);
-    const PyExtensibleType_InterfaceSpec *other = _PyExtensibleType_SPEC(known, other);
+    _PyExtensibleType_Known *other = _PyExtensibleType_FirstKnown(api, spec->id);
     const PyCustomSlots_Function *table
         = slot != NULL ? (const PyCustomSlots_Function *)slot->data.pointer : NULL;
     const PyCustomSlots_Interface *found = _PyExtensibleType_Described(table);
@@ -7997,16 +8326,17 @@ _PyExtensibleType_Explain(const _PyExtensibleType_Known *known, PyTypeObject *ty
     _PyExtensibleType_Append(&list, why == NULL
         ? PyUnicode_FromFormat("'%.200s' implements %s", type->tp_name, spec->name)
         : PyUnicode_FromFormat("'%.200s' does not implement %s: %U", type->tp_name, spec->name, why));
-    if (list != NULL) _PyExtensibleType_AppendFunctions(&list, spec, NULL, same, '!');
+    if (list != NULL) _PyExtensibleType_AppendFunctions(&list, "expected", spec, NULL, same, '!');
     if (list != NULL && found != NULL) {
-        _PyExtensibleType_AppendFunctions(&list, NULL, table, same,
+        _PyExtensibleType_AppendFunctions(&list, "found", NULL, table, same,
                                           same == spec->iface->count ? '+' : '!');
     }
-    if (list != NULL && other != NULL) {
-        same = _PyExtensibleType_SameUpTo(spec->iface, other->iface);
-        _PyExtensibleType_Append(&list, PyUnicode_FromString(
-            "another module declares other functions under this ID:"));
-        if (list != NULL) _PyExtensibleType_AppendFunctions(&list, other, NULL, same, '!');
+    for (; list != NULL && other != NULL; other = _PyExtensibleType_NextKnown(other, spec->id)) {
+        const PyExtensibleType_InterfaceSpec *said = _PyExtensibleType_SPEC(other, spec);
+        if (other == known) continue;
+        same = _PyExtensibleType_SameUpTo(spec->iface, said->iface);
+        _PyExtensibleType_AppendFunctions(&list, "under the same ID", said, NULL, same,
+                                          same == spec->iface->count ? '+' : '!');
     }
     if (list != NULL && (newline = PyUnicode_FromString("\n")) != NULL) {
         result = PyUnicode_Join(newline, list);
@@ -8287,7 +8617,7 @@ _PyExtensibleType_HandoverTake(_PyExtensibleType_API *api, PyTypeObject *metacla
 }
 
 #define _PyExtensibleType_COUNT \
-    ((uint32_t)((offsetof(_PyExtensibleType_Impl, interface_class) \
+    ((uint32_t)((offsetof(_PyExtensibleType_Impl, interface_class_of) \
                  - offsetof(_PyExtensibleType_Impl, alloc)) / sizeof(void *) + 1))
 
 typedef char _PyExtensibleType_assert_all_first_ones_are_there
@@ -8347,6 +8677,7 @@ static const _PyExtensibleType_Impl _PyExtensibleType_implementation = {
     _PyExtensibleType_interface_do,
     _PyExtensibleType_declare_interface,
     _PyExtensibleType_interface_class,
+    _PyExtensibleType_interface_class_of,
 };
 
 _PyExtensibleType_PRIVATE const _PyExtensibleType_Impl *
@@ -8426,7 +8757,7 @@ _PyExtensibleType_WriteDown(_PyExtensibleType_API *api, _PyExtensibleType_Met **
     *fresh = NULL;
 }
 
-_PyExtensibleType_PRIVATE int
+_PyExtensibleType_ENTRY int
 _PyExtensibleType_Meet(_PyExtensibleType_API *api)
 {
     const _PyExtensibleType_Impl *const mine = &_PyExtensibleType_implementation, *found;
@@ -8450,23 +8781,14 @@ _PyExtensibleType_Meet(_PyExtensibleType_API *api)
 
 #define _PyExtensibleType_CLASSES   "_interfaces"
 #define _PyExtensibleType_KNOWN     _PyExtensibleType_MODULE "._interface"
-static _PyExtensibleType_Known *
-_PyExtensibleType_KnownUnder(const _PyExtensibleType_API *api, uintptr_t id)
-{
-    _PyExtensibleType_Known *known
-        = _PyCustomSlots_LOAD(_PyExtensibleType_Known *, &api->state->interfaces);
-    while (known != NULL && _PyExtensibleType_SPEC(known, spec)->id != id) known = known->next;
-    return known;
-}
-
 static int
 _PyExtensibleType_CheckSpec(const PyExtensibleType_InterfaceSpec *spec)
 {
     const PyCustomSlots_Interface *iface
-        = spec != NULL && spec->size >= sizeof(*spec) ? spec->iface : NULL;
+        = spec != NULL && spec->size >= offsetof(PyExtensibleType_InterfaceSpec, module) ? spec->iface : NULL;
     const char *found = NULL;
     if (spec == NULL) found = "NULL";
-    else if (spec->size < sizeof(*spec)) found = "a spec that is too short";
+    else if (spec->size < offsetof(PyExtensibleType_InterfaceSpec, module)) found = "a spec that is too short";
     else if (spec->id <= PyCustomSlots_SKIP) found = "ID 0 or 1";
     else if (spec->extends == spec->id) found = "an interface that extends itself";
     else if (spec->name == NULL || strrchr(spec->name, '.') == NULL) found = "a name without a dot";
@@ -8502,53 +8824,80 @@ _PyExtensibleType_AddDefault(_PyCustomSlots_InterfaceNode *node, const void *tab
 }
 
 static int
-_PyExtensibleType_IsBetter(const PyExtensibleType_InterfaceSpec *spec,
-                           const PyExtensibleType_InterfaceSpec *than)
+_PyExtensibleType_BeginsWith(const PyExtensibleType_InterfaceSpec *spec,
+                             const PyExtensibleType_InterfaceSpec *start)
 {
-    if (than != NULL && (spec->table != NULL) != (than->table != NULL)) return spec->table != NULL;
-    if (than == NULL || spec->iface->count != than->iface->count) {
-        return than == NULL || spec->iface->count > than->iface->count;
+    const size_t count = start->iface->count;
+    return spec->iface->count >= count && spec->iface->hashes[count - 1] == start->iface->hashes[count - 1];
+}
+
+static _PyExtensibleType_Known *
+_PyExtensibleType_KnownAs(const _PyExtensibleType_API *api, const PyExtensibleType_InterfaceSpec *spec)
+{
+    _PyExtensibleType_Known *known = _PyExtensibleType_FirstKnown(api, spec->id);
+    while (known != NULL && !(_PyExtensibleType_BeginsWith(_PyExtensibleType_SPEC(known, spec), spec)
+                              && _PyExtensibleType_BeginsWith(spec, _PyExtensibleType_SPEC(known, spec)))) {
+        known = _PyExtensibleType_NextKnown(known, spec->id);
     }
-    return (spec->doc != NULL) + (spec->signatures != NULL) > (than->doc != NULL) + (than->signatures != NULL);
+    return known;
+}
+
+static _PyExtensibleType_Known *
+_PyExtensibleType_Extended(const _PyExtensibleType_API *api, const PyExtensibleType_InterfaceSpec *spec)
+{
+    _PyExtensibleType_Known *known, *found = NULL;
+    if (spec->extends == 0) return NULL;
+    for (known = _PyExtensibleType_FirstKnown(api, spec->extends); known != NULL;
+            known = _PyExtensibleType_NextKnown(known, spec->extends)) {
+        const PyExtensibleType_InterfaceSpec *start = _PyExtensibleType_SPEC(known, spec);
+        if (_PyExtensibleType_BeginsWith(spec, start)
+                && (found == NULL || start->iface->count > found->spec->iface->count)) found = known;
+    }
+    return found;
 }
 
 static int
-_PyExtensibleType_Agree(const PyExtensibleType_InterfaceSpec *a, const PyExtensibleType_InterfaceSpec *b)
+_PyExtensibleType_Wealth(const PyExtensibleType_InterfaceSpec *spec)
 {
-    const size_t count = a->iface->count < b->iface->count ? a->iface->count : b->iface->count;
-    return a->iface->hashes[count - 1] == b->iface->hashes[count - 1];
+    return (spec->table != NULL) * 3 + (spec->doc != NULL) + (spec->signatures != NULL);
+}
+
+static int
+_PyExtensibleType_GiveTable(_PyExtensibleType_Known *known, const PyExtensibleType_InterfaceSpec *spec)
+{
+    if (spec == NULL || spec->table == NULL || spec == known->tabled
+            || !_PyExtensibleType_BeginsWith(spec, known->spec)
+            || (known->tabled != NULL && (spec->iface->count == known->tabled->iface->count
+                                          || !_PyExtensibleType_BeginsWith(spec, known->tabled)))) return 0;
+    _PyCustomSlots_STORE(const PyExtensibleType_InterfaceSpec *, &known->tabled, spec);
+    return 1;
 }
 
 static int
 _PyExtensibleType_AddSpec(_PyExtensibleType_API *api, const PyExtensibleType_InterfaceSpec *spec)
 {
-    _PyExtensibleType_Known *known = _PyExtensibleType_KnownUnder(api, spec->id);
+    _PyExtensibleType_Known *known = _PyExtensibleType_KnownAs(api, spec), *other, **end;
     int changed = 0;
 
     if (known == NULL) {
         known = (_PyExtensibleType_Known *)PyMem_RawCalloc(1, sizeof(*known));
         if (known == NULL) return -1;
         known->spec = spec;
-        known->tabled = spec->table != NULL ? spec : NULL;
-        known->next = api->state->interfaces;
-        _PyCustomSlots_STORE(_PyExtensibleType_Known *, &api->state->interfaces, known);
-        return 1;
-    }
-    if (!_PyExtensibleType_Agree(spec, known->spec)) {
-
-        if (known->tabled != NULL || spec->table == NULL) {
-            _PyCustomSlots_STORE(const PyExtensibleType_InterfaceSpec *, &known->other, spec);
-            return 0;
+        for (other = _PyExtensibleType_FirstKnown(api, spec->id); other != NULL;
+                other = _PyExtensibleType_NextKnown(other, spec->id)) {
+            (void)_PyExtensibleType_GiveTable(known, other->tabled);
         }
-        _PyCustomSlots_STORE(const PyExtensibleType_InterfaceSpec *, &known->other, known->spec);
+        end = &api->state->interfaces;
+        while (*end != NULL) end = &(*end)->next;
+        _PyCustomSlots_STORE(_PyExtensibleType_Known *, end, known);
     }
-    if (_PyExtensibleType_IsBetter(spec, known->spec)) {
+    else if (_PyExtensibleType_Wealth(spec) > _PyExtensibleType_Wealth(known->spec)) {
         _PyCustomSlots_STORE(const PyExtensibleType_InterfaceSpec *, &known->spec, spec);
         changed = 1;
     }
-    if (spec->table != NULL && _PyExtensibleType_IsBetter(spec, known->tabled)) {
-        _PyCustomSlots_STORE(const PyExtensibleType_InterfaceSpec *, &known->tabled, spec);
-        changed = 1;
+    for (other = _PyExtensibleType_FirstKnown(api, spec->id); other != NULL;
+            other = _PyExtensibleType_NextKnown(other, spec->id)) {
+        changed |= _PyExtensibleType_GiveTable(other, spec);
     }
     return changed;
 }
@@ -8673,16 +9022,16 @@ _PyExtensibleType_NewMethod(_PyExtensibleType_API *api, const PyExtensibleType_I
     return (PyObject *)method;
 }
 
-static PyObject *
+_PyExtensibleType_PRIVATE PyObject *
 _PyExtensibleType_TheModule(void)
 {
     PyObject *dict = _PyCustomSlots_StateDict();
     PyObject *module = dict != NULL ? PyMapping_GetItemString(dict, _PyExtensibleType_MODULE) : NULL;
-    if (dict == NULL) PyErr_SetString(PyExc_RuntimeError, "interfaces: the interpreter is ending");
+    if (dict == NULL) PyErr_SetString(PyExc_RuntimeError, "extensible types: the interpreter is ending");
     return module;
 }
 
-static PyObject *
+_PyExtensibleType_PRIVATE PyObject *
 _PyExtensibleType_KeepInModule(PyObject *module, const char *name, PyObject *made)
 {
     PyObject *kept = made != NULL ? PyObject_CallMethod(PyModule_GetDict(module), "setdefault", "sO", name,
@@ -8746,7 +9095,7 @@ _PyExtensibleType_SlotsOf(_PyExtensibleType_API *api, const _PyExtensibleType_Kn
         slots[i].id = spec->id;
         slots[i].data.pointer = (void *)(uintptr_t)tabled->table;
         if (i >= *count) *count = i + 1;
-        known = spec->extends != 0 ? _PyExtensibleType_KnownUnder(api, spec->extends) : NULL;
+        known = _PyExtensibleType_Extended(api, spec);
     }
     return 0;
 }
@@ -8776,6 +9125,9 @@ _PyExtensibleType_Complete(_PyExtensibleType_API *api, PyTypeObject *type,
     return _PyExtensibleType_set_slots(api, type, slots, count);
 }
 
+static PyObject *_PyExtensibleType_ClassFor(_PyExtensibleType_API *api, uintptr_t id,
+                                            _PyExtensibleType_Known *known, int make);
+
 static PyObject *
 _PyExtensibleType_NewInterfaceClass(_PyExtensibleType_API *api, _PyExtensibleType_Known *known)
 {
@@ -8785,7 +9137,9 @@ _PyExtensibleType_NewInterfaceClass(_PyExtensibleType_API *api, _PyExtensibleTyp
     PyType_Spec type;
 
     if (_PyExtensibleType_NeedInterfaceTypes(api) < 0) return NULL;
-    if (spec->extends != 0 && !(base = _PyExtensibleType_interface_class(api, spec->extends))) return NULL;
+    if (spec->extends != 0
+            && !(base = _PyExtensibleType_ClassFor(api, spec->extends,
+                                                   _PyExtensibleType_Extended(api, spec), 1))) return NULL;
     memset(&type, 0, sizeof(type));
     memset(slots, 0, sizeof(slots));
     type.name = spec->name;
@@ -8806,18 +9160,24 @@ _PyExtensibleType_NewInterfaceClass(_PyExtensibleType_API *api, _PyExtensibleTyp
 }
 
 static PyObject *
-_PyExtensibleType_ClassUnder(_PyExtensibleType_API *api, uintptr_t id, int make)
+_PyExtensibleType_ClassFor(_PyExtensibleType_API *api, uintptr_t id, _PyExtensibleType_Known *known, int make)
 {
-    _PyExtensibleType_Known *known = _PyExtensibleType_KnownUnder(api, id);
-    PyObject *module = _PyExtensibleType_TheModule(), *classes = NULL, *key = NULL, *found = NULL, *made;
+    PyObject *module, *classes = NULL, *key = NULL, *found = NULL, *made;
 
-    if (module == NULL) return NULL;
+    if (known == NULL) {
+        PyErr_Format(PyExc_LookupError, "PyExtensibleType_InterfaceClass: found no interface with ID %p in "
+                     "this interpreter, expected one that a module has declared; import that module "
+                     "first", (void *)id);
+        return NULL;
+    }
+    if (!(module = _PyExtensibleType_TheModule())) return NULL;
     classes = _PyExtensibleType_KeepInModule(module, _PyExtensibleType_CLASSES, PyDict_New());
-    if (classes == NULL || !(key = PyLong_FromVoidPtr((void *)id))) goto done;
+    key = PyLong_FromVoidPtr(known == _PyExtensibleType_FirstKnown(api, id) ? (void *)id : (void *)known);
+    if (classes == NULL || key == NULL) goto done;
     found = PyObject_GetItem(classes, key);
     if (found != NULL || !PyErr_ExceptionMatches(PyExc_KeyError)) goto done;
     PyErr_Clear();
-    if (!make || known == NULL || Py_EnterRecursiveCall(" in the class of an interface")) goto done;
+    if (!make || Py_EnterRecursiveCall(" in the class of an interface")) goto done;
     if ((made = _PyExtensibleType_NewInterfaceClass(api, known)) != NULL) {
         found = PyObject_CallMethod(classes, "setdefault", "OO", key, made);
         Py_DECREF(made);
@@ -8833,13 +9193,17 @@ done:
 _PyExtensibleType_PRIVATE PyObject *
 _PyExtensibleType_interface_class(_PyExtensibleType_API *api, uintptr_t id)
 {
-    PyObject *found = _PyExtensibleType_ClassUnder(api, id, 1);
-    if (found == NULL && !PyErr_Occurred()) {
-        PyErr_Format(PyExc_LookupError, "PyExtensibleType_InterfaceClass: found no interface with ID %p in "
-                     "this interpreter, expected one that a module has declared; import that module "
-                     "first", (void *)id);
+    _PyExtensibleType_Known *first = _PyExtensibleType_FirstKnown(api, id), *known = first;
+    while (known != NULL && _PyExtensibleType_SPEC(known, tabled) == NULL) {
+        known = _PyExtensibleType_NextKnown(known, id);
     }
-    return found;
+    return _PyExtensibleType_ClassFor(api, id, known != NULL ? known : first, 1);
+}
+
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_interface_class_of(_PyExtensibleType_API *api, const PyExtensibleType_InterfaceSpec *spec)
+{
+    return _PyExtensibleType_ClassFor(api, spec->id, _PyExtensibleType_KnownAs(api, spec), 1);
 }
 
 _PyExtensibleType_PRIVATE int
@@ -8847,6 +9211,7 @@ _PyExtensibleType_declare_interface(_PyExtensibleType_API *api,
                                     const PyExtensibleType_InterfaceSpec *spec)
 {
     _PyCustomSlots_InterfaceNode *node;
+    _PyExtensibleType_Known *known;
     PyObject *type;
     int changed, status = 0;
 
@@ -8861,12 +9226,15 @@ _PyExtensibleType_declare_interface(_PyExtensibleType_API *api,
         return -1;
     }
     if (!changed || _PyCustomSlots_LOAD(PyTypeObject *, &api->state->interface_meta) == NULL) return 0;
-    if ((type = _PyExtensibleType_ClassUnder(api, spec->id, 0)) != NULL) {
-        status = _PyExtensibleType_Complete(api, (PyTypeObject *)type,
-                                            _PyExtensibleType_KnownUnder(api, spec->id));
-        Py_DECREF(type);
+    for (known = _PyExtensibleType_FirstKnown(api, spec->id); status == 0 && known != NULL;
+            known = _PyExtensibleType_NextKnown(known, spec->id)) {
+        if ((type = _PyExtensibleType_ClassFor(api, spec->id, known, 0)) != NULL) {
+            status = _PyExtensibleType_Complete(api, (PyTypeObject *)type, known);
+            Py_DECREF(type);
+        }
+        else if (PyErr_Occurred()) status = -1;
     }
-    return status < 0 || (type == NULL && PyErr_Occurred()) ? -1 : 0;
+    return status;
 }
 
 _PyExtensibleType_PRIVATE int
@@ -9325,7 +9693,7 @@ _PyExtensibleType_NewLayout(_PyExtensibleType_API *api, PyTypeObject *owner, PyT
     layout->owner = owner;
     layout->base = base;
     if (owner == NULL) Py_INCREF((PyObject *)base);
-    if (base->tp_flags & Py_TPFLAGS_HEAPTYPE) {
+    if (_PyCustomSlots_IsHeap(base)) {
         if (!(type = (PyTypeObject *)PyType_GenericAlloc(&PyType_Type, 0))) goto failed;
         PyObject_GC_UnTrack(type);
     }
@@ -9351,7 +9719,8 @@ _PyExtensibleType_NewLayout(_PyExtensibleType_API *api, PyTypeObject *owner, PyT
 
     type->tp_flags &= ~(unsigned long)(Py_TPFLAGS_HEAPTYPE | Py_TPFLAGS_VALID_VERSION_TAG
                                        | _PyExtensibleType_STATIC_BUILTIN);
-    type->tp_flags |= base->tp_flags & Py_TPFLAGS_HEAPTYPE;
+    type->tp_flags |= _PyCustomSlots_FLAGS(base) & Py_TPFLAGS_HEAPTYPE;
+    _PyExtensibleType_SetStamp(type, 0);
     type->tp_version_tag = 0;
     type->tp_base = above;
     type->tp_subclasses = type->tp_cache = type->tp_weaklist = NULL;
@@ -9420,7 +9789,7 @@ _PyExtensibleType_PutLayout(_PyExtensibleType_API *api, PyTypeObject *type, PyTy
         _PyCustomSlots_STORE(PyTypeObject *, &type->tp_base, layout->type);
     }
     _PyExtensibleType_Unlock(api);
-    if (put && (type->tp_flags & Py_TPFLAGS_HEAPTYPE)) Py_DECREF((PyObject *)base);
+    if (put && _PyCustomSlots_IsHeap(type)) Py_DECREF((PyObject *)base);
     return put;
 }
 
@@ -9561,6 +9930,13 @@ _PyExtensibleType_Described(const void *table)
 {
     const PyCustomSlots_Interface *iface = PyCustomSlots_InterfaceOf(table);
     return iface != NULL && iface->size >= sizeof(*iface) ? iface : NULL;
+}
+
+_PyExtensibleType_PRIVATE const void *
+_PyExtensibleType_OriginalOf(const void *table)
+{
+    const PyCustomSlots_Interface *iface = _PyExtensibleType_Described(table);
+    return iface != NULL && iface->base != NULL ? iface->base : table;
 }
 
 static const PyCustomSlots_Interface *
@@ -9789,50 +10165,43 @@ _PyExtensibleType_FindInRecord(const _PyExtensibleType_Record *record, uintptr_t
     return -1;
 }
 
-static void
+_PyExtensibleType_PRIVATE void
 _PyExtensibleType_NoteMixins(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro,
-                             uintptr_t id)
+                             const _PyExtensibleType_Overrides *plan)
 {
-    Py_ssize_t i;
-    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
-        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
-        if (!PyType_Check((PyObject *)item) || item == type
-                || _PyExtensibleType_APIOf(Py_TYPE(item)) != api
-                || _PyExtensibleType_FindInRecord(_PyExtensibleType_RecordOf(item), id) >= 0) {
-            continue;
+    Py_ssize_t i, k, place;
+    _PyExtensibleType_ASSERT_LOCKED(api);
+    for (k = 0; plan != NULL && k < plan->count; k++) {
+        const _PyExtensibleType_Override *override = &plan->overrides[k];
+        if (override->provider == type || _PyExtensibleType_Overridable(override->table) == NULL) continue;
+        for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+            PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+            const _PyExtensibleType_Record *record;
+            if (!PyType_Check((PyObject *)item) || item == type
+                    || _PyExtensibleType_APIOf(Py_TYPE(item)) != api) continue;
+            record = _PyExtensibleType_RecordOf(item);
+            place = _PyExtensibleType_FindInRecord(record, override->id);
+            if (place >= 0 && _PyExtensibleType_OriginalOf(record->slots[place].data.pointer)
+                                  == override->table) continue;
+            _PyCustomSlots_STORE(uintptr_t, &api->state->mixed,
+                                 api->state->mixed | _PyExtensibleType_MixedBit(item));
         }
-        _PyCustomSlots_STORE(uintptr_t, &api->state->mixed,
-                             api->state->mixed | _PyExtensibleType_MixedBit(item));
     }
 }
 
 static Py_ssize_t
-_PyExtensibleType_OwnThen(const _PyExtensibleType_Refresh *refresh, PyTypeObject *type,
-                          const PyCustomSlot **own)
-{
-    const _PyExtensibleType_Record *record;
-    PyCustomSlot *kept = NULL;
-    Py_ssize_t count;
-    if (refresh != NULL && type == refresh->top && refresh->own_count >= 0) {
-        *own = refresh->own;
-        return refresh->own_count;
-    }
-    record = _PyExtensibleType_RecordOf(type);
-    count = record != NULL && record->watched ? _PyExtensibleType_OwnSlots(type, &kept) : 0;
-    *own = kept;
-    return count;
-}
-
-static Py_ssize_t
-_PyExtensibleType_Gather(PyObject *mro, const _PyExtensibleType_Refresh *refresh,
-                         _PyExtensibleType_Overrides *plan)
+_PyExtensibleType_Gather(_PyExtensibleType_API *api, PyObject *mro,
+                         const _PyExtensibleType_Refresh *refresh, _PyExtensibleType_Overrides *plan)
 {
     Py_ssize_t i, k, n, bound = 0;
     for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
         PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
         const PyCustomSlot *own;
-        const Py_ssize_t count = PyType_Check((PyObject *)item)
-                                 ? _PyExtensibleType_OwnThen(refresh, item, &own) : 0;
+        Py_ssize_t count = PyType_Check((PyObject *)item)
+                           ? _PyExtensibleType_OwnAfter(api, refresh, item, &own) : 0;
+
+        if (count > 0 && (refresh == NULL || own != refresh->own)
+                && !_PyExtensibleType_RecordOf(item)->watched) count = 0;
         bound += count;
         for (k = 0; plan != NULL && k < count; k++) {
             const PyCustomSlots_Interface *iface;
@@ -9870,19 +10239,14 @@ _PyExtensibleType_PlanOverrides(_PyExtensibleType_API *api, PyTypeObject *type, 
     *plan = NULL;
     if (!_PyCustomSlots_IsHeap(type)) return 0;
     _PyExtensibleType_Lock(api);
-    bound = _PyExtensibleType_Gather(mro, refresh, NULL);
+    bound = _PyExtensibleType_Gather(api, mro, refresh, NULL);
     if (bound > 0) {
         fresh = (_PyExtensibleType_Overrides *)PyMem_RawCalloc(
             1, sizeof(*fresh) + (size_t)bound * sizeof(fresh->overrides[0]));
         if (fresh == NULL) status = -1;
-        else (void)_PyExtensibleType_Gather(mro, refresh, fresh);
+        else (void)_PyExtensibleType_Gather(api, mro, refresh, fresh);
     }
-    for (i = 0; fresh != NULL && i < fresh->count; i++) {
-        const _PyExtensibleType_Override *override = &fresh->overrides[i];
-        if (override->provider != type && _PyExtensibleType_Overridable(override->table) != NULL) {
-            _PyExtensibleType_NoteMixins(api, type, mro, override->id);
-        }
-    }
+    _PyExtensibleType_NoteMixins(api, type, mro, fresh);
     _PyExtensibleType_Unlock(api);
     if (status < 0) PyErr_NoMemory();
     for (i = 0; status == 0 && fresh != NULL && i < fresh->count; i++) {
@@ -9942,6 +10306,7 @@ _PyExtensibleType_ApplyToShared(PyTypeObject *type, const _PyExtensibleType_Over
     fresh->count = old->count;
     fresh->watched = old->watched;
     memcpy(fresh->slots, old->slots, sizeof(PyCustomSlot) * (size_t)old->count);
+    _PyExtensibleType_NotePlaces(fresh);
     (void)_PyExtensibleType_ApplyOverrides(type, plan, fresh, 1);
     fresh->retired = old;
     *record = fresh;
@@ -10057,6 +10422,118 @@ _PyExtensibleType_setattr(_PyExtensibleType_API *api, PyObject *self, PyObject *
     if (!_PyExtensibleType_IsReady(type) && _PyExtensibleType_Resolve(api, type) < 0) return -1;
     if (!_PyExtensibleType_Matters(api, type, name)) return PyType_Type.tp_setattro(self, name, value);
     return _PyExtensibleType_SetAndFollow(api, type, name, value);
+}
+
+static int
+_PyExtensibleType_IsImportable(PyObject *cls)
+{
+    PyObject *name = PyObject_GetAttrString(cls, "__module__"), *module = NULL, *path = NULL;
+    PyObject *operators = NULL, *getter = NULL, *found = NULL;
+    int is_importable = 0;
+
+    if (name == NULL || !PyUnicode_Check(name)
+            || PyUnicode_CompareWithASCIIString(name, "__main__") == 0
+            || !(module = PyImport_GetModule(name))
+            || !(path = PyObject_GetAttrString(cls, "__qualname__"))
+            || !(operators = PyImport_ImportModule("_operator"))
+            || !(getter = PyObject_CallMethod(operators, "attrgetter", "O", path))
+            || !(found = PyObject_CallFunctionObjArgs(getter, module, NULL))) goto done;
+    is_importable = found == cls;
+done:
+    if (PyErr_Occurred()) {
+        if (_PyCustomSlots_IsReplaceable()) PyErr_Clear();
+        else is_importable = -1;
+    }
+    Py_XDECREF(name);
+    Py_XDECREF(module);
+    Py_XDECREF(path);
+    Py_XDECREF(operators);
+    Py_XDECREF(getter);
+    Py_XDECREF(found);
+    return is_importable;
+}
+
+static int
+_PyExtensibleType_IsAwaited(_PyExtensibleType_API *api, PyObject *cls)
+{
+    PyObject *types = _PyExtensibleType_CollectSubclasses(api, (PyTypeObject *)cls);
+    int is_importable = types == NULL ? -1 : 1;
+    Py_ssize_t i;
+
+    for (i = 1; is_importable > 0 && i < PyList_GET_SIZE(types); i++) {
+        PyObject *type = PyList_GET_ITEM(types, i);
+        if (!_PyCustomSlots_IsHeap((PyTypeObject *)type)) continue;
+        is_importable = _PyExtensibleType_IsImportable(type);
+    }
+    Py_XDECREF(types);
+    return is_importable < 0 ? -1 : !is_importable;
+}
+
+static PyObject *
+_PyExtensibleType_FindBearer(_PyExtensibleType_API *api, PyObject *metaclass)
+{
+    PyObject *types = _PyExtensibleType_CollectSubclasses(api, &PyBaseObject_Type), *bearer = NULL;
+    Py_ssize_t i;
+    int status = 0;
+
+    for (i = 0; types != NULL && status == 0 && i < PyList_GET_SIZE(types); i++) {
+        PyObject *type = PyList_GET_ITEM(types, i);
+        if ((PyObject *)Py_TYPE(type) != metaclass) continue;
+        if ((status = _PyExtensibleType_IsImportable(type)) <= 0) continue;
+        if ((status = _PyExtensibleType_IsAwaited(api, type)) > 0) {
+            Py_INCREF(type);
+            bearer = type;
+        }
+    }
+    Py_XDECREF(types);
+    return bearer;
+}
+
+static PyObject *
+_PyExtensibleType_Bearer(_PyExtensibleType_API *api, PyObject *metaclass)
+{
+    PyObject *module = _PyExtensibleType_TheModule(), *bearers = NULL, *bearer = NULL;
+
+    if (module != NULL) {
+        bearers = _PyExtensibleType_KeepInModule(module, "_bearers", PyDict_New());
+    }
+    if (bearers == NULL) goto done;
+    bearer = PyObject_GetItem(bearers, metaclass);
+    if (bearer == NULL && !_PyCustomSlots_IsReplaceable()) goto done;
+    PyErr_Clear();
+    if (bearer == Py_None || (bearer != NULL && _PyExtensibleType_IsImportable(bearer) > 0)) goto done;
+    Py_CLEAR(bearer);
+    if (PyErr_Occurred()) goto done;
+    bearer = _PyExtensibleType_FindBearer(api, metaclass);
+    if (bearer == NULL && !PyErr_Occurred()
+            && (bearer = _PyExtensibleType_PlaceOfCombination(metaclass, 1)) != NULL) {
+        Py_INCREF(Py_None);
+        Py_SETREF(bearer, Py_None);
+    }
+    if (bearer != NULL && PyObject_SetItem(bearers, metaclass, bearer) < 0) Py_CLEAR(bearer);
+done:
+    Py_XDECREF(module);
+    Py_XDECREF(bearers);
+    return bearer;
+}
+
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_PlaceOf(_PyExtensibleType_API *api, PyObject *metaclass, int is_module)
+{
+    PyObject *own = _PyExtensibleType_OwnAttribute(api, metaclass, api->state->name_module);
+    PyObject *bearer = NULL, *result = NULL;
+    const int is_ours = own != NULL && PyUnicode_Check(own)
+                        && PyUnicode_CompareWithASCIIString(own, _PyExtensibleType_MODULE) == 0;
+
+    Py_XDECREF(own);
+    if (!is_ours || !(bearer = _PyExtensibleType_Bearer(api, metaclass))) return NULL;
+    if (bearer == Py_None) result = _PyExtensibleType_PlaceOfCombination(metaclass, is_module);
+    else {
+        result = PyObject_GetAttrString(bearer, is_module ? "__module__" : "__qualname__");
+        if (result != NULL && !is_module) Py_SETREF(result, PyUnicode_FromFormat("%U.__class__", result));
+    }
+    Py_DECREF(bearer);
+    return result;
 }
 
 static PyObject *
@@ -10204,7 +10681,7 @@ end:
     return root;
 }
 
-_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_ENTRY PyObject *
 _PyExtensibleType_CreateModule(void)
 {
     PyTypeObject *root = _PyExtensibleType_Create();
@@ -10303,7 +10780,7 @@ _PyExtensibleType_Begin(_PyExtensibleType_API *api, PyTypeObject *type)
     _PyExtensibleType_Birth birth = _PyExtensibleType_BIRTH_INIT;
     int status = -1;
 
-    if (!(type->tp_flags & Py_TPFLAGS_HEAPTYPE) || _PyExtensibleType_APIOf(metaclass) != api
+    if (!_PyCustomSlots_IsHeap(type) || _PyExtensibleType_APIOf(metaclass) != api
             || _PyCustomSlots_LOAD(uintptr_t, &t->etp_check) != 0) return 1;
     birth.metaclass = metaclass;
     if (_PyExtensibleType_BirthInherit(api, &birth, NULL) < 0) return -1;
@@ -10788,24 +11265,33 @@ _PyExtensibleType_RecordDecref(_PyExtensibleType_Record *record)
     }
 }
 
+#define _PyExtensibleType_MAX_SLOTS (1 << 24)
 _PyExtensibleType_PRIVATE _PyExtensibleType_Record *
 _PyExtensibleType_RecordNew(PyTypeObject *owner, Py_ssize_t capacity,
                             const PyCustomSlot *own, Py_ssize_t own_count)
 {
     _PyExtensibleType_Record *record;
     const size_t head = offsetof(_PyExtensibleType_Record, slots);
-    const size_t limit = ((size_t)PY_SSIZE_T_MAX - head) / sizeof(PyCustomSlot) - 1;
+    size_t slots, cells = 0;
 
     if (capacity < PyCustomSlots_MIN_CAPACITY) capacity = PyCustomSlots_MIN_CAPACITY;
-    if ((size_t)capacity > limit || (size_t)own_count > (limit - (size_t)capacity) / 3) return NULL;
+    if (capacity > _PyExtensibleType_MAX_SLOTS) return NULL;
+    slots = (size_t)capacity + 1 + 3 * (size_t)own_count;
+    if (capacity > PyCustomSlots_MIN_CAPACITY) {
+        for (cells = 32; cells < 4 * (size_t)capacity; cells *= 2) { }
+    }
     record = (_PyExtensibleType_Record *)PyMem_RawCalloc(
-        1, head + sizeof(PyCustomSlot) * ((size_t)capacity + 1 + 3 * (size_t)own_count));
+        1, head + sizeof(PyCustomSlot) * slots + sizeof(uint32_t) * (1 + cells));
     if (record == NULL) return NULL;
     record->refcount = 1;
     record->capacity = capacity;
     record->declared.owner = owner;
     record->declared.own_count = own_count;
     record->declared.own = record->slots + capacity + 1;
+    if (cells > 0) {
+        record->declared.index = (uint32_t *)(void *)(record->slots + slots);
+        record->declared.index[0] = (uint32_t)(cells - 1);
+    }
     if (own != NULL) _PyExtensibleType_SetOwn(record, own);
     return record;
 }
@@ -10830,6 +11316,21 @@ _PyExtensibleType_SetOwn(_PyExtensibleType_Record *record, const PyCustomSlot *o
 }
 
 _PyExtensibleType_PRIVATE void
+_PyExtensibleType_NotePlaces(_PyExtensibleType_Record *record)
+{
+    uint32_t *index = record->declared.index;
+    Py_ssize_t i;
+    if (index != NULL) memset(index + 1, 0, sizeof(*index) * ((size_t)index[0] + 1));
+    record->declared.absent = ~(uintptr_t)0;
+    for (i = 0; i < record->count; i++) {
+        const uintptr_t id = record->slots[i].id;
+        if (id == PyCustomSlots_SKIP) continue;
+        record->declared.absent &= ~_PyCustomSlots_Bit(id);
+        if (index != NULL) *_PyCustomSlots_PlaceOf(record->slots, index, id) = (uint32_t)(i + 1);
+    }
+}
+
+_PyExtensibleType_PRIVATE void
 _PyExtensibleType_DisownRecords(PyTypeObject *type, _PyExtensibleType_Record *record)
 {
     for (; record != NULL; record = record->retired) {
@@ -10837,6 +11338,20 @@ _PyExtensibleType_DisownRecords(PyTypeObject *type, _PyExtensibleType_Record *re
             _PyCustomSlots_STORE(PyTypeObject *, &record->declared.owner, NULL);
         }
     }
+}
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_SetStamp(PyTypeObject *type, int stamped)
+{
+#if _PyCustomSlots_STAMPS
+    const _PyCustomSlots_Half stamp = stamped ? _PyCustomSlots_STAMP(type) : 0;
+    if (_PyCustomSlots_LOAD(_PyCustomSlots_Half, _PyCustomSlots_UPPER(type)) != stamp) {
+        _PyCustomSlots_STORE(_PyCustomSlots_Half, _PyCustomSlots_UPPER(type), stamp);
+    }
+#else
+    (void)type;
+    (void)stamped;
+#endif
 }
 
 _PyExtensibleType_PRIVATE void
@@ -10854,6 +11369,7 @@ _PyExtensibleType_SetRecord(_PyExtensibleType_API *api, PyTypeObject *type,
     _PyCustomSlots_STORE(uintptr_t, &t->etp_check,
                          (uintptr_t)type ^ _PyCustomSlots_READY);
     _PyCustomSlots_STORE(void *, &t->etp_private, (void *)record);
+    _PyExtensibleType_SetStamp(type, 1);
 }
 
 #define _PyExtensibleType_MAX_OWN_SLOTS 65536
@@ -10986,6 +11502,7 @@ _PyExtensibleType_MergeInto(_PyExtensibleType_Record *record, char *scratch,
         if (record->count == record->capacity) return -1;
         record->slots[record->count++].id = PyCustomSlots_SKIP;
     }
+    _PyExtensibleType_NotePlaces(record);
     return 0;
 }
 
@@ -11762,6 +12279,18 @@ done:
     return status;
 }
 
+static void
+_PyExtensibleType_PutBack(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *t)
+{
+    _PyExtensibleType_Record *record;
+    _PyExtensibleType_Lock(api);
+    record = _PyExtensibleType_RecordOf((PyTypeObject *)t);
+    _PyCustomSlots_STORE(PyCustomSlot *, &t->etp_custom_slots,
+                         record != NULL ? record->slots : api->state->empty);
+    _PyCustomSlots_STORE(Py_ssize_t, &t->etp_custom_slot_count, record != NULL ? record->count : 0);
+    _PyExtensibleType_Unlock(api);
+}
+
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_ready(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *t,
                         Py_ssize_t slot_table_size)
@@ -11770,6 +12299,7 @@ _PyExtensibleType_ready(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *
     PyCustomSlot *array;
 
     if (_PyExtensibleType_CheckNamed("PyExtensibleType_Ready", type) < 0) return -1;
+    if (_PyExtensibleType_IsReady(type)) _PyExtensibleType_PutBack(api, t);
     if (_PyExtensibleType_CheckInterpreter(type->tp_name) < 0) return -1;
     if (_PyExtensibleType_IsReady(type)) return _PyExtensibleType_FollowLayouts(api, type);
     array = t->etp_custom_slots;
@@ -11787,7 +12317,7 @@ _PyExtensibleType_DirectSubclasses(_PyExtensibleType_API *api, PyTypeObject *typ
     PyObject *references, *result = NULL, *subclass;
     Py_ssize_t i;
 
-    if (type->tp_flags & _PyExtensibleType_STATIC_BUILTIN) {
+    if (_PyCustomSlots_FLAGS(type) & _PyExtensibleType_STATIC_BUILTIN) {
         return PyObject_CallFunctionObjArgs(api->state->type_subclasses, (PyObject *)type, NULL);
     }
     if (dict == NULL || !(references = PyDict_Values(dict))) return NULL;

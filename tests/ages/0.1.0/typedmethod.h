@@ -13,7 +13,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-#define PyCustomSlots_ABI_VERSION 3
+#define PyCustomSlots_ABI_VERSION 4
 #define PyCustomSlots_VERSION     "0.1.0"
 #define PyCustomSlots_VERSION_HEX 0x000100F0
 typedef union {
@@ -42,7 +42,8 @@ typedef struct {
     PyTypeObject *owner;
     PyCustomSlot *own;
     Py_ssize_t    own_count;
-    void         *extension;
+    uint32_t     *index;
+    uintptr_t     absent;
 } _PyCustomSlots_Declared;
 
 typedef char _PyCustomSlots_assert_slot_is_two_words
@@ -51,8 +52,8 @@ typedef char _PyCustomSlots_assert_data_is_one_word
     [sizeof(PyCustomSlotData) == sizeof(void *) ? 1 : -1];
 typedef char _PyCustomSlots_assert_data_follows_id
     [offsetof(PyCustomSlot, data) == sizeof(uintptr_t) ? 1 : -1];
-typedef char _PyCustomSlots_assert_declared_is_two_slots
-    [sizeof(_PyCustomSlots_Declared) == 2 * sizeof(PyCustomSlot) ? 1 : -1];
+typedef char _PyCustomSlots_assert_declared_is_five_words
+    [sizeof(_PyCustomSlots_Declared) == 5 * sizeof(void *) ? 1 : -1];
 typedef char _PyCustomSlots_assert_ssize_is_one_word
     [sizeof(Py_ssize_t) == sizeof(void *) ? 1 : -1];
 #ifndef Py_LIMITED_API
@@ -112,13 +113,23 @@ typedef char _PyCustomSlots_assert_five_words_are_added
 #  error "customslots.h needs GCC, clang or MSVC for its atomic loads"
 #endif
 #if UINTPTR_MAX > 0xFFFFFFFFu
-#  define _PyCustomSlots_READY      ((uintptr_t)0x5E9200C5A17B3D03u)
-#  define _PyCustomSlots_UNRESOLVED ((uintptr_t)0x5E9200C5E84C6903u)
+#  define _PyCustomSlots_READY      ((uintptr_t)0x5E9200C5A17B3D04u)
+#  define _PyCustomSlots_UNRESOLVED ((uintptr_t)0x5E9200C5E84C6904u)
 #else
-#  define _PyCustomSlots_READY      ((uintptr_t)0x5E92A103u)
-#  define _PyCustomSlots_UNRESOLVED ((uintptr_t)0x5E92E803u)
+#  define _PyCustomSlots_READY      ((uintptr_t)0x5E92A104u)
+#  define _PyCustomSlots_UNRESOLVED ((uintptr_t)0x5E92E804u)
 #endif
 #define _PyCustomSlots_STATIC_MARK ((Py_ssize_t)-0x5E9202)
+#if ULONG_MAX > 0xFFFFFFFFu && PY_VERSION_HEX < 0x03100000 && !defined(_MSC_VER) \
+    && !defined(Py_LIMITED_API) && !defined(PYPY_VERSION) && !defined(GRAALVM_PYTHON)
+#  define _PyCustomSlots_STAMPS 1
+#  define _PyCustomSlots_STAMP(type) ((uint32_t)(uintptr_t)(type) + 0x5E92000Bu)
+typedef uint32_t __attribute__((may_alias)) _PyCustomSlots_Half;
+#  define _PyCustomSlots_UPPER(type) \
+     ((_PyCustomSlots_Half *)&(type)->tp_flags + (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__))
+#else
+#  define _PyCustomSlots_STAMPS 0
+#endif
 #if defined(PYPY_VERSION) || defined(GRAALVM_PYTHON)
 #  define _PyCustomSlots_SUPPORTED 0
 #else
@@ -180,6 +191,18 @@ _PyCustomSlots_CAST(PyTypeObject *type)
 #  define _PyCustomSlots_BASES(type)  ((PyObject *)PyType_GetSlot((type), Py_tp_bases))
 #endif
 _PyCustomSlots_FAST int
+_PyCustomSlots_IsStamped(PyTypeObject *type)
+{
+#if _PyCustomSlots_STAMPS
+    return _PyCustomSlots_LOAD(_PyCustomSlots_Half, _PyCustomSlots_UPPER(type))
+               == _PyCustomSlots_STAMP(type);
+#else
+    (void)type;
+    return 0;
+#endif
+}
+
+_PyCustomSlots_FAST int
 _PyCustomSlots_IsHeap(PyTypeObject *type)
 {
     return (_PyCustomSlots_FLAGS(type) & Py_TPFLAGS_HEAPTYPE) != 0;
@@ -236,25 +259,34 @@ _PyCustomSlots_FindOwnerSlow(PyTypeObject *type)
     return type != NULL && _PyCustomSlots_IsReady(type) ? _PyCustomSlots_CAST(type) : NULL;
 }
 
+_PyCustomSlots_FAST int
+_PyCustomSlots_Test(PyTypeObject *type)
+{
+    if (_PyCustomSlots_LIKELY(_PyCustomSlots_IsStamped(type))) {
+        return 1;
+    }
+    if (Py_TYPE((PyObject *)type) == &PyType_Type) {
+        return 0;
+    }
+    if (_PyCustomSlots_HasMemory(type)) {
+        uintptr_t check = _PyCustomSlots_LOAD(uintptr_t, &_PyCustomSlots_CAST(type)->etp_check)
+                          ^ (uintptr_t)type;
+        if (check != _PyCustomSlots_UNRESOLVED) {
+            return check == _PyCustomSlots_READY;
+        }
+    }
+    return -1;
+}
+
 _PyCustomSlots_FAST _PyCustomSlots_Type *
 _PyCustomSlots_FindOwner(PyTypeObject *type)
 {
 #if _PyCustomSlots_SUPPORTED
-    if (_PyCustomSlots_IsHeap(type)
-            || _PyCustomSlots_LIKELY(_PyCustomSlots_IsMarked(type))) {
-        _PyCustomSlots_Type *owner = _PyCustomSlots_CAST(type);
-        uintptr_t check = _PyCustomSlots_LOAD(uintptr_t, &owner->etp_check) ^ (uintptr_t)type;
-        if (check == _PyCustomSlots_READY) {
-            return owner;
-        }
-        if (check != _PyCustomSlots_UNRESOLVED) {
-            return NULL;
-        }
+    int known = _PyCustomSlots_Test(type);
+    if (known > 0) {
+        return _PyCustomSlots_CAST(type);
     }
-    else if (Py_TYPE((PyObject *)type) == &PyType_Type) {
-        return NULL;
-    }
-    return _PyCustomSlots_FindOwnerSlow(type);
+    return known == 0 ? NULL : _PyCustomSlots_FindOwnerSlow(type);
 #else
     (void)type;
     return NULL;
@@ -283,17 +315,47 @@ PyCustomSlots_TableType(PyTypeObject *type)
            : _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
 }
 
-_PyCustomSlots_SLOW PyCustomSlot *
-_PyCustomSlots_Scan(_PyCustomSlots_Type *owner, uintptr_t id, Py_ssize_t expected_pos)
+_PyCustomSlots_UNUSED static inline const _PyCustomSlots_Declared *
+_PyCustomSlots_Front(const PyCustomSlot *table)
 {
+    return (const _PyCustomSlots_Declared *)(const void *)table - 1;
+}
 
-    Py_ssize_t count = _PyCustomSlots_LOAD(Py_ssize_t, &owner->etp_custom_slot_count);
+_PyCustomSlots_UNUSED static inline uint32_t
+_PyCustomSlots_Hash(uintptr_t id)
+{
+    uint32_t hash = (uint32_t)(id >> 1) * 0x9E3779B1u;
+    return hash ^ (hash >> 15);
+}
+
+_PyCustomSlots_UNUSED static inline uintptr_t
+_PyCustomSlots_Bit(uintptr_t id)
+{
+    return (uintptr_t)1 << _PyCustomSlots_Hash(id) % (8 * sizeof(uintptr_t));
+}
+
+_PyCustomSlots_UNUSED static inline uint32_t *
+_PyCustomSlots_PlaceOf(const PyCustomSlot *table, uint32_t *index, uintptr_t id)
+{
+    const uint32_t mask = index[0];
+    uint32_t i = _PyCustomSlots_Hash(id) & mask;
+    while (index[1 + i] != 0 && table[index[1 + i] - 1].id != id) i = (i + 1) & mask;
+    return &index[1 + i];
+}
+
+_PyCustomSlots_SLOW PyCustomSlot *
+_PyCustomSlots_Scan(_PyCustomSlots_Type *owner, uintptr_t id)
+{
     PyCustomSlot *table = _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
+    const _PyCustomSlots_Declared *front = _PyCustomSlots_Front(table);
 
-    if ((size_t)expected_pos < (size_t)count && table[expected_pos].id == id) {
-        return table + expected_pos;
+    if ((front->absent & _PyCustomSlots_Bit(id)) != 0) {
+        return NULL;
     }
-
+    if (front->index != NULL) {
+        const uint32_t place = *_PyCustomSlots_PlaceOf(table, front->index, id);
+        return place != 0 ? table + (place - 1) : NULL;
+    }
     for (; table->id != PyCustomSlots_EMPTY; table++) {
         if (table->id == id) {
             return table;
@@ -303,17 +365,16 @@ _PyCustomSlots_Scan(_PyCustomSlots_Type *owner, uintptr_t id, Py_ssize_t expecte
 }
 
 _PyCustomSlots_SLOW PyCustomSlot *
-_PyCustomSlots_FindTypeSlow(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos);
+_PyCustomSlots_FindTypeSlow(PyTypeObject *type, uintptr_t id);
 
 _PyCustomSlots_SLOW PyCustomSlot *
-_PyCustomSlots_FindInBases(PyObject *bases, uintptr_t id, Py_ssize_t expected_pos)
+_PyCustomSlots_FindInBases(PyObject *bases, uintptr_t id)
 {
     const Py_ssize_t count = bases != NULL ? PyTuple_Size(bases) : 0;
     PyCustomSlot *found = NULL;
     Py_ssize_t i;
     for (i = 0; found == NULL && i < count; i++) {
-        found = _PyCustomSlots_FindTypeSlow((PyTypeObject *)PyTuple_GetItem(bases, i), id,
-                                            expected_pos);
+        found = _PyCustomSlots_FindTypeSlow((PyTypeObject *)PyTuple_GetItem(bases, i), id);
     }
     return found;
 }
@@ -326,8 +387,8 @@ _PyCustomSlots_FindDeclared(PyTypeObject *type, uintptr_t id, int part)
     PyCustomSlot *own;
     Py_ssize_t i;
     if (!_PyCustomSlots_HasMemory(type) || !_PyCustomSlots_IsReady(type)) return NULL;
-    declared = (const _PyCustomSlots_Declared *)(const void *)_PyCustomSlots_LOAD(
-        PyCustomSlot *, &_PyCustomSlots_CAST(type)->etp_custom_slots) - 1;
+    declared = _PyCustomSlots_Front(_PyCustomSlots_LOAD(
+        PyCustomSlot *, &_PyCustomSlots_CAST(type)->etp_custom_slots));
     if (_PyCustomSlots_LOAD(PyTypeObject *, &declared->owner) != type) return NULL;
     own = declared->own + part * declared->own_count;
     for (i = 0; i < declared->own_count; i++) {
@@ -337,8 +398,7 @@ _PyCustomSlots_FindDeclared(PyTypeObject *type, uintptr_t id, int part)
 }
 
 _PyCustomSlots_SLOW PyCustomSlot *
-_PyCustomSlots_FindInMro(PyTypeObject *self, PyObject *mro, PyTypeObject *base, uintptr_t id,
-                         Py_ssize_t expected_pos)
+_PyCustomSlots_FindInMro(PyTypeObject *self, PyObject *mro, PyTypeObject *base, uintptr_t id)
 {
     _PyCustomSlots_Type *primary = NULL;
     PyCustomSlot *slot;
@@ -356,11 +416,11 @@ _PyCustomSlots_FindInMro(PyTypeObject *self, PyObject *mro, PyTypeObject *base, 
             }
         }
     }
-    return primary != NULL ? _PyCustomSlots_Scan(primary, id, expected_pos) : NULL;
+    return primary != NULL ? _PyCustomSlots_Scan(primary, id) : NULL;
 }
 #endif
 _PyCustomSlots_SLOW PyCustomSlot *
-_PyCustomSlots_FindTypeSlow(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
+_PyCustomSlots_FindTypeSlow(PyTypeObject *type, uintptr_t id)
 {
     _PyCustomSlots_Type *owner;
     if (id <= PyCustomSlots_SKIP) {
@@ -373,46 +433,39 @@ _PyCustomSlots_FindTypeSlow(PyTypeObject *type, uintptr_t id, Py_ssize_t expecte
         PyObject *mro = _PyCustomSlots_LOAD(PyObject *, &type->tp_mro);
 #endif
         if (_PyCustomSlots_IsReady(type)) {
-            return _PyCustomSlots_Scan(_PyCustomSlots_CAST(type), id, expected_pos);
+            return _PyCustomSlots_Scan(_PyCustomSlots_CAST(type), id);
         }
 #ifndef Py_LIMITED_API
-        if (mro != NULL) return _PyCustomSlots_FindInMro(type, mro, base, id, expected_pos);
+        if (mro != NULL) return _PyCustomSlots_FindInMro(type, mro, base, id);
 #endif
-        return _PyCustomSlots_FindInBases(bases, id, expected_pos);
+        return _PyCustomSlots_FindInBases(bases, id);
     }
     owner = _PyCustomSlots_FindOwnerSlow(type);
-    return owner != NULL ? _PyCustomSlots_Scan(owner, id, expected_pos) : NULL;
+    return owner != NULL ? _PyCustomSlots_Scan(owner, id) : NULL;
 }
 
 _PyCustomSlots_FAST PyCustomSlot *
 PyCustomSlots_FindType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos)
 {
 #if _PyCustomSlots_SUPPORTED
-    if (_PyCustomSlots_IsHeap(type)
-            || _PyCustomSlots_LIKELY(_PyCustomSlots_IsMarked(type))) {
+    int known = _PyCustomSlots_Test(type);
+    if (known > 0) {
         _PyCustomSlots_Type *owner = _PyCustomSlots_CAST(type);
-        uintptr_t check = _PyCustomSlots_LOAD(uintptr_t, &owner->etp_check) ^ (uintptr_t)type;
-        if (check == _PyCustomSlots_READY) {
-            if (id <= PyCustomSlots_SKIP) {
-                return NULL;
-            }
-            if ((size_t)expected_pos < PyCustomSlots_MIN_CAPACITY) {
-                PyCustomSlot *table =
-                    _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
-                if (table[expected_pos].id == id) {
-                    return table + expected_pos;
-                }
-            }
-            return _PyCustomSlots_Scan(owner, id, expected_pos);
-        }
-        if (check != _PyCustomSlots_UNRESOLVED) {
+        if (id <= PyCustomSlots_SKIP) {
             return NULL;
         }
+        if ((size_t)expected_pos < PyCustomSlots_MIN_CAPACITY) {
+            PyCustomSlot *table = _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
+            if (table[expected_pos].id == id) {
+                return table + expected_pos;
+            }
+            if ((_PyCustomSlots_Front(table)->absent & _PyCustomSlots_Bit(id)) != 0) {
+                return NULL;
+            }
+        }
+        return _PyCustomSlots_Scan(owner, id);
     }
-    else if (Py_TYPE((PyObject *)type) == &PyType_Type) {
-        return NULL;
-    }
-    return _PyCustomSlots_FindTypeSlow(type, id, expected_pos);
+    return known == 0 ? NULL : _PyCustomSlots_FindTypeSlow(type, id);
 #else
     (void)type;
     (void)id;
@@ -719,22 +772,24 @@ _PyCustomSlots_ProcessNumber(void)
 #endif
 }
 
+_PyCustomSlots_UNUSED static inline int
+_PyCustomSlots_SwapWord(uintptr_t *word, uintptr_t former, uintptr_t fresh)
+{
+#if defined(__GNUC__) || defined(__clang__)
+    return __atomic_compare_exchange_n(word, &former, fresh, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+#else
+    return _InterlockedCompareExchangePointer((void *volatile *)word, (void *)fresh, (void *)former)
+           == (void *)former;
+#endif
+}
+
 _PyCustomSlots_UNUSED static void
 _PyCustomSlots_LockWord(uintptr_t *word)
 {
     const uintptr_t self = _PyCustomSlots_ProcessNumber();
     for (;;) {
         uintptr_t owner = _PyCustomSlots_LOAD(uintptr_t, word);
-        if (owner != self) {
-#if defined(__GNUC__) || defined(__clang__)
-            if (__atomic_compare_exchange_n(word, &owner, self, 0,
-                                            __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) return;
-#else
-            if (_InterlockedCompareExchangePointer((void *volatile *)word,
-                                                   (void *)self, (void *)owner)
-                    == (void *)owner) return;
-#endif
-        }
+        if (owner != self && _PyCustomSlots_SwapWord(word, owner, self)) return;
 #if !defined(_WIN32)
         (void)sched_yield();
 #endif
@@ -763,7 +818,8 @@ _PyCustomSlots_UnlockWord(uintptr_t *word)
 extern "C" {
 #endif
 #if _PyCustomSlots_SHARES
-#define _PyCustomSlots_TABLE_KEY "_customslots_table_v1"
+#define _PyCustomSlots_TABLE_KEY "_customslots_table_v2"
+#define _PyCustomSlots_ANSWERS   4096
 typedef struct {
     uintptr_t   key;
     const void *value;
@@ -776,16 +832,29 @@ typedef struct _PyCustomSlots_Cells {
     _PyCustomSlots_Cell          cells[1];
 } _PyCustomSlots_Cells;
 
+typedef struct {
+    uintptr_t     sequence;
+    PyTypeObject *type;
+    uintptr_t     id;
+    uintptr_t     generation;
+    uintptr_t     version;
+    PyObject     *mro;
+    void         *interpreter;
+    const PyCustomSlot *slot;
+} _PyCustomSlots_Answer;
+
 struct _PyTypedMethod_ReachNode;
 
 typedef struct {
     _PyCustomSlots_Cells *cells;
     uintptr_t ids[4];
+    uintptr_t generation;
     uintptr_t types;
     uintptr_t closed;
     uintptr_t owner;
     struct _PyTypedMethod_ReachNode *reaches;
     void     *extension;
+    _PyCustomSlots_Answer answers[_PyCustomSlots_ANSWERS];
 } _PyCustomSlots_ProcessTable;
 
 #define _PyCustomSlots_KEY_ADDRESS 0u
@@ -824,13 +893,16 @@ _PyCustomSlots_CloseTable(PyObject *capsule)
 {
     _PyCustomSlots_ProcessTable *table = (_PyCustomSlots_ProcessTable *)PyCapsule_GetPointer(
         capsule, _PyCustomSlots_TABLE_KEY);
+    int i;
     if (table == NULL) {
         PyErr_Clear();
         return;
     }
     _PyCustomSlots_LockWord(&table->owner);
+    for (i = 0; i < 4; i++) _PyCustomSlots_STORE(uintptr_t, &table->ids[i], ~(uintptr_t)0);
     _PyCustomSlots_STORE(uintptr_t, &table->closed, 1);
     _PyCustomSlots_STORE(_PyCustomSlots_Cells *, &table->cells, NULL);
+    _PyCustomSlots_STORE(uintptr_t, &table->generation, (uintptr_t)-1);
     _PyCustomSlots_UnlockWord(&table->owner);
 }
 
@@ -1053,10 +1125,17 @@ extern "C" {
 typedef struct _PyCustomSlots_Entry {
     PyCustomSlot     slot;
     PyTypeObject    *type;
-    PyObject *const *referent;
+    PyTypeObject *const *referent;
     struct _PyCustomSlots_Entry *next;
     void            *extension;
 } _PyCustomSlots_Entry;
+
+_PyCustomSlots_UNUSED static inline uintptr_t
+_PyCustomSlots_SlotKey(const PyTypeObject *type, uintptr_t id)
+{
+    uintptr_t hash = ((uintptr_t)type >> 4) * (uintptr_t)0x9E3779B1u + id * (uintptr_t)0x85EBCA77u;
+    return (hash ^ (hash >> 15)) << 2 | _PyCustomSlots_KEY_SLOTS;
+}
 
 _PyCustomSlots_UNUSED static inline uintptr_t *
 _PyCustomSlots_NoteOf(_PyCustomSlots_ProcessTable *table, uintptr_t id, uintptr_t *bit)
@@ -1067,25 +1146,28 @@ _PyCustomSlots_NoteOf(_PyCustomSlots_ProcessTable *table, uintptr_t id, uintptr_
     return &table->ids[(hash / (8 * sizeof(uintptr_t))) % 4];
 }
 
-_PyCustomSlots_UNUSED static inline const _PyCustomSlots_Entry *
-_PyCustomSlots_EntryFor(const void *first, PyTypeObject *type, uintptr_t id)
+_PyCustomSlots_UNUSED static inline int
+_PyCustomSlots_IsNoted(_PyCustomSlots_ProcessTable *table, uintptr_t id)
 {
-    const _PyCustomSlots_Entry *entry = (const _PyCustomSlots_Entry *)first;
-    for (; entry != NULL; entry = _PyCustomSlots_LOAD(_PyCustomSlots_Entry *, &entry->next)) {
-        if (entry->slot.id == id
-                && (entry->referent == NULL
-                    || _PyCustomSlots_LOAD(PyObject *, entry->referent) == (PyObject *)type)) {
-            return entry;
-        }
-    }
-    return NULL;
+    uintptr_t bit, *note = _PyCustomSlots_NoteOf(table, id, &bit);
+    return (_PyCustomSlots_LOAD(uintptr_t, note) & bit) != 0;
+}
+
+_PyCustomSlots_UNUSED static inline int
+_PyCustomSlots_Serves(const _PyCustomSlots_Entry *entry)
+{
+    PyTypeObject *const *referent = _PyCustomSlots_LOAD(PyTypeObject *const *, &entry->referent);
+    return referent != NULL && _PyCustomSlots_LOAD(PyTypeObject *, referent) == entry->type;
 }
 
 _PyCustomSlots_UNUSED static inline const _PyCustomSlots_Entry *
 _PyCustomSlots_FindEntry(_PyCustomSlots_Cells *cells, PyTypeObject *type, uintptr_t id)
 {
-    return _PyCustomSlots_EntryFor(
-        _PyCustomSlots_ValueOf(cells, (uintptr_t)type | _PyCustomSlots_KEY_SLOTS), type, id);
+    const _PyCustomSlots_Entry *entry = (const _PyCustomSlots_Entry *)_PyCustomSlots_ValueOf(
+        cells, _PyCustomSlots_SlotKey(type, id));
+    while (entry != NULL && !(entry->type == type && entry->slot.id == id
+                              && _PyCustomSlots_Serves(entry))) entry = entry->next;
+    return entry;
 }
 
 #if defined(Py_LIMITED_API) || defined(Py_GIL_DISABLED) || defined(PYPY_VERSION)
@@ -1122,21 +1204,77 @@ _PyCustomSlots_HoldMro(PyTypeObject *type)
     return mro;
 }
 
-_PyCustomSlots_HOT const PyCustomSlot *
-_PyCustomSlots_FindRegistered(PyTypeObject *type, uintptr_t id)
+#if !_PyCustomSlots_SUPPORTED || defined(Py_LIMITED_API) \
+    || PY_VERSION_HEX < 0x030B0000 || PY_VERSION_HEX >= 0x03100000
+#  define _PyCustomSlots_REMEMBERS 0
+#else
+#  define _PyCustomSlots_REMEMBERS 1
+_PyCustomSlots_UNUSED static inline uintptr_t
+_PyCustomSlots_VersionOf(PyTypeObject *type)
 {
-    _PyCustomSlots_ProcessTable *table = _PyCustomSlots_GetTable(NULL);
-    _PyCustomSlots_Cells *cells;
+    return _PyCustomSlots_LOAD(unsigned int, &type->tp_version_tag);
+}
+
+_PyCustomSlots_UNUSED static inline void *
+_PyCustomSlots_VersionOwner(PyTypeObject *type)
+{
+#if PY_VERSION_HEX >= 0x030C0000
+    if (_PyCustomSlots_IsHeap(type)) return (void *)PyInterpreterState_Head();
+#endif
+    (void)type;
+    return NULL;
+}
+
+_PyCustomSlots_UNUSED static inline _PyCustomSlots_Answer *
+_PyCustomSlots_AnswerFor(_PyCustomSlots_ProcessTable *table, PyTypeObject *type, uintptr_t id)
+{
+    return &table->answers[(((uintptr_t)type >> 4) + (id * (uintptr_t)0x85EBCA77u >> 16))
+                           % _PyCustomSlots_ANSWERS];
+}
+
+_PyCustomSlots_UNUSED static uintptr_t
+_PyCustomSlots_GetVersion(PyTypeObject *type)
+{
+    if (_PyCustomSlots_VersionOf(type) == 0 && _PyCustomSlots_LOAD(PyObject *, &type->tp_mro) != NULL) {
+#if PY_VERSION_HEX >= 0x030C0000
+        (void)PyUnstable_Type_AssignVersionTag(type);
+#else
+        PyObject *kind, *value, *traceback, *name;
+        PyErr_Fetch(&kind, &value, &traceback);
+        name = PyUnicode_InternFromString("__mro__");
+        if (name != NULL) (void)_PyType_Lookup(type, name);
+        Py_XDECREF(name);
+        PyErr_Restore(kind, value, traceback);
+#endif
+    }
+    return _PyCustomSlots_VersionOf(type);
+}
+
+_PyCustomSlots_UNUSED static void
+_PyCustomSlots_Remember(_PyCustomSlots_ProcessTable *table, const _PyCustomSlots_Answer *found)
+{
+    _PyCustomSlots_Answer *answer = _PyCustomSlots_AnswerFor(table, found->type, found->id);
+    uintptr_t sequence = _PyCustomSlots_LOAD(uintptr_t, &answer->sequence);
+    if (sequence % 2 != 0 || !_PyCustomSlots_SwapWord(&answer->sequence, sequence, sequence + 1)) return;
+    _PyCustomSlots_STORE(PyTypeObject *, &answer->type, found->type);
+    _PyCustomSlots_STORE(uintptr_t, &answer->id, found->id);
+    _PyCustomSlots_STORE(uintptr_t, &answer->generation, found->generation);
+    _PyCustomSlots_STORE(uintptr_t, &answer->version, found->version);
+    _PyCustomSlots_STORE(PyObject *, &answer->mro, found->mro);
+    _PyCustomSlots_STORE(void *, &answer->interpreter, found->interpreter);
+    _PyCustomSlots_STORE(const PyCustomSlot *, &answer->slot, found->slot);
+    _PyCustomSlots_STORE(uintptr_t, &answer->sequence, sequence + 2);
+}
+#endif
+_PyCustomSlots_UNUSED static const PyCustomSlot *
+_PyCustomSlots_FollowMro(_PyCustomSlots_ProcessTable *table, PyTypeObject *type, uintptr_t id)
+{
+    _PyCustomSlots_Cells *cells = _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells);
     const _PyCustomSlots_Entry *entry;
     PyObject *mro;
-    uintptr_t bit, *note;
     Py_ssize_t i, count;
 
-    if (table == NULL) return NULL;
-    note = _PyCustomSlots_NoteOf(table, id, &bit);
-    if (!(_PyCustomSlots_LOAD(uintptr_t, note) & bit) || id <= PyCustomSlots_SKIP) return NULL;
-    cells = _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells);
-    if (cells == NULL) return NULL;
+    if (cells == NULL || !_PyCustomSlots_IsNoted(table, id)) return NULL;
     entry = _PyCustomSlots_FindEntry(cells, type, id);
     if (entry == NULL && (mro = _PyCustomSlots_HoldMro(type)) != NULL) {
 #ifdef Py_LIMITED_API
@@ -1159,6 +1297,59 @@ _PyCustomSlots_FindRegistered(PyTypeObject *type, uintptr_t id)
     return entry != NULL ? &entry->slot : NULL;
 }
 
+_PyCustomSlots_NOINLINE static const PyCustomSlot *
+_PyCustomSlots_SeekRegistered(PyTypeObject *type, uintptr_t id)
+{
+    _PyCustomSlots_ProcessTable *table = _PyCustomSlots_GetTable(NULL);
+#if _PyCustomSlots_REMEMBERS
+    _PyCustomSlots_Answer found;
+    if (table == NULL) return NULL;
+    found.type = type;
+    found.id = id;
+    found.generation = _PyCustomSlots_LOAD(uintptr_t, &table->generation);
+    found.version = _PyCustomSlots_GetVersion(type);
+    found.mro = _PyCustomSlots_LOAD(PyObject *, &type->tp_mro);
+    found.interpreter = _PyCustomSlots_VersionOwner(type);
+    found.slot = _PyCustomSlots_FollowMro(table, type, id);
+    if (found.version != 0 && found.generation != (uintptr_t)-1
+            && (found.interpreter == NULL || found.interpreter == (void *)PyInterpreterState_Main())) {
+        _PyCustomSlots_Remember(table, &found);
+    }
+    return found.slot;
+#else
+    return table != NULL ? _PyCustomSlots_FollowMro(table, type, id) : NULL;
+#endif
+}
+
+_PyCustomSlots_HOT const PyCustomSlot *
+_PyCustomSlots_FindRegistered(PyTypeObject *type, uintptr_t id)
+{
+#if _PyCustomSlots_REMEMBERS
+    _PyCustomSlots_ProcessTable *table
+        = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
+    if (table != NULL && !_PyCustomSlots_IsNoted(table, id)) return NULL;
+    if (_PyCustomSlots_LIKELY(table != NULL)) {
+        const _PyCustomSlots_Answer *answer = _PyCustomSlots_AnswerFor(table, type, id);
+        const uintptr_t sequence = _PyCustomSlots_LOAD(uintptr_t, &answer->sequence);
+        if (_PyCustomSlots_LIKELY(_PyCustomSlots_LOAD(PyTypeObject *, &answer->type) == type
+                && _PyCustomSlots_LOAD(uintptr_t, &answer->id) == id
+                && _PyCustomSlots_LOAD(uintptr_t, &answer->generation)
+                   == _PyCustomSlots_LOAD(uintptr_t, &table->generation)
+                && _PyCustomSlots_LOAD(uintptr_t, &answer->version) == _PyCustomSlots_VersionOf(type)
+                && _PyCustomSlots_LOAD(PyObject *, &answer->mro)
+                   == _PyCustomSlots_LOAD(PyObject *, &type->tp_mro)
+                && _PyCustomSlots_LOAD(void *, &answer->interpreter)
+                   == _PyCustomSlots_VersionOwner(type))) {
+            const PyCustomSlot *slot = _PyCustomSlots_LOAD(const PyCustomSlot *, &answer->slot);
+            if (sequence % 2 == 0 && _PyCustomSlots_LOAD(uintptr_t, &answer->sequence) == sequence) {
+                return slot;
+            }
+        }
+    }
+#endif
+    return _PyCustomSlots_SeekRegistered(type, id);
+}
+
 _PyCustomSlots_SLOW const PyCustomSlot *
 _PyCustomSlots_FindElsewhere(PyTypeObject *type, uintptr_t id)
 {
@@ -1172,57 +1363,63 @@ PyCustomSlots_FindAnyType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_
     return slot != NULL ? slot : _PyCustomSlots_FindElsewhere(type, id);
 }
 
-_PyCustomSlots_UNUSED static int
-_PyCustomSlots_AddEntry(_PyCustomSlots_ProcessTable *table, _PyCustomSlots_Entry *entry,
-                        PyCustomSlot *there)
+_PyCustomSlots_UNUSED static inline void
+_PyCustomSlots_ForgetAnswers(_PyCustomSlots_ProcessTable *table)
 {
-    const uintptr_t key = (uintptr_t)entry->type | _PyCustomSlots_KEY_SLOTS;
-    uintptr_t bit, *note = _PyCustomSlots_NoteOf(table, entry->slot.id, &bit);
-    const _PyCustomSlots_Entry *found;
+    _PyCustomSlots_ASSERT_WORD_LOCKED(&table->owner);
+    if (table->generation != (uintptr_t)-1) {
+        _PyCustomSlots_STORE(uintptr_t, &table->generation, table->generation + 1);
+    }
+}
+
+_PyCustomSlots_UNUSED static int
+_PyCustomSlots_AddEntry(_PyCustomSlots_ProcessTable *table, const _PyCustomSlots_Entry *given,
+                        _PyCustomSlots_Entry **entry, PyCustomSlot *there)
+{
+    const uintptr_t id = given->slot.id, key = _PyCustomSlots_SlotKey(given->type, id);
+    uintptr_t bit, *note = _PyCustomSlots_NoteOf(table, id, &bit);
+    _PyCustomSlots_Entry *first, *at, *ended = NULL;
     int result = -1;
 
     _PyCustomSlots_LockWord(&table->owner);
-    entry->next = (_PyCustomSlots_Entry *)_PyCustomSlots_PresentValue(table, key);
-    found = _PyCustomSlots_EntryFor(entry->next, entry->type, entry->slot.id);
-    if (found != NULL) {
-        *there = found->slot;
-        result = 0;
+    first = (_PyCustomSlots_Entry *)_PyCustomSlots_PresentValue(table, key);
+    for (at = first; at != NULL; at = at->next) {
+        if (at->type != given->type || at->slot.id != id) continue;
+        if (_PyCustomSlots_Serves(at)) {
+            *there = at->slot;
+            result = 0;
+            goto done;
+        }
+        if (at->referent == NULL) ended = at;
     }
-    else if (_PyCustomSlots_ReserveCells(table, 1) == 0) {
-        _PyCustomSlots_PutValue(table, key, entry);
-        _PyCustomSlots_STORE(uintptr_t, note, *note | bit);
-        result = 1;
+    if (ended == NULL) {
+        if (_PyCustomSlots_ReserveCells(table, 1) < 0
+                || !(ended = (_PyCustomSlots_Entry *)calloc(1, sizeof(*ended)))) goto done;
+        ended->slot.id = id;
+        ended->type = given->type;
+        ended->next = first;
+        _PyCustomSlots_PutValue(table, key, ended);
     }
+    _PyCustomSlots_STORE(uintptr_t, note, *note | bit);
+    ended->slot.data = given->slot.data;
+    _PyCustomSlots_STORE(PyTypeObject *const *, &ended->referent,
+                         given->referent != NULL ? given->referent : &ended->type);
+    _PyCustomSlots_ForgetAnswers(table);
+    *entry = ended;
+    result = 1;
+done:
     _PyCustomSlots_UnlockWord(&table->owner);
     return result;
-}
-
-_PyCustomSlots_UNUSED static void
-_PyCustomSlots_RemoveEntry(_PyCustomSlots_ProcessTable *table, _PyCustomSlots_Entry *entry)
-{
-    const uintptr_t key = (uintptr_t)entry->type | _PyCustomSlots_KEY_SLOTS;
-    _PyCustomSlots_Entry *before;
-
-    _PyCustomSlots_LockWord(&table->owner);
-    before = (_PyCustomSlots_Entry *)_PyCustomSlots_PresentValue(table, key);
-    if (before == entry) _PyCustomSlots_PutValue(table, key, entry->next);
-    else {
-        while (before != NULL && before->next != entry) before = before->next;
-        if (before != NULL) {
-            _PyCustomSlots_STORE(_PyCustomSlots_Entry *, &before->next, entry->next);
-        }
-    }
-    _PyCustomSlots_UnlockWord(&table->owner);
 }
 
 #if _PyCustomSlots_SUPPORTED
 typedef struct {
     _PyCustomSlots_ProcessTable *table;
-    _PyCustomSlots_Entry         entry;
+    _PyCustomSlots_Entry        *entry;
 } _PyCustomSlots_HeapEntry;
 
 _PyCustomSlots_UNUSED static void
-_PyCustomSlots_DropEntry(PyObject *capsule)
+_PyCustomSlots_EndEntry(PyObject *capsule)
 {
     _PyCustomSlots_HeapEntry *heap = (_PyCustomSlots_HeapEntry *)PyCapsule_GetPointer(
         capsule, _PyCustomSlots_ENTRY_NAME);
@@ -1230,7 +1427,12 @@ _PyCustomSlots_DropEntry(PyObject *capsule)
         PyErr_Clear();
         return;
     }
-    _PyCustomSlots_RemoveEntry(heap->table, &heap->entry);
+    if (heap->entry != NULL) {
+        _PyCustomSlots_LockWord(&heap->table->owner);
+        _PyCustomSlots_STORE(PyTypeObject *const *, &heap->entry->referent, NULL);
+        _PyCustomSlots_ForgetAnswers(heap->table);
+        _PyCustomSlots_UnlockWord(&heap->table->owner);
+    }
     free(heap);
 }
 
@@ -1265,15 +1467,15 @@ _PyCustomSlots_TypeDied(PyObject *self, PyObject *reference)
     Py_RETURN_NONE;
 }
 
-_PyCustomSlots_UNUSED static PyObject *const *
+_PyCustomSlots_UNUSED static PyTypeObject *const *
 _PyCustomSlots_ReferentOf(PyObject *reference, PyTypeObject *type)
 {
 #ifdef Py_LIMITED_API
-    PyObject *const *word = (PyObject *const *)(void *)((char *)reference + sizeof(PyObject));
+    PyTypeObject *const *word = (PyTypeObject *const *)(void *)((char *)reference + sizeof(PyObject));
 #else
-    PyObject *const *word = &((PyWeakReference *)reference)->wr_object;
+    PyTypeObject *const *word = (PyTypeObject *const *)&((PyWeakReference *)reference)->wr_object;
 #endif
-    if (*word == (PyObject *)type) return word;
+    if (*word == type) return word;
     PyErr_SetString(PyExc_RuntimeError, "PyCustomSlots_Register: found a weak reference that keeps "
                     "what it refers to in another place than CPython 3.10 to 3.15; build this module "
                     "for this interpreter, without Py_LIMITED_API");
@@ -1288,6 +1490,7 @@ _PyCustomSlots_AddHeapEntry(_PyCustomSlots_ProcessTable *table, PyTypeObject *ty
         "_customslots_type_died", _PyCustomSlots_TypeDied, METH_O, NULL};
     PyObject *entries = NULL, *capsule = NULL, *callback = NULL, *reference = NULL;
     _PyCustomSlots_HeapEntry *heap;
+    _PyCustomSlots_Entry given = {*slot, type, NULL, NULL, NULL};
     int result = -1;
 
     heap = (_PyCustomSlots_HeapEntry *)calloc(1, sizeof(*heap));
@@ -1296,9 +1499,7 @@ _PyCustomSlots_AddHeapEntry(_PyCustomSlots_ProcessTable *table, PyTypeObject *ty
         return -1;
     }
     heap->table = table;
-    heap->entry.slot = *slot;
-    heap->entry.type = type;
-    capsule = PyCapsule_New(heap, _PyCustomSlots_ENTRY_NAME, _PyCustomSlots_DropEntry);
+    capsule = PyCapsule_New(heap, _PyCustomSlots_ENTRY_NAME, _PyCustomSlots_EndEntry);
     if (capsule == NULL) {
         free(heap);
         goto done;
@@ -1306,9 +1507,9 @@ _PyCustomSlots_AddHeapEntry(_PyCustomSlots_ProcessTable *table, PyTypeObject *ty
     if (!(entries = _PyCustomSlots_HeapEntries())) goto done;
     if (!(callback = PyCFunction_New(&callback_def, capsule))) goto done;
     if (!(reference = PyWeakref_NewRef((PyObject *)type, callback))) goto done;
-    if (!(heap->entry.referent = _PyCustomSlots_ReferentOf(reference, type))) goto done;
+    if (!(given.referent = _PyCustomSlots_ReferentOf(reference, type))) goto done;
     if (PyDict_SetItem(entries, capsule, reference) < 0) goto done;
-    result = _PyCustomSlots_AddEntry(table, &heap->entry, there);
+    result = _PyCustomSlots_AddEntry(table, &given, &heap->entry, there);
     if (result <= 0 && PyDict_DelItem(entries, capsule) < 0) PyErr_Clear();
     if (result < 0) PyErr_NoMemory();
 done:
@@ -1324,14 +1525,9 @@ _PyCustomSlots_UNUSED static int
 _PyCustomSlots_AddLastingEntry(_PyCustomSlots_ProcessTable *table, PyTypeObject *type,
                                const PyCustomSlot *slot, PyCustomSlot *there)
 {
-    _PyCustomSlots_Entry *entry = (_PyCustomSlots_Entry *)calloc(1, sizeof(*entry));
-    int result = -1;
-    if (entry != NULL) {
-        entry->slot = *slot;
-        entry->type = type;
-        result = _PyCustomSlots_AddEntry(table, entry, there);
-        if (result <= 0) free(entry);
-    }
+    const _PyCustomSlots_Entry given = {*slot, type, NULL, NULL, NULL};
+    _PyCustomSlots_Entry *entry;
+    int result = _PyCustomSlots_AddEntry(table, &given, &entry, there);
 #if !_PyCustomSlots_SUPPORTED
     if (result > 0) Py_INCREF((PyObject *)type);
 #endif
@@ -3410,10 +3606,10 @@ _PyTypedMethod_IsPlain(PyObject *callable)
 
 #define _PyTypedMethod_PACKAGE "cython_customslots.typed"
 _PyCustomSlots_UNUSED static PyObject *
-_PyTypedMethod_Adapt(PyObject *callable)
+_PyTypedMethod_Adapt(PyObject *callable, uint64_t signature)
 {
     static int is_absent = 0;
-    PyObject *module, *adapted = NULL;
+    PyObject *module, *text, *adapted = NULL;
     if (_PyTypedMethod_IsPlain(callable) || _PyCustomSlots_LOAD(int, &is_absent)) return NULL;
     module = PyImport_ImportModule(_PyTypedMethod_PACKAGE);
     if (module == NULL) {
@@ -3422,8 +3618,9 @@ _PyTypedMethod_Adapt(PyObject *callable)
         }
     }
     else {
-
-        adapted = PyObject_CallMethod(module, "adapt", "(O)", callable);
+        text = PyTypedMethod_Format(signature);
+        if (text != NULL) adapted = PyObject_CallMethod(module, "adapt", "OO", callable, text);
+        Py_XDECREF(text);
         Py_DECREF(module);
     }
     if (adapted == NULL && PyErr_ExceptionMatches(PyExc_Exception)) PyErr_Clear();
@@ -3476,9 +3673,10 @@ _PyTypedMethod_WhyNotAdapted(PyObject *callable, uint64_t signature)
 
 #else
 _PyCustomSlots_UNUSED static PyObject *
-_PyTypedMethod_Adapt(PyObject *callable)
+_PyTypedMethod_Adapt(PyObject *callable, uint64_t signature)
 {
     (void)callable;
+    (void)signature;
     return NULL;
 }
 
@@ -3587,7 +3785,7 @@ PyTypedCallable_Init(PyTypedCallable *held, PyObject *callable, uint64_t signatu
         return -1;
     }
     if (!PyTypedMethod_Find(callable, signature, &held->call)) {
-        PyObject *adapted = _PyTypedMethod_Adapt(callable);
+        PyObject *adapted = _PyTypedMethod_Adapt(callable, signature);
         if (adapted != NULL && PyTypedMethod_Find(adapted, signature, &held->call)) {
             held->signature = signature;
             held->callable = adapted;
@@ -3789,7 +3987,7 @@ _PyTypedMethod_IntFromPython(int code, PyObject *object, void *value)
 {
     const int is_unsigned = code >= PyTypedMethod_U1;
     const int bits = 8 << (code - (is_unsigned ? PyTypedMethod_U1 : PyTypedMethod_I1));
-    PyObject *number = PyNumber_Index(object);
+    PyObject *number = PyLong_Check(object) ? object : PyNumber_Index(object);
     unsigned long long u = 0;
     int fits;
 
@@ -3821,7 +4019,7 @@ _PyTypedMethod_IntFromPython(int code, PyObject *object, void *value)
     else if (bits == 16) *(uint16_t *)value = (uint16_t)u;
     else if (bits == 32) *(uint32_t *)value = (uint32_t)u;
     else *(uint64_t *)value = (uint64_t)u;
-    Py_DECREF(number);
+    if (number != object) Py_DECREF(number);
     return fits ? 0 : -1;
 }
 
@@ -3917,48 +4115,56 @@ _PyTypedMethod_StoreFailure(int code, void *value)
     }
 }
 
-_PyCustomSlots_NOINLINE static void
-_PyTypedCallable_CallPython(PyTypedCallable *held, uint64_t signature,
+_PyCustomSlots_SLOW void
+_PyTypedCallable_RefuseCall(const PyTypedCallable *held, uint64_t signature)
+{
+    PyObject *expected = PyTypedMethod_Format(signature);
+    PyObject *found = held->callable != NULL ? PyTypedMethod_Format(held->signature) : NULL;
+    if (expected != NULL && found != NULL) {
+        PyErr_Format(PyExc_TypeError, "found a PyTypedCallable for %U, expected one that "
+                     "was initialised for %U", found, expected);
+    }
+    else if (expected != NULL && held->callable == NULL) {
+        PyErr_Format(PyExc_TypeError, "found an empty PyTypedCallable, expected one that "
+                     "was initialised for %U", expected);
+    }
+    Py_XDECREF(expected);
+    Py_XDECREF(found);
+}
+
+_PyCustomSlots_HOT void
+_PyTypedCallable_CallPython(PyTypedCallable *held, uint64_t signature, int has_gil,
                             const void *const *arguments, void *value)
 {
-    PyObject *stack[PyTypedMethod_MAX_SHORT + 1] = {NULL};
+    PyObject *stack[PyTypedMethod_MAX_SHORT + 1];
     PyObject *callable = NULL, *result = NULL;
-    _PyTypedMethod_Types types;
-    _PyTypedMethod_Gil gil;
-    int i, count = 0, failed = 1;
+    _PyTypedMethod_Gil gil = {0, 0, PyGILState_LOCKED};
+    uint64_t types;
+    int count = 0, failed = 1;
 
-    _PyTypedMethod_TakeGil(&gil);
-    if (_PyTypedMethod_Unpack(signature, &types) < 0) goto done;
+    if (!has_gil) _PyTypedMethod_TakeGil(&gil);
     if (held->callable == NULL || held->signature != signature) {
-        PyObject *expected = PyTypedMethod_Format(signature);
-        PyObject *found = held->callable != NULL ? PyTypedMethod_Format(held->signature) : NULL;
-        if (expected != NULL && found != NULL) {
-            PyErr_Format(PyExc_TypeError, "found a PyTypedCallable for %U, expected one that "
-                         "was initialised for %U", found, expected);
-        }
-        else if (expected != NULL && held->callable == NULL) {
-            PyErr_Format(PyExc_TypeError, "found an empty PyTypedCallable, expected one that "
-                         "was initialised for %U", expected);
-        }
-        Py_XDECREF(expected);
-        Py_XDECREF(found);
+        _PyTypedCallable_RefuseCall(held, signature);
         goto done;
     }
     callable = held->callable;
     Py_INCREF(callable);
-    for (count = 0; count < types.count - 1; count++) {
-        stack[count + 1] = _PyTypedMethod_ToPython(types.codes[count + 1], arguments[count]);
+
+    for (types = signature >> 6; types != 0; types >>= 5) {
+        stack[count + 1] = _PyTypedMethod_ToPython((int)(types & 31u), arguments[count]);
         if (stack[count + 1] == NULL) goto done;
+        count++;
     }
+    stack[0] = NULL;
     result = PyObject_Vectorcall(callable, stack + 1,
                                  (size_t)count | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
     if (result == NULL) goto done;
-    failed = _PyTypedMethod_FromPython(types.codes[0], result, value) < 0;
+    failed = _PyTypedMethod_FromPython(_PyTypedMethod_CODE_AT(signature, 0), result, value) < 0;
 done:
     if (failed) _PyTypedMethod_StoreFailure(_PyTypedMethod_CODE_AT(signature, 0), value);
-    for (i = 0; i < count; i++) Py_DECREF(stack[i + 1]);
+    while (count > 0) Py_DECREF(stack[count--]);
     Py_XDECREF(result);
-    _PyTypedMethod_ReportLost(&gil, callable);
+    if (gil.taken) _PyTypedMethod_ReportLost(&gil, callable);
     Py_XDECREF(callable);
     if (gil.taken) PyGILState_Release(gil.state);
 }
@@ -4108,7 +4314,7 @@ name##_slowly parameters                                                        
         copies                                                                           \
         addresses                                                                        \
         arguments_[PyTypedMethod_MAX_SHORT - 1] = NULL;                                  \
-        _PyTypedCallable_CallPython(held, (expected), arguments_, &value_);              \
+        _PyTypedCallable_CallPython(held, (expected), (gil), arguments_, &value_);       \
         return value_;                                                                   \
     }                                                                                    \
 }                                                                                        \
@@ -4169,6 +4375,7 @@ typedef struct PyTypedCallback {
     time_t   looked;
     PyObject *error[3];
     uint64_t  at_once[4];
+    uintptr_t free_in;
 } PyTypedCallback;
 
 #define _PyTypedCallback_PAUSE     1024
@@ -4589,6 +4796,22 @@ PyTypedCallback_Obtain(void)
     return *_PyTypedCallback_Here();
 }
 
+_PyCustomSlots_FAST uintptr_t
+_PyTypedCallback_ThisThread(void)
+{
+#if defined(__x86_64__) && defined(__ELF__) && defined(__LP64__)
+    uintptr_t thread;
+    __asm__("{movq %%fs:0, %0|mov %0, qword ptr fs:[0]}" : "=r"(thread));
+    return thread;
+#elif defined(__aarch64__) && defined(__ELF__)
+    uintptr_t thread;
+    __asm__("mrs %0, tpidr_el0" : "=r"(thread));
+    return thread;
+#else
+    return (uintptr_t)_PyTypedCallback_Here();
+#endif
+}
+
 _PyCustomSlots_UNUSED static int
 PyTypedCallback_Enter(PyTypedCallback *callback)
 {
@@ -4609,6 +4832,8 @@ PyTypedCallback_Enter(PyTypedCallback *callback)
     callback->failed = 0;
     callback->left = _PyTypedCallback_PAUSE;
     callback->looked = 0;
+    callback->free_in = (callback->callable.call.flags & PyTypedMethod_NOGIL)
+        && _PyTypedMethod_HasThreadState() ? _PyTypedCallback_ThisThread() : 0;
     callback->previous = *here;
     callback->depth = depth;
     *here = callback;
@@ -4621,6 +4846,7 @@ PyTypedCallback_Leave(PyTypedCallback *callback)
     *_PyTypedCallback_Here() = callback->previous;
     callback->previous = NULL;
     callback->depth = 0;
+    callback->free_in = 0;
     Py_LeaveRecursiveCall();
     if (_PyCustomSlots_LOAD(int, &callback->failed)) {
         PyErr_Restore(callback->error[0], callback->error[1], callback->error[2]);
@@ -4675,6 +4901,14 @@ _PyTypedCallback_IsFree(const PyTypedCallback *callback)
     const uint32_t flags = callback->callable.call.flags;
     return (flags & PyTypedMethod_NOGIL)
            && (!(flags & PyTypedMethod_RAISES) || _PyTypedMethod_HasThreadState());
+}
+
+_PyCustomSlots_FAST int
+_PyTypedCallback_IsAtOnce(const PyTypedCallback *callback, uint64_t signature, int form, int gil)
+{
+    return _PyCustomSlots_LIKELY(callback->at_once[form + gil] == signature)
+           || (!gil && callback->at_once[form + 1] == signature
+               && callback->free_in == _PyTypedCallback_ThisThread());
 }
 
 _PyCustomSlots_SLOW int
@@ -4765,7 +4999,7 @@ name##_otherwise parameters                                                     
     _PyTypedMethod_RESULT_##member(type) result_;                                        \
     _PyTypedMethod_Gil gil_;                                                             \
     int raised_;                                                                         \
-    if (callback->at_once[2 + gil] == (expected)) {                                      \
+    if (_PyTypedCallback_IsAtOnce(callback, (expected), 2, (gil))) {                     \
         _PyTypedMethod_KEEP_##member                                                     \
             ((type (*)last)(uintptr_t)callback->callable.call.function)last_values;      \
         raised_ = _PyTypedCallback_MAYBE_##member(type)                                  \
@@ -4796,7 +5030,7 @@ name parameters                                                                 
     if (!_PyCustomSlots_LIKELY(left_ > 0) && _PyTypedCallback_Pause(callback) < 0) {     \
         _PyTypedCallback_RETURN_##member(failure);                                       \
     }                                                                                    \
-    if (!_PyCustomSlots_LIKELY(callback->at_once[gil] == (expected))) {                  \
+    if (!_PyTypedCallback_IsAtOnce(callback, (expected), 0, (gil))) {                    \
         _PyTypedCallback_RETURN_HELD_##member(name##_otherwise all_values);              \
     }                                                                                    \
     _PyTypedMethod_KEEP_##member                                                         \
