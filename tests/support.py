@@ -7,6 +7,7 @@ a module is rebuilt exactly when something that it is made of has changed.  The 
 modules is kept apart from that, for all interpreters: generated_c.py.
 """
 import concurrent.futures
+import ctypes
 import dataclasses
 import functools
 import hashlib
@@ -14,6 +15,7 @@ import importlib.machinery
 import importlib.util
 import os
 import shutil
+import struct
 import subprocess
 import sys
 import sysconfig
@@ -314,6 +316,15 @@ def with_slots(probe, cls, *slots):
     """The class itself, with these slots of its own; usable as a decorator."""
     probe.set_slots(cls, list(slots))
     return cls
+
+
+def stamp_place():
+    """Where the upper half of tp_flags is in a type object."""
+    return object.__basicsize__ + 19 * struct.calcsize("P") + 4 * (sys.byteorder == "little")
+
+
+def write_stamp(cls, value):
+    ctypes.c_uint32.from_address(id(cls) + stamp_place()).value = value
 
 
 # ------------------------------------------------------------------------ dialects --

@@ -304,7 +304,7 @@ typedef char _PyCustomSlots_assert_five_words_are_added
 #if ULONG_MAX > 0xFFFFFFFFu && PY_VERSION_HEX < 0x03100000 && !defined(_MSC_VER) \
     && !defined(Py_LIMITED_API) && !defined(PYPY_VERSION) && !defined(GRAALVM_PYTHON)
 #  define _PyCustomSlots_STAMPS 1
-#  define _PyCustomSlots_STAMP(type) ((uint32_t)(uintptr_t)(type) + 0x5E92000Bu)
+#  define _PyCustomSlots_STAMP(type) ((uint32_t)(uintptr_t)(type) + 0x5E92040Bu)   /* ..04..: table ABI 4 */
 typedef uint32_t __attribute__((may_alias)) _PyCustomSlots_Half;
 #  define _PyCustomSlots_UPPER(type) \
      ((_PyCustomSlots_Half *)&(type)->tp_flags + (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__))

@@ -66,7 +66,8 @@ OTHER_ABIS = {
     "table": ([("#define PyCustomSlots_ABI_VERSION 4", "#define PyCustomSlots_ABI_VERSION 5"),
                ("0x5E9200C5A17B3D04u", "0x5E9200C5A17B3D05u"),
                ("0x5E9200C5E84C6904u", "0x5E9200C5E84C6905u"),
-               ("0x5E92A104u", "0x5E92A105u"), ("0x5E92E804u", "0x5E92E805u")],
+               ("0x5E92A104u", "0x5E92A105u"), ("0x5E92E804u", "0x5E92E805u"),
+               ("0x5E92040Bu", "0x5E92050Bu")],
               ("expected rendezvous 3, table ABI {}", "it has 3, {}"), 4),
 }
 

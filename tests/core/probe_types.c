@@ -8,6 +8,7 @@
 /* Two functions look at what the runtime keeps to itself: where the files of this module leave it out
    (tests/support.py), this is the one that carries it. */
 #undef _PyExtensibleType_SEPARATE
+#undef _PyExtensibleType_ENTRY
 #define _PyExtensibleType_ENTRY _PyExtensibleType_HIDDEN
 #include "probe.h"
 

@@ -190,7 +190,7 @@ def test_when_generations_are_used_up_all_is_found_without_answers(probe):
         import ctypes, probe
         probe.register_slot(list, 257, 1)
         generation = ctypes.c_size_t.from_address(
-            probe.table_state()["address"] + ctypes.sizeof(ctypes.c_size_t))
+            probe.table_state()["address"] + 5 * ctypes.sizeof(ctypes.c_size_t))
         assert generation.value == 1
         generation.value = 2**(8 * ctypes.sizeof(ctypes.c_size_t)) - 2
         sub = type("Sub", (list,), {})

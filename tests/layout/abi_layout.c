@@ -81,6 +81,9 @@ PIN(_PyCustomSlots_UNRESOLVED == 0x5E92E804u, "the check constant changed" TABLE
 PIN((_PyCustomSlots_READY & 0xFF) == PyCustomSlots_ABI_VERSION
     && (_PyCustomSlots_UNRESOLVED & 0xFF) == PyCustomSlots_ABI_VERSION,
     "the check constants do not name the table ABI");
+#if _PyCustomSlots_STAMPS
+PIN(_PyCustomSlots_STAMP(0) == 0x5E92000Bu + (PyCustomSlots_ABI_VERSION << 8), "the stamp changed" TABLE);
+#endif
 PIN(_PyCustomSlots_STATIC_MARK == -0x5E9202, "the mark of static types changed" TABLE);
 PIN(_PyCustomSlots_STATIC_MARK < 0,
     "the mark of static types is positive: subtype_traverse takes it for a member count");
