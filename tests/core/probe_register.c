@@ -96,7 +96,8 @@ find_any_is_quiet(PyObject *module, PyObject *args)
 }
 
 /* What the process's table is made of now; it is made if there is none.  `count`: slots of
-   types; `entries`: those and what ended ones left behind; `names`: interned ones; `functions`: PyMethodDefs and types that lead to one. */
+   types; `entries`: those and what ended ones left behind; `names`: interned ones; `functions`: PyMethodDefs and types
+   that lead to one. */
 static PyObject *
 table_state(PyObject *module, PyObject *ignored)
 {

@@ -34,8 +34,9 @@ _PyTypedMethod_IsPlain(PyObject *callable)
 
 /* What cython_customslots.typed.adapt() finds in a ctypes or cffi function, a numba cfunc or njit
    function, a ufunc, a functools.partial() or lru_cache(), a SciPy LowLevelCallable or a capsule:
-   a new reference to an object with a native-call slot, which keeps `callable` alive.  NULL without an exception if it finds nothing, or if that package
-   is not installed; NULL with an exception if that is not an Exception (KeyboardInterrupt).
+   a new reference to an object with a native-call slot, which keeps `callable` alive.  NULL
+   without an exception if it finds nothing, or if that package is not installed; NULL with an
+   exception if that is not an Exception (KeyboardInterrupt).
    Imports the package, so call this once for each callable.  Needs the GIL or an attached thread
    state, and no pending exception. */
 _PyCustomSlots_UNUSED static PyObject *

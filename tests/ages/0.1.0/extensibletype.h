@@ -1916,7 +1916,7 @@ typedef char _PyExtensibleType_assert_words_fit_a_spare_member
 #  define _PyExtensibleType_CARRIES
 #  ifdef PyExtensibleType_RUNTIME_LINKED
 #    ifndef PyExtensibleType_MODULE_NAME
-#      error "PyExtensibleType_RUNTIME_LINKED: found no PyExtensibleType_MODULE_NAME, expected the name of this module, a string such as \"pkg.mod\": define it before extensibletype.h is included"
+#      error "found no PyExtensibleType_MODULE_NAME, expected the name of this module, \"pkg.mod\"; define it before"
 #    endif
 #    ifndef _PyExtensibleType_SEPARATE
 #      define _PyExtensibleType_SEPARATE
