@@ -58,5 +58,6 @@ def race(ages, typed, seed=0, rounds=60, **options):
 
 if __name__ == "__main__":
     split = sys.argv.index("--")
+    racing.load(sys.argv[2:split] + sys.argv[split + 1:])
     arrived = race(sys.argv[2:split], sys.argv[split + 1:], int(sys.argv[1]), rounds=8)
     print(len(arrived), "implementations, typed functions and classes checked")
