@@ -11,6 +11,7 @@ import ctypes
 import dataclasses
 import functools
 import hashlib
+import importlib
 import importlib.machinery
 import importlib.util
 import os
@@ -21,6 +22,7 @@ import sys
 import sysconfig
 import tempfile
 import textwrap
+import warnings
 from pathlib import Path
 
 import cython_customslots
@@ -325,6 +327,19 @@ def stamp_place():
 
 def write_stamp(cls, value):
     ctypes.c_uint32.from_address(id(cls) + stamp_place()).value = value
+
+
+def need(name):
+    """The library, or a skip: they have wheels for some interpreters only, and the nox
+    session `interop` runs where they have."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return importlib.import_module(name)
+    except ImportError:
+        if os.environ.get("CUSTOMSLOTS_INTEROP"):
+            raise
+        pytest.skip(f"{name} is not installed; the extra test-interop has it")
 
 
 # ------------------------------------------------------------------------ dialects --

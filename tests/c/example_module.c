@@ -6,8 +6,10 @@
 #include "example_module.h"
 #include "extensibletype.h"
 #include "typedmethod.h"
+#include "typedarray.h"
 #include "customslots.h"
 #include "customslots.h"
+#include "typedarray.h"
 #include "typedmethod.h"
 #include "extensibletype.h"
 
@@ -48,8 +50,20 @@ integrate(PyObject *module, PyObject *args)
     return PyErr_Occurred() ? NULL : PyFloat_FromDouble(result);
 }
 
+static PyObject *
+dot(PyObject *module, PyObject *args)
+{
+    PyObject *x, *y;
+    double result;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "OO", &x, &y)) return NULL;
+    result = example_dot(x, y);
+    return PyErr_Occurred() ? NULL : PyFloat_FromDouble(result);
+}
+
 static PyMethodDef methods[] = {
     {"call_or_zero", call_or_zero, METH_VARARGS, NULL},
+    {"dot", dot, METH_VARARGS, NULL},
     {"integrate", integrate, METH_VARARGS, NULL},
     {"twice_type", twice_type, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL}

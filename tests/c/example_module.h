@@ -15,6 +15,7 @@ int example_init(void);
 double example_call_or_zero(PyObject *obj, double x);
 PyObject *example_twice_type(void);
 double example_integrate(PyObject *callable, double from, double to, int steps);
+double example_dot(PyObject *x, PyObject *y);
 
 #ifdef __cplusplus
 }

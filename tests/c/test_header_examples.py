@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The examples in the heads of the headers are real: same text, compiled and run."""
+import array
 import math
 import re
 import subprocess
@@ -13,7 +14,7 @@ pytestmark = pytest.mark.compilers
 
 HERE = Path(__file__).resolve().parent
 EXAMPLES = {"customslots.h": "example.c", "extensibletype.h": "example_provider.c",
-            "typedmethod.h": "example_typed.c"}
+            "typedarray.h": "example_array.c", "typedmethod.h": "example_typed.c"}
 SOURCES = [HERE / name for name in (*EXAMPLES.values(), "example_module.c")]
 
 
@@ -60,7 +61,7 @@ def examples(request, tmp_path_factory):
 
 
 def test_examples_run_under_every_standard(examples, probe):
-    """Three translation units include the headers; the last one twice."""
+    """Four translation units include the headers; the last one twice."""
     twice = examples.twice_type()
     assert examples.call_or_zero(twice(), 21.0) == 42.0
     assert [examples.call_or_zero(obj, 21.0) for obj in (5, None, twice, "x")] == [0.0] * 4
@@ -76,3 +77,9 @@ def test_examples_run_under_every_standard(examples, probe):
         examples.integrate(lambda x: 1 / 0, 0.0, 1.0, 1000)
     with pytest.raises(TypeError, match=r"expected a callable for f8\(f8\)"):
         examples.integrate(5, 0.0, 1.0, 1000)
+    x, y = array.array("d", [1, 2, 3]), memoryview(array.array("d", [4, 5, 6]))[::-1]
+    assert examples.dot(x, y) == 1 * 6 + 2 * 5 + 3 * 4
+    with pytest.raises(ValueError, match="found two lengths"):
+        examples.dot(x, x[:2])
+    with pytest.raises(TypeError, match="found a 'bytes' of uint8, expected an array of float64 with 1 dimension"):
+        examples.dot(x, b"abc")

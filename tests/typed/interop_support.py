@@ -3,12 +3,9 @@
 may not be installed.
 """
 import functools
-import importlib
 import os
-import warnings
 from pathlib import Path
 
-import pytest
 import support
 
 
@@ -20,14 +17,4 @@ def interop():
     return support.load(path)
 
 
-def need(name):
-    """The library, or a skip: they have wheels for some interpreters only, and the nox
-    session `interop` runs where they have."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return importlib.import_module(name)
-    except ImportError:
-        if os.environ.get("CUSTOMSLOTS_INTEROP"):
-            raise
-        pytest.skip(f"{name} is not installed; the extra test-interop has it")
+need = support.need

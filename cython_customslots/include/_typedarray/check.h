@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * _typedarray/check.h - is what a source says an array, and the one that is asked for?
+ * Included by typedarray.h; not for direct use.
+ *
+ * Every source (sources.h) fills a PyTypedArray and ends here, so that none is trusted more than
+ * another.  Shapes and strides that cannot be right are refused; that the memory behind them is
+ * there, only the exporter knows.
+ */
+#ifndef Py_TYPEDARRAY_CHECK_H
+#define Py_TYPEDARRAY_CHECK_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Why an array is refused; the text follows "found a '...' ". */
+typedef enum {
+    _PyTypedArray_FITS,
+    _PyTypedArray_OTHER_TYPE, _PyTypedArray_OTHER_NDIM, _PyTypedArray_OTHER_DEVICE,
+    _PyTypedArray_IS_READONLY, _PyTypedArray_NOT_CONTIGUOUS, _PyTypedArray_NOT_ALIGNED,
+    _PyTypedArray_IS_COPY, _PyTypedArray_BAD_NDIM, _PyTypedArray_BAD_ITEMS, _PyTypedArray_BAD_SHAPE,
+    _PyTypedArray_TOO_LARGE, _PyTypedArray_NO_DATA, _PyTypedArray_OTHER_VERSION
+} _PyTypedArray_Reason;
+
+/* ------------------------------------------------------------------------- types -- */
+
+/* The alignment that C requires of numbers of so many bytes, complex ones of their parts. */
+_PyCustomSlots_UNUSED static inline size_t
+_PyTypedArray_AlignmentOf(DLDataType dtype)
+{
+    struct i2 { char c; int16_t x; };
+    struct i4 { char c; int32_t x; };
+    struct f8 { char c; double x; };
+    struct f16 { char c; long double x; };
+    switch (dtype.bits >> (dtype.code == kDLComplex)) {
+    case 8: return 1;
+    case 16: return offsetof(struct i2, x);
+    case 32: return offsetof(struct i4, x);
+    case 64: return offsetof(struct f8, x);
+    case 8 * sizeof(long double): return offsetof(struct f16, x);
+    default: return 1;
+    }
+}
+
+/* Writes the name of a type, such as "float64", into the buffer, and returns it. */
+_PyCustomSlots_UNUSED static const char *
+_PyTypedArray_TypeName(DLDataType dtype, char buffer[48])
+{
+    static const char *const names[] = {"int", "uint", "float", "handle", "bfloat", "complex", "bool"};
+    if (dtype.bits == 0) return "numbers of any type";
+    if (dtype.code == kDLBool && dtype.bits == 8 && dtype.lanes == 1) return "bool";
+    PyOS_snprintf(buffer, 48, dtype.lanes == 1 ? "%s%d" : "%s%dx%d",
+                  dtype.code <= kDLBool ? names[dtype.code] : "DLPack's float", (int)dtype.bits,
+                  (int)dtype.lanes);
+    return buffer;
+}
+
+/* -------------------------------------------------------------------- the checks -- */
+
+/* x * y for numbers that are not negative; 0 if it is too large. */
+_PyCustomSlots_FAST int
+_PyTypedArray_Multiply(Py_ssize_t x, Py_ssize_t y, Py_ssize_t *product)
+{
+#if defined(__GNUC__) || defined(__clang__)
+    return !__builtin_mul_overflow(x, y, product);
+#else
+    if (y != 0 && x > PY_SSIZE_T_MAX / y) return 0;
+    *product = x * y;
+    return 1;
+#endif
+}
+
+/* Sets a->size; no extent may leave what a pointer difference can express. */
+_PyCustomSlots_FAST _PyTypedArray_Reason
+_PyTypedArray_Measure(PyTypedArray *a)
+{
+    Py_ssize_t bytes = a->itemsize, extent = 0, reach;
+    int i, empty = 0;
+    for (i = 0; i < a->ndim; i++) {
+        const Py_ssize_t length = a->shape[i], stride = a->strides[i];
+        if (length > 1) {
+            if (!_PyTypedArray_Multiply(bytes, length, &bytes)
+                    || stride == PY_SSIZE_T_MIN
+                    || !_PyTypedArray_Multiply(length - 1, stride < 0 ? -stride : stride, &reach)
+                    || reach > PY_SSIZE_T_MAX - extent) return _PyTypedArray_TOO_LARGE;
+            extent += reach;
+        }
+        else if (length == 0) empty = 1;
+        else if (length < 0) return _PyTypedArray_BAD_SHAPE;
+    }
+    a->size = empty ? 0 : 1;
+    for (i = 0; i < a->ndim; i++) a->size *= a->shape[i];
+    return a->data == NULL && a->size != 0 ? _PyTypedArray_NO_DATA : _PyTypedArray_FITS;
+}
+
+/* Do the items follow one another, from index `first` in steps of `step`? */
+_PyCustomSlots_FAST int
+_PyTypedArray_IsContiguous(const PyTypedArray *a, int first, int step)
+{
+    Py_ssize_t expected = a->itemsize;
+    int i, count;
+    if (a->size <= 1) return 1;
+    for (i = first, count = 0; count < a->ndim; i += step, count++) {
+        if (a->shape[i] != 1 && a->strides[i] != expected) return 0;
+        expected *= a->shape[i];
+    }
+    return 1;
+}
+
+/* Is it in one of the orders that the flags name? */
+_PyCustomSlots_FAST int
+_PyTypedArray_HasOrder(const PyTypedArray *a, unsigned flags)
+{
+    return ((flags & PyTypedArray_C_CONTIGUOUS) && _PyTypedArray_IsContiguous(a, a->ndim - 1, -1))
+           || ((flags & PyTypedArray_F_CONTIGUOUS) && _PyTypedArray_IsContiguous(a, 0, 1));
+}
+
+_PyCustomSlots_FAST int
+_PyTypedArray_IsAligned(const PyTypedArray *a)
+{
+    uintptr_t bits = (uintptr_t)a->data;
+    int i;
+    if (a->size == 0) return 1;
+    for (i = 0; i < a->ndim; i++) {
+        if (a->shape[i] != 1) bits |= (uintptr_t)a->strides[i];
+    }
+    return (bits & (_PyTypedArray_AlignmentOf(a->dtype) - 1)) == 0;
+}
+
+_PyCustomSlots_FAST _PyTypedArray_Reason
+_PyTypedArray_Check(PyTypedArray *a, const PyTypedArray_Spec *spec)
+{
+    _PyTypedArray_Reason reason;
+    if (memcmp(&a->dtype, &spec->dtype, sizeof(a->dtype)) != 0 && spec->dtype.bits != 0) {
+        return _PyTypedArray_OTHER_TYPE;
+    }
+    if (a->ndim != spec->ndim && spec->ndim >= 0) return _PyTypedArray_OTHER_NDIM;
+    if ((int)a->device.device_type != (spec->device_type != 0 ? spec->device_type : (int)kDLCPU)) {
+        return _PyTypedArray_OTHER_DEVICE;
+    }
+    if (a->readonly && (spec->flags & PyTypedArray_WRITABLE)) return _PyTypedArray_IS_READONLY;
+    reason = _PyTypedArray_Measure(a);
+    if (reason != _PyTypedArray_FITS) return reason;
+    if ((spec->flags & (PyTypedArray_C_CONTIGUOUS | PyTypedArray_F_CONTIGUOUS))
+            && !_PyTypedArray_HasOrder(a, spec->flags)) return _PyTypedArray_NOT_CONTIGUOUS;
+    if (!(spec->flags & PyTypedArray_UNALIGNED) && !_PyTypedArray_IsAligned(a)) {
+        return _PyTypedArray_NOT_ALIGNED;
+    }
+    return _PyTypedArray_FITS;
+}
+
+/* -------------------------------------------------------------------- exceptions -- */
+
+/* "an array of float64 with 2 dimensions, C-contiguous, writable"; NULL with an exception. */
+_PyCustomSlots_UNUSED static PyObject *
+_PyTypedArray_ShowSpec(const PyTypedArray_Spec *spec)
+{
+    const unsigned order = spec->flags & (PyTypedArray_C_CONTIGUOUS | PyTypedArray_F_CONTIGUOUS);
+    char type[48], ndim[48] = "", device[48] = "";
+    if (spec->ndim >= 0) {
+        PyOS_snprintf(ndim, sizeof(ndim), " with %d dimension%s", spec->ndim, spec->ndim == 1 ? "" : "s");
+    }
+    if (spec->device_type != 0 && spec->device_type != (int)kDLCPU) {
+        PyOS_snprintf(device, sizeof(device), ", on a device of type %d", spec->device_type);
+    }
+    return PyUnicode_FromFormat(
+        "an array of %s%s%s%s%s", _PyTypedArray_TypeName(spec->dtype, type), ndim,
+        order == 0 ? "" : order == PyTypedArray_C_CONTIGUOUS ? ", C-contiguous"
+            : order == PyTypedArray_F_CONTIGUOUS ? ", Fortran-contiguous" : ", C- or Fortran-contiguous",
+        spec->flags & PyTypedArray_WRITABLE ? ", writable" : "", device);
+}
+
+/* TypeError, and -1: what was found (a new reference, or NULL with an exception), what was expected. */
+_PyCustomSlots_UNUSED static int
+_PyTypedArray_Fail(PyTypedArray *a, PyObject *found, const PyTypedArray_Spec *spec, const char *advice)
+{
+    PyObject *expected = found != NULL ? _PyTypedArray_ShowSpec(spec) : NULL;
+    PyObject *type, *value, *traceback;
+    if (expected != NULL) {
+        PyErr_Format(PyExc_TypeError, "found %U, expected %U%s", found, expected, advice);
+    }
+    Py_XDECREF(found);
+    Py_XDECREF(expected);
+    PyErr_Fetch(&type, &value, &traceback);     /* what is released may run Python code */
+    PyTypedArray_Clear(a);
+    PyErr_Restore(type, value, traceback);
+    return -1;
+}
+
+_PyCustomSlots_SLOW int
+_PyTypedArray_Refuse(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec,
+                     _PyTypedArray_Reason reason)
+{
+    const char *of = Py_TYPE(obj)->tp_name, *advice = "";
+    char type[48];
+    PyObject *found;
+    switch (reason) {
+    case _PyTypedArray_OTHER_TYPE:
+        found = PyUnicode_FromFormat("a '%.200s' of %s", of, _PyTypedArray_TypeName(a->dtype, type));
+        advice = "; convert it, with numpy.asarray(x, dtype) for example";
+        break;
+    case _PyTypedArray_OTHER_NDIM:
+        found = PyUnicode_FromFormat("a '%.200s' with %d dimension%s", of, a->ndim, a->ndim == 1 ? "" : "s");
+        break;
+    case _PyTypedArray_OTHER_DEVICE:
+        found = PyUnicode_FromFormat("a '%.200s' on a device of type %d, number %d", of,
+                                     (int)a->device.device_type, (int)a->device.device_id);
+        advice = spec->device_type == 0 ? "; copy it to the CPU first" : "; copy it there first";
+        break;
+    case _PyTypedArray_IS_READONLY:
+        found = PyUnicode_FromFormat("a '%.200s' that is read-only", of);
+        advice = "; pass a copy, or an array that may be changed";
+        break;
+    case _PyTypedArray_NOT_CONTIGUOUS:
+        found = PyUnicode_FromFormat("a '%.200s' whose items do not follow one another", of);
+        advice = spec->flags & PyTypedArray_C_CONTIGUOUS ? "; numpy.ascontiguousarray(x) makes one"
+                                                         : "; numpy.asfortranarray(x) makes one";
+        break;
+    case _PyTypedArray_NOT_ALIGNED:
+        found = PyUnicode_FromFormat("a '%.200s' that is not aligned", of);
+        advice = "; a copy is";
+        break;
+    case _PyTypedArray_IS_COPY:
+        found = PyUnicode_FromFormat("a '%.200s' that gives a copy of itself, which nobody sees changed", of);
+        break;
+    case _PyTypedArray_BAD_NDIM:
+        found = PyUnicode_FromFormat("a '%.200s' with %d dimensions, but no more than %d are supported", of,
+                                     a->ndim, PyTypedArray_MAX_NDIM);
+        break;
+    case _PyTypedArray_BAD_ITEMS:
+        found = PyUnicode_FromFormat("a '%.200s' of %d times %d bits, which are no bytes", of,
+                                     (int)a->dtype.lanes, (int)a->dtype.bits);
+        break;
+    case _PyTypedArray_BAD_SHAPE:
+        found = PyUnicode_FromFormat("a '%.200s' with a shape that is missing, negative or too large", of);
+        break;
+    case _PyTypedArray_TOO_LARGE:
+        found = PyUnicode_FromFormat("a '%.200s' that says it reaches further than there are addresses", of);
+        break;
+    case _PyTypedArray_NO_DATA:
+        found = PyUnicode_FromFormat("a '%.200s' with items and no memory", of);
+        break;
+    default:
+        found = PyUnicode_FromFormat("a '%.200s' that exports another major version of DLPack than %d, or "
+                                     "nothing at all", of, DLPACK_MAJOR_VERSION);
+        break;
+    }
+    return _PyTypedArray_Fail(a, found, spec, advice);
+}
+
+/* -1 with the exception that a function of an exporter has set, or forgot to. */
+_PyCustomSlots_UNUSED static int
+_PyTypedArray_Failed(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
+{
+    if (PyErr_Occurred()) return -1;
+    return _PyTypedArray_Fail(a, PyUnicode_FromFormat(
+        "a '%.200s' that failed to export itself, without an exception", Py_TYPE(obj)->tp_name), spec, "");
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* Py_TYPEDARRAY_CHECK_H */

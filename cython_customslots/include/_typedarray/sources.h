@@ -1,0 +1,538 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * _typedarray/sources.h - where arrays come from: five ways to ask, quickest first.
+ * Included by typedarray.h; not for direct use.
+ *
+ * A source answers 1 (there is the array), -1 (an exception is set) or 0 (the object does not know
+ * this way, ask another).
+ */
+#ifndef Py_TYPEDARRAY_SOURCES_H
+#define Py_TYPEDARRAY_SOURCES_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The array is filled and something is held: 1, or -1 if it is not what is asked for. */
+_PyCustomSlots_FAST int
+_PyTypedArray_Accept(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
+{
+    const _PyTypedArray_Reason reason = _PyTypedArray_Check(a, spec);
+    return reason == _PyTypedArray_FITS ? 1 : _PyTypedArray_Refuse(a, obj, spec, reason);
+}
+
+_PyCustomSlots_FAST void
+_PyTypedArray_HoldObject(PyTypedArray *a, PyObject *obj)
+{
+    Py_INCREF(obj);
+    a->object = obj;
+    a->held = _PyTypedArray_HOLDS_OBJECT;
+}
+
+/* ------------------------------------------------------------------------- NumPy --
+ *
+ * The fields of an array and of its dtype that NumPy promises to compiled modules, from 1.7 to 2.x.
+ */
+typedef struct {
+    PyObject_HEAD
+    char       *data;
+    int         nd;
+    Py_ssize_t *dimensions;
+    Py_ssize_t *strides;        /* in bytes */
+    PyObject   *base;
+    PyObject   *descr;
+    int         flags;
+} _PyTypedArray_NumPy;
+
+typedef struct {
+    PyObject_HEAD
+    PyTypeObject *typeobj;
+    char kind, type, byteorder, former_flags;
+    int  type_num;
+} _PyTypedArray_NumPyDescr;
+
+#define _PyTypedArray_NUMPY_WRITEABLE     0x400
+#define _PyTypedArray_NUMPY_WARN_ON_WRITE (-0x7FFFFFFF - 1)     /* bit 31: counts as read-only */
+
+/* numpy.ndarray, once an object of it was seen; a static type, which lives as long as the process. */
+static PyTypeObject *_PyTypedArray_ndarray = NULL;
+
+/* Does this static type, which calls itself numpy.ndarray, belong to a NumPy whose structs we know?
+   What NumPy gives to compiled modules says so: a table that begins with a function that returns the
+   version of its structs, and has the type at index 2. */
+_PyCustomSlots_SLOW int
+_PyTypedArray_IsKnownNumPy(PyTypeObject *type)
+{
+    static const char *const modules[] = {"numpy._core._multiarray_umath", "numpy.core._multiarray_umath"};
+    int i, known = 0;
+    for (i = 0; i < 2 && !known; i++) {
+        PyObject *name = PyUnicode_FromString(modules[i]);
+        PyObject *module = name != NULL ? PyImport_GetModule(name) : NULL;
+        PyObject *table = module != NULL ? PyObject_GetAttrString(module, "_ARRAY_API") : NULL;
+        if (table != NULL && PyCapsule_IsValid(table, NULL)) {
+            void **api = (void **)PyCapsule_GetPointer(table, NULL);
+            if (api[0] != NULL && api[2] == (void *)type) {
+                const unsigned version = ((unsigned (*)(void))(uintptr_t)api[0])();
+                known = (version >> 24) == 1 || (version >> 24) == 2;
+            }
+        }
+        Py_XDECREF(name);
+        Py_XDECREF(module);
+        Py_XDECREF(table);
+        PyErr_Clear();          /* a NumPy that is half imported: it has a buffer, too */
+    }
+    if (known) _PyCustomSlots_STORE(PyTypeObject *, &_PyTypedArray_ndarray, type);
+    return known;
+}
+
+/* numpy.ndarray, if this type is that or derives from it; NULL: it does not. */
+_PyCustomSlots_UNUSED static PyTypeObject *
+_PyTypedArray_NumPyBase(PyTypeObject *type)
+{
+    PyTypeObject *known = _PyCustomSlots_LOAD(PyTypeObject *, &_PyTypedArray_ndarray);
+    for (; type != NULL; type = type->tp_base) {
+        if (type == known || (known == NULL && !(type->tp_flags & Py_TPFLAGS_HEAPTYPE)
+                              && strcmp(type->tp_name, "numpy.ndarray") == 0)) return type;
+    }
+    return NULL;
+}
+
+/* TypeError for items that DLPack's types cannot express: objects, structures, dates, texts, other
+   byte order. */
+_PyCustomSlots_SLOW int
+_PyTypedArray_RefuseNumPyItems(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
+{
+    return _PyTypedArray_Fail(a, PyUnicode_FromFormat(
+        "a '%.200s' of %S", Py_TYPE(obj)->tp_name, ((_PyTypedArray_NumPy *)obj)->descr), spec,
+        "; convert it, with numpy.asarray(x, dtype) for example");
+}
+
+_PyCustomSlots_FAST int
+_PyTypedArray_FromNumPy(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
+{
+    static const DLDataType types[24] = {           /* by type_num; bits 0: not ours */
+        {kDLBool, 8, 1}, {kDLInt, 8, 1}, {kDLUInt, 8, 1},
+        {_PyTypedArray_INT(short), 1}, {_PyTypedArray_UINT(short), 1},
+        {_PyTypedArray_INT(int), 1}, {_PyTypedArray_UINT(int), 1},
+        {_PyTypedArray_INT(long), 1}, {_PyTypedArray_UINT(long), 1}, {kDLInt, 64, 1}, {kDLUInt, 64, 1},
+        {kDLFloat, 32, 1}, {kDLFloat, 64, 1}, {kDLFloat, 8 * sizeof(long double), 1},
+        {kDLComplex, 64, 1}, {kDLComplex, 128, 1}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0},
+        {0, 0, 0}, {0, 0, 0}, {kDLFloat, 16, 1}};
+    const _PyTypedArray_NumPy *array = (const _PyTypedArray_NumPy *)obj;
+    const _PyTypedArray_NumPyDescr *descr = (const _PyTypedArray_NumPyDescr *)array->descr;
+    const char other_order = PY_LITTLE_ENDIAN ? '>' : '<';
+    int i;
+    if ((unsigned)descr->type_num >= 24 || types[descr->type_num].bits == 0
+            || descr->byteorder == other_order) return _PyTypedArray_RefuseNumPyItems(a, obj, spec);
+    a->dtype = types[descr->type_num];
+    a->ndim = array->nd;
+    if (a->ndim > PyTypedArray_MAX_NDIM) return _PyTypedArray_Refuse(a, obj, spec, _PyTypedArray_BAD_NDIM);
+    for (i = 0; i < a->ndim; i++) {
+        a->shape[i] = array->dimensions[i];
+        a->strides[i] = array->strides[i];
+    }
+    a->data = array->data;
+    a->itemsize = a->dtype.bits / 8;
+    a->device.device_type = kDLCPU;
+    a->device.device_id = 0;
+    a->readonly = !(array->flags & _PyTypedArray_NUMPY_WRITEABLE)
+                  || (array->flags & _PyTypedArray_NUMPY_WARN_ON_WRITE);
+    _PyTypedArray_HoldObject(a, obj);
+    return _PyTypedArray_Accept(a, obj, spec);
+}
+
+/* ------------------------------------------------------------------------ DLPack -- */
+
+/* Fills *a from a tensor, which is not necessarily a right one. */
+_PyCustomSlots_UNUSED static _PyTypedArray_Reason
+_PyTypedArray_FromTensor(PyTypedArray *a, const DLTensor *tensor)
+{
+    Py_ssize_t stride;
+    int i;
+    a->ndim = tensor->ndim;
+    a->dtype = tensor->dtype;
+    a->device = tensor->device;
+    a->itemsize = (Py_ssize_t)tensor->dtype.bits * tensor->dtype.lanes / 8;
+    if (a->ndim < 0 || a->ndim > PyTypedArray_MAX_NDIM) return _PyTypedArray_BAD_NDIM;
+    if (a->itemsize == 0 || (uint32_t)tensor->dtype.bits * tensor->dtype.lanes % 8 != 0) {
+        return _PyTypedArray_BAD_ITEMS;
+    }
+    if (tensor->shape == NULL && a->ndim != 0) return _PyTypedArray_BAD_SHAPE;
+    stride = a->itemsize;
+    for (i = a->ndim - 1; i >= 0; i--) {
+        const int64_t length = tensor->shape[i], items = tensor->strides != NULL ? tensor->strides[i] : 0;
+        if (length < 0 || length > PY_SSIZE_T_MAX) return _PyTypedArray_BAD_SHAPE;
+        a->shape[i] = (Py_ssize_t)length;
+        if (tensor->strides == NULL) {
+            a->strides[i] = stride;
+            if (length > 1 && !_PyTypedArray_Multiply(stride, (Py_ssize_t)length, &stride)) {
+                return _PyTypedArray_TOO_LARGE;
+            }
+        }
+        else if (length <= 1) a->strides[i] = a->itemsize;      /* never used, whatever it says */
+        else if (items > PY_SSIZE_T_MAX / a->itemsize || items < -(PY_SSIZE_T_MAX / a->itemsize)) {
+            return _PyTypedArray_TOO_LARGE;
+        }
+        else a->strides[i] = (Py_ssize_t)items * a->itemsize;
+    }
+    a->data = tensor->data;
+    if (tensor->byte_offset != 0 && a->data != NULL) {
+        if (tensor->byte_offset > (uint64_t)PY_SSIZE_T_MAX) return _PyTypedArray_TOO_LARGE;
+        a->data = (char *)a->data + (size_t)tensor->byte_offset;
+    }
+    return _PyTypedArray_FITS;
+}
+
+_PyCustomSlots_FAST int
+_PyTypedArray_AcceptTensor(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec,
+                           const DLTensor *tensor)
+{
+    const _PyTypedArray_Reason reason = _PyTypedArray_FromTensor(a, tensor);
+    if (reason != _PyTypedArray_FITS) return _PyTypedArray_Refuse(a, obj, spec, reason);
+    return _PyTypedArray_Accept(a, obj, spec);
+}
+
+/* A tensor that is ours to delete. */
+_PyCustomSlots_UNUSED static int
+_PyTypedArray_AcceptVersioned(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec,
+                              DLManagedTensorVersioned *managed)
+{
+    if (managed == NULL) return _PyTypedArray_Refuse(a, obj, spec, _PyTypedArray_OTHER_VERSION);
+    a->managed = managed;
+    a->held = _PyTypedArray_HOLDS_VERSIONED;
+    if (managed->version.major != DLPACK_MAJOR_VERSION) {
+        return _PyTypedArray_Refuse(a, obj, spec, _PyTypedArray_OTHER_VERSION);
+    }
+    if ((managed->flags & DLPACK_FLAG_BITMASK_IS_COPIED) && (spec->flags & PyTypedArray_WRITABLE)) {
+        return _PyTypedArray_Refuse(a, obj, spec, _PyTypedArray_IS_COPY);
+    }
+    a->readonly = (managed->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
+    return _PyTypedArray_AcceptTensor(a, obj, spec, &managed->dl_tensor);
+}
+
+/* By a table of functions.  The quick function returns a view that does not say whether it may be
+   written to, and that the exporter guarantees until it gets control again. */
+_PyCustomSlots_FAST int
+_PyTypedArray_FromApi(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, int owns,
+                      const DLPackExchangeAPI *api)
+{
+    DLManagedTensorVersioned *managed = NULL;
+    const DLPackExchangeAPIHeader *header = &api->header;
+    int i;
+    for (i = 0; header != NULL && header->version.major != DLPACK_MAJOR_VERSION; i++) {
+        header = i < 16 ? header->prev_api : NULL;
+    }
+    if (header == NULL) return 0;
+    api = (const DLPackExchangeAPI *)(const void *)header;
+    if (api->dltensor_from_py_object_no_sync != NULL && !owns && !(spec->flags & PyTypedArray_WRITABLE)) {
+        DLTensor tensor;
+        memset(&tensor, 0, sizeof(tensor));
+        if (api->dltensor_from_py_object_no_sync(obj, &tensor) != 0) return _PyTypedArray_Failed(a, obj, spec);
+        a->readonly = 1;
+        _PyTypedArray_HoldObject(a, obj);
+        return _PyTypedArray_AcceptTensor(a, obj, spec, &tensor);
+    }
+    if (api->managed_tensor_from_py_object_no_sync == NULL) return 0;
+    if (api->managed_tensor_from_py_object_no_sync(obj, &managed) != 0) return _PyTypedArray_Failed(a, obj, spec);
+    return _PyTypedArray_AcceptVersioned(a, obj, spec, managed);
+}
+
+/* The ID of the slot dlpack.exchange_api, whose data is a const DLPackExchangeAPI *; 0 with an
+   exception. */
+_PyCustomSlots_FAST uintptr_t
+_PyTypedArray_SlotID(void)
+{
+    static uintptr_t kept = 0;
+    uintptr_t id = _PyCustomSlots_LOAD(uintptr_t, &kept);
+    if (id == 0 && (id = PyCustomSlots_Intern("dlpack.exchange_api")) != 0) {
+        _PyCustomSlots_STORE(uintptr_t, &kept, id);
+    }
+    return id;
+}
+
+/* What a class or a base of it has under this name: a new reference; NULL, with no exception, if there is
+   nothing. */
+_PyCustomSlots_UNUSED static PyObject *
+_PyTypedArray_ClassAttribute(PyTypeObject *type, const char *text)
+{
+    PyObject *found = NULL;
+#if defined(PYPY_VERSION) || defined(GRAALVM_PYTHON)
+    found = PyObject_GetAttrString((PyObject *)type, text);
+    if (found == NULL) PyErr_Clear();
+#else
+    /* The main interpreter keeps the name: to make it takes longer than to look for it. */
+    static PyObject *kept = NULL;
+    const int is_main = PyInterpreterState_Get() == PyInterpreterState_Main();
+    PyObject *name = is_main ? _PyCustomSlots_LOAD(PyObject *, &kept) : NULL;
+    if (name == NULL) {
+        name = PyUnicode_InternFromString(text);
+        if (name == NULL) {
+            PyErr_Clear();
+            return NULL;
+        }
+        if (is_main) _PyCustomSlots_STORE(PyObject *, &kept, name);
+    }
+#  if PY_VERSION_HEX >= 0x030D0000
+    found = _PyType_LookupRef(type, name);
+#  else
+    found = _PyType_Lookup(type, name);
+    Py_XINCREF(found);
+#  endif
+    if (!is_main) Py_DECREF(name);
+#endif
+    return found;
+}
+
+/* The table of functions of a type: its slot's or, without a slot, that of the class attribute
+   __dlpack_c_exchange_api__, for which a capsule of another name is none.  NULL without an exception: the
+   type has none.  The table lives as long as the type, of an attribute as long as the process. */
+_PyCustomSlots_FAST const DLPackExchangeAPI *
+_PyTypedArray_ApiOf(PyTypeObject *type)
+{
+    const DLPackExchangeAPI *api = NULL;
+    PyObject *capsule;
+#if _PyCustomSlots_SHARES
+    const uintptr_t id = _PyTypedArray_SlotID();
+    const PyCustomSlot *slot = id != 0 ? PyCustomSlots_FindAnyType(type, id, 0) : NULL;
+    if (slot != NULL || id == 0) return slot != NULL ? (const DLPackExchangeAPI *)slot->data.pointer : NULL;
+#endif
+    capsule = _PyTypedArray_ClassAttribute(type, "__dlpack_c_exchange_api__");
+    if (capsule == NULL) return NULL;
+    if (PyCapsule_IsValid(capsule, "dlpack_exchange_api")) {
+        api = (const DLPackExchangeAPI *)PyCapsule_GetPointer(capsule, "dlpack_exchange_api");
+    }
+    Py_DECREF(capsule);
+    return api;
+}
+
+/* By a call of __dlpack__(), of the newest form that the exporter knows. */
+_PyCustomSlots_UNUSED static int
+_PyTypedArray_FromMethod(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
+{
+    PyObject *method = !PyType_Check(obj) ? PyObject_GetAttrString(obj, "__dlpack__") : NULL;
+    PyObject *none = NULL, *version = NULL, *capsule = NULL;
+    const char *name;
+    int result = -1;
+    if (method == NULL) {
+        if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_AttributeError)) return -1;
+        PyErr_Clear();
+        return 0;
+    }
+    if (!(none = PyTuple_New(0))) goto done;
+    if (!(version = Py_BuildValue("{s(ii)}", "max_version", DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION))) goto done;
+    capsule = PyObject_Call(method, none, version);
+    if (capsule == NULL && PyErr_ExceptionMatches(PyExc_TypeError)) {       /* older than DLPack 1 */
+        PyErr_Clear();
+        capsule = PyObject_Call(method, none, NULL);
+    }
+    if (capsule == NULL) goto done;
+    name = PyCapsule_CheckExact(capsule) ? PyCapsule_GetName(capsule) : NULL;
+    if (name != NULL && strcmp(name, "dltensor_versioned") == 0) {
+        DLManagedTensorVersioned *managed =
+            (DLManagedTensorVersioned *)PyCapsule_GetPointer(capsule, name);
+        if (managed == NULL || PyCapsule_SetName(capsule, "used_dltensor_versioned") < 0) goto done;
+        result = _PyTypedArray_AcceptVersioned(a, obj, spec, managed);
+    }
+    else if (name != NULL && strcmp(name, "dltensor") == 0) {
+        DLManagedTensor *managed = (DLManagedTensor *)PyCapsule_GetPointer(capsule, name);
+        if (managed == NULL || PyCapsule_SetName(capsule, "used_dltensor") < 0) goto done;
+        a->managed = managed;
+        a->held = _PyTypedArray_HOLDS_MANAGED;
+        a->readonly = 1;                        /* this form does not say */
+        result = _PyTypedArray_AcceptTensor(a, obj, spec, &managed->dl_tensor);
+    }
+    else {
+        result = _PyTypedArray_Fail(a, PyUnicode_FromFormat(
+            "a '%.200s' whose __dlpack__() returned %R, and not a capsule named 'dltensor_versioned' or "
+            "'dltensor'", Py_TYPE(obj)->tp_name, capsule), spec, "");
+    }
+done:
+    Py_XDECREF(method);
+    Py_XDECREF(none);
+    Py_XDECREF(version);
+    Py_XDECREF(capsule);
+    return result;
+}
+
+/* --------------------------------------------------------------- buffer protocol -- */
+
+/* The type that a format of the module `struct` names; bits 0: none of ours. */
+_PyCustomSlots_UNUSED static DLDataType
+_PyTypedArray_TypeOfFormat(const char *format, Py_ssize_t itemsize)
+{
+    const DLDataType none = {0, 0, 0};
+    DLDataType dtype = {0, 0, 1};
+    Py_ssize_t native, standard = 0;
+    int is_native = 1, is_complex = 0, is_swapped = 0;
+    if (format == NULL) format = "B";
+    if (*format == '@' || *format == '^') format++;
+    else if (*format == '=' || *format == '<' || *format == '>' || *format == '!') {
+        is_native = 0;
+        is_swapped = *format != '=' && (*format == '<') != PY_LITTLE_ENDIAN;
+        format++;
+    }
+    if (*format == 'Z') {
+        is_complex = 1;
+        format++;
+    }
+    switch (*format) {
+    case '?': dtype.code = kDLBool; native = sizeof(char); standard = 1; break;
+    case 'b': dtype.code = kDLInt; native = standard = 1; break;
+    case 'B': dtype.code = kDLUInt; native = standard = 1; break;
+    case 'h': dtype.code = kDLInt; native = sizeof(short); standard = 2; break;
+    case 'H': dtype.code = kDLUInt; native = sizeof(short); standard = 2; break;
+    case 'i': dtype.code = kDLInt; native = sizeof(int); standard = 4; break;
+    case 'I': dtype.code = kDLUInt; native = sizeof(int); standard = 4; break;
+    case 'l': dtype.code = kDLInt; native = sizeof(long); standard = 4; break;
+    case 'L': dtype.code = kDLUInt; native = sizeof(long); standard = 4; break;
+    case 'q': dtype.code = kDLInt; native = standard = 8; break;
+    case 'Q': dtype.code = kDLUInt; native = standard = 8; break;
+    case 'n': dtype.code = kDLInt; native = sizeof(Py_ssize_t); break;
+    case 'N': dtype.code = kDLUInt; native = sizeof(size_t); break;
+    case 'e': dtype.code = kDLFloat; native = standard = 2; break;
+    case 'f': dtype.code = kDLFloat; native = standard = 4; break;
+    case 'd': dtype.code = kDLFloat; native = standard = 8; break;
+    case 'g': dtype.code = kDLFloat; native = sizeof(long double); break;
+    case 'F': dtype.code = kDLComplex; native = standard = 8; break;
+    case 'D': dtype.code = kDLComplex; native = standard = 16; break;
+    default: return none;
+    }
+    if (is_complex) {
+        if (dtype.code != kDLFloat) return none;
+        dtype.code = kDLComplex;
+        native *= 2;
+        standard *= 2;
+    }
+    if (format[1] != '\0' || itemsize != (is_native ? native : standard) || itemsize > 31
+            || (is_swapped && itemsize > 1)) return none;
+    dtype.bits = (uint8_t)(8 * itemsize);
+    return dtype;
+}
+
+_PyCustomSlots_UNUSED static int
+_PyTypedArray_FromBuffer(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
+{
+    const Py_buffer *buffer = &a->buffer;
+    Py_ssize_t stride;
+    int i;
+    if (!PyObject_CheckBuffer(obj)) return 0;
+    if (PyObject_GetBuffer(obj, &a->buffer, PyBUF_RECORDS_RO) < 0) return _PyTypedArray_Failed(a, obj, spec);
+    a->held = _PyTypedArray_HOLDS_BUFFER;
+    a->dtype = _PyTypedArray_TypeOfFormat(buffer->format, buffer->itemsize);
+    if (a->dtype.bits == 0) {
+        return _PyTypedArray_Fail(a, PyUnicode_FromFormat(
+            "a '%.200s' of %zd bytes with the format '%.200s'", Py_TYPE(obj)->tp_name, buffer->itemsize,
+            buffer->format != NULL ? buffer->format : "B"), spec,
+            "; convert it, with numpy.asarray(x, dtype) for example");
+    }
+    a->itemsize = buffer->itemsize;
+    a->ndim = buffer->ndim;
+    if (a->ndim < 0 || a->ndim > PyTypedArray_MAX_NDIM) {
+        return _PyTypedArray_Refuse(a, obj, spec, _PyTypedArray_BAD_NDIM);
+    }
+    if (a->ndim != 0 && buffer->shape == NULL) return _PyTypedArray_Refuse(a, obj, spec, _PyTypedArray_BAD_SHAPE);
+    stride = a->itemsize;
+    for (i = a->ndim - 1; i >= 0; i--) {
+        a->shape[i] = buffer->shape[i];
+        a->strides[i] = buffer->strides != NULL ? buffer->strides[i] : stride;
+        if (buffer->shape[i] > 1 && buffer->strides == NULL
+                && !_PyTypedArray_Multiply(stride, buffer->shape[i], &stride)) {
+            return _PyTypedArray_Refuse(a, obj, spec, _PyTypedArray_TOO_LARGE);
+        }
+    }
+    a->data = buffer->buf;
+    a->readonly = buffer->readonly;
+    a->device.device_type = kDLCPU;
+    a->device.device_id = 0;
+    return _PyTypedArray_Accept(a, obj, spec);
+}
+
+/* ---------------------------------------------------------------- all, in order -- */
+
+/* Subclasses of numpy.ndarray may mask items or give them a unit, which their memory does not show. */
+_PyCustomSlots_UNUSED static int
+_PyTypedArray_RefuseSubclass(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
+{
+    return _PyTypedArray_Fail(a, PyUnicode_FromFormat(
+        "a '%.200s', a subclass of numpy.ndarray that may mask items or give them a unit",
+        Py_TYPE(obj)->tp_name), spec, "; pass numpy.asarray(x) if only its items matter");
+}
+
+_PyCustomSlots_NOINLINE static int
+_PyTypedArray_FromOthers(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, int owns)
+{
+    PyTypeObject *const type = Py_TYPE(obj), *const numpy = _PyTypedArray_NumPyBase(type);
+    const int is_subclass = numpy != NULL && type != numpy
+                            && (type->tp_base != numpy || strcmp(type->tp_name, "memmap") != 0);
+    const DLPackExchangeAPI *api;
+    int result;
+    if (numpy != NULL && !is_subclass
+            && (numpy == _PyCustomSlots_LOAD(PyTypeObject *, &_PyTypedArray_ndarray)
+                || _PyTypedArray_IsKnownNumPy(numpy))) return _PyTypedArray_FromNumPy(a, obj, spec);
+    api = _PyTypedArray_ApiOf(type);
+    if (api == NULL && PyErr_Occurred()) return -1;
+    if (is_subclass && (api == NULL || api == _PyTypedArray_ApiOf(numpy))) {
+        return _PyTypedArray_RefuseSubclass(a, obj, spec);
+    }
+    result = api != NULL ? _PyTypedArray_FromApi(a, obj, spec, owns, api) : 0;
+    if (result == 0) result = _PyTypedArray_FromBuffer(a, obj, spec);
+    if (result == 0) result = _PyTypedArray_FromMethod(a, obj, spec);
+    if (result != 0) return result;
+    return _PyTypedArray_Fail(a, PyUnicode_FromFormat(
+        "an object of type '%.200s', which has neither the slot dlpack.exchange_api, nor a capsule "
+        "__dlpack_c_exchange_api__ of DLPack %d, nor a buffer, nor __dlpack__()", type->tp_name,
+        DLPACK_MAJOR_VERSION), spec, "");
+}
+
+_PyCustomSlots_FAST int
+_PyTypedArray_From(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, int owns)
+{
+    int result;
+    a->held = _PyTypedArray_HOLDS_NOTHING;
+    /* NumPy's struct says more than a slot or a method could, and to compare the type costs nothing. */
+    result = Py_TYPE(obj) == _PyCustomSlots_LOAD(PyTypeObject *, &_PyTypedArray_ndarray)
+        ? _PyTypedArray_FromNumPy(a, obj, spec) : _PyTypedArray_FromOthers(a, obj, spec, owns);
+    if (result > 0) return 0;
+    memset(a, 0, sizeof(*a));       /* nothing of what was refused can be used by mistake */
+    return -1;
+}
+
+/** Any array as C sees it: fills *a with where the items of `obj` are.
+
+   Asked, in this order: numpy.ndarray and numpy.memmap by NumPy's struct; the slot
+   "dlpack.exchange_api"; the class attribute __dlpack_c_exchange_api__; the buffer protocol;
+   __dlpack__().  Subclasses of numpy.ndarray that have neither slot nor attribute of their own are
+   refused: what they add, masks or units, the memory does not show.
+
+   0, or -1 with TypeError (found, expected, what to do), or with the exception that the object's own
+   function raised; then *a is zeros.  *a need not be initialised before, and must hold nothing.
+
+   THE MEMORY is borrowed from the object: *a holds a reference or a buffer until PyTypedArray_Clear(),
+   so it does not go away by itself.  The owner of the object may still change it: items at any time, and
+   the memory itself by ndarray.resize(refcheck=False), or by what a library with an exchange API does
+   when it gets control again.  So call Init, compute, call Clear, and run none of the user's code
+   between.  To keep an array longer: PyTypedArray_Own().
+
+   Read-only: an array that the quick function of an exchange API shows counts as read-only, because
+   that does not say; with PyTypedArray_WRITABLE the slower one is asked, which does. */
+_PyCustomSlots_UNUSED static int
+PyTypedArray_Init(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
+{
+    return _PyTypedArray_From(a, obj, spec, 0);
+}
+
+/** The same, for memory that stays until PyTypedArray_Clear(), however long that is, whichever thread
+   uses it, and whatever the library that it comes from does meanwhile: an exchange API is asked for an
+   export that is ours, which costs an allocation there.  Of NumPy it is what any view of the
+   array is: ndarray.resize() refuses while it is held, ndarray.resize(refcheck=False) does not. */
+_PyCustomSlots_UNUSED static int
+PyTypedArray_Own(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
+{
+    return _PyTypedArray_From(a, obj, spec, 1);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* Py_TYPEDARRAY_SOURCES_H */

@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Shows typedarray.h to Python, and exports whatever a test says, right or wrong. */
+#include "typedarray.h"
+
+/* ---------------------------------------------------------------------- consumer -- */
+
+#define PROBE_HELD "array_probe.held"
+
+/* A failure leaves zeros and an exception: checked here for all tests. */
+static int
+fill(PyTypedArray *a, PyObject *args, PyObject **obj)
+{
+    int code, bits, ndim, device = 0, owns = 0, result;
+    unsigned flags;
+    PyTypedArray_Spec spec;
+    if (!PyArg_ParseTuple(args, "OiiiI|ip", obj, &code, &bits, &ndim, &flags, &device, &owns)) return -1;
+    spec = PyTypedArray_MakeSpec(code, bits, ndim, flags);
+    spec.device_type = device;
+    memset(a, 0xA5, sizeof(*a));
+    result = owns ? PyTypedArray_Own(a, *obj, &spec) : PyTypedArray_Init(a, *obj, &spec);
+    if (result < 0) {
+        const char *byte = (const char *)a;
+        if (!PyErr_Occurred()) PyErr_SetString(PyExc_AssertionError, "-1 without an exception");
+        else if (*byte != 0 || memcmp(byte, byte + 1, sizeof(*a) - 1) != 0) {
+            PyErr_SetString(PyExc_AssertionError, "a failure leaves something behind");
+        }
+        PyTypedArray_Clear(a);
+    }
+    return result;
+}
+
+static PyObject *
+tuple_of(const Py_ssize_t *numbers, int count)
+{
+    PyObject *tuple = PyTuple_New(count);
+    int i;
+    for (i = 0; tuple != NULL && i < count; i++) PyTuple_SET_ITEM(tuple, i, PyLong_FromSsize_t(numbers[i]));
+    return tuple;
+}
+
+/* The bytes of all items, in C's order; None where the memory is not ours to read. */
+static PyObject *
+items_of(const PyTypedArray *a)
+{
+    PyTypedArray_Cursor cursor;
+    PyObject *bytes;
+    char *item, *to;
+    if (a->device.device_type != kDLCPU) Py_RETURN_NONE;
+    bytes = PyBytes_FromStringAndSize(NULL, a->size * a->itemsize);
+    if (bytes == NULL) return NULL;
+    to = PyBytes_AS_STRING(bytes);
+    for (item = (char *)PyTypedArray_First(a, &cursor); item != NULL; item = (char *)PyTypedArray_Next(a, &cursor)) {
+        if (item != PyTypedArray_At(a, cursor.index) || (a->ndim == 1 && item != PyTypedArray_At1(a, cursor.index[0]))
+                || (a->ndim == 2 && item != PyTypedArray_At2(a, cursor.index[0], cursor.index[1]))) {
+            PyErr_SetString(PyExc_AssertionError, "accessors differ");
+        }
+        memcpy(to, item, (size_t)a->itemsize);
+        to += a->itemsize;
+    }
+    return bytes;
+}
+
+/* {name: value} of all that is set, and what the memory holds. */
+static PyObject *
+show(const PyTypedArray *a, int read)
+{
+    return Py_BuildValue(
+        "{sK sN sN s(iii) si s(ii) sn sn si sN}", "data", (unsigned long long)(uintptr_t)a->data,
+        "shape", tuple_of(a->shape, a->ndim), "strides", tuple_of(a->strides, a->ndim),
+        "dtype", (int)a->dtype.code, (int)a->dtype.bits, (int)a->dtype.lanes, "readonly", a->readonly,
+        "device", (int)a->device.device_type, (int)a->device.device_id, "size", a->size,
+        "itemsize", a->itemsize, "held", a->held, "items", read ? items_of(a) : Py_NewRef(Py_None));
+}
+
+/* look(obj, code, bits, ndim, flags, device=0, owns=False, ...) */
+static PyObject *
+look(PyObject *module, PyObject *args)
+{
+    PyTypedArray a;
+    PyObject *obj, *shown;
+    (void)module;
+    if (fill(&a, args, &obj) < 0) return NULL;
+    shown = show(&a, 1);
+    PyTypedArray_Clear(&a);
+    PyTypedArray_Clear(&a);
+    return shown;
+}
+
+/* The same without looking at the memory, which an exporter may only pretend to have. */
+static PyObject *
+look_away(PyObject *module, PyObject *args)
+{
+    PyTypedArray a;
+    PyObject *obj, *shown;
+    (void)module;
+    if (fill(&a, args, &obj) < 0) return NULL;
+    shown = show(&a, 0);
+    PyTypedArray_Clear(&a);
+    return shown;
+}
+
+static void
+drop(PyObject *capsule)
+{
+    PyTypedArray *a = (PyTypedArray *)PyCapsule_GetPointer(capsule, PROBE_HELD);
+    PyTypedArray_Clear(a);
+    PyMem_Free(a);
+}
+
+/* hold(the same): an object that holds the array until it dies. */
+static PyObject *
+hold(PyObject *module, PyObject *args)
+{
+    PyTypedArray *a = (PyTypedArray *)PyMem_Malloc(sizeof(*a));
+    PyObject *obj;
+    (void)module;
+    if (a == NULL) return PyErr_NoMemory();
+    if (fill(a, args, &obj) < 0) {
+        PyMem_Free(a);
+        return NULL;
+    }
+    return PyCapsule_New(a, PROBE_HELD, drop);
+}
+
+/* Adds one to each double of a held array, without the GIL. */
+static PyObject *
+add_one(PyObject *module, PyObject *held)
+{
+    PyTypedArray *a = (PyTypedArray *)PyCapsule_GetPointer(held, PROBE_HELD);
+    PyTypedArray_Cursor cursor;
+    double *x;
+    (void)module;
+    if (a == NULL) return NULL;
+    Py_BEGIN_ALLOW_THREADS
+    for (x = (double *)PyTypedArray_First(a, &cursor); x != NULL; x = (double *)PyTypedArray_Next(a, &cursor)) *x += 1;
+    Py_END_ALLOW_THREADS
+    return show(a, 1);
+}
+
+/* ---------------------------------------------------------------------- exporter -- */
+
+#define DIMENSIONS 40
+
+/* What Exporter(...) was told: a tensor, and how to export it. */
+typedef struct {
+    PyObject_HEAD
+    DLTensor      tensor;
+    int64_t       shape[DIMENSIONS], strides[DIMENSIONS];
+    Py_ssize_t    bytes[DIMENSIONS], lengths[DIMENSIONS];   /* the same for a buffer */
+    uint64_t      flags;
+    unsigned      major;
+    int           fails;            /* 1: without an exception; 2: with one; 3: returns NULL */
+    int           readonly;
+    Py_ssize_t    itemsize;
+    PyObject     *format;
+    Py_buffer     memory;
+} Exporter;
+
+static int managed_alive = 0;       /* managed tensors that nobody has deleted */
+
+static int
+numbers_of(PyObject *sequence, int64_t *numbers)
+{
+    Py_ssize_t i;
+    for (i = 0; i < PyTuple_GET_SIZE(sequence) && i < DIMENSIONS; i++) {
+        numbers[i] = PyLong_AsLongLong(PyTuple_GET_ITEM(sequence, i));
+        if (numbers[i] == -1 && PyErr_Occurred()) return -1;
+    }
+    return 0;
+}
+
+/* Exporter(shape, strides, memory, dtype=(code, bits, lanes), ...): `strides` in items, None: NULL. */
+static int
+exporter_init(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    static const char *const names[] = {
+        "shape", "strides", "memory", "dtype", "device", "byte_offset", "flags", "major", "fails",
+        "readonly", "format", "itemsize", "ndim", NULL};
+    Exporter *e = (Exporter *)self;
+    PyObject *shape, *strides, *memory;
+    int code = kDLFloat, bits = 64, lanes = 1, device = kDLCPU, number = 0, ndim = -1;
+    unsigned long long byte_offset = 0, flags = 0;
+    int i;
+    e->major = 1;
+    e->itemsize = 8;
+    if (!PyArg_ParseTupleAndKeywords(
+            args, kwargs, "OOO|(iii)(ii)KKIiiOni", (char **)(uintptr_t)names, &shape, &strides, &memory, &code,
+            &bits, &lanes, &device, &number, &byte_offset, &flags, &e->major, &e->fails, &e->readonly, &e->format,
+            &e->itemsize, &ndim)) return -1;
+    Py_XINCREF(e->format);
+    if (memory != Py_None && PyObject_GetBuffer(memory, &e->memory, PyBUF_SIMPLE) < 0) return -1;
+    if (shape != Py_None && numbers_of(shape, e->shape) < 0) return -1;
+    if (strides != Py_None && numbers_of(strides, e->strides) < 0) return -1;
+    e->flags = flags;
+    e->tensor.data = memory != Py_None ? e->memory.buf : NULL;
+    e->tensor.device.device_type = (DLDeviceType)device;
+    e->tensor.device.device_id = number;
+    e->tensor.ndim = ndim != -1 ? ndim : shape != Py_None ? (int)PyTuple_GET_SIZE(shape) : 0;
+    e->tensor.dtype.code = (uint8_t)code;
+    e->tensor.dtype.bits = (uint8_t)bits;
+    e->tensor.dtype.lanes = (uint16_t)lanes;
+    e->tensor.shape = shape != Py_None ? e->shape : NULL;
+    e->tensor.strides = strides != Py_None ? e->strides : NULL;
+    e->tensor.byte_offset = byte_offset;
+    for (i = 0; i < DIMENSIONS; i++) {
+        e->lengths[i] = (Py_ssize_t)e->shape[i];
+        e->bytes[i] = (Py_ssize_t)((uint64_t)e->strides[i] * (uint64_t)e->itemsize);
+    }
+    return 0;
+}
+
+static void
+exporter_dealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    Exporter *e = (Exporter *)self;
+    if (e->memory.obj != NULL) PyBuffer_Release(&e->memory);
+    Py_XDECREF(e->format);
+    type->tp_free(self);
+    Py_DECREF(type);
+}
+
+static int
+fails(Exporter *e)
+{
+    if (e->fails == 2) PyErr_SetString(PyExc_BufferError, "not today");
+    return e->fails == 1 || e->fails == 2;
+}
+
+static void
+delete_versioned(DLManagedTensorVersioned *managed)
+{
+    PyObject *exporter = (PyObject *)managed->manager_ctx;
+    PyMem_Free(managed);
+    managed_alive--;
+    Py_DECREF(exporter);
+}
+
+static void
+delete_unversioned(DLManagedTensor *managed)
+{
+    PyObject *exporter = (PyObject *)managed->manager_ctx;
+    PyMem_Free(managed);
+    managed_alive--;
+    Py_DECREF(exporter);
+}
+
+static DLManagedTensorVersioned *
+new_versioned(Exporter *e)
+{
+    DLManagedTensorVersioned *managed = (DLManagedTensorVersioned *)PyMem_Calloc(1, sizeof(*managed));
+    if (managed == NULL) return NULL;
+    managed->version.major = e->major;
+    managed->version.minor = 99;
+    managed->manager_ctx = Py_NewRef((PyObject *)e);
+    managed->deleter = delete_versioned;
+    managed->flags = e->flags;
+    managed->dl_tensor = e->tensor;
+    managed_alive++;
+    return managed;
+}
+
+static int
+export_managed(void *self, DLManagedTensorVersioned **out)
+{
+    if (fails((Exporter *)self)) return -1;
+    if (((Exporter *)self)->fails != 3) *out = new_versioned((Exporter *)self);
+    return 0;
+}
+
+static int
+export_view(void *self, DLTensor *out)
+{
+    if (fails((Exporter *)self)) return -1;
+    *out = ((Exporter *)self)->tensor;
+    return 0;
+}
+
+static void
+drop_capsule(PyObject *capsule)
+{
+    if (PyCapsule_IsValid(capsule, "dltensor_versioned")) {
+        delete_versioned((DLManagedTensorVersioned *)PyCapsule_GetPointer(capsule, "dltensor_versioned"));
+    }
+    if (PyCapsule_IsValid(capsule, "dltensor")) {
+        delete_unversioned((DLManagedTensor *)PyCapsule_GetPointer(capsule, "dltensor"));
+    }
+}
+
+/* What __dlpack__() of a test returns. */
+static PyObject *
+exporter_capsule(PyObject *self, PyObject *versioned)
+{
+    if (PyObject_IsTrue(versioned)) {
+        return PyCapsule_New(new_versioned((Exporter *)self), "dltensor_versioned", drop_capsule);
+    }
+    else {
+        DLManagedTensor *managed = (DLManagedTensor *)PyMem_Calloc(1, sizeof(*managed));
+        managed->dl_tensor = ((Exporter *)self)->tensor;
+        managed->manager_ctx = Py_NewRef(self);
+        managed->deleter = delete_unversioned;
+        managed_alive++;
+        return PyCapsule_New(managed, "dltensor", drop_capsule);
+    }
+}
+
+static int
+exporter_getbuffer(PyObject *self, Py_buffer *view, int flags)
+{
+    Exporter *e = (Exporter *)self;
+    (void)flags;
+    view->obj = NULL;
+    if (fails(e)) return -1;
+    view->obj = Py_NewRef(self);
+    view->buf = e->tensor.data;
+    view->len = e->memory.len;
+    view->itemsize = e->itemsize;
+    view->readonly = e->readonly;
+    view->ndim = e->tensor.ndim;
+    view->format = e->format == NULL ? (char *)(uintptr_t)"d"
+        : e->format == Py_None ? NULL : (char *)(uintptr_t)PyUnicode_AsUTF8(e->format);
+    view->shape = e->tensor.shape != NULL ? e->lengths : NULL;
+    view->strides = e->tensor.strides != NULL ? e->bytes : NULL;
+    view->suboffsets = NULL;
+    view->internal = NULL;
+    managed_alive++;
+    return 0;
+}
+
+static void
+exporter_releasebuffer(PyObject *self, Py_buffer *view)
+{
+    (void)self; (void)view;
+    managed_alive--;
+}
+
+static PyMethodDef exporter_methods[] = {
+    {"capsule", exporter_capsule, METH_O, NULL},
+    {NULL, NULL, 0, NULL}
+};
+
+static PyType_Slot exporter_slots[] = {
+    {Py_tp_init, (void *)(uintptr_t)exporter_init},
+    {Py_tp_dealloc, (void *)(uintptr_t)exporter_dealloc},
+    {Py_tp_methods, exporter_methods},
+    {0, NULL}
+};
+static PyType_Spec exporter_spec = {
+    "array_probe.Exporter", sizeof(Exporter), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, exporter_slots};
+
+static PyType_Slot buffer_slots[] = {
+    {Py_bf_getbuffer, (void *)(uintptr_t)exporter_getbuffer},
+    {Py_bf_releasebuffer, (void *)(uintptr_t)exporter_releasebuffer},
+    {0, NULL}
+};
+static PyType_Spec buffer_spec = {
+    "array_probe.BufferExporter", sizeof(Exporter), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, buffer_slots};
+
+/* api(name, major, minor, functions, previous): a capsule with a table; functions: 1 the quick one,
+   2 the managed one; name None: a table of no capsule, as PyCapsule_New() calls it. */
+static PyObject *
+api(PyObject *module, PyObject *args)
+{
+    DLPackExchangeAPI *table = (DLPackExchangeAPI *)PyMem_Calloc(1, sizeof(*table));  /* as long as the process */
+    PyObject *previous = Py_None;
+    const char *name;
+    unsigned major, minor;
+    int functions;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "zIIi|O", &name, &major, &minor, &functions, &previous)) return NULL;
+    table->header.version.major = major;
+    table->header.version.minor = minor;
+    if (previous != Py_None) {
+        table->header.prev_api =
+            (DLPackExchangeAPIHeader *)PyCapsule_GetPointer(previous, PyCapsule_GetName(previous));
+    }
+    if (functions & 1) table->dltensor_from_py_object_no_sync = export_view;
+    if (functions & 2) table->managed_tensor_from_py_object_no_sync = export_managed;
+    if (functions & 4) table->header.prev_api = &table->header;     /* a chain without an end */
+    return PyCapsule_New(table, name, NULL);
+}
+
+/* register_slot(cls, capsule): capsule None: a slot with NULL. */
+static PyObject *
+register_slot(PyObject *module, PyObject *args)
+{
+    PyObject *cls, *capsule;
+    PyCustomSlot slot;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "OO", &cls, &capsule)) return NULL;
+    slot.id = PyCustomSlots_Intern("dlpack.exchange_api");
+    slot.data.pointer = capsule != Py_None ? PyCapsule_GetPointer(capsule, PyCapsule_GetName(capsule)) : NULL;
+    if (PyErr_Occurred() || PyCustomSlots_Register((PyTypeObject *)cls, &slot) < 0) return NULL;
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+alive(PyObject *module, PyObject *unused)
+{
+    (void)module; (void)unused;
+    return PyLong_FromLong(managed_alive);
+}
+
+static PyMethodDef methods[] = {
+    {"look", look, METH_VARARGS, NULL},
+    {"look_away", look_away, METH_VARARGS, NULL},
+    {"hold", hold, METH_VARARGS, NULL},
+    {"add_one", add_one, METH_O, NULL},
+    {"api", api, METH_VARARGS, NULL},
+    {"register_slot", register_slot, METH_VARARGS, NULL},
+    {"alive", alive, METH_NOARGS, NULL},
+    {NULL, NULL, 0, NULL}
+};
+
+static int
+execute(PyObject *module)
+{
+    PyObject *exporter = PyType_FromSpec(&exporter_spec);
+    PyObject *bases = exporter != NULL ? PyTuple_Pack(1, exporter) : NULL;
+    PyObject *buffer = bases != NULL ? PyType_FromSpecWithBases(&buffer_spec, bases) : NULL;
+    Py_XDECREF(bases);
+    if (buffer == NULL) return -1;
+    if (PyModule_AddObject(module, "Exporter", exporter) < 0) return -1;
+    return PyModule_AddObject(module, "BufferExporter", buffer);
+}
+
+static PyModuleDef_Slot slots[] = {
+    {Py_mod_exec, (void *)(uintptr_t)execute},
+#if PY_VERSION_HEX >= 0x030C0000
+    {Py_mod_multiple_interpreters, Py_MOD_PER_INTERPRETER_GIL_SUPPORTED},
+#endif
+#ifdef Py_GIL_DISABLED
+    {Py_mod_gil, Py_MOD_GIL_NOT_USED},
+#endif
+    {0, NULL}
+};
+
+static struct PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT, "array_probe", NULL, 0, methods, slots, NULL, NULL, NULL};
+
+PyMODINIT_FUNC
+PyInit_array_probe(void)
+{
+    return PyModuleDef_Init(&definition);
+}

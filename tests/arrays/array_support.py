@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: MIT
+"""The module array_probe, which shows typedarray.h to Python, and the words that its tests use."""
+import functools
+from pathlib import Path
+
+import support
+
+HERE = Path(__file__).resolve().parent
+
+#: DLPack's codes, and the flags of a PyTypedArray_Spec.
+INT, UINT, FLOAT, HANDLE, BFLOAT, COMPLEX, BOOL = range(7)
+C, F, WRITABLE, UNALIGNED = 1, 2, 4, 8
+ANY = -1
+CPU, CUDA = 1, 2
+
+#: What *held* of an array says: which of the sources keeps it.
+OBJECT, BUFFER, MANAGED, VERSIONED = 1, 2, 3, 4
+
+#: (code, bits) of any type.
+ANYTHING = (INT, 0)
+DOUBLE = (FLOAT, 64)
+
+
+@functools.lru_cache(maxsize=None)
+def array_probe():
+    return support.load(support.build_c("array_probe", HERE / "array_probe.c",
+                                        cflags=("-std=gnu99", *support.STRICT_FLAGS)))

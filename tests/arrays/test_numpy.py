@@ -1,0 +1,287 @@
+# SPDX-License-Identifier: MIT
+"""NumPy's arrays, by its struct and in all other ways, against what NumPy itself says of them."""
+import sys
+import threading
+
+import hypothesis
+import hypothesis.strategies as st
+import pytest
+import support
+from array_support import (ANY, ANYTHING, BOOL, BUFFER, C, COMPLEX, DOUBLE, F, FLOAT, INT, OBJECT, UINT, UNALIGNED,
+                           VERSIONED, WRITABLE)
+from test_buffers import refused
+
+pytestmark = [pytest.mark.interop, pytest.mark.usefixtures("nothing_left")]
+
+KINDS = {"b": BOOL, "i": INT, "u": UINT, "f": FLOAT, "c": COMPLEX}
+
+
+@pytest.fixture(scope="module")
+def np():
+    return support.need("numpy")
+
+
+def expected(np, x, held=OBJECT):
+    """What must be found of an array."""
+    return {"data": x.__array_interface__["data"][0], "shape": x.shape, "strides": x.strides,
+            "dtype": (KINDS[x.dtype.kind], 8 * x.itemsize, 1), "readonly": int(not x.flags.writeable), "device": (1, 0),
+            "size": x.size, "itemsize": x.itemsize, "held": held, "items": x.tobytes()}
+
+
+def by_buffer(np, x):
+    """The same by its buffer, where NumPy writes other strides for what is contiguous anyway."""
+    return expected(np, x, BUFFER) | {"strides": memoryview(x).strides}
+
+
+def accepted(arrays, *arguments):
+    try:
+        return bool(arrays.look(*arguments))
+    except TypeError:
+        return False
+
+
+def check(arrays, np, x):
+    """Is it found as it is, and accepted for exactly the flags that NumPy says it has?"""
+    assert arrays.look(x, *ANYTHING, ANY, UNALIGNED) == expected(np, x)
+    for flags in range(16):
+        fits = ((flags & UNALIGNED or x.flags.aligned) and (not flags & WRITABLE or x.flags.writeable)
+                and (not flags & (C | F) or flags & C and x.flags.c_contiguous or flags & F and x.flags.f_contiguous))
+        assert accepted(arrays, x, *ANYTHING, x.ndim, flags) == bool(fits), flags
+
+
+@pytest.mark.parametrize("letter", "?bBhHiIlLqQefdgFD")
+def test_each_numeric_type_of_numpy_has_its_own(arrays, np, letter):
+    x = np.arange(6).astype(letter)
+    kind, bits = KINDS[x.dtype.kind], 8 * x.itemsize
+    assert arrays.look(x, kind, bits, 1, C | WRITABLE) == expected(np, x)
+    if letter != "g" or x.itemsize > 8:
+        refused(arrays, rf"found a 'numpy.ndarray' of {x.dtype}\b" if letter not in "FD" else "of complex", x,
+                kind, bits // 2 + 1, 1, 0)
+    check(arrays, np, x)
+
+
+@pytest.mark.parametrize("dtype, words", [
+    ("O", "object"), (">f8" if sys.byteorder == "little" else "<f8", "[<>]f8"), ("S3", r"\|S3"), ("U2", "[<>]U2"),
+    ("M8[s]", r"datetime64\[s\]"), ("m8[s]", r"timedelta64\[s\]"), ("V5", r"\|V5"), ("f8,i4", r"\[\('f0'"),
+    ("G", "complex|clongdouble")])
+def test_items_that_are_no_numbers_of_c_are_refused_by_their_name(arrays, np, dtype, words):
+    x = np.zeros(3, dtype)
+    if x.dtype.itemsize == 16 and x.dtype.kind == "c":
+        pytest.skip("long double is double here")
+    refused(arrays, f"found a 'numpy.ndarray' of ({words}).*, expected an array of float64", x, *DOUBLE, 1, 0)
+    refused(arrays, f"found a 'numpy.ndarray' of ({words}).*, expected an array of numbers of any type", x,
+            *ANYTHING, ANY, 0)
+
+
+def test_the_field_of_a_structure_is_an_array_that_may_be_unaligned(arrays, np):
+    x = np.zeros(3, "u1,f8")["f1"]
+    x[:] = 1, 2, 3
+    assert x.strides == (9,)
+    refused(arrays, "that is not aligned, expected an array of float64 with 1 dimension; a copy is", x, *DOUBLE, 1, 0)
+    check(arrays, np, x)
+    check(arrays, np, np.zeros(3, "f8,f8")["f1"])
+
+
+def test_views_of_all_forms_are_found_as_they_are(arrays, np):
+    x = np.arange(60.0).reshape(3, 4, 5)
+    as_strided = np.lib.stride_tricks.as_strided
+    for view in [
+            x, x.T, x[::-1], x[:, ::-2, 1:], x[1], x[1, 2], x[1, 2, 3:4], x[:0], x[:, :0].T, np.asfortranarray(x),
+            np.array(5.0), np.broadcast_to(np.float64(7), (3, 4)), np.broadcast_to(x[0], (7, 4, 5)),
+            as_strided(x, (3, 3), (8, 8)), as_strided(x, (5,), (0,)), x[:, None], x.reshape(3, 1, 4, 1, 5),
+            np.empty((0, 3)), np.zeros((1,) * 8), x.astype("f4")[..., ::2], np.zeros(5, bool), x.view("i8")]:
+        check(arrays, np, view)
+    refused(arrays, "with 9 dimensions, but no more than 8", np.zeros((1,) * 9), *DOUBLE, ANY, 0)
+    refused(arrays, "with 32 dimensions, but no more than 8", np.zeros((1,) * 32), *DOUBLE, ANY, 0)
+    readonly = x.copy()
+    readonly.flags.writeable = False
+    check(arrays, np, readonly)
+    refused(arrays, "that is read-only, expected .*, writable; pass a copy", readonly, *DOUBLE, 3, WRITABLE)
+
+
+def test_an_array_that_warns_when_it_is_written_to_is_read_only(arrays, np):
+    x = np.broadcast_arrays(np.arange(3.0), np.zeros((2, 3)))[0]
+    found = arrays.look(x, *DOUBLE, 2, 0)
+    assert found["readonly"] == 1 and found["items"] == x.tobytes()
+
+
+def test_subclasses_that_may_mean_more_than_their_memory_are_refused(arrays, np):
+    class Metres(np.ndarray):
+        pass
+    words = "a subclass of numpy.ndarray that may mask items or give them a unit, expected .*; pass numpy.asarray"
+    for x in np.ma.array([1.0, 2], mask=[0, 1]), np.zeros(3).view(Metres), np.zeros(3).view(np.recarray):
+        refused(arrays, words, x, *DOUBLE, ANY, 0)
+
+    class memmap(Metres):
+        pass
+    refused(arrays, words, np.zeros(3).view(memmap), *DOUBLE, 1, 0)
+
+
+def test_a_subclass_with_a_table_of_its_own_is_asked_and_with_that_of_ndarray_is_not(arrays, np):
+    support.check_child("""
+        import numpy, array_probe
+        class Own(numpy.ndarray):
+            pass
+        class Inheriting(numpy.ndarray):
+            pass
+        Own.__dlpack_c_exchange_api__ = array_probe.api("dlpack_exchange_api", 2, 0, 0)
+        array_probe.register_slot(numpy.ndarray, array_probe.api("dlpack_exchange_api", 2, 0, 0))
+        own, inheriting = numpy.zeros(3).view(Own), numpy.zeros(3).view(Inheriting)
+        try:
+            array_probe.look(inheriting, 2, 64, 1, 0)
+        except TypeError as error:
+            assert "may mask items" in str(error), error
+        else:
+            raise AssertionError
+        array_probe.register_slot(Own, array_probe.api("dlpack_exchange_api", 2, 0, 0))
+        assert array_probe.look(own, 2, 64, 1, 0)["held"] == 2      # a table of no use: by its buffer
+        assert array_probe.look(numpy.zeros(3), 2, 64, 1, 0)["held"] == 1
+        """, modules=[arrays.__file__])
+
+
+def test_a_memory_map_is_an_array(arrays, np, tmp_path):
+    x = np.memmap(tmp_path / "doubles", "f8", "w+", shape=(2, 3))
+    x[:] = [[1, 2, 3], [4, 5, 6]]
+    check(arrays, np, x)
+    check(arrays, np, x[:, ::2])
+    arrays.add_one(arrays.hold(x, *DOUBLE, 2, WRITABLE))
+    x.flush()
+    assert np.fromfile(tmp_path / "doubles").tolist() == [2, 3, 4, 5, 6, 7]
+
+
+def test_an_array_cannot_be_resized_while_it_is_held(arrays, np):
+    for owns in False, True:
+        x = np.zeros(10)
+        held = arrays.hold(x, *DOUBLE, 1, WRITABLE, 0, owns)
+        with pytest.raises(ValueError, match="resize"):
+            x.resize(100000)
+        arrays.add_one(held)
+        assert x.sum() == 10
+        del held
+
+
+def test_a_new_shape_does_not_move_what_is_held(arrays, np):
+    x = np.arange(6.0)
+    held = arrays.hold(x, *DOUBLE, 1, WRITABLE)
+    x = x.reshape(2, 3)
+    assert arrays.add_one(held)["shape"] == (6,) and x.tolist() == [[1, 2, 3], [4, 5, 6]]
+
+
+def test_an_array_that_nobody_else_has_lives_while_it_is_held(arrays, np):
+    for owns in False, True:
+        held = arrays.hold(np.full(1000, 5.0), *DOUBLE, 1, WRITABLE, 0, owns)
+        np.zeros(1000)
+        assert arrays.add_one(held)["items"] == np.full(1000, 6.0).tobytes()
+
+
+def test_owned_arrays_are_used_and_given_back_in_other_threads(arrays, np):
+    x = np.zeros(1000)
+    held = [arrays.hold(x, *DOUBLE, 1, WRITABLE, 0, True) for _ in range(4)]
+    threads = [threading.Thread(target=lambda: arrays.add_one(held.pop())) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not held and x.max() <= 4
+
+
+class Wrapper:
+    """Has nothing of an array but the method."""
+
+    def __init__(self, x):
+        self.x = x
+
+    def __dlpack__(self, **kwargs):
+        return self.x.__dlpack__(**kwargs)
+
+
+def test_by_its_buffer_and_by_its_method_an_array_is_the_same(arrays, np):
+    for letter in "?bBhHiIlLqQefdFD":
+        for x in np.arange(24).astype(letter).reshape(2, 3, 4)[:, ::-1], np.array(1, letter), np.zeros((0, 3), letter):
+            assert arrays.look(memoryview(x), *ANYTHING, ANY, 0) == by_buffer(np, x)
+            found = arrays.look(Wrapper(x), *ANYTHING, ANY, 0)
+            assert (found["shape"], found["dtype"], found["items"]) == (x.shape, expected(np, x)["dtype"], x.tobytes())
+    with pytest.raises(BufferError):
+        arrays.look(Wrapper(np.zeros(3, ">f8" if sys.byteorder == "little" else "<f8")), *ANYTHING, ANY, 0)
+
+
+def test_a_numpy_that_is_not_known_or_half_imported_is_asked_for_its_buffer(arrays, np):
+    """NumPy's struct is believed only if NumPy's own table says which it is."""
+    support.check_child("""
+        import sys, numpy, types, array_probe
+        name = next(name for name in sys.modules if name.endswith("core._multiarray_umath")
+                    and hasattr(sys.modules[name], "_ARRAY_API"))
+        real = sys.modules[name]
+        x = numpy.arange(3.0)
+        for half in types.ModuleType(name), None, 5, types.SimpleNamespace(_ARRAY_API=array_probe.api("x", 1, 1, 0)):
+            for each in "numpy._core._multiarray_umath", "numpy.core._multiarray_umath":
+                sys.modules[each] = half
+            found = array_probe.look(x, 2, 64, 1, 0)
+            assert found["held"] == 2 and found["items"] == x.tobytes()
+            try:
+                array_probe.look(numpy.ma.array([1.0]), 2, 64, 1, 0)
+            except TypeError as error:
+                assert "may mask items" in str(error)
+            else:
+                raise AssertionError
+        sys.modules[name] = real
+        assert array_probe.look(x, 2, 64, 1, 0)["held"] == 1
+        class ndarray: pass
+        ndarray.__module__, ndarray.__qualname__ = "numpy", "ndarray"
+        try:
+            array_probe.look(ndarray(), 2, 64, 1, 0)
+        except TypeError as error:
+            assert "an object of type" in str(error)
+        else:
+            raise AssertionError
+        """, modules=[arrays.__file__])
+
+
+def test_looking_at_an_array_imports_nothing(arrays):
+    assert support.check_child("""
+        import sys, array, array_probe
+        before = set(sys.modules)
+        array_probe.look(array.array("d", [1]), 2, 64, 1, 0)
+        try: array_probe.look(5, 2, 64, 1, 0)
+        except TypeError: pass
+        print(sorted(set(sys.modules) - before))
+        """, modules=[arrays.__file__]) == "[]"
+
+
+@st.composite
+def views(draw, np):
+    """An array of any type, sliced, reversed, transposed, broadcast, moved off its alignment, made read-only."""
+    dtype = np.dtype(draw(st.sampled_from("?bBhHiIlLqQefdgFD")))
+    shape = draw(st.lists(st.integers(0, 4), max_size=6))
+    count = int(np.prod(shape))
+    offset = draw(st.sampled_from([0, 0, 0, 1, 2, 4, 8]))
+    memory = np.frombuffer(bytearray(i % 256 for i in range(count * dtype.itemsize + offset)), "u1")
+    if dtype.kind == "b":
+        memory = memory % 2
+    x = memory[offset:].view(dtype).reshape(shape) if count else np.zeros(shape, dtype)
+    for axis in range(x.ndim):
+        step = draw(st.sampled_from([1, 1, 2, -1, -2, 3]))
+        x = x[(slice(None),) * axis + (slice(None, None, step),)]
+    if draw(st.booleans()):
+        x = x.transpose(draw(st.permutations(range(x.ndim))))
+    if draw(st.booleans()):
+        x = np.expand_dims(x, draw(st.integers(0, x.ndim)))
+    if draw(st.booleans()):
+        x = np.broadcast_to(x, (draw(st.integers(1, 3)), *x.shape))
+    elif draw(st.booleans()):
+        x.flags.writeable = False
+    return x
+
+
+@hypothesis.settings(max_examples=300, deadline=None, suppress_health_check=list(hypothesis.HealthCheck))
+@hypothesis.given(data=st.data())
+def test_any_view_is_found_as_numpy_sees_it(arrays, np, data):
+    x = data.draw(views(np))
+    check(arrays, np, x)
+    assert arrays.look(memoryview(x), *ANYTHING, ANY, UNALIGNED) == by_buffer(np, x)
+    if x.flags.aligned and x.dtype.char != "g" and x.itemsize <= 16:
+        # DLPack counts strides in items.
+        found = arrays.look(Wrapper(x), *ANYTHING, ANY, 0)
+        assert (found["data"], found["items"], found["held"]) == (
+            expected(np, x)["data"] if x.size else found["data"], x.tobytes(), VERSIONED if x.flags.writeable
+            else found["held"])
