@@ -87,6 +87,10 @@ PRIVATE = {
     f"{S}HeapEntry", f"{T}Reached",
     # how complex numbers are passed: the platform's
     "PyTypedMethod_c8", "PyTypedMethod_c16", "PyTypedMethod_c32",
+    "PyTypedArray", "PyTypedArray_Cursor", "PyTypedArray_Spec",
+    # DLPack's and NumPy's, which these keep
+    "DLDataType", "DLDevice", "DLManagedTensor", "DLManagedTensorVersioned", "DLPackExchangeAPI",
+    "DLPackExchangeAPIHeader", "DLPackVersion", "DLTensor", "_PyTypedArray_NumPy", "_PyTypedArray_NumPyDescr",
     # our words, as the limited API has them
     f"{S}Type",
 }

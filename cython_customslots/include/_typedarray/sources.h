@@ -90,9 +90,10 @@ _PyCustomSlots_UNUSED static PyTypeObject *
 _PyTypedArray_NumPyBase(PyTypeObject *type)
 {
     PyTypeObject *known = _PyCustomSlots_LOAD(PyTypeObject *, &_PyTypedArray_ndarray);
-    for (; type != NULL; type = type->tp_base) {
-        if (type == known || (known == NULL && !(type->tp_flags & Py_TPFLAGS_HEAPTYPE)
-                              && strcmp(type->tp_name, "numpy.ndarray") == 0)) return type;
+    for (; type->tp_base != NULL; type = type->tp_base) {           /* not `object` */
+        if (type == known) return type;
+        if (known == NULL && !(type->tp_flags & Py_TPFLAGS_HEAPTYPE) && type->tp_name[0] == 'n'
+                && strcmp(type->tp_name, "numpy.ndarray") == 0) return type;
     }
     return NULL;
 }
@@ -147,7 +148,7 @@ _PyTypedArray_FromNumPy(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec 
 _PyCustomSlots_UNUSED static _PyTypedArray_Reason
 _PyTypedArray_FromTensor(PyTypedArray *a, const DLTensor *tensor)
 {
-    Py_ssize_t stride;
+    Py_ssize_t stride, bytes;
     int i;
     a->ndim = tensor->ndim;
     a->dtype = tensor->dtype;
@@ -170,10 +171,11 @@ _PyTypedArray_FromTensor(PyTypedArray *a, const DLTensor *tensor)
             }
         }
         else if (length <= 1) a->strides[i] = a->itemsize;      /* never used, whatever it says */
-        else if (items > PY_SSIZE_T_MAX / a->itemsize || items < -(PY_SSIZE_T_MAX / a->itemsize)) {
+        else if (items == INT64_MIN || (items < 0 ? -items : items) > PY_SSIZE_T_MAX
+                 || !_PyTypedArray_Multiply((Py_ssize_t)(items < 0 ? -items : items), a->itemsize, &bytes)) {
             return _PyTypedArray_TOO_LARGE;
         }
-        else a->strides[i] = (Py_ssize_t)items * a->itemsize;
+        else a->strides[i] = items < 0 ? -bytes : bytes;
     }
     a->data = tensor->data;
     if (tensor->byte_offset != 0 && a->data != NULL) {
