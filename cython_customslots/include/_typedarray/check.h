@@ -71,36 +71,12 @@ _PyTypedArray_Multiply(Py_ssize_t x, Py_ssize_t y, Py_ssize_t *product)
 #endif
 }
 
-/* Sets a->size; no extent may leave what a pointer difference can express. */
-_PyCustomSlots_FAST _PyTypedArray_Reason
-_PyTypedArray_Measure(PyTypedArray *a)
-{
-    Py_ssize_t bytes = a->itemsize, extent = 0, reach;
-    int i, empty = 0;
-    for (i = 0; i < a->ndim; i++) {
-        const Py_ssize_t length = a->shape[i], stride = a->strides[i];
-        if (length > 1) {
-            if (!_PyTypedArray_Multiply(bytes, length, &bytes)
-                    || stride == PY_SSIZE_T_MIN
-                    || !_PyTypedArray_Multiply(length - 1, stride < 0 ? -stride : stride, &reach)
-                    || reach > PY_SSIZE_T_MAX - extent) return _PyTypedArray_TOO_LARGE;
-            extent += reach;
-        }
-        else if (length == 0) empty = 1;
-        else if (length < 0) return _PyTypedArray_BAD_SHAPE;
-    }
-    a->size = empty ? 0 : 1;
-    for (i = 0; i < a->ndim; i++) a->size *= a->shape[i];
-    return a->data == NULL && a->size != 0 ? _PyTypedArray_NO_DATA : _PyTypedArray_FITS;
-}
-
 /* Do the items follow one another, from index `first` in steps of `step`? */
 _PyCustomSlots_FAST int
 _PyTypedArray_IsContiguous(const PyTypedArray *a, int first, int step)
 {
     Py_ssize_t expected = a->itemsize;
     int i, count;
-    if (a->size <= 1) return 1;
     for (i = first, count = 0; count < a->ndim; i += step, count++) {
         if (a->shape[i] != 1 && a->strides[i] != expected) return 0;
         expected *= a->shape[i];
@@ -116,37 +92,45 @@ _PyTypedArray_HasOrder(const PyTypedArray *a, unsigned flags)
            || ((flags & PyTypedArray_F_CONTIGUOUS) && _PyTypedArray_IsContiguous(a, 0, 1));
 }
 
-_PyCustomSlots_FAST int
-_PyTypedArray_IsAligned(const PyTypedArray *a)
-{
-    uintptr_t bits = (uintptr_t)a->data;
-    int i;
-    if (a->size == 0) return 1;
-    for (i = 0; i < a->ndim; i++) {
-        if (a->shape[i] != 1) bits |= (uintptr_t)a->strides[i];
-    }
-    return (bits & (_PyTypedArray_AlignmentOf(a->dtype) - 1)) == 0;
-}
-
+/* Sets a->size.  No extent may leave what a difference of pointers can express.  What is read more than
+   once is a local: the struct was written just now, and to read it back takes longer than to compute. */
 _PyCustomSlots_FAST _PyTypedArray_Reason
 _PyTypedArray_Check(PyTypedArray *a, const PyTypedArray_Spec *spec)
 {
-    _PyTypedArray_Reason reason;
-    if (memcmp(&a->dtype, &spec->dtype, sizeof(a->dtype)) != 0 && spec->dtype.bits != 0) {
-        return _PyTypedArray_OTHER_TYPE;
-    }
-    if (a->ndim != spec->ndim && spec->ndim >= 0) return _PyTypedArray_OTHER_NDIM;
+    const int ndim = a->ndim;
+    const unsigned flags = spec->flags;
+    const Py_ssize_t itemsize = a->itemsize;
+    uintptr_t address = (uintptr_t)a->data;         /* or-ed with all strides that are used */
+    Py_ssize_t size = 1, bytes = itemsize, extent = 0, reach;
+    int i;
+    if ((a->dtype.bits != spec->dtype.bits || a->dtype.code != spec->dtype.code
+            || a->dtype.lanes != spec->dtype.lanes) && spec->dtype.bits != 0) return _PyTypedArray_OTHER_TYPE;
+    if (ndim != spec->ndim && spec->ndim >= 0) return _PyTypedArray_OTHER_NDIM;
     if ((int)a->device.device_type != (spec->device_type != 0 ? spec->device_type : (int)kDLCPU)) {
         return _PyTypedArray_OTHER_DEVICE;
     }
-    if (a->readonly && (spec->flags & PyTypedArray_WRITABLE)) return _PyTypedArray_IS_READONLY;
-    reason = _PyTypedArray_Measure(a);
-    if (reason != _PyTypedArray_FITS) return reason;
-    if ((spec->flags & (PyTypedArray_C_CONTIGUOUS | PyTypedArray_F_CONTIGUOUS))
-            && !_PyTypedArray_HasOrder(a, spec->flags)) return _PyTypedArray_NOT_CONTIGUOUS;
-    if (!(spec->flags & PyTypedArray_UNALIGNED) && !_PyTypedArray_IsAligned(a)) {
-        return _PyTypedArray_NOT_ALIGNED;
+    if (a->readonly && (flags & PyTypedArray_WRITABLE)) return _PyTypedArray_IS_READONLY;
+    for (i = 0; i < ndim; i++) {
+        const Py_ssize_t length = a->shape[i], stride = a->strides[i];
+        if (length > 1) {
+            if (!_PyTypedArray_Multiply(bytes, length, &bytes)
+                    || stride == PY_SSIZE_T_MIN
+                    || !_PyTypedArray_Multiply(length - 1, stride < 0 ? -stride : stride, &reach)
+                    || reach > PY_SSIZE_T_MAX - extent) return _PyTypedArray_TOO_LARGE;
+            extent += reach;
+            address |= (uintptr_t)stride;
+        }
+        else if (length < 0) return _PyTypedArray_BAD_SHAPE;
+        size *= length;
     }
+    a->size = size;
+    if (size == 0) return _PyTypedArray_FITS;
+    if (a->data == NULL) return _PyTypedArray_NO_DATA;
+    if ((flags & (PyTypedArray_C_CONTIGUOUS | PyTypedArray_F_CONTIGUOUS))
+            && !_PyTypedArray_HasOrder(a, flags)) return _PyTypedArray_NOT_CONTIGUOUS;
+    /* Who is aligned to its size, is aligned. */
+    if (!(flags & PyTypedArray_UNALIGNED) && (address & (uintptr_t)(itemsize - 1)) != 0
+            && (address & (_PyTypedArray_AlignmentOf(a->dtype) - 1)) != 0) return _PyTypedArray_NOT_ALIGNED;
     return _PyTypedArray_FITS;
 }
 

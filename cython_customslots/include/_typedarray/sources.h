@@ -151,8 +151,12 @@ _PyTypedArray_FromTensor(PyTypedArray *a, const DLTensor *tensor)
     Py_ssize_t stride, bytes;
     int i;
     a->ndim = tensor->ndim;
-    a->dtype = tensor->dtype;
-    a->device = tensor->device;
+    /* Member by member, as it was written: a load that spans several stores waits for all of them. */
+    a->dtype.code = tensor->dtype.code;
+    a->dtype.bits = tensor->dtype.bits;
+    a->dtype.lanes = tensor->dtype.lanes;
+    a->device.device_type = tensor->device.device_type;
+    a->device.device_id = tensor->device.device_id;
     a->itemsize = (Py_ssize_t)tensor->dtype.bits * tensor->dtype.lanes / 8;
     if (a->ndim < 0 || a->ndim > PyTypedArray_MAX_NDIM) return _PyTypedArray_BAD_NDIM;
     if (a->itemsize == 0 || (uint32_t)tensor->dtype.bits * tensor->dtype.lanes % 8 != 0) {

@@ -1,0 +1,182 @@
+# cython: language_level=3, boundscheck=False, wraparound=False
+# SPDX-License-Identifier: MIT
+"""For bench_arrays.py: one array of doubles as C sees it, in each way that there is, in loops that take
+(repetitions, array) and return nanoseconds."""
+from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_New
+from libc.stdint cimport int64_t, uint32_t
+from cython_customslots cimport PyCustomSlot, PyCustomSlots_Intern, PyCustomSlots_Register
+from cython_customslots.typedarray cimport (
+    DLTensor, PyTypedArray, PyTypedArray_At1, PyTypedArray_C_CONTIGUOUS, PyTypedArray_Clear, PyTypedArray_Init,
+    PyTypedArray_MakeSpec, PyTypedArray_Own, PyTypedArray_Spec, kDLCPU, kDLFloat)
+from time import perf_counter_ns
+
+cdef extern from * nogil:
+    ctypedef struct DLPackVersion:
+        uint32_t major, minor
+    ctypedef struct DLPackExchangeAPIHeader:
+        DLPackVersion version
+    ctypedef struct DLPackExchangeAPI:
+        DLPackExchangeAPIHeader header
+        int (*dltensor_from_py_object_no_sync)(void *, DLTensor *) noexcept
+
+cdef PyTypedArray_Spec any_strides = PyTypedArray_MakeSpec(kDLFloat, 64, 1, 0)
+cdef PyTypedArray_Spec no_gaps = PyTypedArray_MakeSpec(kDLFloat, 64, 1, PyTypedArray_C_CONTIGUOUS)
+
+
+# ---------------------------------------------------------------------- a provider --
+
+cdef class Tensor:
+    """Ten doubles, with a buffer; how its subclasses are found besides, they say."""
+    cdef double items[10]
+    cdef Py_ssize_t shape[1]
+    cdef Py_ssize_t strides[1]
+
+    def __cinit__(self):
+        cdef int i
+        self.shape[0], self.strides[0] = 10, 1
+        for i in range(10):
+            self.items[i] = i
+
+    def __getbuffer__(self, Py_buffer *view, int flags):
+        view.buf, view.len, view.itemsize, view.readonly, view.ndim = self.items, 80, 8, 0, 1
+        view.format, view.shape, view.strides = b"d", self.shape, &view.itemsize
+        view.suboffsets, view.internal, view.obj = NULL, NULL, self
+
+cdef int fill(void *tensor, DLTensor *out) noexcept:
+    out.data = (<Tensor>tensor).items
+    out.device.device_type, out.device.device_id = kDLCPU, 0
+    out.ndim = 1
+    out.dtype.code, out.dtype.bits, out.dtype.lanes = kDLFloat, 64, 1
+    out.shape, out.strides, out.byte_offset = <int64_t *>(<Tensor>tensor).shape, <int64_t *>(<Tensor>tensor).strides, 0
+    return 0
+
+cdef DLPackExchangeAPI api
+api.header.version.major, api.header.version.minor = 1, 3
+api.dltensor_from_py_object_no_sync = fill
+capsule = PyCapsule_New(&api, "dlpack_exchange_api", NULL)
+
+def register(cls):
+    cdef PyCustomSlot slot
+    slot.id = PyCustomSlots_Intern(b"dlpack.exchange_api")
+    slot.data.pointer = &api
+    PyCustomSlots_Register(cls, &slot)
+
+
+# --------------------------------------------------------------------------- loops --
+
+def empty(Py_ssize_t n, x):
+    cdef double sum = 0
+    cdef Py_ssize_t i
+    start = perf_counter_ns()
+    for i in range(n):
+        sum += i
+    took = perf_counter_ns() - start
+    return took if sum > -1 else 0
+
+def typed(Py_ssize_t n, x):
+    cdef PyTypedArray a
+    cdef double sum = 0
+    cdef Py_ssize_t i
+    start = perf_counter_ns()
+    for i in range(n):
+        PyTypedArray_Init(&a, x, &any_strides)
+        sum += (<double *>a.data)[0]
+        PyTypedArray_Clear(&a)
+    took = perf_counter_ns() - start
+    return took if sum > -1 else 0
+
+def typed_contiguous(Py_ssize_t n, x):
+    cdef PyTypedArray a
+    cdef double sum = 0
+    cdef Py_ssize_t i
+    start = perf_counter_ns()
+    for i in range(n):
+        PyTypedArray_Init(&a, x, &no_gaps)
+        sum += (<double *>a.data)[0]
+        PyTypedArray_Clear(&a)
+    took = perf_counter_ns() - start
+    return took if sum > -1 else 0
+
+def owned(Py_ssize_t n, x):
+    cdef PyTypedArray a
+    cdef double sum = 0
+    cdef Py_ssize_t i
+    start = perf_counter_ns()
+    for i in range(n):
+        PyTypedArray_Own(&a, x, &any_strides)
+        sum += (<double *>a.data)[0]
+        PyTypedArray_Clear(&a)
+    took = perf_counter_ns() - start
+    return took if sum > -1 else 0
+
+def view(Py_ssize_t n, x):
+    cdef double[:] a
+    cdef double sum = 0
+    cdef Py_ssize_t i
+    start = perf_counter_ns()
+    for i in range(n):
+        a = x
+        sum += a[0]
+    took = perf_counter_ns() - start
+    return took if sum > -1 else 0
+
+def attribute(Py_ssize_t n, x):
+    """As consumers of DLPack's exchange API ask today."""
+    cdef DLTensor a
+    cdef double sum = 0
+    cdef Py_ssize_t i
+    start = perf_counter_ns()
+    for i in range(n):
+        found = type(x).__dlpack_c_exchange_api__
+        (<DLPackExchangeAPI *>PyCapsule_GetPointer(found, "dlpack_exchange_api")).dltensor_from_py_object_no_sync(
+            <void *>x, &a)
+        sum += (<double *>a.data)[0]
+    took = perf_counter_ns() - start
+    return took if sum > -1 else 0
+
+def by_method(Py_ssize_t n, x):
+    """__dlpack__(), and the capsule is dropped."""
+    cdef Py_ssize_t i
+    start = perf_counter_ns()
+    for i in range(n):
+        x.__dlpack__()
+    return perf_counter_ns() - start
+
+
+# -------------------------------------------------------------- called from Python --
+
+def nothing(x):
+    return 0.0
+
+def first_typed(x):
+    cdef PyTypedArray a
+    PyTypedArray_Init(&a, x, &any_strides)
+    cdef double result = (<double *>a.data)[0]
+    PyTypedArray_Clear(&a)
+    return result
+
+def first_view(double[:] x):
+    return x[0]
+
+def dot_typed(x, y):
+    cdef PyTypedArray a, b
+    cdef double sum = 0
+    cdef Py_ssize_t i
+    PyTypedArray_Init(&a, x, &no_gaps)
+    try:
+        PyTypedArray_Init(&b, y, &no_gaps)
+    except:
+        PyTypedArray_Clear(&a)
+        raise
+    for i in range(min(a.shape[0], b.shape[0])):
+        sum += (<double *>a.data)[i] * (<double *>b.data)[i]
+    PyTypedArray_Clear(&a)
+    PyTypedArray_Clear(&b)
+    return sum
+
+def dot_view(double[::1] x, double[::1] y):
+    cdef double sum = 0
+    cdef Py_ssize_t i
+    for i in range(min(x.shape[0], y.shape[0])):
+        sum += x[i] * y[i]
+    return sum

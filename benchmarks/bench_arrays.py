@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT
+"""Arrays as C sees them: what it costs to get one, for each kind of object, beside a typed memoryview.
+
+An array is taken, its first item is read, and it is given back, in nanoseconds above a loop that does not.
+The second group is the same as a ratio to the memoryview, the third what a Python caller sees.
+"""
+from __future__ import annotations
+
+import array
+import functools
+import sys
+
+from common import HERE, Case, Loop, Module, Variant, load, main, python_loop
+
+COPIES = 4
+
+
+def modules() -> list[Variant]:
+    module = Module("arrays", [HERE / "arrays.pyx"], layer=False, cflags=["-O2"])
+    return [Variant(module, f"copy{i}") for i in range(COPIES)]
+
+
+@functools.cache
+def copies() -> list:
+    return [load("arrays", f"copy{i}") for i in range(COPIES)]
+
+
+def tensors() -> dict[str, list]:
+    """For each copy of the module an object of each kind, with the same ten doubles."""
+    import cython_customslots
+    import numpy
+
+    kinds = {}
+    for module in copies():
+        by_slot = cython_customslots.Slotted("BySlot", (module.Tensor,), {
+            "__customslots__": {"dlpack.exchange_api": module.capsule}})
+        registered = type("Registered", (module.Tensor,), {})
+        module.register(registered)
+        by_attribute = type("ByAttribute", (module.Tensor,), {"__dlpack_c_exchange_api__": module.capsule})
+        for name, x in {
+                "numpy.ndarray": numpy.arange(10.0), "a class with the slot": by_slot(),
+                "a class with a registered slot": registered(),
+                "a class with the capsule attribute": by_attribute(),
+                "array.array": array.array("d", range(10)),
+                "memoryview": memoryview(array.array("d", range(10)))}.items():
+            kinds.setdefault(name, []).append(x)
+    return kinds
+
+
+def loop(which: str, objects: list) -> Loop:
+    return Loop([functools.partial(call, getattr(module, which), x) for module, x in zip(copies(), objects)], 1)
+
+
+def call(run, x, repetitions: int) -> float:
+    return run(repetitions, x)
+
+
+TARGETS = {"numpy.ndarray": 8, "a class with the slot": 6, "a class with the capsule attribute": 8, "array.array": 17}
+
+
+def getting() -> list[Case]:
+    cases = []
+    for name, objects in tensors().items():
+        empty = loop("empty", objects)
+
+        def case(what, which, target=None):
+            cases.append(Case(f"{what}, {name}", loop(which, objects), "empty loop", empty, target, unit="ns"))
+        case("Init and Clear", "typed", TARGETS.get(name))
+        case("memoryview", "view")
+        if name == "numpy.ndarray":
+            case("Init and Clear, C-contiguous", "typed_contiguous")
+            case("Own and Clear", "owned")
+            case("__dlpack__() alone", "by_method")
+        if "attribute" in name:
+            case("attribute and capsule", "attribute")
+    return cases
+
+
+def against_memoryview() -> list[Case]:
+    return [Case(f"Init and Clear, {name}", loop("typed", objects), "memoryview", loop("view", objects),
+                 18 if name == "numpy.ndarray" else None, unit="faster") for name, objects in tensors().items()]
+
+
+def from_python() -> list[Case]:
+    import numpy
+
+    x, y = numpy.arange(10.0), numpy.arange(10.0)
+    names = [{"f": module, "x": x, "y": y, "dot": numpy.dot} for module in copies()]
+
+    def statement(text):
+        return python_loop(text, [{**each, **{name: getattr(each["f"], name) for name in (
+            "nothing", "first_typed", "first_view", "dot_typed", "dot_view")}} for each in names])
+    without, dot = statement("nothing(x)"), statement("dot_typed(x, y)")
+    return [Case("f(x), typed array", statement("first_typed(x)"), "f(x), no array", without, 12, unit="ns"),
+            Case("f(x), memoryview", statement("first_view(x)"), "f(x), no array", without, unit="ns"),
+            Case("dot(x, y) of ten, typed arrays", dot, "memoryviews", statement("dot_view(x, y)"), unit="faster"),
+            Case("dot(x, y) of ten, typed arrays", dot, "numpy.dot", statement("dot(x, y)"), unit="faster")]
+
+
+if __name__ == "__main__":
+    sys.exit(main(__file__, __doc__, modules, {
+        "getting an array": getting, "against a memoryview": against_memoryview, "called from Python": from_python}))
