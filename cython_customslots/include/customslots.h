@@ -222,7 +222,8 @@ typedef char _PyCustomSlots_assert_five_words_are_added
  * A SLOW function that has much to do calls a HOT one: gcc makes cold code small, not
  * quick.  NOINLINE is for what is neither: large, and called from no FAST function.
  * LIKELY is used sparingly in FAST functions: for the stamp, where hits would gain nothing without
- * it; in all other places that were tried gcc or clang did worse.
+ * it; and for clang at the expected position, where it would keep x in memory.  In all other places
+ * that were tried gcc or clang did worse.
  */
 #if defined(__GNUC__) || defined(__clang__)
 #  define _PyCustomSlots_LOAD(T, p)     __atomic_load_n((T *)(p), __ATOMIC_ACQUIRE)
@@ -259,6 +260,11 @@ typedef char _PyCustomSlots_assert_five_words_are_added
 #  define _PyCustomSlots_LIKELY(x)      (x)
 #else
 #  error "customslots.h needs GCC, clang or MSVC for its atomic loads"
+#endif
+#ifdef __clang__
+#  define _PyCustomSlots_CLANG_LIKELY(x) _PyCustomSlots_LIKELY(x)
+#else
+#  define _PyCustomSlots_CLANG_LIKELY(x) (x)
 #endif
 
 /* ------------------------------------------------------------------ the test --
@@ -697,7 +703,7 @@ PyCustomSlots_FindType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos
         }
         if ((size_t)expected_pos < PyCustomSlots_MIN_CAPACITY) {
             PyCustomSlot *table = _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
-            if (table[expected_pos].id == id) {
+            if (_PyCustomSlots_CLANG_LIKELY(table[expected_pos].id == id)) {
                 return table + expected_pos;
             }
             if ((_PyCustomSlots_Front(table)->absent & _PyCustomSlots_Bit(id)) != 0) {

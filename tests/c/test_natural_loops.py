@@ -99,7 +99,7 @@ class Function:
         return [text for text in self.loop() if "%xmm" in text and re.search(r"\(%r[sb]p\)", text)]
 
 
-@pytest.mark.nightly
+@pytest.mark.thorough
 @pytest.mark.parametrize("compiler, language", support.thoroughly(COMPILERS), ids=map(" ".join, COMPILERS))
 def test_loops_around_lookups_keep_their_value_in_a_register(compiler, language, tmp_path):
     text = assembly(compiler, language, tmp_path)

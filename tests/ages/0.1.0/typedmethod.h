@@ -112,6 +112,11 @@ typedef char _PyCustomSlots_assert_five_words_are_added
 #else
 #  error "customslots.h needs GCC, clang or MSVC for its atomic loads"
 #endif
+#ifdef __clang__
+#  define _PyCustomSlots_CLANG_LIKELY(x) _PyCustomSlots_LIKELY(x)
+#else
+#  define _PyCustomSlots_CLANG_LIKELY(x) (x)
+#endif
 #if UINTPTR_MAX > 0xFFFFFFFFu
 #  define _PyCustomSlots_READY      ((uintptr_t)0x5E9200C5A17B3D04u)
 #  define _PyCustomSlots_UNRESOLVED ((uintptr_t)0x5E9200C5E84C6904u)
@@ -456,7 +461,7 @@ PyCustomSlots_FindType(PyTypeObject *type, uintptr_t id, Py_ssize_t expected_pos
         }
         if ((size_t)expected_pos < PyCustomSlots_MIN_CAPACITY) {
             PyCustomSlot *table = _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
-            if (table[expected_pos].id == id) {
+            if (_PyCustomSlots_CLANG_LIKELY(table[expected_pos].id == id)) {
                 return table + expected_pos;
             }
             if ((_PyCustomSlots_Front(table)->absent & _PyCustomSlots_Bit(id)) != 0) {
