@@ -25,29 +25,34 @@ cdef PyTypedArray_Spec no_gaps = PyTypedArray_MakeSpec(kDLFloat, 64, 1, PyTypedA
 
 # ---------------------------------------------------------------------- a provider --
 
+ctypedef struct Memory:
+    double items[10]
+    Py_ssize_t shape[1]
+    Py_ssize_t strides[1]
+
+cdef Memory memory
+memory.items = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
+memory.shape[0], memory.strides[0] = 10, 1
+
 cdef class Tensor:
-    """Ten doubles, with a buffer; how its subclasses are found besides, they say."""
-    cdef double items[10]
-    cdef Py_ssize_t shape[1]
-    cdef Py_ssize_t strides[1]
+    """A handle of ten doubles, with a buffer; how its subclasses are found besides, they say."""
+    cdef Memory *memory
 
     def __cinit__(self):
-        cdef int i
-        self.shape[0], self.strides[0] = 10, 1
-        for i in range(10):
-            self.items[i] = i
+        self.memory = &memory
 
     def __getbuffer__(self, Py_buffer *view, int flags):
-        view.buf, view.len, view.itemsize, view.readonly, view.ndim = self.items, 80, 8, 0, 1
-        view.format, view.shape, view.strides = b"d", self.shape, &view.itemsize
+        view.buf, view.len, view.itemsize, view.readonly, view.ndim = self.memory.items, 80, 8, 0, 1
+        view.format, view.shape, view.strides = b"d", self.memory.shape, &view.itemsize
         view.suboffsets, view.internal, view.obj = NULL, NULL, self
 
 cdef int fill(void *tensor, DLTensor *out) noexcept:
-    out.data = (<Tensor>tensor).items
+    cdef Memory *memory = (<Tensor>tensor).memory
+    out.data = memory.items
     out.device.device_type, out.device.device_id = kDLCPU, 0
     out.ndim = 1
     out.dtype.code, out.dtype.bits, out.dtype.lanes = kDLFloat, 64, 1
-    out.shape, out.strides, out.byte_offset = <int64_t *>(<Tensor>tensor).shape, <int64_t *>(<Tensor>tensor).strides, 0
+    out.shape, out.strides, out.byte_offset = <int64_t *>memory.shape, <int64_t *>memory.strides, 0
     return 0
 
 cdef DLPackExchangeAPI api

@@ -26,7 +26,7 @@ typedef enum {
 /* ------------------------------------------------------------------------- types -- */
 
 /* The alignment that C requires of numbers of so many bytes, complex ones of their parts. */
-_PyCustomSlots_UNUSED static inline size_t
+_PyCustomSlots_SLOW size_t
 _PyTypedArray_AlignmentOf(DLDataType dtype)
 {
     struct i2 { char c; int16_t x; };
@@ -59,7 +59,7 @@ _PyTypedArray_TypeName(DLDataType dtype, char buffer[48])
 /* -------------------------------------------------------------------- the checks -- */
 
 /* x * y for numbers that are not negative; 0 if it is too large. */
-_PyCustomSlots_FAST int
+_PyCustomSlots_UNUSED static inline int
 _PyTypedArray_Multiply(Py_ssize_t x, Py_ssize_t y, Py_ssize_t *product)
 {
 #if defined(__GNUC__) || defined(__clang__)
@@ -71,8 +71,42 @@ _PyTypedArray_Multiply(Py_ssize_t x, Py_ssize_t y, Py_ssize_t *product)
 #endif
 }
 
-/* Do the items follow one another, from index `first` in steps of `step`? */
+/* Numbers below this are multiplied without a test. */
+#define _PyTypedArray_SMALL ((uint64_t)1 << (4 * sizeof(Py_ssize_t) - 2))
+
+/* Is it below, and above the same with a minus? */
 _PyCustomSlots_FAST int
+_PyTypedArray_IsSmall(int64_t number)
+{
+    return (uint64_t)number + _PyTypedArray_SMALL < 2 * _PyTypedArray_SMALL;
+}
+
+/* Sets a->size, and *address to the bits of all addresses together.  No extent may leave what a
+   difference of pointers can express. */
+_PyCustomSlots_NOINLINE static _PyTypedArray_Reason
+_PyTypedArray_Measure(PyTypedArray *a, uintptr_t *address)
+{
+    Py_ssize_t size = 1, bytes = a->itemsize, extent = 0, reach;
+    int i;
+    for (i = 0; i < a->ndim; i++) {
+        const Py_ssize_t length = a->shape[i], stride = a->strides[i];
+        if (length > 1) {
+            if (!_PyTypedArray_Multiply(bytes, length, &bytes)
+                    || stride == PY_SSIZE_T_MIN
+                    || !_PyTypedArray_Multiply(length - 1, stride < 0 ? -stride : stride, &reach)
+                    || reach > PY_SSIZE_T_MAX - extent) return _PyTypedArray_TOO_LARGE;
+            extent += reach;
+            *address |= (uintptr_t)stride;
+        }
+        else if (length < 0) return _PyTypedArray_BAD_SHAPE;
+        size *= length;
+    }
+    a->size = size;
+    return _PyTypedArray_FITS;
+}
+
+/* Do the items follow one another, from index `first` in steps of `step`? */
+_PyCustomSlots_UNUSED static inline int
 _PyTypedArray_IsContiguous(const PyTypedArray *a, int first, int step)
 {
     Py_ssize_t expected = a->itemsize;
@@ -85,51 +119,41 @@ _PyTypedArray_IsContiguous(const PyTypedArray *a, int first, int step)
 }
 
 /* Is it in one of the orders that the flags name? */
-_PyCustomSlots_FAST int
+_PyCustomSlots_UNUSED static inline int
 _PyTypedArray_HasOrder(const PyTypedArray *a, unsigned flags)
 {
+    if (a->ndim == 1) return a->strides[0] == a->itemsize || a->size == 1;
     return ((flags & PyTypedArray_C_CONTIGUOUS) && _PyTypedArray_IsContiguous(a, a->ndim - 1, -1))
            || ((flags & PyTypedArray_F_CONTIGUOUS) && _PyTypedArray_IsContiguous(a, 0, 1));
 }
 
-/* Sets a->size.  No extent may leave what a difference of pointers can express.  What is read more than
-   once is a local: the struct was written just now, and to read it back takes longer than to compute. */
 _PyCustomSlots_FAST _PyTypedArray_Reason
 _PyTypedArray_Check(PyTypedArray *a, const PyTypedArray_Spec *spec)
 {
-    const int ndim = a->ndim;
     const unsigned flags = spec->flags;
-    const Py_ssize_t itemsize = a->itemsize;
-    uintptr_t address = (uintptr_t)a->data;         /* or-ed with all strides that are used */
-    Py_ssize_t size = 1, bytes = itemsize, extent = 0, reach;
-    int i;
+    uintptr_t address = (uintptr_t)a->data;
     if ((a->dtype.bits != spec->dtype.bits || a->dtype.code != spec->dtype.code
             || a->dtype.lanes != spec->dtype.lanes) && spec->dtype.bits != 0) return _PyTypedArray_OTHER_TYPE;
-    if (ndim != spec->ndim && spec->ndim >= 0) return _PyTypedArray_OTHER_NDIM;
+    if (a->ndim != spec->ndim && spec->ndim >= 0) return _PyTypedArray_OTHER_NDIM;
     if ((int)a->device.device_type != (spec->device_type != 0 ? spec->device_type : (int)kDLCPU)) {
         return _PyTypedArray_OTHER_DEVICE;
     }
     if (a->readonly && (flags & PyTypedArray_WRITABLE)) return _PyTypedArray_IS_READONLY;
-    for (i = 0; i < ndim; i++) {
-        const Py_ssize_t length = a->shape[i], stride = a->strides[i];
-        if (length > 1) {
-            if (!_PyTypedArray_Multiply(bytes, length, &bytes)
-                    || stride == PY_SSIZE_T_MIN
-                    || !_PyTypedArray_Multiply(length - 1, stride < 0 ? -stride : stride, &reach)
-                    || reach > PY_SSIZE_T_MAX - extent) return _PyTypedArray_TOO_LARGE;
-            extent += reach;
-            address |= (uintptr_t)stride;
-        }
-        else if (length < 0) return _PyTypedArray_BAD_SHAPE;
-        size *= length;
+    /* One dimension and small numbers, as usual: nothing to compute. */
+    if (a->ndim == 1 && (uint64_t)a->shape[0] < _PyTypedArray_SMALL && _PyTypedArray_IsSmall(a->strides[0])) {
+        a->size = a->shape[0];
+        if (a->size > 1) address |= (uintptr_t)a->strides[0];
     }
-    a->size = size;
-    if (size == 0) return _PyTypedArray_FITS;
+    else {
+        const _PyTypedArray_Reason reason = _PyTypedArray_Measure(a, &address);
+        if (reason != _PyTypedArray_FITS) return reason;
+    }
+    if (a->size == 0) return _PyTypedArray_FITS;
     if (a->data == NULL) return _PyTypedArray_NO_DATA;
     if ((flags & (PyTypedArray_C_CONTIGUOUS | PyTypedArray_F_CONTIGUOUS))
             && !_PyTypedArray_HasOrder(a, flags)) return _PyTypedArray_NOT_CONTIGUOUS;
-    /* Who is aligned to its size, is aligned. */
-    if (!(flags & PyTypedArray_UNALIGNED) && (address & (uintptr_t)(itemsize - 1)) != 0
+    /* What is aligned to its size, is aligned. */
+    if (!(flags & PyTypedArray_UNALIGNED) && (address & (uintptr_t)(a->itemsize - 1)) != 0
             && (address & (_PyTypedArray_AlignmentOf(a->dtype) - 1)) != 0) return _PyTypedArray_NOT_ALIGNED;
     return _PyTypedArray_FITS;
 }

@@ -90,6 +90,7 @@ _PyCustomSlots_UNUSED static PyTypeObject *
 _PyTypedArray_NumPyBase(PyTypeObject *type)
 {
     PyTypeObject *known = _PyCustomSlots_LOAD(PyTypeObject *, &_PyTypedArray_ndarray);
+    if (type->tp_basicsize < (Py_ssize_t)sizeof(_PyTypedArray_NumPy)) return NULL;
     for (; type->tp_base != NULL; type = type->tp_base) {           /* not `object` */
         if (type == known) return type;
         if (known == NULL && !(type->tp_flags & Py_TPFLAGS_HEAPTYPE) && type->tp_name[0] == 'n'
@@ -144,26 +145,14 @@ _PyTypedArray_FromNumPy(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec 
 
 /* ------------------------------------------------------------------------ DLPack -- */
 
-/* Fills *a from a tensor, which is not necessarily a right one. */
-_PyCustomSlots_UNUSED static _PyTypedArray_Reason
-_PyTypedArray_FromTensor(PyTypedArray *a, const DLTensor *tensor)
+/* Shape and strides of a tensor, which is not necessarily a right one. */
+_PyCustomSlots_NOINLINE static _PyTypedArray_Reason
+_PyTypedArray_FromDimensions(PyTypedArray *a, const DLTensor *tensor)
 {
-    Py_ssize_t stride, bytes;
+    Py_ssize_t stride = a->itemsize, bytes;
     int i;
-    a->ndim = tensor->ndim;
-    /* Member by member, as it was written: a load that spans several stores waits for all of them. */
-    a->dtype.code = tensor->dtype.code;
-    a->dtype.bits = tensor->dtype.bits;
-    a->dtype.lanes = tensor->dtype.lanes;
-    a->device.device_type = tensor->device.device_type;
-    a->device.device_id = tensor->device.device_id;
-    a->itemsize = (Py_ssize_t)tensor->dtype.bits * tensor->dtype.lanes / 8;
     if (a->ndim < 0 || a->ndim > PyTypedArray_MAX_NDIM) return _PyTypedArray_BAD_NDIM;
-    if (a->itemsize == 0 || (uint32_t)tensor->dtype.bits * tensor->dtype.lanes % 8 != 0) {
-        return _PyTypedArray_BAD_ITEMS;
-    }
     if (tensor->shape == NULL && a->ndim != 0) return _PyTypedArray_BAD_SHAPE;
-    stride = a->itemsize;
     for (i = a->ndim - 1; i >= 0; i--) {
         const int64_t length = tensor->shape[i], items = tensor->strides != NULL ? tensor->strides[i] : 0;
         if (length < 0 || length > PY_SSIZE_T_MAX) return _PyTypedArray_BAD_SHAPE;
@@ -180,6 +169,28 @@ _PyTypedArray_FromTensor(PyTypedArray *a, const DLTensor *tensor)
             return _PyTypedArray_TOO_LARGE;
         }
         else a->strides[i] = items < 0 ? -bytes : bytes;
+    }
+    return _PyTypedArray_FITS;
+}
+
+/* Fills *a from such a tensor. */
+_PyCustomSlots_FAST _PyTypedArray_Reason
+_PyTypedArray_FromTensor(PyTypedArray *a, const DLTensor *tensor)
+{
+    const uint32_t bits = (uint32_t)tensor->dtype.bits * tensor->dtype.lanes;
+    a->ndim = tensor->ndim;
+    a->dtype = tensor->dtype;
+    a->device = tensor->device;
+    a->itemsize = (Py_ssize_t)(bits / 8);
+    if (bits == 0 || bits % 8 != 0) return _PyTypedArray_BAD_ITEMS;
+    if (a->ndim == 1 && a->dtype.lanes == 1 && tensor->shape != NULL && tensor->strides != NULL
+            && _PyTypedArray_IsSmall(tensor->strides[0]) && (uint64_t)tensor->shape[0] < _PyTypedArray_SMALL) {
+        a->shape[0] = (Py_ssize_t)tensor->shape[0];
+        a->strides[0] = (Py_ssize_t)tensor->strides[0] * a->itemsize;
+    }
+    else {
+        const _PyTypedArray_Reason reason = _PyTypedArray_FromDimensions(a, tensor);
+        if (reason != _PyTypedArray_FITS) return reason;
     }
     a->data = tensor->data;
     if (tensor->byte_offset != 0 && a->data != NULL) {
@@ -304,8 +315,9 @@ _PyTypedArray_ApiOf(PyTypeObject *type)
 #endif
     capsule = _PyTypedArray_ClassAttribute(type, "__dlpack_c_exchange_api__");
     if (capsule == NULL) return NULL;
-    if (PyCapsule_IsValid(capsule, "dlpack_exchange_api")) {
+    if (PyCapsule_CheckExact(capsule)) {
         api = (const DLPackExchangeAPI *)PyCapsule_GetPointer(capsule, "dlpack_exchange_api");
+        if (api == NULL) PyErr_Clear();
     }
     Py_DECREF(capsule);
     return api;
@@ -421,7 +433,7 @@ _PyTypedArray_FromBuffer(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec
     const Py_buffer *buffer = &a->buffer;
     Py_ssize_t stride;
     int i;
-    if (!PyObject_CheckBuffer(obj)) return 0;
+    if (Py_TYPE(obj)->tp_as_buffer == NULL || Py_TYPE(obj)->tp_as_buffer->bf_getbuffer == NULL) return 0;
     if (PyObject_GetBuffer(obj, &a->buffer, PyBUF_RECORDS_RO) < 0) return _PyTypedArray_Failed(a, obj, spec);
     a->held = _PyTypedArray_HOLDS_BUFFER;
     a->dtype = _PyTypedArray_TypeOfFormat(buffer->format, buffer->itemsize);
@@ -464,23 +476,29 @@ _PyTypedArray_RefuseSubclass(PyTypedArray *a, PyObject *obj, const PyTypedArray_
         Py_TYPE(obj)->tp_name), spec, "; pass numpy.asarray(x) if only its items matter");
 }
 
+/* Is it a subclass of numpy.ndarray that is not numpy.memmap? */
+_PyCustomSlots_FAST int
+_PyTypedArray_IsSubclass(PyTypeObject *type, PyTypeObject *numpy)
+{
+    return numpy != NULL && type != numpy && (type->tp_base != numpy || strcmp(type->tp_name, "memmap") != 0);
+}
+
 _PyCustomSlots_NOINLINE static int
 _PyTypedArray_FromOthers(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, int owns)
 {
     PyTypeObject *const type = Py_TYPE(obj), *const numpy = _PyTypedArray_NumPyBase(type);
-    const int is_subclass = numpy != NULL && type != numpy
-                            && (type->tp_base != numpy || strcmp(type->tp_name, "memmap") != 0);
+    const int is_subclass = _PyTypedArray_IsSubclass(type, numpy);
     const DLPackExchangeAPI *api;
-    int result;
+    int result = 0;
     if (numpy != NULL && !is_subclass
             && (numpy == _PyCustomSlots_LOAD(PyTypeObject *, &_PyTypedArray_ndarray)
                 || _PyTypedArray_IsKnownNumPy(numpy))) return _PyTypedArray_FromNumPy(a, obj, spec);
     api = _PyTypedArray_ApiOf(type);
-    if (api == NULL && PyErr_Occurred()) return -1;
     if (is_subclass && (api == NULL || api == _PyTypedArray_ApiOf(numpy))) {
-        return _PyTypedArray_RefuseSubclass(a, obj, spec);
+        return PyErr_Occurred() ? -1 : _PyTypedArray_RefuseSubclass(a, obj, spec);
     }
-    result = api != NULL ? _PyTypedArray_FromApi(a, obj, spec, owns, api) : 0;
+    if (api != NULL) result = _PyTypedArray_FromApi(a, obj, spec, owns, api);
+    else if (PyErr_Occurred()) return -1;
     if (result == 0) result = _PyTypedArray_FromBuffer(a, obj, spec);
     if (result == 0) result = _PyTypedArray_FromMethod(a, obj, spec);
     if (result != 0) return result;
