@@ -122,6 +122,9 @@ _PyExtensibleType_alloc(_PyExtensibleType_API *api, PyTypeObject *metaclass, Py_
     _PyExtensibleType_Unlock(api);
     if (copied < 0 || !(self = PyType_GenericAlloc(metaclass, nitems))) goto done;
 
+    /* Who waits for the lock, or drops a reference, lets other threads collect: type_traverse() aborts
+       without this flag.  type_new() sets them all. */
+    ((PyTypeObject *)self)->tp_flags = Py_TPFLAGS_HEAPTYPE;
     t = (PyHeapExtensibleTypeObject *)self;
     _PyExtensibleType_HandoverNote(api, (PyTypeObject *)self, &made);
     _PyExtensibleType_Lock(api);

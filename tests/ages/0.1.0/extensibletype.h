@@ -6395,6 +6395,7 @@ _PyExtensibleType_alloc(_PyExtensibleType_API *api, PyTypeObject *metaclass, Py_
     _PyExtensibleType_Unlock(api);
     if (copied < 0 || !(self = PyType_GenericAlloc(metaclass, nitems))) goto done;
 
+    ((PyTypeObject *)self)->tp_flags = Py_TPFLAGS_HEAPTYPE;
     t = (PyHeapExtensibleTypeObject *)self;
     _PyExtensibleType_HandoverNote(api, (PyTypeObject *)self, &made);
     _PyExtensibleType_Lock(api);
