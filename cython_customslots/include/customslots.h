@@ -266,6 +266,12 @@ typedef char _PyCustomSlots_assert_five_words_are_added
 #else
 #  define _PyCustomSlots_CLANG_LIKELY(x) (x)
 #endif
+/* For what no other module may use: it may have been built with headers of another age. */
+#if (defined(__GNUC__) || defined(__clang__)) && !defined(_WIN32) && !defined(__CYGWIN__)
+#  define _PyCustomSlots_HIDDEN __attribute__((visibility("hidden")))
+#else
+#  define _PyCustomSlots_HIDDEN
+#endif
 
 /* ------------------------------------------------------------------ the test --
  *
