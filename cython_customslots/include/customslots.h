@@ -586,9 +586,6 @@ _PyCustomSlots_Scan(_PyCustomSlots_Type *owner, uintptr_t id)
     PyCustomSlot *table = _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
     const _PyCustomSlots_Declared *front = _PyCustomSlots_Front(table);
 
-    if ((front->absent & _PyCustomSlots_Bit(id)) != 0) {
-        return NULL;
-    }
     if (front->index != NULL) {
         const uint32_t place = *_PyCustomSlots_PlaceOf(table, front->index, id);
         return place != 0 ? table + (place - 1) : NULL;
