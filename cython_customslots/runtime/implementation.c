@@ -11,6 +11,7 @@
 #include "runtime/implementation.h"
 
 #include "runtime/adopt.h"
+#include "runtime/answering.h"
 #include "runtime/birth.h"
 #include "runtime/combine.h"
 #include "runtime/foreign.h"
