@@ -9,7 +9,7 @@
 #include "runtime/guard.h"
 #include "runtime/interfaces.h"
 #include "runtime/known.h"
-#include "runtime/overriding.h"
+#include "runtime/override_tables.h"
 #include "runtime/state.h"
 #include "runtime/subclasses.h"
 

@@ -14,9 +14,9 @@
 #include "runtime/core.h"
 
 #include "runtime/adopt.h"
+#include "runtime/attributes.h"
 #include "runtime/birth.h"
 #include "runtime/metaclass.h"
-#include "runtime/overriding.h"
 #include "runtime/state.h"
 
 /* --------------------------------------------------------------------- trampolines -- */

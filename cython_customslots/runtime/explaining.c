@@ -5,7 +5,7 @@
 #include "runtime/explaining.h"
 
 #include "runtime/known.h"
-#include "runtime/overriding.h"
+#include "runtime/override_tables.h"
 
 /* One line of a layout with its numbers in place; what is not there is not read.  A new reference. */
 static PyObject *

@@ -9,6 +9,7 @@
 #include "runtime/explaining.h"
 #include "runtime/guard.h"
 #include "runtime/known.h"
+#include "runtime/override_tables.h"
 #include "runtime/overriding.h"
 #include "runtime/spec.h"
 #include "runtime/state.h"

@@ -15,7 +15,7 @@
 
 #include "runtime/adopt.h"
 #include "runtime/arguments.h"
-#include "runtime/birth.h"
+#include "runtime/fill.h"
 #include "runtime/guard.h"
 #include "runtime/siblings.h"
 #include "runtime/slots.h"
