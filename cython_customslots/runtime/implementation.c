@@ -20,6 +20,7 @@
 #include "runtime/layouts.h"
 #include "runtime/metaclass.h"
 #include "runtime/override_tables.h"
+#include "runtime/publish.h"
 #include "runtime/resolve.h"
 #include "runtime/setter.h"
 #include "runtime/spec.h"

@@ -11,9 +11,9 @@
 #include "runtime/known.h"
 #include "runtime/override_tables.h"
 #include "runtime/overriding.h"
+#include "runtime/publish.h"
 #include "runtime/spec.h"
 #include "runtime/state.h"
-#include "runtime/statics.h"
 
 #define _PyExtensibleType_CLASSES   "_interfaces"               /* an entry of the rendezvous
                                                                    module's dict */

@@ -17,6 +17,7 @@
 #include "runtime/arguments.h"
 #include "runtime/fill.h"
 #include "runtime/guard.h"
+#include "runtime/publish.h"
 #include "runtime/siblings.h"
 #include "runtime/slots.h"
 #include "runtime/state.h"
