@@ -79,6 +79,7 @@ def test_an_array_is_found_by_every_way_without_a_copy(arrays, make, with_room):
     ("of 1 times 4 bits, which are no bytes", dict(shape=(2,), dtype=(17, 4, 1))),
     ("failed to say where its items are, without an exception", dict(shape=(2,), fails=1)),
     ("not today", dict(shape=(2,), fails=2)),
+    ("on a device of type 0, number 7, expected an array", dict(shape=(2,), device=(0, 7))),
 ])
 def test_what_cannot_be_an_array_is_an_exception_on_every_way(arrays, make, with_room, words, arguments):
     x = make(with_room, **{"strides": None, "memory": MEMORY, **arguments})

@@ -54,13 +54,14 @@ _PyTypedArray_AnySpec(const DLTensor *tensor)
 
 /* BufferError, and -1. */
 _PyCustomSlots_SLOW int
-_PyTypedArray_RefuseExport(PyObject *obj, const PyTypedArray *a, _PyTypedArray_Reason reason)
+_PyTypedArray_RefuseExport(PyObject *obj, const PyTypedArray *a, const PyTypedArray_Spec *spec,
+                           _PyTypedArray_Reason reason)
 {
     const char *advice;
-    PyObject *found = _PyTypedArray_Found(a, obj, NULL, reason, &advice);
+    PyObject *found = _PyTypedArray_Found(a, obj, spec, reason, &advice);
     if (found != NULL) {
-        PyErr_Format(PyExc_BufferError, "found %U, expected an array; what its class says of data, shape and "
-                     "strides is wrong", found);
+        PyErr_Format(PyExc_BufferError, "found %U, expected an array; what its class says of data, shape, strides "
+                     "and device is wrong", found);
         Py_DECREF(found);
     }
     return -1;
@@ -84,7 +85,7 @@ _PyTypedArray_Fill(PyObject *obj, PyTypedArray_FillFunction fill, DLTensor *tens
     reason = _PyTypedArray_FromTensor(a, tensor);
     spec = _PyTypedArray_AnySpec(tensor);
     if (reason == _PyTypedArray_FITS) reason = _PyTypedArray_Check(a, &spec);
-    return reason == _PyTypedArray_FITS ? 0 : _PyTypedArray_RefuseExport(obj, a, reason);
+    return reason == _PyTypedArray_FITS ? 0 : _PyTypedArray_RefuseExport(obj, a, &spec, reason);
 }
 
 /* ------------------------------------------------------------- the exchange API -- */
