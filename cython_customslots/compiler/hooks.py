@@ -14,7 +14,7 @@ from Cython.Compiler import (Annotate, ExprNodes, ModuleNode, Nodes, Optimize,
                              ParseTreeTransforms, PyrexTypes, Symtab)
 from Cython.Compiler.Main import CompilationOptions, Context
 
-from .classes import analysis, emission, exported, fields, instances
+from .classes import analysis, arrays, emission, exported, fields, instances
 from .decorators import declarations, imports
 from .interfaces import declaring, hidden_classes, implementing, interface_type, tables, uses
 from .reports import annotation, tracking
@@ -72,6 +72,12 @@ def generate_c_code(original, self, env, options, result):
     return emission.generate_classes_code(original, self, env, options, result)
 
 
+def generate_last_table(original, self, env, code):
+    records.generate_method_table(original, self, env, code)
+    if env.is_module_scope:
+        arrays.put_providers(env, code)
+
+
 # ----------------------------------------------------------------------------- the table
 
 #: (owner, name of its method, ``hook(original, *arguments)``)
@@ -98,11 +104,12 @@ HOOKS = (
     (_Module, "generate_includes", analysis.generate_includes),
     (_Module, "generate_c_code", generate_c_code),
     (_Module, "generate_objstruct_definition", instances.generate_objstruct_definition),
+    (_Module, "generate_objstruct_definition", arrays.add_numbers),
     (_Module, "generate_typeobj_predeclaration", exported.generate_predeclaration),
     (_Module, "generate_typeobj_definition", exported.generate_definition),
     (ExprNodes.TypecastNode, "analyse_types", fields.analyse_cast),
     (_Module, "generate_getset_table", fields.generate_getset_table),
-    (_Module, "generate_method_table", records.generate_method_table),
+    (_Module, "generate_method_table", generate_last_table),
     (Nodes.DefNodeWrapper, "generate_function_header", records.generate_function_header),
     (_Module, "generate_type_init_code", emission.generate_type_init_code),
     (_Module, "generate_base_type_import_code", emission.generate_base_type_import_code),

@@ -24,7 +24,7 @@ CASES = {
 cdef class A: pass
 """, [
         (1, 0,
-         "customslots has no decorator 'nosuch'; there are extensible, "
+         "customslots has no decorator 'nosuch'; there are array, extensible, "
          "interface, metaclass, slot, typed"),
     ]),
     "extensible with arguments": ("""\

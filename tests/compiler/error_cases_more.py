@@ -64,7 +64,7 @@ cdef class A:
 cdef class A: pass
 """, [
         (1, 0,
-         "customslots has no decorator 'PyCustomSlots_ID'; there are extensible, interface, "
+         "customslots has no decorator 'PyCustomSlots_ID'; there are array, extensible, interface, "
          "metaclass, slot, typed"),
     ]),
     "the module in place of a decorator": ("""\

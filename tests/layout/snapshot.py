@@ -85,6 +85,8 @@ PRIVATE = {
     f"{T}Gil", f"{T}Place", f"{T}Types", f"{T}EntryAlign", f"{T}RecordAlign",
     # behind a capsule whose destructor is its maker's
     f"{S}HeapEntry", f"{T}Reached",
+    # behind a tensor whose deleter is its maker's, and of a class of one module
+    "_PyTypedArray_Exported", "_PyTypedArray_Old", "_PyTypedArray_Holder",
     # how complex numbers are passed: the platform's
     "PyTypedMethod_c8", "PyTypedMethod_c16", "PyTypedMethod_c32",
     "PyTypedArray", "PyTypedArray_Cursor", "PyTypedArray_Spec",

@@ -14,6 +14,7 @@ from ..shared.facts import (ClassFacts, ClassNodeFacts, ModuleFacts, ancestors, 
 from ..shared.writing import render
 from ..switches import runtime
 from ..switches.comments import runtime_of
+from .arrays import append_functions
 from .emission import DecoratorValues
 from .extending import automatic_declaration, check_named_classes
 from .fields import check_fields, check_special_methods, own_fields
@@ -110,6 +111,7 @@ def analyse_pending(self, env):
             declaration.metaclass = _analyse_metaclass(declaration.metaclass_node, scope)
     for node, type_, _ in pending:
         _check_declaration(node, type_, declaration_of(type_))
+    append_functions(self, [type_ for _, type_, _ in pending], env)
     if pending:
         _delay_classes(env)
     if not self.is_pxd:
@@ -133,7 +135,7 @@ def _insert_values(self, env):
              if e.visibility != "extern" and e.type.module_name == env.qualified_name
              and e.type.scope is not None and declaration_of(e.type) is not None]
     values = [value for type_ in types for value in values_of(type_)]
-    if values:
+    if values or any(declaration_of(type_).slots for type_ in types):
         if not isinstance(self.body, Nodes.StatListNode):
             self.body = Nodes.StatListNode(self.body.pos, stats=[self.body])
         self.body.stats.insert(0, DecoratorValues(self.pos, types, values))

@@ -24,7 +24,7 @@ from ..shared.facts import (ClassFacts, ModuleFacts, ancestors, declaration_of, 
 from ..shared.writing import (c_string, position_of, render, shown_at, struct_of, substitute, typeptr,
                               utility)
 from ..switches.comments import carries_runtime, extends_all
-from . import exported, extending, vtables
+from . import arrays, exported, extending, vtables
 from .fields import (PLAIN_VALUE, field_lvalue, kind_of_field, own_fields, put_field, put_marked_fields,
                      table_name)
 from .instances import put_layout
@@ -121,6 +121,8 @@ def _prepare(env, node):
     elif _may_be_registered(env):
         env.add_include_file(None, "#define _PyExtensibleType_REGISTERED\n")
     env.add_include_file("extensibletype.h")
+    if arrays.arrays_of(env):
+        env.add_include_file("typedarray.h")
     env.use_utility_code(utility("CustomSlotsInit"))
 
 
@@ -356,6 +358,7 @@ def _put_own(code, entry, pointer, late):
                     if _is_written(field, value, late)], entry.pos)
     if late:
         _put_late_fields(code, entry, pointer, late)
+    arrays.put_provide(code, type_, pointer)
 
 
 def _put_late_fields(code, entry, pointer, late):

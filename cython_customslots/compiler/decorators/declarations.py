@@ -15,6 +15,7 @@ from Cython.Compiler.Errors import CompileError, error
 
 from ..shared.facts import ClassNodeFacts, ModuleFacts
 from ..shared.writing import c_string
+from .arrays import read_array
 
 PACKAGE = "cython_customslots"
 PROVIDER = "cython_customslots.provider"
@@ -22,7 +23,7 @@ PROVIDER = "cython_customslots.provider"
 #: Where the metaclass is found at run time, with no import of the package.
 RENDEZVOUS = ("_extensibletype", "extensibletype_v3")
 
-_DECORATORS = ("extensible", "interface", "metaclass", "slot", "typed")
+_DECORATORS = ("array", "extensible", "interface", "metaclass", "slot", "typed")
 _SLOT_VALUES = ("pointer", "objoffset", "flags")
 
 
@@ -69,6 +70,7 @@ class Declaration:
         self.python_metaclass = None # what imports found it to be
         self.fields = {}             # name -> Value
         self.slots = []
+        self.array = None            # what @array says
         self.is_marked = False       # by @extensible
         self.for_interfaces = False  # for no other reason than the interfaces among its bases
         self.automatic = False       # --extend-all: stay plain where it cannot work
@@ -86,6 +88,7 @@ class Declaration:
         self.python_metaclass = self.python_metaclass or other.python_metaclass
         self.fields = {**other.fields, **self.fields}
         self.slots = other.slots + self.slots
+        self.array = self.array or other.array
         self.for_interfaces = self.for_interfaces and other.for_interfaces
 
 
@@ -243,6 +246,8 @@ def _read(declaration, name, decorator):
         declaration.is_marked = True
     elif name == "metaclass":
         _read_metaclass(declaration, pos, positional, keywords)
+    elif name == "array":
+        _read_array(declaration, pos, positional, keywords)
     else:
         _read_slot(declaration, pos, positional, keywords)
 
@@ -277,6 +282,16 @@ def _read_slot(declaration, pos, positional, keywords):
         identity, value, position = (node and Value(node.pos, node=node)
                                      for node in (positional[0], value, position))
         declaration.slots.append(Slot(pos, identity, kind, value, position))
+
+
+def _read_array(declaration, pos, positional, keywords):
+    if declaration.array is not None:
+        error(pos, "customslots.array is given twice; a class has one array")
+        return
+    declaration.array = read_array(pos, positional, keywords)
+    if declaration.array is not None:
+        declaration.slots.append(Slot(pos, NamedID(pos, b"dlpack.exchange_api"), "pointer", declaration.array.table,
+                                      None))
 
 
 def take_interface(node, env):

@@ -22,6 +22,7 @@ from ...showing import show
 from ..shared.facts import (ClassFacts, ModuleFacts, ancestors, declaration_of, display_name, is_extensibletype,
                             metaclass_of)
 from ..shared.writing import struct_of
+from .arrays import Address
 from .declarations import EARLY, LATE, PACKAGE, NamedID, interned, name_in
 
 #: A slot's position is an index into its class's own slots, padded up to it.
@@ -323,6 +324,8 @@ def values_of(type_):
                 slot.id = NamedID(slot.id.pos, name)
         if slot.position is not None:
             wanted.append((slot.position, "a slot's position"))
+        if isinstance(slot.value, Address):
+            continue
         offset = _offset_of_attribute(slot, type_)
         if offset is not None:
             slot.value = offset
@@ -361,7 +364,7 @@ def analyse_values(type_, env, possible):
         for interface in ClassFacts.known(ancestor).implements:
             taken.update({known.interface_id: known for known in interface.chain()})
     for slot in declaration.slots:
-        if all(v is None or v in possible or isinstance(v, (NamedID, OffsetOf))
+        if all(v is None or v in possible or isinstance(v, (Address, NamedID, OffsetOf))
                for v in (slot.id, slot.position, slot.value)):
             analysed = _analyse_slot(slot, type_, env, taken, positions)
             if analysed is not None:
@@ -479,7 +482,7 @@ def _analyse_position(slot, env, positions):
 
 
 def _analyse_slot_value(slot, type_, env):
-    if isinstance(slot.value, OffsetOf):
+    if isinstance(slot.value, (Address, OffsetOf)):
         return slot.value
     name = slot.value.node.name if slot.kind == "pointer" and slot.value.node.is_name else None
     if name is not None and env.lookup(name) is None:
