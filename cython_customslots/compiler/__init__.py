@@ -17,7 +17,8 @@
                  declaration may look like), implementing (what a class must have), hidden_classes (what Python
                  derives from), tables (the C of interfaces), uses (variables: tests, calls, the table beside one)
     decorators   declarations (what they say, and IDs that are names), initialisers (field and slot values, as
-                 Cython expressions in two phases), imports (where a metaclass's name comes from)
+                 Cython expressions in two phases), body (values in the body of a class), imports (where a
+                 metaclass's name comes from)
     switches     in_force (what install() was called with), comments (at the top of a module), metaclasses and
                  runtime (the values of two options)
     shared       facts (what is known of a class, a function, a module), writing (C, and changes of Cython's)

@@ -15,7 +15,7 @@ from Cython.Compiler import (Annotate, ExprNodes, ModuleNode, Nodes, Optimize,
 from Cython.Compiler.Main import CompilationOptions, Context
 
 from .classes import analysis, emission, exported, fields, instances
-from .decorators import declarations, imports
+from .decorators import body, declarations, imports
 from .interfaces import declaring, hidden_classes, implementing, interface_type, tables, uses
 from .reports import annotation, tracking
 from .shared.facts import ClassNodeFacts, ModuleFacts
@@ -49,8 +49,10 @@ def analyse_class(original, self, env):
         return declaring.analyse_interface(original, self, env)
     implementing.take_bases(self, env)
     analysis.check_place(self, env)
+    body.take_values(self, env)
     original(self, env)
     analysis.analyse_declaration(self, env)
+    body.store_values(self)
     implementing.analyse_implementation(self, env)
     hidden_classes.finish_class(self)
 

@@ -8,7 +8,7 @@ from Cython.Compiler.StringEncoding import EncodedString
 from ... import headers
 from ..decorators.declarations import PROVIDER, RENDEZVOUS, reject_decorators, take_decorators
 from ..decorators.imports import analyse_python_metaclass
-from ..decorators.initialisers import values_of
+from ..decorators.initialisers import seen_fields, values_of
 from ..shared.facts import (ClassFacts, ClassNodeFacts, ModuleFacts, ancestors, declaration_of, is_metaclass,
                             metaclass_of)
 from ..shared.writing import render
@@ -172,12 +172,11 @@ def _check_bodies(env):
         type_, metaclass = entry.type, metaclass_of(entry.type)
         if entry.visibility == "extern" or type_.scope is None or metaclass is None:
             continue
-        for field in (field for known in ancestors(metaclass) if known.scope is not None
-                      for field in own_fields(known) if field.visibility != "private"):
-            found = type_.scope.lookup_here(field.name)
+        for name in seen_fields(metaclass):
+            found = type_.scope.lookup_here(name)
             if found is not None and found.is_pyglobal:
-                error(found.pos, f"'{field.name}' in the body of '{type_.name}' is a field of metaclass "
-                                 f"'{metaclass.name}', which the body cannot set; set it in "
+                error(found.pos, f"'{name}' in the body of '{type_.name}' is a field of metaclass '{metaclass.name}', "
+                                 f"which only '{name} = ...' below metaclass and base sets; write that, set it in "
                                  f"customslots.metaclass, or choose another name")
 
 

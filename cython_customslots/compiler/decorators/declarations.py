@@ -32,11 +32,12 @@ EARLY, LATE = "A", "B"
 class Value(Nodes.Node):
     """An expression of a decorator; *phase* is None until :mod:`.initialisers` has seen it.
 
-    *cast* is the C type that its result is cast to.
+    *cast* is the C type that its result is cast to.  *of_body*: it stands in the body of the class.
     """
 
     child_attrs = ["node"]
     cast = phase = None
+    of_body = False
 
     def generate(self, code, use):
         """Evaluate into *code* and call ``use(C expression)`` with the result."""
@@ -141,6 +142,15 @@ def take_decorators(node, env):
         _read(declaration, name, decorator)
     node.decorators = others or None
     return declaration
+
+
+def metaclass_node_of(node, env):
+    """What ``@metaclass(...)`` of a CClassDefNode names, taken or not; or None."""
+    for decorator in node.decorators or ():
+        call = decorator.decorator
+        if isinstance(call, ExprNodes.CallNode) and decorator_name(call, env) == "metaclass":
+            return next(iter(call.explicit_args_kwds()[0]), None)
+    return getattr(ClassNodeFacts.known(node).declaration, "metaclass_node", None)
 
 
 def _is_imported(decorator, env):

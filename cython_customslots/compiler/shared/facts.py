@@ -54,6 +54,7 @@ class ClassNodeFacts(_Facts):
 
     declaration: object = None       # what its decorators say
     typed: bool | None = None        # what @typed says
+    body_values: dict = field(default_factory=dict)  # {name of a field: Value}
     interface: object = None         # the ID that @interface says,
     interface_pos: tuple | None = None       # and where
     implements: list = ()            # (interface among its bases, position)
