@@ -12,7 +12,7 @@
     classes      analysis (what Cython analyses: classes, headers as text), extending (--extend-all: which classes,
                  with which metaclass), emission (the C of an extensible class), fields and field_types (the fields
                  of a metaclass, described in C), instances, exported (classes whose type object has a name in C),
-                 vtables (the description of a class's C methods)
+                 vtables (the description of a class's C methods), class_hooks (what runs when a class is ready)
     interfaces   interface_type (what one is to Cython), signatures (a C method as text), declaring (what a
                  declaration may look like), implementing (what a class must have), hidden_classes (what Python
                  derives from), tables (the C of interfaces), uses (variables: tests, calls, the table beside one)

@@ -14,7 +14,7 @@ from Cython.Compiler import (Annotate, ExprNodes, ModuleNode, Nodes, Optimize,
                              ParseTreeTransforms, PyrexTypes, Symtab)
 from Cython.Compiler.Main import CompilationOptions, Context
 
-from .classes import analysis, emission, exported, fields, instances
+from .classes import analysis, class_hooks, emission, exported, fields, instances
 from .decorators import body, declarations, imports
 from .interfaces import declaring, hidden_classes, implementing, interface_type, tables, uses
 from .reports import annotation, tracking
@@ -37,6 +37,7 @@ def analyse_module(original, self, env):
     original(self, env)
     if not self.is_pxd:
         declaring.check_copies(env)
+        class_hooks.insert_calls(self.body)
     analysis.analyse_pending(self, env)
 
 
@@ -53,6 +54,7 @@ def analyse_class(original, self, env):
     original(self, env)
     analysis.analyse_declaration(self, env)
     body.store_values(self)
+    class_hooks.check_hook(self)
     implementing.analyse_implementation(self, env)
     hidden_classes.finish_class(self)
 
@@ -66,6 +68,8 @@ def analyse_assignment(original, self, env):
 def analyse_def(original, self, env):
     choosing.reject_on_method(self, env)
     declarations.reject_decorators(self, env, f"function '{self.name}'")
+    if self.name == class_hooks.HOOK and env.is_c_class_scope:
+        return class_hooks.analyse_hook(original, self, env)
     return original(self, env)
 
 

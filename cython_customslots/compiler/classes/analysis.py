@@ -14,6 +14,7 @@ from ..shared.facts import (ClassFacts, ClassNodeFacts, ModuleFacts, ancestors, 
 from ..shared.writing import render
 from ..switches import runtime
 from ..switches.comments import runtime_of
+from .class_hooks import keep_decorators
 from .emission import DecoratorValues
 from .extending import automatic_declaration, check_named_classes
 from .fields import check_fields, check_special_methods, own_fields
@@ -27,6 +28,7 @@ def handle_cclass_decorators(original, self, env):
     taken = take_decorators(self, env)
     if taken is not None:
         ClassNodeFacts.of(self).declaration = taken
+    keep_decorators(self, env)
     result = original(self, env)
     self.decorators = None                       # it has complained about what is left
     return result

@@ -24,7 +24,7 @@ from ..shared.facts import (ClassFacts, ModuleFacts, ancestors, declaration_of, 
 from ..shared.writing import (c_string, position_of, render, shown_at, struct_of, substitute, typeptr,
                               utility)
 from ..switches.comments import carries_runtime, extends_all
-from . import exported, extending, vtables
+from . import class_hooks, exported, extending, vtables
 from .fields import (PLAIN_VALUE, field_lvalue, kind_of_field, own_fields, put_field, put_marked_fields,
                      table_name)
 from .instances import put_layout
@@ -309,11 +309,16 @@ def generate_class_execution_code(original, self, code):
     type_ = self.entry.type
     if self.type_init_args and is_extensible(type_):
         _check_bases(self, self.type_init_args)
-    original(self, code)
-    if self.body is None or python_metaclass_of(type_) is None or self.entry.visibility == "extern":
-        return
-    # Methods with decorators, such as abstractmethod, are there only now.
-    code.put_error_if_neg(self.pos, f"__Pyx_CustomSlots_UpdateABC({typeptr(code, type_)})")
+    announced = self.body is not None and self.entry.visibility != "extern" and class_hooks.may_be_announced(type_)
+    if announced and self.type_init_args:
+        class_hooks.put_quietly(code, lambda writer: original(self, writer), self.pos)
+    else:
+        original(self, code)
+    if self.body is not None and python_metaclass_of(type_) is not None and self.entry.visibility != "extern":
+        # Methods with decorators, such as abstractmethod, are there only now.
+        code.put_error_if_neg(self.pos, f"__Pyx_CustomSlots_UpdateABC({typeptr(code, type_)})")
+    if announced:
+        class_hooks.put_announcement(code, type_, self.pos)
 
 
 # ------------------------------------------------------------------------ their values

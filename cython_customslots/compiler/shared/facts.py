@@ -38,6 +38,7 @@ class ClassFacts(_Facts):
     pos: tuple | None = None         # where it is defined, and not where a .pxd declares it
     declaration: object = None       # what decorators and options say (declarations.Declaration)
     typed: bool | None = None        # what @typed says of its methods
+    hook: object = None              # the node of its __init_subclass__ (class_hooks.py)
     implements: list = ()            # the interfaces among its bases (interfaces.InterfaceType)
     # From initialisers.analyse_class():
     fields: dict = field(default_factory=dict)   # {name: (entry of the field, Value)}
@@ -55,6 +56,7 @@ class ClassNodeFacts(_Facts):
     declaration: object = None       # what its decorators say
     typed: bool | None = None        # what @typed says
     body_values: dict = field(default_factory=dict)  # {name of a field: Value}
+    decorators: list = ()            # those that are called when it is ready (class_hooks.py)
     interface: object = None         # the ID that @interface says,
     interface_pos: tuple | None = None       # and where
     implements: list = ()            # (interface among its bases, position)
@@ -75,6 +77,7 @@ class FunctionFacts(_Facts):
     dropped: list = ()               # decorators that Cython drops
     typed: bool | None = None        # what @typed says,
     typed_pos: tuple | None = None   # and where
+    refused: list = ()               # Cython's errors about an __init_subclass__
 
 
 @dataclass(slots=True)
