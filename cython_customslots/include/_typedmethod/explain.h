@@ -141,6 +141,10 @@ _PyTypedMethod_WhyNoRecord(PyObject *callable)
                       wrong);
         return PyUnicode_FromFormat(format, type->tp_name, found);
     }
+    if (_PyTypedMethod_OwnNative(type) != NULL) {
+        return PyUnicode_FromFormat("class '%.200s', or a base of it, overrides the __call__ that belongs to its "
+                                    "native call, so Python is called", type->tp_name);
+    }
     if (_PyTypedMethod_IsCythonsFunction(type)
             || (cells != NULL && _PyTypedMethod_Known(cells, type) != NULL)) {
         return _PyTypedMethod_Say(_PyTypedMethod_NO_RECORD, callable);

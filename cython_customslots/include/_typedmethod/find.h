@@ -94,13 +94,36 @@ _PyTypedMethod_IsBuiltin(const PyTypeObject *type)
 
 /* The native-call slot of a type: on PyPy, whose types have no room for slots, a registered one. */
 _PyCustomSlots_UNUSED static inline const PyCustomSlot *
-_PyTypedMethod_FindNative(PyTypeObject *type)
+_PyTypedMethod_OwnNative(PyTypeObject *type)
 {
 #ifdef PYPY_VERSION
     return PyCustomSlots_FindAnyType(type, PyTypedMethod_NATIVE_CALL, 0);
 #else
     return PyCustomSlots_FindType(type, PyTypedMethod_NATIVE_CALL, 0);
 #endif
+}
+
+/* The same, or NULL where Python would call something else: a class below the one that has brought the
+   slot overrides __call__.  CPython itself keeps tp_call up to date, when a class is made and when the
+   attribute is set or deleted, in it or a base.  (PyPy does not.) */
+_PyCustomSlots_UNUSED static inline const PyCustomSlot *
+_PyTypedMethod_FindNative(PyTypeObject *type)
+{
+    const PyCustomSlot *slot = _PyTypedMethod_OwnNative(type);
+#ifndef PYPY_VERSION
+    PyTypeObject *owner = type, *base;
+    const PyCustomSlot *inherited;
+    if (slot == NULL) return NULL;
+    for (base = type->tp_base; base != NULL; base = base->tp_base) {
+        inherited = _PyTypedMethod_OwnNative(base);
+        if (inherited == NULL || inherited->data.objoffset != slot->data.objoffset) break;
+        owner = base;
+    }
+    if (_PyCustomSlots_LOAD(ternaryfunc, &type->tp_call) != _PyCustomSlots_LOAD(ternaryfunc, &owner->tp_call)) {
+        return NULL;
+    }
+#endif
+    return slot;
 }
 
 #ifdef PYPY_VERSION
