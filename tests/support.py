@@ -271,10 +271,10 @@ def slot_id(idea, version=0, registrar=0x01):
 
 def same_key(cls, number, other):
     """The ID with which the class *other* has the key in the process's table that *cls* has with
-    *number*; 0 as *other*: the ID alone."""
+    *number*."""
     mask = sys.maxsize * 2 + 1
     stride = 0x9E3779B1 * pow(0x85EBCA77, -1, mask + 1)
-    return number + ((id(cls) >> 4) - (id(other) >> 4 if other else 0)) * stride & mask
+    return number + ((id(cls) >> 4) - (id(other) >> 4)) * stride & mask
 
 
 #: Static slot IDs for tests.  EMPTY and SKIP are the special ones.

@@ -266,6 +266,12 @@ typedef char _PyCustomSlots_assert_five_words_are_added
 #else
 #  define _PyCustomSlots_CLANG_LIKELY(x) (x)
 #endif
+/* For what no other module may use: it may have been built with headers of another age. */
+#if (defined(__GNUC__) || defined(__clang__)) && !defined(_WIN32) && !defined(__CYGWIN__)
+#  define _PyCustomSlots_HIDDEN __attribute__((visibility("hidden")))
+#else
+#  define _PyCustomSlots_HIDDEN
+#endif
 
 /* ------------------------------------------------------------------ the test --
  *
@@ -580,9 +586,6 @@ _PyCustomSlots_Scan(_PyCustomSlots_Type *owner, uintptr_t id)
     PyCustomSlot *table = _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
     const _PyCustomSlots_Declared *front = _PyCustomSlots_Front(table);
 
-    if ((front->absent & _PyCustomSlots_Bit(id)) != 0) {
-        return NULL;
-    }
     if (front->index != NULL) {
         const uint32_t place = *_PyCustomSlots_PlaceOf(table, front->index, id);
         return place != 0 ? table + (place - 1) : NULL;

@@ -150,7 +150,7 @@ typedef char _PyExtensibleType_assert_words_fit_a_spare_member
 #endif
 #ifndef _PyExtensibleType_ENTRY
 #  if defined(_PyExtensibleType_SEPARATE) || defined(_PyExtensibleType_LINKABLE)
-#    define _PyExtensibleType_ENTRY _PyExtensibleType_HIDDEN
+#    define _PyExtensibleType_ENTRY _PyCustomSlots_HIDDEN
 #  else
 #    define _PyExtensibleType_ENTRY _PyExtensibleType_PRIVATE
 #  endif

@@ -47,14 +47,6 @@
 #include <complex>
 #include <type_traits>
 
-/* Two extension modules may have been built with headers of different age: neither may use what
-   the other one compiled. */
-#if defined(__GNUC__) && !defined(_WIN32)
-#  define _PyTypedArray_HIDDEN __attribute__((visibility("hidden")))
-#else
-#  define _PyTypedArray_HIDDEN
-#endif
-
 namespace customslots {
 
 template <typename T, int N> class array_view;
@@ -163,9 +155,9 @@ template <typename T, int N = 1> class array : public array_view<T, N> {
 public:
     /** Asks `object` (borrowed) for its items; `flags` as PyTypedArray_Spec.flags.  Empty after a
        failure, with TypeError set.  Also empty for NULL, whose exception the caller has already set. */
-    _PyTypedArray_HIDDEN explicit array(PyObject *object, unsigned flags = 0) : array(object, flags, false) {}
+    _PyCustomSlots_HIDDEN explicit array(PyObject *object, unsigned flags = 0) : array(object, flags, false) {}
     /** The same, and keeps the memory until the destructor. */
-    _PyTypedArray_HIDDEN array(PyObject *object, keep_t, unsigned flags = 0) : array(object, flags, true) {}
+    _PyCustomSlots_HIDDEN array(PyObject *object, keep_t, unsigned flags = 0) : array(object, flags, true) {}
     array(const array &) = delete;
     array &operator=(const array &) = delete;
     ~array() { PyTypedArray_Clear(&held_); }

@@ -56,14 +56,6 @@
 
 #include <type_traits>
 
-/* Two extension modules may have been built with headers of different age: neither may use what
-   the other one compiled. */
-#if defined(__GNUC__) && !defined(_WIN32)
-#  define _PyTypedMethod_HIDDEN __attribute__((visibility("hidden")))
-#else
-#  define _PyTypedMethod_HIDDEN
-#endif
-
 namespace customslots {
 
 template <typename Signature> class callable;
@@ -192,13 +184,13 @@ public:
     /** Gets ready to call `function` (borrowed).  Empty after a failure, with TypeError or
        ValueError set as PyTypedCallable_Init() says.  Also empty for NULL, whose exception the
        caller has already set. */
-    _PyTypedMethod_HIDDEN explicit callable(PyObject *function) : held_()
+    _PyCustomSlots_HIDDEN explicit callable(PyObject *function) : held_()
     {
         if (function != nullptr) (void)PyTypedCallable_Init(&held_, function, signature());
     }
 
     /** For code that would rather have an error than call Python: PyTypedCallable_InitTyped(). */
-    _PyTypedMethod_HIDDEN static callable typed(PyObject *function)
+    _PyCustomSlots_HIDDEN static callable typed(PyObject *function)
     {
         callable made;
         if (function != nullptr) (void)PyTypedCallable_InitTyped(&made.held_, function, signature());
@@ -269,13 +261,13 @@ private:
     }
 
     template <int gil>
-    _PyTypedMethod_HIDDEN _PyCustomSlots_SLOW result_type otherwise(const PyTypedCallable *held, A... a)
+    _PyCustomSlots_HIDDEN _PyCustomSlots_SLOW result_type otherwise(const PyTypedCallable *held, A... a)
     {
         return slowly<gil>(held, a...);
     }
 
     template <int gil>
-    _PyTypedMethod_HIDDEN _PyCustomSlots_HOT result_type slowly(const PyTypedCallable *held, A... a)
+    _PyCustomSlots_HIDDEN _PyCustomSlots_HOT result_type slowly(const PyTypedCallable *held, A... a)
     {
         if (held->call.function == nullptr || held->signature != signature()) {
             const void *arguments[sizeof...(A) + 1] = {(const void *)&a..., nullptr};

@@ -20,7 +20,7 @@
 #endif
 
 #ifndef _PyExtensibleType_PRIVATE
-#  define _PyExtensibleType_PRIVATE _PyExtensibleType_HIDDEN
+#  define _PyExtensibleType_PRIVATE _PyCustomSlots_HIDDEN
 #endif
 #ifndef _PyExtensibleType_ENTRY
 #  define _PyExtensibleType_ENTRY _PyExtensibleType_PRIVATE
@@ -48,7 +48,7 @@ take both from one cython-customslots, from the directory that its get_include()
 /* The module that carries it, where that is known. */
 #ifndef PyExtensibleType_MODULE_NAME
 #  ifdef _PyExtensibleType_LINKABLE
-extern _PyExtensibleType_HIDDEN const char _PyExtensibleType_linked_into[];     /* find.h */
+extern _PyCustomSlots_HIDDEN const char _PyExtensibleType_linked_into[];     /* find.h */
 #    define PyExtensibleType_MODULE_NAME _PyExtensibleType_linked_into
 #  else
 #    define PyExtensibleType_MODULE_NAME ""

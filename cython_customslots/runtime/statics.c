@@ -469,14 +469,10 @@ done:
 /* A module that is imported again, in another interpreter perhaps, has filled in count and array
    again: readers get back the table. */
 static void
-_PyExtensibleType_PutBack(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *t)
+_PyExtensibleType_PutBack(_PyExtensibleType_API *api, PyTypeObject *type)
 {
-    _PyExtensibleType_Record *record;
     _PyExtensibleType_Lock(api);
-    record = _PyExtensibleType_RecordOf((PyTypeObject *)t);
-    _PyCustomSlots_STORE(PyCustomSlot *, &t->etp_custom_slots,
-                         record != NULL ? record->slots : api->state->empty);
-    _PyCustomSlots_STORE(Py_ssize_t, &t->etp_custom_slot_count, record != NULL ? record->count : 0);
+    _PyExtensibleType_SetRecord(api, type, _PyExtensibleType_RecordOf(type));
     _PyExtensibleType_Unlock(api);
 }
 
@@ -488,7 +484,7 @@ _PyExtensibleType_ready(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *
     PyCustomSlot *array;
 
     if (_PyExtensibleType_CheckNamed("PyExtensibleType_Ready", type) < 0) return -1;
-    if (_PyExtensibleType_IsReady(type)) _PyExtensibleType_PutBack(api, t);
+    if (_PyExtensibleType_IsReady(type)) _PyExtensibleType_PutBack(api, type);
     if (_PyExtensibleType_CheckInterpreter(type->tp_name) < 0) return -1;
     if (_PyExtensibleType_IsReady(type)) return _PyExtensibleType_FollowLayouts(api, type);
     array = t->etp_custom_slots;

@@ -20,7 +20,7 @@ PREDEFINED = ["__GNUC__=12", "UINTPTR_MAX=0xFFFFFFFFFFFFFFFF", "LDBL_MANT_DIG=64
               "PY_VERSION_HEX=0x030E0000", "_PyCustomSlots_SUPPORTED=1", "_PyCustomSlots_SHARES=1",
               "_PyCustomSlots_FAST=static inline", "_PyCustomSlots_UNUSED=",
               "_PyCustomSlots_SLOW=static", "_PyCustomSlots_HOT=static",
-              "_PyCustomSlots_NOINLINE=", "__extension__=", "_PyTypedMethod_HIDDEN="]
+              "_PyCustomSlots_NOINLINE=", "__extension__=", "_PyCustomSlots_HIDDEN="]
 
 
 class HeadersError(SphinxError):

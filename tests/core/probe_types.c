@@ -9,7 +9,7 @@
    (tests/support.py), this is the one that carries it. */
 #undef _PyExtensibleType_SEPARATE
 #undef _PyExtensibleType_ENTRY
-#define _PyExtensibleType_ENTRY _PyExtensibleType_HIDDEN
+#define _PyExtensibleType_ENTRY _PyCustomSlots_HIDDEN
 #include "probe.h"
 
 #if defined(__unix__) || defined(__APPLE__)

@@ -150,18 +150,18 @@ def test_ids_registered_for_object_change_no_miss_and_no_hit(probe, new):
 
 def test_types_and_ids_with_the_same_key_are_told_apart(probe, new):
     one, two, three = plain("One"), plain("Two"), plain("Three")
-    second, third, alone = (support.same_key(one, new, other) for other in (two, three, 0))
+    second, third, fourth = (support.same_key(one, new, other) for other in (two, three, list))
     for known in three, one, two, int:
-        assert probe.find_any_type(known, alone) is None
+        assert probe.find_any_type(known, fourth) is None
     probe.register_slot(one, new, 1)
-    probe.register_slot(list, alone, 4)
+    probe.register_slot(list, fourth, 4)
     probe.register_slot(two, second, 2)
     probe.register_slot(three, third, 3)
-    table = {one: {new: 1}, two: {second: 2}, three: {third: 3}, list: {alone: 4}}
+    table = {one: {new: 1}, two: {second: 2}, three: {third: 3}, list: {fourth: 4}}
     for _ in range(3):
         for cls, has in table.items():
             for known in cls, plain("Sub", cls):
-                for number in new, second, third, alone:
+                for number in new, second, third, fourth:
                     assert probe.find_any_type(known, number) == has.get(number), (cls, number)
     with pytest.raises(ValueError, match="registered already"):
         probe.register_slot(two, second, 1)

@@ -291,8 +291,8 @@ _PyCustomSlots_FindRegistered(PyTypeObject *type, uintptr_t id)
     /* No answer of a table that was closed is true. */
     _PyCustomSlots_ProcessTable *table
         = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
-    if (table != NULL && !_PyCustomSlots_IsNoted(table, id)) return NULL;
     if (_PyCustomSlots_LIKELY(table != NULL)) {
+        if (!_PyCustomSlots_IsNoted(table, id)) return NULL;
         const _PyCustomSlots_Answer *answer = _PyCustomSlots_AnswerFor(table, type, id);
         const uintptr_t sequence = _PyCustomSlots_LOAD(uintptr_t, &answer->sequence);
         if (_PyCustomSlots_LIKELY(_PyCustomSlots_LOAD(PyTypeObject *, &answer->type) == type

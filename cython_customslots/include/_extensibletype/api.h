@@ -29,13 +29,6 @@
 
 #include <stddef.h>
 
-/* Of what the C files of one module share, and no other module sees. */
-#if (defined(__GNUC__) || defined(__clang__)) && !defined(_WIN32) && !defined(__CYGWIN__)
-#  define _PyExtensibleType_HIDDEN __attribute__((visibility("hidden")))
-#else
-#  define _PyExtensibleType_HIDDEN
-#endif
-
 /* [rendezvous.begin] */
 #define _PyExtensibleType_RENDEZVOUS_VERSION 3
 #define _PyExtensibleType_MODULE    "_extensibletype"

@@ -29,7 +29,7 @@ _PyExtensibleType_ENTRY PyObject *_PyExtensibleType_CreateModule(void);
 _PyExtensibleType_ENTRY int _PyExtensibleType_Meet(_PyExtensibleType_API *api);
 #  ifdef PyExtensibleType_RUNTIME_LINKED
 /* What the implementation says who carries it, if it was compiled for several modules. */
-extern _PyExtensibleType_HIDDEN const char _PyExtensibleType_linked_into[];
+extern _PyCustomSlots_HIDDEN const char _PyExtensibleType_linked_into[];
 const char _PyExtensibleType_linked_into[] = PyExtensibleType_MODULE_NAME;
 #  endif
 #endif

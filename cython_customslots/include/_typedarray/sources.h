@@ -145,11 +145,24 @@ _PyTypedArray_FromNumPy(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec 
 
 /* ------------------------------------------------------------------------ DLPack -- */
 
+/* The strides of a C array of that shape; 0: they are too large. */
+_PyCustomSlots_UNUSED static int
+_PyTypedArray_FillStrides(PyTypedArray *a)
+{
+    Py_ssize_t stride = a->itemsize;
+    int i;
+    for (i = a->ndim - 1; i >= 0; i--) {
+        a->strides[i] = stride;
+        if (a->shape[i] > 1 && !_PyTypedArray_Multiply(stride, a->shape[i], &stride)) return 0;
+    }
+    return 1;
+}
+
 /* Shape and strides of a tensor, which is not necessarily a right one. */
 _PyCustomSlots_NOINLINE static _PyTypedArray_Reason
 _PyTypedArray_FromDimensions(PyTypedArray *a, const DLTensor *tensor)
 {
-    Py_ssize_t stride = a->itemsize, bytes;
+    Py_ssize_t bytes;
     int i;
     if (a->ndim < 0 || a->ndim > PyTypedArray_MAX_NDIM) return _PyTypedArray_BAD_NDIM;
     if (tensor->shape == NULL && a->ndim != 0) return _PyTypedArray_BAD_SHAPE;
@@ -157,19 +170,14 @@ _PyTypedArray_FromDimensions(PyTypedArray *a, const DLTensor *tensor)
         const int64_t length = tensor->shape[i], items = tensor->strides != NULL ? tensor->strides[i] : 0;
         if (length < 0 || length > PY_SSIZE_T_MAX) return _PyTypedArray_BAD_SHAPE;
         a->shape[i] = (Py_ssize_t)length;
-        if (tensor->strides == NULL) {
-            a->strides[i] = stride;
-            if (length > 1 && !_PyTypedArray_Multiply(stride, (Py_ssize_t)length, &stride)) {
-                return _PyTypedArray_TOO_LARGE;
-            }
-        }
-        else if (length <= 1) a->strides[i] = a->itemsize;      /* never used, whatever it says */
+        if (length <= 1) a->strides[i] = a->itemsize;           /* never used, whatever it says */
         else if (items == INT64_MIN || (items < 0 ? -items : items) > PY_SSIZE_T_MAX
                  || !_PyTypedArray_Multiply((Py_ssize_t)(items < 0 ? -items : items), a->itemsize, &bytes)) {
             return _PyTypedArray_TOO_LARGE;
         }
         else a->strides[i] = items < 0 ? -bytes : bytes;
     }
+    if (tensor->strides == NULL && !_PyTypedArray_FillStrides(a)) return _PyTypedArray_TOO_LARGE;
     return _PyTypedArray_FITS;
 }
 
@@ -431,7 +439,6 @@ _PyCustomSlots_UNUSED static int
 _PyTypedArray_FromBuffer(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
 {
     const Py_buffer *buffer = &a->buffer;
-    Py_ssize_t stride;
     int i;
     if (Py_TYPE(obj)->tp_as_buffer == NULL || Py_TYPE(obj)->tp_as_buffer->bf_getbuffer == NULL) return 0;
     if (PyObject_GetBuffer(obj, &a->buffer, PyBUF_RECORDS_RO) < 0) return _PyTypedArray_Failed(a, obj, spec);
@@ -449,14 +456,12 @@ _PyTypedArray_FromBuffer(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec
         return _PyTypedArray_Refuse(a, obj, spec, _PyTypedArray_BAD_NDIM);
     }
     if (a->ndim != 0 && buffer->shape == NULL) return _PyTypedArray_Refuse(a, obj, spec, _PyTypedArray_BAD_SHAPE);
-    stride = a->itemsize;
-    for (i = a->ndim - 1; i >= 0; i--) {
+    for (i = 0; i < a->ndim; i++) {
         a->shape[i] = buffer->shape[i];
-        a->strides[i] = buffer->strides != NULL ? buffer->strides[i] : stride;
-        if (buffer->shape[i] > 1 && buffer->strides == NULL
-                && !_PyTypedArray_Multiply(stride, buffer->shape[i], &stride)) {
-            return _PyTypedArray_Refuse(a, obj, spec, _PyTypedArray_TOO_LARGE);
-        }
+        if (buffer->strides != NULL) a->strides[i] = buffer->strides[i];
+    }
+    if (buffer->strides == NULL && !_PyTypedArray_FillStrides(a)) {
+        return _PyTypedArray_Refuse(a, obj, spec, _PyTypedArray_TOO_LARGE);
     }
     a->data = buffer->buf;
     a->readonly = buffer->readonly;

@@ -540,7 +540,7 @@ done:
     if (failed) _PyTypedMethod_StoreFailure(_PyTypedMethod_CODE_AT(signature, 0), value);
     while (count > 0) Py_DECREF(stack[count--]);
     Py_XDECREF(result);
-    if (gil.taken) _PyTypedMethod_ReportLost(&gil, callable);
+    _PyTypedMethod_ReportLost(&gil, callable);
     Py_XDECREF(callable);
     if (gil.taken) PyGILState_Release(gil.state);
 }

@@ -117,6 +117,11 @@ typedef char _PyCustomSlots_assert_five_words_are_added
 #else
 #  define _PyCustomSlots_CLANG_LIKELY(x) (x)
 #endif
+#if (defined(__GNUC__) || defined(__clang__)) && !defined(_WIN32) && !defined(__CYGWIN__)
+#  define _PyCustomSlots_HIDDEN __attribute__((visibility("hidden")))
+#else
+#  define _PyCustomSlots_HIDDEN
+#endif
 #if UINTPTR_MAX > 0xFFFFFFFFu
 #  define _PyCustomSlots_READY      ((uintptr_t)0x5E9200C5A17B3D04u)
 #  define _PyCustomSlots_UNRESOLVED ((uintptr_t)0x5E9200C5E84C6904u)
@@ -354,9 +359,6 @@ _PyCustomSlots_Scan(_PyCustomSlots_Type *owner, uintptr_t id)
     PyCustomSlot *table = _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
     const _PyCustomSlots_Declared *front = _PyCustomSlots_Front(table);
 
-    if ((front->absent & _PyCustomSlots_Bit(id)) != 0) {
-        return NULL;
-    }
     if (front->index != NULL) {
         const uint32_t place = *_PyCustomSlots_PlaceOf(table, front->index, id);
         return place != 0 ? table + (place - 1) : NULL;
@@ -1332,8 +1334,8 @@ _PyCustomSlots_FindRegistered(PyTypeObject *type, uintptr_t id)
 #if _PyCustomSlots_REMEMBERS
     _PyCustomSlots_ProcessTable *table
         = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
-    if (table != NULL && !_PyCustomSlots_IsNoted(table, id)) return NULL;
     if (_PyCustomSlots_LIKELY(table != NULL)) {
+        if (!_PyCustomSlots_IsNoted(table, id)) return NULL;
         const _PyCustomSlots_Answer *answer = _PyCustomSlots_AnswerFor(table, type, id);
         const uintptr_t sequence = _PyCustomSlots_LOAD(uintptr_t, &answer->sequence);
         if (_PyCustomSlots_LIKELY(_PyCustomSlots_LOAD(PyTypeObject *, &answer->type) == type
@@ -1933,7 +1935,7 @@ typedef char _PyExtensibleType_assert_words_fit_a_spare_member
 #endif
 #ifndef _PyExtensibleType_ENTRY
 #  if defined(_PyExtensibleType_SEPARATE) || defined(_PyExtensibleType_LINKABLE)
-#    define _PyExtensibleType_ENTRY _PyExtensibleType_HIDDEN
+#    define _PyExtensibleType_ENTRY _PyCustomSlots_HIDDEN
 #  else
 #    define _PyExtensibleType_ENTRY _PyExtensibleType_PRIVATE
 #  endif
@@ -1982,11 +1984,6 @@ typedef struct {
 #ifndef Py_EXTENSIBLETYPE_API_H
 #define Py_EXTENSIBLETYPE_API_H
 #include <stddef.h>
-#if (defined(__GNUC__) || defined(__clang__)) && !defined(_WIN32) && !defined(__CYGWIN__)
-#  define _PyExtensibleType_HIDDEN __attribute__((visibility("hidden")))
-#else
-#  define _PyExtensibleType_HIDDEN
-#endif
 #define _PyExtensibleType_RENDEZVOUS_VERSION 3
 #define _PyExtensibleType_MODULE    "_extensibletype"
 #define _PyExtensibleType_ATTRIBUTE "extensibletype_v3"
@@ -2161,7 +2158,7 @@ _PyExtensibleType_ENTRY PyObject *_PyExtensibleType_CreateModule(void);
 
 _PyExtensibleType_ENTRY int _PyExtensibleType_Meet(_PyExtensibleType_API *api);
 #  ifdef PyExtensibleType_RUNTIME_LINKED
-extern _PyExtensibleType_HIDDEN const char _PyExtensibleType_linked_into[];
+extern _PyCustomSlots_HIDDEN const char _PyExtensibleType_linked_into[];
 const char _PyExtensibleType_linked_into[] = PyExtensibleType_MODULE_NAME;
 #  endif
 #endif
@@ -2647,7 +2644,7 @@ extern "C" {
 #  include <structmember.h>
 #endif
 #ifndef _PyExtensibleType_PRIVATE
-#  define _PyExtensibleType_PRIVATE _PyExtensibleType_HIDDEN
+#  define _PyExtensibleType_PRIVATE _PyCustomSlots_HIDDEN
 #endif
 #ifndef _PyExtensibleType_ENTRY
 #  define _PyExtensibleType_ENTRY _PyExtensibleType_PRIVATE
@@ -2665,7 +2662,7 @@ take both from one cython-customslots, from the directory that its get_include()
 #endif
 #ifndef PyExtensibleType_MODULE_NAME
 #  ifdef _PyExtensibleType_LINKABLE
-extern _PyExtensibleType_HIDDEN const char _PyExtensibleType_linked_into[];
+extern _PyCustomSlots_HIDDEN const char _PyExtensibleType_linked_into[];
 #    define PyExtensibleType_MODULE_NAME _PyExtensibleType_linked_into
 #  else
 #    define PyExtensibleType_MODULE_NAME ""
@@ -12286,14 +12283,10 @@ done:
 }
 
 static void
-_PyExtensibleType_PutBack(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *t)
+_PyExtensibleType_PutBack(_PyExtensibleType_API *api, PyTypeObject *type)
 {
-    _PyExtensibleType_Record *record;
     _PyExtensibleType_Lock(api);
-    record = _PyExtensibleType_RecordOf((PyTypeObject *)t);
-    _PyCustomSlots_STORE(PyCustomSlot *, &t->etp_custom_slots,
-                         record != NULL ? record->slots : api->state->empty);
-    _PyCustomSlots_STORE(Py_ssize_t, &t->etp_custom_slot_count, record != NULL ? record->count : 0);
+    _PyExtensibleType_SetRecord(api, type, _PyExtensibleType_RecordOf(type));
     _PyExtensibleType_Unlock(api);
 }
 
@@ -12305,7 +12298,7 @@ _PyExtensibleType_ready(_PyExtensibleType_API *api, PyHeapExtensibleTypeObject *
     PyCustomSlot *array;
 
     if (_PyExtensibleType_CheckNamed("PyExtensibleType_Ready", type) < 0) return -1;
-    if (_PyExtensibleType_IsReady(type)) _PyExtensibleType_PutBack(api, t);
+    if (_PyExtensibleType_IsReady(type)) _PyExtensibleType_PutBack(api, type);
     if (_PyExtensibleType_CheckInterpreter(type->tp_name) < 0) return -1;
     if (_PyExtensibleType_IsReady(type)) return _PyExtensibleType_FollowLayouts(api, type);
     array = t->etp_custom_slots;

@@ -117,6 +117,11 @@ typedef char _PyCustomSlots_assert_five_words_are_added
 #else
 #  define _PyCustomSlots_CLANG_LIKELY(x) (x)
 #endif
+#if (defined(__GNUC__) || defined(__clang__)) && !defined(_WIN32) && !defined(__CYGWIN__)
+#  define _PyCustomSlots_HIDDEN __attribute__((visibility("hidden")))
+#else
+#  define _PyCustomSlots_HIDDEN
+#endif
 #if UINTPTR_MAX > 0xFFFFFFFFu
 #  define _PyCustomSlots_READY      ((uintptr_t)0x5E9200C5A17B3D04u)
 #  define _PyCustomSlots_UNRESOLVED ((uintptr_t)0x5E9200C5E84C6904u)
@@ -354,9 +359,6 @@ _PyCustomSlots_Scan(_PyCustomSlots_Type *owner, uintptr_t id)
     PyCustomSlot *table = _PyCustomSlots_LOAD(PyCustomSlot *, &owner->etp_custom_slots);
     const _PyCustomSlots_Declared *front = _PyCustomSlots_Front(table);
 
-    if ((front->absent & _PyCustomSlots_Bit(id)) != 0) {
-        return NULL;
-    }
     if (front->index != NULL) {
         const uint32_t place = *_PyCustomSlots_PlaceOf(table, front->index, id);
         return place != 0 ? table + (place - 1) : NULL;
@@ -1332,8 +1334,8 @@ _PyCustomSlots_FindRegistered(PyTypeObject *type, uintptr_t id)
 #if _PyCustomSlots_REMEMBERS
     _PyCustomSlots_ProcessTable *table
         = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
-    if (table != NULL && !_PyCustomSlots_IsNoted(table, id)) return NULL;
     if (_PyCustomSlots_LIKELY(table != NULL)) {
+        if (!_PyCustomSlots_IsNoted(table, id)) return NULL;
         const _PyCustomSlots_Answer *answer = _PyCustomSlots_AnswerFor(table, type, id);
         const uintptr_t sequence = _PyCustomSlots_LOAD(uintptr_t, &answer->sequence);
         if (_PyCustomSlots_LIKELY(_PyCustomSlots_LOAD(PyTypeObject *, &answer->type) == type
@@ -4169,7 +4171,7 @@ done:
     if (failed) _PyTypedMethod_StoreFailure(_PyTypedMethod_CODE_AT(signature, 0), value);
     while (count > 0) Py_DECREF(stack[count--]);
     Py_XDECREF(result);
-    if (gil.taken) _PyTypedMethod_ReportLost(&gil, callable);
+    _PyTypedMethod_ReportLost(&gil, callable);
     Py_XDECREF(callable);
     if (gil.taken) PyGILState_Release(gil.state);
 }
