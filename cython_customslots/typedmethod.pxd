@@ -91,6 +91,8 @@ cdef extern from "typedmethod.h" nogil:
 
     # What a slot with this ID leads to, at data.objoffset in the instance.
     const uintptr_t PyTypedMethod_NATIVE_CALL
+    # A slot with this one leads, by data.pointer, to a record for all instances.
+    const uintptr_t PyTypedMethod_CLASS_CALL
 
     ctypedef struct PyTypedMethodNative:
         const PyTypedMethodRecord *record

@@ -8,7 +8,8 @@
     hooks        where all this hooks into Cython, and the order of steps
     reports      beside the C: annotation (cython -a), tracking (what has to be generated again, and when)
     typed        choosing (which functions get typed records), functions (their C functions: types, errors,
-                 thunks), records (the C of the records), callers (of typed callables)
+                 thunks), records (the C of the records), callers (of typed callables),
+                 callables (@callable: what the calls of objects run)
     classes      analysis (what Cython analyses: classes, headers as text), extending (--extend-all: which classes,
                  with which metaclass), emission (the C of an extensible class), fields and field_types (the fields
                  of a metaclass, described in C), instances, exported (classes whose type object has a name in C),
@@ -21,7 +22,8 @@
                  metaclass's name comes from)
     switches     in_force (what install() was called with), comments (at the top of a module), metaclasses and
                  runtime (the values of two options)
-    shared       facts (what is known of a class, a function, a module), writing (C, and changes of Cython's)
+    shared       facts (what is known of a class, a function, a module), statements (as Cython nests them), writing (C,
+                 and changes of Cython's)
 
 The path of ``@slot`` from source to C: hooks, declarations, analysis, initialisers, emission, with facts and
 writing below them; of a class that implements an interface, tables as well.

@@ -20,7 +20,7 @@ from .interfaces import declaring, hidden_classes, implementing, interface_type,
 from .reports import annotation, tracking
 from .shared.facts import ClassNodeFacts, ModuleFacts
 from .switches import comments
-from .typed import callers, choosing, records
+from .typed import callables, callers, choosing, records
 
 _Module, _Class, _Def = ModuleNode.ModuleNode, Nodes.CClassDefNode, Nodes.DefNode
 _Decorators = ParseTreeTransforms.DecoratorTransform
@@ -51,6 +51,7 @@ def analyse_class(original, self, env):
     implementing.take_bases(self, env)
     analysis.check_place(self, env)
     body.take_values(self, env)
+    callables.take_callable(self, env)
     original(self, env)
     analysis.analyse_declaration(self, env)
     body.store_values(self)

@@ -593,6 +593,43 @@ cdef class Below(Meta): pass
          "'level' in the body of 'C' is a field of metaclass 'Below', which only 'level = ...' below metaclass and "
          "base sets; write that, set it in customslots.metaclass, or choose another name"),
     ]),
+    "callable where it cannot stand": ("""\
+@cs.callable
+cdef class A: pass
+@cs.callable
+cdef int f(): return 1
+cdef class B:
+    @cs.callable
+    cdef int first(self): return 1
+    @cs.callable
+    cdef int second(self): return 2
+cdef class C:
+    @cs.callable()
+    cdef int called(self): return 1
+""", [
+        (1, 0,
+         "customslots.callable is for a C method of a class, but stands on the class; write it above the method"),
+        (3, 0,
+         "customslots.callable is for the C methods of cdef classes that are written with 'cdef', but stands on "
+         "function 'f'"),
+        (8, 4,
+         "customslots.callable stands on two methods of 'B', whose objects can be called in one way; remove one of "
+         "them"),
+        (11, 4, "customslots.callable takes no arguments; write it without parentheses"),
+    ]),
+    "callable on methods that no signature can express": ("""\
+cdef struct S:
+    int x
+cdef class A:
+    @cs.callable
+    cdef double sum(self, double[:] x): return x[0]
+cdef class B:
+    @cs.callable
+    cdef double far(self, int a, int b, int c, int d, int e, int f, int g, int h, int i, int j, int k): return a
+""", [
+        (4, 4, "'sum' cannot be what calls of 'A' objects run: argument 'x' is a memoryview"),
+        (7, 4, "'far' cannot be what calls of 'B' objects run: it has more than 10 arguments"),
+    ]),
     "a field that is given twice": ("""\
 from cython_customslots.provider cimport extensibletype
 cdef class Meta(extensibletype):

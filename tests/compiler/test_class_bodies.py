@@ -14,7 +14,8 @@ def body():
 
 @pytest.mark.parametrize(("name", "weight", "label"), [
     ("Plain", 8, "plain"), ("Typed", 9, "typed"), ("Inheriting", 9, "typed"), ("Constant", 31, "typed"),
-    ("Decorated", 10, "decorated"), ("Several", 11, "plain"), ("Drawn", 12, "plain")])
+    ("Decorated", 10, "decorated"), ("Several", 11, "plain"), ("Drawn", 12, "plain"),
+    ("Final", 13, "plain")])
 def test_a_value_in_the_body_is_that_of_the_field(body, name, weight, label):
     cls = getattr(body, name)
     assert (cls.weight, cls.name, cls().read()) == (weight, label, (weight, 0))

@@ -13,6 +13,7 @@ from Cython.Compiler.Errors import error, local_errors, report_error
 from Cython.Compiler.StringEncoding import EncodedString
 
 from ..shared.facts import ClassFacts, ClassNodeFacts, FunctionFacts, ancestors, is_extensible
+from ..shared.statements import lists_of
 from ..shared.writing import render, substitute, typeptr, utility
 from ..switches.comments import extends_all
 
@@ -73,12 +74,11 @@ def _extends(node, env):
 
 def insert_calls(body):
     """Behind the analysis of a module: each class that has such decorators is followed by their calls."""
-    stats = getattr(body, "stats", ())
-    for index, stat in reversed([*enumerate(stats)]):
-        insert_calls(stat)
-        if isinstance(stat, Nodes.CClassDefNode):
-            stats[index + 1:index + 1] = [DecoratorCall(d.pos, decorator=d.decorator, type=stat.entry.type)
-                                          for d in reversed(ClassNodeFacts.known(stat).decorators)]
+    for stats in lists_of(body):
+        for stat in [stat for stat in stats if isinstance(stat, Nodes.CClassDefNode)]:
+            behind = stats.index(stat) + 1
+            stats[behind:behind] = [DecoratorCall(d.pos, decorator=d.decorator, type=stat.entry.type)
+                                    for d in reversed(ClassNodeFacts.known(stat).decorators)]
 
 
 class DecoratorCall(Nodes.StatNode):

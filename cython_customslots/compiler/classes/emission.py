@@ -395,7 +395,9 @@ def _put_slots(code, entry, pointer, late):
     """
     type_, pos = entry.type, entry.pos
     placed = _placed(type_)
-    later = interface_tables.count_slots(type_) + bool(type_.vtable_cname)
+    records = ModuleFacts.known(entry.scope.global_scope()).records
+    called = records.calls.get(type_) if records is not None else None       # of what @callable stands on
+    later = interface_tables.count_slots(type_) + bool(type_.vtable_cname) + bool(called)
     if not placed and not later:
         code.put_error_if_neg(pos, f"__Pyx_CustomSlots_Publish({pointer}, NULL, 0)")
         return
@@ -417,6 +419,8 @@ def _put_slots(code, entry, pointer, late):
         interface_tables.put_slots(code, entry, pointer, own, count)
     if type_.vtable_cname:
         vtables.put_slot(code, entry, own, count)
+    if called:
+        code.putln(f"PyCustomSlots_PlaceSlot({own}, {count}, 0, PyTypedMethod_CLASS_CALL, (void *)&{called.cname});")
     code.put_error_if_neg(pos, f"__Pyx_CustomSlots_Publish({pointer}, {own}, {count})")
     code.putln("}")
 

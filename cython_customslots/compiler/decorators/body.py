@@ -8,29 +8,30 @@ from Cython.Compiler import Builtin, ExprNodes, Nodes
 from Cython.Compiler.Errors import error
 
 from ..shared.facts import ClassFacts, ClassNodeFacts, ancestors, declaration_of
+from ..shared.statements import lists_of
 from .declarations import Declaration, Value, metaclass_node_of
 from .initialisers import seen_fields, tree
 
 
 def take_values(node, env):
     """Take the values out of the body of a class, if its metaclass is known already."""
-    stats = getattr(node.body, "stats", None)
-    if not stats or not env.is_module_scope or not any(_assigned(stat) for stat in stats):
+    lists = list(lists_of(node.body))
+    if not env.is_module_scope or not any(_assigned(stat) for stats in lists for stat in stats):
         return
     metaclass = _metaclass(node, env)
     fields = seen_fields(metaclass) if metaclass is not None else ()
     dataclass = any(_is_dataclass(decorator.decorator, env) for decorator in node.decorators or ())
-    kept, values = [], ClassNodeFacts.of(node).body_values
-    for stat in stats:
-        name = _assigned(stat)
-        if name not in fields or dataclass and stat.lhs.annotation is not None:
-            kept.append(stat)
-            continue
-        if name in values:
-            error(stat.pos, f"field '{name}' is given twice in the body of '{node.class_name}'; remove one of them")
-        values[name] = Value(stat.pos, node=stat.rhs, of_body=True)
-    node.body.stats = kept
-    for stat in [*kept, *(value.node for value in values.values())]:
+    values = ClassNodeFacts.of(node).body_values
+    for stats in lists:
+        for stat in stats[:]:
+            name = _assigned(stat)
+            if name not in fields or dataclass and stat.lhs.annotation is not None:
+                continue
+            if name in values:
+                error(stat.pos, f"field '{name}' is given twice in the body of '{node.class_name}'; remove one of them")
+            values[name] = Value(stat.pos, node=stat.rhs, of_body=True)
+            stats.remove(stat)
+    for stat in [*(stat for stats in lists[:1] for stat in stats), *(value.node for value in values.values())]:
         for inner in tree(stat):
             if inner.is_name and inner.name in values:
                 error(inner.pos, f"'{inner.name}' in the body of '{node.class_name}' is a field of its metaclass, "

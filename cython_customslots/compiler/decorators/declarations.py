@@ -228,6 +228,10 @@ def _arguments(node):
 
 def _read(declaration, name, decorator):
     pos, node = decorator.pos, decorator.decorator
+    if name == "callable":
+        error(pos, "customslots.callable is for a C method of a class, but stands on the class; write it above the "
+                   "method")
+        return
     if name not in _DECORATORS:
         error(pos, f"customslots has no decorator '{name}'; "
                    f"there are {', '.join(_DECORATORS)}")

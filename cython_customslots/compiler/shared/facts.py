@@ -89,6 +89,7 @@ class ModuleFacts(_Facts):
     interned: dict = field(default_factory=dict)     # variables that hold a name's ID: {variable: name}
     pending: list = field(default_factory=list)      # classes: (node, type or None, scope)
     cpdefs: list = field(default_factory=list)       # nodes of its cpdef functions
+    callables: list = field(default_factory=list)    # methods with @callable: (node, position of that)
     interface_values: list = field(default_factory=list)     # those whose name is a Python value
     own_interfaces: list = field(default_factory=list)   # (node, type) of those that it declares
     callers: set = field(default_factory=set)        # names of those that lines declare (typed/callers.py)

@@ -10,6 +10,8 @@
  *   type with a reach                      -> table
  *   instance of an extensible     native-call slot -> record   the instance
  *   type with the slot
+ *   instance of a type with the   class-call slot -> record    the instance
+ *   other slot
  *   bound method of any of these  as its function              im_self
  *
  * PyPy differs in types only: there the native-call slot is a registered one, and bound
@@ -33,6 +35,11 @@ typedef struct {
     void                      *context;     /**< for entries with CTX_FIRST or CTX_LAST */
 } PyTypedMethodNative;
 /* [PyTypedMethodNative.end] */
+
+/** The class-call slot: data.pointer leads to a PyTypedMethodRecord for all instances of the type. */
+/* [PyTypedMethod_CLASS_CALL.begin] */
+#define PyTypedMethod_CLASS_CALL PyCustomSlots_ID(PyCustomSlots_REGISTRAR_CYTHON, 1, 2)
+/* [PyTypedMethod_CLASS_CALL.end] */
 
 /** How to call: function(arguments) or, if `flags` say so, function(context, arguments)
    or function(arguments, context). */
@@ -92,14 +99,14 @@ _PyTypedMethod_IsBuiltin(const PyTypeObject *type)
 #endif
 }
 
-/* The native-call slot of a type: on PyPy, whose types have no room for slots, a registered one. */
+/* The slot with this ID of a type: on PyPy, whose types have no room for slots, a registered one. */
 _PyCustomSlots_UNUSED static inline const PyCustomSlot *
-_PyTypedMethod_OwnNative(PyTypeObject *type)
+_PyTypedMethod_SlotOf(PyTypeObject *type, uintptr_t id)
 {
 #ifdef PYPY_VERSION
-    return PyCustomSlots_FindAnyType(type, PyTypedMethod_NATIVE_CALL, 0);
+    return PyCustomSlots_FindAnyType(type, id, 0);
 #else
-    return PyCustomSlots_FindType(type, PyTypedMethod_NATIVE_CALL, 0);
+    return PyCustomSlots_FindType(type, id, 0);
 #endif
 }
 
@@ -107,16 +114,16 @@ _PyTypedMethod_OwnNative(PyTypeObject *type)
    slot overrides __call__.  CPython itself keeps tp_call up to date, when a class is made and when the
    attribute is set or deleted, in it or a base.  (PyPy does not.) */
 _PyCustomSlots_UNUSED static inline const PyCustomSlot *
-_PyTypedMethod_FindNative(PyTypeObject *type)
+_PyTypedMethod_CallSlot(PyTypeObject *type, uintptr_t id)
 {
-    const PyCustomSlot *slot = _PyTypedMethod_OwnNative(type);
+    const PyCustomSlot *slot = _PyTypedMethod_SlotOf(type, id);
 #ifndef PYPY_VERSION
     PyTypeObject *owner = type, *base;
     const PyCustomSlot *inherited;
     if (slot == NULL) return NULL;
     for (base = type->tp_base; base != NULL; base = base->tp_base) {
-        inherited = _PyTypedMethod_OwnNative(base);
-        if (inherited == NULL || inherited->data.objoffset != slot->data.objoffset) break;
+        inherited = _PyTypedMethod_SlotOf(base, id);
+        if (inherited == NULL || inherited->data.pointer != slot->data.pointer) break;
         owner = base;
     }
     if (_PyCustomSlots_LOAD(ternaryfunc, &type->tp_call) != _PyCustomSlots_LOAD(ternaryfunc, &owner->tp_call)) {
@@ -204,7 +211,7 @@ _PyTypedMethod_Locate(PyObject *callable, _PyTypedMethod_Place *place)
         place->receiver = NULL;
         place->kind = _PyTypedMethod_KIND_DESCRIPTOR;
     }
-    else if ((slot = _PyTypedMethod_FindNative(type)) != NULL) {
+    else if ((slot = _PyTypedMethod_CallSlot(type, PyTypedMethod_NATIVE_CALL)) != NULL) {
         const PyTypedMethodNative *native
             = (const PyTypedMethodNative *)((const char *)callable + slot->data.objoffset);
         unsigned long long found;
@@ -214,6 +221,14 @@ _PyTypedMethod_Locate(PyObject *callable, _PyTypedMethod_Place *place)
         place->kind = _PyTypedMethod_KIND_NATIVE;
         return place->record != NULL
                && _PyTypedMethod_CheckHead(place->record, &found) == NULL;
+    }
+    else if ((slot = _PyTypedMethod_CallSlot(type, PyTypedMethod_CLASS_CALL)) != NULL) {
+        unsigned long long found;
+        place->record = (const PyTypedMethodRecord *)slot->data.pointer;
+        place->receiver = callable;
+        place->context = NULL;
+        place->kind = _PyTypedMethod_KIND_NATIVE;
+        return _PyTypedMethod_CheckHead(place->record, &found) == NULL;
     }
     else {
         const PyTypedMethodReach *reach;
@@ -362,7 +377,9 @@ PyTypedMethod_Find(PyObject *callable, uint64_t signature, PyTypedMethodCall *ca
     else {
         const PyTypedMethodReach *reach;
         if (!(_PyCustomSlots_LOAD(uintptr_t, &table->types) & _PyTypedMethod_TypeBit(type))) {
-            if (PyCustomSlots_FindType(type, PyTypedMethod_NATIVE_CALL, 0) == NULL) goto nothing;
+            if (!PyCustomSlots_CheckType(type)) goto nothing;
+            if (PyCustomSlots_FindType(type, PyTypedMethod_NATIVE_CALL, 0) == NULL
+                    && PyCustomSlots_FindType(type, PyTypedMethod_CLASS_CALL, 0) == NULL) goto nothing;
             return _PyTypedMethod_FindSlowly(callable, signature, call);
         }
         reach = (const PyTypedMethodReach *)_PyTypedMethod_Known(cells, type);

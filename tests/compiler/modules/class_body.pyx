@@ -1,4 +1,5 @@
 # Values of fields in the bodies of classes.
+cimport cython
 cimport cython_customslots as customslots
 from cython_customslots.provider cimport extensibletype
 from typing import ClassVar
@@ -27,6 +28,10 @@ cdef class Typed(Plain):
     name: ClassVar[str] = "typed"
     call = lambda x: x + 1
     names = [str(n) for n in range(3)]
+
+@cython.final
+cdef class Final(Plain):
+    weight = 13
 
 cdef class Inheriting(Typed):
     pass

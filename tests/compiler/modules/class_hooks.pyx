@@ -1,4 +1,5 @@
 # Hooks and decorators of cdef classes.
+cimport cython
 cimport cython_customslots as customslots
 from cython_customslots.provider cimport extensibletype
 
@@ -55,6 +56,11 @@ class Mixin:
 @(lambda cls: register(cls))
 cdef class Several(Deep, Mixin):
     label = "several"
+
+@cython.final
+@register
+cdef class Final(Deep):
+    label = "final"
 
 @customslots.extensible
 cdef class Making:
