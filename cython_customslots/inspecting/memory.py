@@ -558,7 +558,8 @@ class Memory:
                     return record, ("damaged: its record cannot be read"
                                     if record and self.record(record) is None else "")
                 if number == layout.CLASS_CALL:
-                    return data, "damaged: its record cannot be read" if self.record(data) is None else ""
+                    record = self.pointer(data + 8) or 0             # behind two numbers
+                    return record, "damaged: its record cannot be read" if self.record(record) is None else ""
             reach = self.struct("Reach", self.value_of(cls)) if self.value_of(cls) else None
             if reach is None:
                 return 0, ""

@@ -420,8 +420,24 @@ def _put_slots(code, entry, pointer, late):
     if type_.vtable_cname:
         vtables.put_slot(code, entry, own, count)
     if called:
-        code.putln(f"PyCustomSlots_PlaceSlot({own}, {count}, 0, PyTypedMethod_CLASS_CALL, (void *)&{called.cname});")
+        _put_class_call(code, type_, own, count, *called)
     code.put_error_if_neg(pos, f"__Pyx_CustomSlots_Publish({pointer}, {own}, {count})")
+    code.putln("}")
+
+
+def _put_class_call(code, type_, own, count, record, direct):
+    """The slot of a class with a @callable method: its records, and how to tell that no subclass overrides it."""
+    call = "__pyx_customslots_call"
+    code.putln("{")
+    code.putln(f"static PyTypedMethodClassCall {call};")
+    code.putln(f"{call}.size = sizeof({call});")
+    code.putln(f"{call}.record = &{record.cname};")
+    if direct is not None and type_.vtable_cname:
+        place = f"&(({struct_of(type_)} *)64)->{type_.vtabslot_cname}"
+        code.putln(f"{call}.offset = (int32_t)((const char *){place} - (const char *)64);")
+        code.putln(f"{call}.direct = &{direct.cname};")
+        code.putln(f"{call}.methods = (const void *)&{type_.vtable_cname};")
+    code.putln(f"PyCustomSlots_PlaceSlot({own}, {count}, 0, PyTypedMethod_CLASS_CALL, &{call});")
     code.putln("}")
 
 

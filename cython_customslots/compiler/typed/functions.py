@@ -14,6 +14,7 @@ subclass was found already, and a second look-up would call it from ``super()`` 
 Widths are known to the C compiler only: a signature is a constant expression in C.
 """
 
+import copy
 import re
 
 from Cython.Compiler import Naming, Nodes, PyrexTypes
@@ -170,8 +171,10 @@ class Function:
     """One C function of the user's: what is needed to write its entries.
 
     *of_object*: a method that is found by way of the object that it belongs to, which needs no test; it is called
-    through the vtable, because a cdef subclass may override it.
+    through the vtable, because a cdef subclass may override it.  *is_direct*: it is its own thunk.
     """
+
+    is_direct = False
 
     def __init__(self, node, of_object=False):
         self.node = node
@@ -216,7 +219,18 @@ class Function:
         return (self.result_code, *self.codes[:arity])
 
     def thunk(self, arity):
+        if self.is_direct:
+            return self.cname
         return f"{Naming.pyrex_prefix}{'called' if self.of_object else 'typed'}{arity}{self.cname}"
+
+    def directly(self):
+        """The same without a thunk, for objects whose class overrides nothing in C; None where one is needed."""
+        if self.tested or self.node.overridable or self.node.type.optional_arg_count or any(
+                type_.is_complex for type_ in [self.result, *self.types]):
+            return None
+        direct = copy.copy(self)
+        direct.is_direct = True
+        return direct
 
     def flags(self):
         flags = [] if self.convention.flag == "0" else [self.convention.flag]
@@ -236,6 +250,8 @@ class Function:
         return f"static {_declaration_for_callers(self.result, name)}"
 
     def put_thunk(self, code, arity):
+        if self.is_direct:
+            return
         type_ = self.node.type
         required = len(self.types) - type_.optional_arg_count
         code.putln(f"{self.header(arity)} {{")

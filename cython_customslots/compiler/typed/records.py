@@ -80,7 +80,7 @@ class Module:
                 self._add(node)
         self.records = []
         self.pairs = []                          # (C expression of a PyMethodDef *, Record)
-        self.calls = {}                          # type -> Record, of classes with a @callable method
+        self.calls = {}                          # type -> (Record, Record or None), of classes with a @callable method
         for node, pos in ModuleFacts.known(scope).callables:
             self._add_callable(node, pos)
 
@@ -105,7 +105,9 @@ class Module:
                        f"run: {reason}")
             return
         entries = [(function, arity) for arity in function.arities]
-        self.calls[node.entry.scope.parent_type] = self._record(function.name, entries)
+        direct = function.directly()
+        self.calls[node.entry.scope.parent_type] = self._record(function.name, entries), direct and self._record(
+            function.name, [(direct, len(direct.types))])
 
     def record_of(self, target):
         """Return the Record for the wrapper of a function, or of a fused dispatcher, or None."""

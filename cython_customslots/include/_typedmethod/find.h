@@ -36,10 +36,19 @@ typedef struct {
 } PyTypedMethodNative;
 /* [PyTypedMethodNative.end] */
 
-/** The class-call slot: data.pointer leads to a PyTypedMethodRecord for all instances of the type. */
-/* [PyTypedMethod_CLASS_CALL.begin] */
+/** The class-call slot: data.pointer leads to a PyTypedMethodClassCall. */
+/* [PyTypedMethodClassCall.begin] */
 #define PyTypedMethod_CLASS_CALL PyCustomSlots_ID(PyCustomSlots_REGISTRAR_CYTHON, 1, 2)
-/* [PyTypedMethod_CLASS_CALL.end] */
+
+/** What all instances of a type have, and its subclasses inherit; lives as long as the type. */
+typedef struct {
+    uint32_t                   size;        /**< of this struct */
+    int32_t                    offset;      /**< in the instance, of a pointer to its C methods */
+    const PyTypedMethodRecord *record;      /**< its entries get the instance as receiver */
+    const PyTypedMethodRecord *direct;      /**< the same for those whose pointer is... */
+    const void                *methods;     /**< ...this one: no subclass in C overrides any; may be NULL */
+} PyTypedMethodClassCall;
+/* [PyTypedMethodClassCall.end] */
 
 /** How to call: function(arguments) or, if `flags` say so, function(context, arguments)
    or function(arguments, context). */
@@ -223,8 +232,11 @@ _PyTypedMethod_Locate(PyObject *callable, _PyTypedMethod_Place *place)
                && _PyTypedMethod_CheckHead(place->record, &found) == NULL;
     }
     else if ((slot = _PyTypedMethod_CallSlot(type, PyTypedMethod_CLASS_CALL)) != NULL) {
+        const PyTypedMethodClassCall *shared = (const PyTypedMethodClassCall *)slot->data.pointer;
         unsigned long long found;
-        place->record = (const PyTypedMethodRecord *)slot->data.pointer;
+        place->record = shared->methods != NULL
+            && *(void *const *)((const char *)callable + shared->offset) == shared->methods
+            ? shared->direct : shared->record;
         place->receiver = callable;
         place->context = NULL;
         place->kind = _PyTypedMethod_KIND_NATIVE;
