@@ -24,8 +24,8 @@ CASES = {
 cdef class A: pass
 """, [
         (1, 0,
-         "customslots has no decorator 'nosuch'; there are extensible, "
-         "interface, metaclass, slot, typed"),
+         "customslots has no decorator 'nosuch'; there are callable, extensible, "
+         "implements, interface, metaclass, slot, typed"),
     ]),
     "extensible with arguments": ("""\
 @cs.extensible()

@@ -64,8 +64,8 @@ cdef class A:
 cdef class A: pass
 """, [
         (1, 0,
-         "customslots has no decorator 'PyCustomSlots_ID'; there are extensible, interface, "
-         "metaclass, slot, typed"),
+         "customslots has no decorator 'PyCustomSlots_ID'; there are callable, extensible, "
+         "implements, interface, metaclass, slot, typed"),
     ]),
     "the module in place of a decorator": ("""\
 @cs

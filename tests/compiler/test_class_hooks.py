@@ -108,7 +108,7 @@ def test_an_override_of_the_hook_by_assignment_is_called(hooks):
     assert hooks.log == ["Below"]
 
 
-FAILING = """
+FAILING = """# cython: freethreading_compatible=True
 cimport cython_customslots as customslots
 import class_hooks
 @customslots.extensible
@@ -118,7 +118,7 @@ cdef class Base:
         if len(class_hooks.log) == 1: raise ValueError("the hook's own")
 cdef class Derived(Base): pass
 """
-WRONG = """
+WRONG = """# cython: freethreading_compatible=True
 cimport cython_customslots as customslots
 @customslots.extensible
 @(lambda cls: 5)

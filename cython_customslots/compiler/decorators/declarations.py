@@ -22,7 +22,7 @@ PROVIDER = "cython_customslots.provider"
 #: Where the metaclass is found at run time, with no import of the package.
 RENDEZVOUS = ("_extensibletype", "extensibletype_v3")
 
-_DECORATORS = ("extensible", "interface", "metaclass", "slot", "typed")
+_DECORATORS = ("callable", "extensible", "implements", "interface", "metaclass", "slot", "typed")
 _SLOT_VALUES = ("pointer", "objoffset", "flags")
 
 
@@ -117,6 +117,9 @@ def reject_decorators(node, env, what):
         elif name == "typed":
             error(decorator.pos, f"customslots.typed is for cdef classes and cpdef functions, "
                                  f"but stands on {what}")
+        elif name == "callable":
+            error(decorator.pos, f"customslots.callable is for the C methods of cdef classes that are written with "
+                                 f"'cdef', but stands on {what}")
         else:
             error(decorator.pos, f"customslots.{name} is for cdef classes, but stands on {what}")
     if len(others) < len(node.decorators or ()):

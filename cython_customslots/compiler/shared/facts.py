@@ -60,6 +60,7 @@ class ClassNodeFacts(_Facts):
     interface: object = None         # the ID that @interface says,
     interface_pos: tuple | None = None       # and where
     implements: list = ()            # (interface among its bases, position)
+    decorated: list = field(default_factory=list)    # those that @implements names
     cpdefs: list = ()                # names of an interface's cpdef methods that were defined
     directives: list = ()            # Cython's decorators: (position, name)
     method_docs: dict = field(default_factory=dict)  # docstrings of an interface's methods

@@ -1,3 +1,4 @@
+# cython: freethreading_compatible=True
 # Values of fields in the bodies of classes.
 cimport cython
 cimport cython_customslots as customslots

@@ -1,3 +1,4 @@
+# cython: freethreading_compatible=True
 # Hooks and decorators of cdef classes.
 cimport cython
 cimport cython_customslots as customslots

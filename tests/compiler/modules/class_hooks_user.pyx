@@ -1,3 +1,4 @@
+# cython: freethreading_compatible=True
 # Derives from a class whose hook is in another module.
 cimport cython_customslots as customslots
 from class_hooks cimport Hooked
