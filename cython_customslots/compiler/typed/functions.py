@@ -298,14 +298,14 @@ class Function:
         if entry.final_func_cname:
             return entry.final_func_cname
         type_ = entry.scope.parent_type
-        return f"((struct {type_.vtabstruct_cname} *){self._argument(0)}->{type_.vtabslot_cname})->{entry.cname}"
+        return f"((struct {type_.vtabstruct_cname} *)({self._argument(0)})->{type_.vtabslot_cname})->{entry.cname}"
 
     def _argument(self, index):
         type_ = self.types[index]
         if type_.is_complex:
             return f"c{index}"
         if type_.is_pyobject and type_ is not PyrexTypes.py_object_type:
-            return f"(({type_.empty_declaration_code()})a{index})"
+            return f"({type_.empty_declaration_code()})a{index}"
         return f"a{index}"
 
     def _put_test(self, code, index):
