@@ -4,7 +4,7 @@ import threading
 
 import pytest
 import support
-from layer_modules import build
+from layer_modules import MODULES, build
 from typed_calls import NOGIL, flags, typed
 
 import cython_customslots
@@ -32,7 +32,8 @@ def sums(called, function):
 
 
 @pytest.mark.parametrize(("name", "expected"), [
-    ("Line", 12), ("Shifted", 16), ("Again", 20), ("OwnCall", -4), ("Declared", 12)])
+    ("Line", 12), ("Shifted", 16), ("Again", 20), ("OwnCall", -4), ("Declared", 12),
+    ("Wider", 14), ("Deeper", 18), ("FinalLine", 26)])
 def test_an_object_is_called_by_c_and_by_python_alike(called, name, expected):
     assert sums(called, getattr(called, name)(2)) == expected
 
@@ -43,6 +44,12 @@ def test_the_call_runs_the_method_without_python(called, caller):
         assert flags(caller, cls(2), "f8(f8)") & NOGIL
         assert typed(caller, cls(2), "f8(f8)")(3) == cls(2)(3)
     assert caller.signatures(called.OwnCall(2)) == ()
+
+
+def test_the_c_is_c_plus_plus_too():
+    path = support.build_cython(MODULES / "called.pyx", cplus=True)
+    assert support.check_child("import called; print([called.total(getattr(called, name)(2), 4) for name in "
+                               "('Line', 'Shifted', 'Again', 'Deeper')])", modules=[path]) == "[12.0, 16.0, 20.0, 18.0]"
 
 
 def test_exceptions_arrive(called, caller):

@@ -298,7 +298,10 @@ class Function:
         if entry.final_func_cname:
             return entry.final_func_cname
         type_ = entry.scope.parent_type
-        return f"((struct {type_.vtabstruct_cname} *)({self._argument(0)})->{type_.vtabslot_cname})->{entry.cname}"
+        # In the table of a base it takes that base, and the base's optional arguments.
+        own = PyrexTypes.CPtrType(self.node.type).empty_declaration_code()
+        return (f"(({own})(void (*)(void))((struct {type_.vtabstruct_cname} *)({self._argument(0)})"
+                f"->{type_.vtabslot_cname})->{entry.cname})")
 
     def _argument(self, index):
         type_ = self.types[index]

@@ -78,3 +78,19 @@ cdef class Dispatched:
     @customslots.callable
     cpdef double at(self, double x):
         return x
+
+cdef class Wider(Line):
+    @customslots.callable
+    cdef double at(self, double x, double y=2) noexcept nogil:
+        return x + y
+
+cdef class Deeper(Wider):
+    @customslots.callable
+    cdef double at(self, double x, double y=2) noexcept nogil:
+        return x + y + 1
+
+@cython.final
+cdef class FinalLine(Line):
+    @customslots.callable
+    cdef double at(self, double x) noexcept nogil:
+        return x + 5
