@@ -36,6 +36,7 @@ nitpick_ignore_regex = [
     ("cpp:identifier", r".*"),
     ("py:class", r"(?!cython_customslots).*"),
     ("std:ref", r".*_8h(pp)?"),                # names of headers, which Doxygen makes links of
+    ("std:ref", r"structDLPack.*"),            # DLPack says what its structs are
 ]
 suppress_warnings = ["myst.header"]            # READMEs have levels that look well on their own
 
