@@ -18,6 +18,7 @@ from Cython.Compiler.ParseTreeTransforms import NormalizeTree
 from Cython.Compiler.TreeFragment import TreeFragment
 
 from ..shared.facts import ancestors, declaration_of
+from ..shared.statements import statements_of
 from ..shared.writing import render, struct_of, substitute
 
 MAX_NDIM = 8
@@ -72,9 +73,7 @@ def _append_function(module, array, type_, env):
     checked.analyse_declarations(env)
     statement.entry.used = True
     array.cname = statement.entry.func_cname
-    if not isinstance(module.body, Nodes.StatListNode):
-        module.body = Nodes.StatListNode(module.body.pos, stats=[module.body])
-    module.body.stats.append(checked)
+    statements_of(module).append(checked)
 
 
 def _cname_of_function(array, type_, env):
