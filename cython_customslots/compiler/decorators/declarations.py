@@ -10,7 +10,7 @@ Decorators are recognised by what their name is bound to, so any alias of the ci
 module works, and ``from cython_customslots cimport metaclass`` too.
 """
 
-from Cython.Compiler import ExprNodes, Nodes
+from Cython.Compiler import Builtin, ExprNodes, Nodes
 from Cython.Compiler.Errors import CompileError, error
 
 from ..shared.facts import ClassNodeFacts, ModuleFacts
@@ -110,6 +110,24 @@ def decorator_name(node, env):
     return None
 
 
+def function_of(decorator):
+    """The expression of a decorator without its arguments."""
+    node = decorator.decorator
+    return node.function if isinstance(node, ExprNodes.CallNode) else node
+
+
+def standard_name(decorator, env):
+    """What a decorator of the standard library that Cython knows is called in full."""
+    return Builtin.exprnode_to_known_standard_library_name(function_of(decorator), env)
+
+
+def report_misplaced(decorator, name, what):
+    """Report a decorator of ours that stands on *what*, where it means nothing."""
+    wanted = {"typed": "cdef classes and cpdef functions",
+              "callable": "the C methods of cdef classes that are written with 'cdef'"}.get(name, "cdef classes")
+    error(decorator.pos, f"customslots.{name} is for {wanted}, but stands on {what}")
+
+
 def reject_decorators(node, env, what):
     """Report decorators of ours on *node*, which is not a cdef class, and remove them."""
     others = []
@@ -117,14 +135,8 @@ def reject_decorators(node, env, what):
         name = decorator_name(decorator.decorator, env)
         if name not in _DECORATORS:
             others.append(decorator)
-        elif name == "typed":
-            error(decorator.pos, f"customslots.typed is for cdef classes and cpdef functions, "
-                                 f"but stands on {what}")
-        elif name == "callable":
-            error(decorator.pos, f"customslots.callable is for the C methods of cdef classes that are written with "
-                                 f"'cdef', but stands on {what}")
         else:
-            error(decorator.pos, f"customslots.{name} is for cdef classes, but stands on {what}")
+            report_misplaced(decorator, name, what)
     if len(others) < len(node.decorators or ()):
         node.decorators = others or None
 
