@@ -60,6 +60,16 @@ class Slot:
         self.position = position
 
 
+class Address:
+    """The address of a C variable that we write; in place of a Value."""
+
+    phase = EARLY
+    cname = None                     # when its class is known
+
+    def generate(self, code, use):
+        use(f"(void *)(uintptr_t)&{self.cname}")
+
+
 class Declaration:
     """What the decorators of one cdef class say, in the .pxd and the .pyx together."""
 
@@ -317,7 +327,7 @@ def _read_array(declaration, pos, positional, keywords):
     if declaration.array is not None:
         error(pos, "customslots.array is given twice; a class has one array")
         return
-    declaration.array = read_array(pos, positional, keywords)
+    declaration.array = read_array(pos, positional, keywords, Address())
     if declaration.array is not None:
         declaration.slots.append(Slot(pos, NamedID(pos, b"dlpack.exchange_api"), "pointer", declaration.array.table,
                                       None))
