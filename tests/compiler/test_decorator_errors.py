@@ -6,6 +6,7 @@ import re
 import pytest
 from compiling import as_cython_says, compile_all, source
 from error_cases import CASES, HEADER
+from error_cases_bodies import BODIES
 from error_cases_files import IMPORTED, PURE, PURE_HEADER, PXD
 from error_cases_more import MORE
 
@@ -13,7 +14,7 @@ pytestmark = [pytest.mark.once, pytest.mark.cythons]
 
 #: {what: (file name, header, text, errors)}
 ALL = {what: (name, header, *case) for name, header, cases in (
-    ("mod.pyx", HEADER, {**CASES, **MORE}), ("mod.pyx", "", IMPORTED),
+    ("mod.pyx", HEADER, {**CASES, **MORE, **BODIES}), ("mod.pyx", "", IMPORTED),
     ("mod.py", PURE_HEADER, PURE)) for what, case in cases.items()}
 
 
