@@ -120,7 +120,7 @@ def decorator_name(node, env):
     return None
 
 
-def function_of(decorator):
+def called_of(decorator):
     """The expression of a decorator without its arguments."""
     node = decorator.decorator
     return node.function if isinstance(node, ExprNodes.CallNode) else node
@@ -128,7 +128,7 @@ def function_of(decorator):
 
 def standard_name(decorator, env):
     """What a decorator of the standard library that Cython knows is called in full."""
-    return Builtin.exprnode_to_known_standard_library_name(function_of(decorator), env)
+    return Builtin.exprnode_to_known_standard_library_name(called_of(decorator), env)
 
 
 def report_misplaced(decorator, name, what):

@@ -10,7 +10,7 @@ from Cython import Utils
 from Cython.Compiler import ExprNodes, Nodes, Options, PyrexTypes, Symtab
 from Cython.Compiler.Errors import error, get_errors_count
 
-from ..decorators.declarations import decorator_name, function_of, standard_name
+from ..decorators.declarations import called_of, decorator_name, standard_name
 from ..shared.facts import ClassNodeFacts, ModuleFacts
 from . import hidden_classes
 from .implementing import difference_of_copies, shown
@@ -28,7 +28,7 @@ def extract_directives(original, self, node, scope_name):
     decorators = list(node.decorators or ())
     result = original(self, node, scope_name)
     kept = node.decorators or ()
-    taken = [(decorator, function_of(decorator).as_cython_attribute())
+    taken = [(decorator, called_of(decorator).as_cython_attribute())
              for decorator in decorators if decorator not in kept]
     if scope_name in ("class", "cclass") and len(decorators) > 1 and taken:
         ClassNodeFacts.of(node).directives = [(decorator.pos, name) for decorator, name in taken if name]
