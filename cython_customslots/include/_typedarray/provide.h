@@ -615,7 +615,7 @@ _PyTypedArray_HolderType(void)
     static PyType_Slot slots[] = {
         {Py_tp_dealloc, (void *)(uintptr_t)_PyTypedArray_DeallocHolder},
         {0, NULL}};
-    static PyType_Spec spec = {"cython_customslots.array", sizeof(_PyTypedArray_Holder), 0,
+    static PyType_Spec spec = {"customslots.array", sizeof(_PyTypedArray_Holder), 0,
                                Py_TPFLAGS_DEFAULT, slots};
     static PyObject *kept = NULL;
 #if defined(PYPY_VERSION) || defined(GRAALVM_PYTHON)
