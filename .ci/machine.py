@@ -16,6 +16,7 @@ import sys
 import tarfile
 from pathlib import Path
 
+TREE = Path(__file__).resolve().parent.parent
 KEPT = Path.home() / ".cache" / "interpreters"
 PREFIX = Path(os.environ.get("PREFIX") or KEPT / "py")
 CACHE = Path(os.environ.get("CACHE") or KEPT / "cache")
@@ -36,7 +37,7 @@ TOOLS = {
     "s390x": ("type -P qemu-s390x-static s390x-linux-gnu-g++", "qemu-user-static g++-s390x-linux-gnu"),
 }
 
-#: For these there is also an interpreter, from foreign.sh.
+#: For these there is also an interpreter, from tests/platforms/foreign.sh.
 FOREIGN = {"32": "i386", "arm64": "arm64", "s390x": "s390x"}
 
 #: An interpreter prints its name, if modules can be compiled for it, and environments be made of it.
@@ -74,7 +75,7 @@ def tool(name):
         install = f"apt-get -q install -y --no-install-recommends {packages}"
         change("bash", "-c", f"N=$(gcc -dumpversion | cut -d. -f1); {install} || {{ apt-get -q update && {install}; }}")
     if name in FOREIGN:
-        return change("bash", str(Path(__file__).with_name("foreign.sh")), FOREIGN[name])
+        return change("bash", str(TREE / "tests" / "platforms" / "foreign.sh"), FOREIGN[name])
     return answer("bash", "-c", question)
 
 
