@@ -17,6 +17,7 @@ typedef struct {
     size_t count;               // of them
     const void *lost;
     const char *name;
+    const char *const *methods; // their names
     const char *layout;
     const unsigned int *numbers;
     const uint64_t *hashes;
@@ -124,19 +125,23 @@ static PyObject *__Pyx_CustomSlots_TypeName(PyObject *object) {
 
 _PyCustomSlots_SLOW int __Pyx_CustomSlots_TestElsewhere(PyObject *object, const __Pyx_CustomSlots_KnownInterface *known, int allow_none, const char *argument, const void **table) {
     const void *found = allow_none && object == Py_None ? known->lost : __Pyx_CustomSlots_RegisteredTable(object, known, 1);
+    const PyCustomSlots_Interface *theirs;
     const PyCustomSlot *slot;
-    const char *what;
     PyObject *name;
+    size_t same = 0;
     if (found) {
         if (table) *table = found;
         return 1;
     }
     slot = PyCustomSlots_FindAny(object, known->id, known->position);
-    what = slot ? "implements it with other methods than this module was compiled for; see cython_customslots.explain()" : "does not implement it";
+    theirs = slot ? PyCustomSlots_InterfaceOf(slot->data.pointer) : NULL;
+    while (theirs && theirs->hashes && same < theirs->count && same + 1 < known->count && theirs->hashes[same] == known->hashes[same]) same++;
     name = __Pyx_CustomSlots_TypeName(object);
     if (unlikely(!name)) return 0;
-    PyErr_Format(PyExc_TypeError, "%s%s%sexpected an object that implements interface '%.200s', found '%U', which %s",
-        argument ? "argument '" : "", argument ? argument : "", argument ? "': " : "", known->name, name, what);
+    PyErr_Format(PyExc_TypeError, slot
+            ? "%s%s%sexpected an object that implements interface '%.200s', found '%U', which implements it without '%.200s' as this module was compiled for; see cython_customslots.explain()"
+            : "%s%s%sexpected an object that implements interface '%.200s', found '%U', which does not implement it",
+        argument ? "argument '" : "", argument ? argument : "", argument ? "': " : "", known->name, name, known->methods[same]);
     Py_DECREF(name);
     return 0;
 }

@@ -178,7 +178,7 @@ def _put_interface(code, interface):
     code.putln(f"/* interface {interface.full_name.replace('*/', '')} */")
     code.putln(f"static uint64_t {key}_hashes[{len(lines)}];")
     code.putln(f"static unsigned int {key}_numbers[{len(numbers) or 1}];")
-    code.putln(f"CYTHON_UNUSED static const char *const {key}_names[] = "
+    code.putln(f"static const char *const {key}_names[] = "
                f"{{{', '.join(c_string(method.name) for method in methods)}}};")
     code.putln(f"static const char {key}_layout[] = {c_string(''.join(lines))};")
     for method in methods:
@@ -186,8 +186,8 @@ def _put_interface(code, interface):
     code.putln(f"static struct {{ const PyCustomSlots_Interface *description; {_struct(interface)} methods; }} "
                f"{key}_lost;")
     code.putln(f"static __Pyx_CustomSlots_KnownInterface {key} = {{0, 0, &{key}.id, 0, 0, {len(methods)}, "
-               f"&{key}_lost.methods, {c_string(interface.full_name)}, {key}_layout, {key}_numbers, "
-               f"{key}_hashes}};")
+               f"&{key}_lost.methods, {c_string(interface.full_name)}, {key}_names, {key}_layout, "
+               f"{key}_numbers, {key}_hashes}};")
 
 
 def _lost_name(interface, method):
