@@ -7,8 +7,11 @@ running.h.  Cimporting this imports nothing at run time.
     PyTypedCallable_InitAny(&f, function, PyTypedCallback_forms_f8_f8)
     try:
         PyTypedCallback_Enter(&f)
-        with nogil:
+        if PyTypedCallback_NeedsGIL(&f):
             y = c_library(PyTypedCallback_f8_f8_last, &f)
+        else:
+            with nogil:
+                y = c_library(PyTypedCallback_f8_f8_last, &f)
         PyTypedCallback_Leave(&f)                       # raises what the function raised
     finally:
         PyTypedCallback_Clear(&f)
@@ -38,6 +41,8 @@ cdef extern from *:
     # Any callable, in the first form that it has a C function for, else Python.  Returns the form.
     int PyTypedCallable_InitAny(PyTypedCallback *callback, object callable, const PyTypedCallbackForm *forms) except -1
     str PyTypedCallback_WhyNot(const PyTypedCallback *callback)
+    # Keep the GIL then: C code that has released it would take it again in each call.
+    bint PyTypedCallback_NeedsGIL(const PyTypedCallback *callback) noexcept nogil
     void PyTypedCallback_Clear(PyTypedCallback *callback) noexcept
     void PyTypedCallback_Copy(PyTypedCallback *copy, const PyTypedCallback *callback) noexcept
 

@@ -53,7 +53,7 @@ def find(obj, forms):
             return finder(obj, forms)
     found = look(obj)
     if found is None:
-        raise TypeError(_why_nothing(obj, forms))
+        raise TypeError(why_nothing(obj, forms[0][0]))
     _check_pointees(obj, found, forms)
     made = found.make(obj)
     for text, _ in forms:
@@ -73,13 +73,20 @@ def _finds(obj, text):
     return _typed.find(obj, _typed.parse(text)) is not None
 
 
-def _why_nothing(obj, forms):
-    """Functions of binding libraries look like anybody's; they have no C types at run time."""
+#: What math shares with C's library, which gives NaN or infinity where Python raises: {arguments: names}.
+_LIBM = {1: "acos acosh asin asinh atan atanh cbrt cos cosh erf erfc exp exp2 expm1 fabs lgamma log1p log2 log10 sin "
+            "sinh sqrt tan tanh".split(),
+         2: ["atan2", "copysign", "fmod", "pow", "remainder"]}
+
+
+def why_nothing(obj, text):
+    """Why nothing leads from *obj* to a C function.  Functions of binding libraries look like anybody's; they have no C
+    types at run time."""
     kind = type(obj)
     library = None
     if kind.__module__ == "nanobind":
         library = "nanobind"
-    elif isinstance(obj, types.BuiltinFunctionType) and (
+    elif kind is types.BuiltinFunctionType and (
             type(obj.__self__).__name__.startswith("pybind11_")
             or _capsule_name(obj.__self__).startswith("pybind11")):
         library = "pybind11"
@@ -87,7 +94,14 @@ def _why_nothing(obj, forms):
         return (f"{show(obj)}: {library} does not say at run time which C types a function "
                 "takes; say so by its address, typed.resolve((address, 'f8(f8)')), or register a "
                 "record for it in C (PyTypedMethod_RegisterMethods)")
-    return _typed.why_not(obj, _typed.parse(forms[0][0]))
+    if kind is types.BuiltinFunctionType and obj.__module__ in sys.stdlib_module_names:
+        words = f"{show(obj)} is a builtin of Python's module {obj.__module__}, which takes and returns Python objects"
+        for count, names in _LIBM.items():
+            if obj.__module__ == "math" and obj.__name__ in names:
+                words += ("; C's own, which raises nothing, is typed.resolve(ctypes.CDLL(ctypes.util.find_library('m'))"
+                          f".{obj.__name__}, 'f8({', '.join(['f8'] * count)})', nogil=True, noexcept=True)")
+        return words
+    return _typed.why_not(obj, _typed.parse(text))
 
 
 def _capsule_name(obj):
@@ -202,7 +216,7 @@ def _partial(obj, forms):
     if not offered:
         found = look(obj.func)
         if found is None:
-            raise TypeError(f"{what}: {_why_nothing(obj.func, forms)}")
+            raise TypeError(f"{what}: {why_nothing(obj.func, forms[0][0])}")
         owner = found.make(obj.func)
         offered = _typed.signatures(owner)
     refused = []

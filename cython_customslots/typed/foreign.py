@@ -302,7 +302,8 @@ def _numba_wrapper(function, original, wish):
 def _numba_dispatcher(function, original, wish):
     name = _name(function, "?")
     raise TypeError(f"numba function {show(name)}: what numba.jit makes has no C signature of its "
-                    f"own; wrap it: numba.cfunc('float64(float64)')(lambda x: {name}(x))")
+                    f"own; callbacks compile it for theirs, explain(f, 'f8(f8)') tells; elsewhere wrap it: "
+                    f"numba.cfunc('float64(float64)')(lambda x: {name}(x))")
 
 
 # ------------------------------------------------------------- capsules, SciPy's callables --

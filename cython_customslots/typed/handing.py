@@ -5,6 +5,7 @@ All results keep the callable that the function belongs to.  Some libraries cann
 that may raise, needs the GIL or takes a context.  Such a function is refused with an explanation
 or, if the caller says unraisable=True, wrapped.
 """
+import copyreg
 import functools
 import importlib
 import re
@@ -104,10 +105,25 @@ def adapt(callable, signature=None):
 
 
 def _why_nothing(callable):
-    anything = _typed.parse("void()")
-    words = _typed.why_not(callable, anything)
+    words = callbacks.why_nothing(callable, "void()")
     return (f"found no C function: {words}" if words else "found no C function that is known "
             "here")
+
+
+def _remade(original, signatures):
+    """A TypedFunction that was pickled."""
+    made = callbacks.adapt_any(original, [(text, None) for text in signatures])
+    return resolve(original) if made is None else made
+
+
+def _reduce(function):
+    if type(function.original) is tuple:
+        raise TypeError(f"pickle: found {function!r}, whose C function is known by its address alone, which is another "
+                        f"one in each process; expected a function that can be found by its name")
+    return _remade, (function.original, function.signatures)
+
+
+copyreg.pickle(_typed.TypedFunction, _reduce)
 
 
 def _typed_of(callable, signature=None):
@@ -475,6 +491,9 @@ def _numba_class():
         def __call__(self, *arguments):
             return self.owner(*arguments)
 
+        def __reduce__(self):
+            return functools.partial(as_numba, unraisable=hasattr(self, "_pointer")), (self.owner, self._text)
+
         def __repr__(self):
             return f"<NumbaFunction {self._text} of {show(self.owner)}>"
 
@@ -553,7 +572,11 @@ def explain(callable, signature=None):
             return f"{show(callable)}: {_typed.why_not(owner, _typed.parse(text))}"
         offered = (text,)
     lines = [f"{show(callable)}, {kind}, can be called unboxed as"]
-    lines += [f"  {each}: {_Entry(owner, each).words()}" for each in offered]
+    entries = [_Entry(owner, each) for each in offered]
+    lines += [f"  {entry.text}: {entry.words()}" for entry in entries]
+    if not all(entry.flags & _typed.NOGIL for entry in entries):
+        lines.append("What needs the GIL takes it in each call of C code that has released it; in Cython, declare the "
+                     "function nogil")
     if type(callable) is tuple:
         lines.append("No consumer takes such a pair by itself: hand it resolve(pair)")
     return "\n".join(lines)

@@ -4,8 +4,8 @@
 # [sum_of.begin]
 from cython_customslots.typedcallback cimport (
     PyTypedCallback, PyTypedCallable_InitAny, PyTypedCallback_Clear, PyTypedCallback_Enter,
-    PyTypedCallback_Leave, PyTypedCallback_WhyNot, PyTypedCallback_call_f8_f8, PyTypedCallback_f8_f8,
-    PyTypedCallback_f8_f8_last, PyTypedCallback_forms_f8_f8)
+    PyTypedCallback_Leave, PyTypedCallback_NeedsGIL, PyTypedCallback_WhyNot, PyTypedCallback_call_f8_f8,
+    PyTypedCallback_f8_f8, PyTypedCallback_f8_f8_last, PyTypedCallback_forms_f8_f8)
 
 
 cdef double c_sum(double (*f)(double, void *) noexcept nogil, void *data, int n) noexcept nogil:
@@ -23,15 +23,27 @@ def sum_of(function, int n):
     PyTypedCallable_InitAny(&f, function, PyTypedCallback_forms_f8_f8)
     try:
         PyTypedCallback_Enter(&f)
-        with nogil:
+        if PyTypedCallback_NeedsGIL(&f):        # released, each call would take it again
             total = c_sum(PyTypedCallback_f8_f8_last, &f, n)
-            total += PyTypedCallback_call_f8_f8(&f, 0.0)
-            total += PyTypedCallback_f8_f8(0.0)
+        else:
+            with nogil:
+                total = c_sum(PyTypedCallback_f8_f8_last, &f, n)
+        total += PyTypedCallback_call_f8_f8(&f, 0.0)
+        total += PyTypedCallback_f8_f8(0.0)
         PyTypedCallback_Leave(&f)
         return total, PyTypedCallback_WhyNot(&f)
     finally:
         PyTypedCallback_Clear(&f)
 # [sum_of.end]
+
+
+def needs_gil(function):
+    cdef PyTypedCallback f
+    PyTypedCallable_InitAny(&f, function, PyTypedCallback_forms_f8_f8)
+    try:
+        return bool(PyTypedCallback_NeedsGIL(&f))
+    finally:
+        PyTypedCallback_Clear(&f)
 
 
 # [hook.begin]

@@ -2,6 +2,7 @@
 """PyTypedCallable_InitAny() with the real SciPy, numba, NumPy, cffi, pybind11 and nanobind."""
 import ctypes
 import functools
+import pickle
 import sys
 from pathlib import Path
 
@@ -94,6 +95,17 @@ def test_njit_function_is_compiled_for_the_form_and_raises(c, numba, monkeypatch
         assert c.sum(cube, 4, way) == 36.0 * (4 if way == "threads" else 1)
         with pytest.raises(ValueError, match="too much"):
             c.sum(cube, 200, way)
+
+
+def test_a_typed_function_is_pickled_with_what_it_was_made_of(c, numba):
+    numpy = need("numpy")
+    made = typed.adapt_any(numpy.sin, (("f8(f8)", None),))
+    again = pickle.loads(pickle.dumps(made))
+    assert type(again) is typed.TypedFunction and again.original is numpy.sin and again.signatures == made.signatures
+    handed = pickle.loads(pickle.dumps(typed.as_numba(made, unraisable=True)))
+    assert numba.njit(lambda f, x: f(x))(handed, 0.5) == numpy.sin(0.5)
+    with pytest.raises(TypeError, match="known by its address alone"):
+        pickle.dumps(typed.resolve((c.norm, "f8(i4, pointer)")))
 
 
 def test_njit_function_of_an_array_gets_the_pointer(c, numba):

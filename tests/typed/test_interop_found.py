@@ -208,7 +208,7 @@ def test_complex_types_of_ctypes_are_known():
 
 def test_a_function_with_the_python_api_keeps_the_gil_and_may_raise(c):
     function = ctypes.PYFUNCTYPE(ctypes.c_double, ctypes.c_double)(typed.address(c.counted))
-    assert typed.explain(function).endswith("f8(f8): needs the GIL, may raise, whatever it returns")
+    assert typed.explain(function).splitlines()[1] == "  f8(f8): needs the GIL, may raise, whatever it returns"
     found = typed.resolve(function)
     assert c.call(found, 1.0) == (True, 2.0)
     with pytest.raises(LookupError, match="thirteen"):
@@ -315,6 +315,14 @@ def test_anything_else_is_answered_with_words(junk):
             hand(junk)
 
 
+def test_a_function_of_math_is_told_where_that_of_c_is(c):
+    names = {"typed": typed, "ctypes": ctypes}
+    sin, atan2 = (eval(re.search(r"typed\.resolve\(.*\)$", typed.explain(function))[0], names)
+                  for function in (math.sin, math.atan2))
+    assert "needs no GIL, raises nothing" in typed.explain(sin) and c.call(sin, 0.5) == (True, math.sin(0.5))
+    assert typed.signatures(atan2) == ["f8(f8, f8)"]
+
+
 def test_an_object_that_answers_nothing_is_answered_with_words():
     test_anything_else_is_answered_with_words(Hostile())
 
@@ -344,7 +352,7 @@ def test_a_capsule_named_with_builtin_types_is_found(c):
     found = typed.resolve(c.named_capsule("double (double)", 0))
     assert c.call(found, 3.0) == (True, 9.0)
     assert found(3.0) == 9.0
-    assert typed.explain(found).endswith("f8(f8): needs the GIL, may raise, whatever it returns")
+    assert typed.explain(found).splitlines()[1] == "  f8(f8): needs the GIL, may raise, whatever it returns"
 
 
 def test_the_caller_can_say_that_a_capsule_needs_no_gil_and_raises_nothing(c):

@@ -476,6 +476,15 @@ PyTypedCallback_WhyNot(const PyTypedCallback *callback)
     return _PyTypedCallback_SayWhyNot(callback->callable.callable, callback->forms);
 }
 
+/** Does each call need the GIL: of Python, of a hook, of a C function that says so?  Then C code that has released
+   the GIL takes it again in each call, which takes several times as long as to keep it.  Needs neither the GIL
+   nor a thread state. */
+_PyCustomSlots_UNUSED static inline int
+PyTypedCallback_NeedsGIL(const PyTypedCallback *callback)
+{
+    return (callback->callable.call.flags & PyTypedMethod_NOGIL) == 0;
+}
+
 /** In the tp_traverse of an object that holds one. */
 #define PyTypedCallback_Traverse(callback) Py_VISIT((callback)->callable.callable)
 
