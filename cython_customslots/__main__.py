@@ -12,6 +12,8 @@ usage: python -m cython_customslots COMMAND
 
   demo                 build two libraries that meet, show what they do, measure it;
                        --all: build and run the examples, with pictures of their memory
+  new provider|consumer NAME
+                       write a small project that builds, to begin with
   cython [ARGUMENT ...]  compile .pyx to C: `cython` with the compiler layer,
                        the same as the command cython-customslots
   cythonize -i FILE.pyx ...
@@ -61,6 +63,10 @@ def main(arguments: Sequence[str]) -> int:
         from .demo import main as demo
 
         return demo(rest)
+    if command == "new":
+        from .starting import main as new
+
+        return new(rest)
     if command == "inspect":
         from .inspecting.command import main as inspect
 

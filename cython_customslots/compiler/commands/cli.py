@@ -64,7 +64,7 @@ def misspelt(arguments):
     return None
 
 
-def understood():
+def understood(command="cython"):
     """Take our options out of sys.argv and return {switch: value}; None: said what is wrong."""
     try:
         switches, arguments = split_switches(sys.argv[1:])
@@ -76,13 +76,14 @@ def understood():
         return None
     sys.argv[1:] = arguments
     if "--help" in arguments or "-h" in arguments:
-        print(__doc__.strip(), end="\n\n")
+        print(f"Like `{command}`, with the compiler layer.  It takes", __doc__.partition("and\n")[2].strip("\n"),
+              f"and what {command} takes:", sep="\n\n", end="\n\n")
     return switches
 
 
 def cythonize_main():
     """The command ``cythonize`` with the compiler layer; the arguments are those of sys.argv."""
-    switches = understood()
+    switches = understood("cythonize")
     if switches is None:
         return 2
     from .. import install

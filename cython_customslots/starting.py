@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: MIT
+"""``python -m cython_customslots new provider|consumer NAME``: a small project that builds, to begin with.
+
+The modules are those of the tutorial, docs/first-protocol.md: a provider and a consumer that were begun with the same
+``--slot`` meet at once.
+"""
+from __future__ import annotations
+
+import argparse
+import keyword
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+_USAGE = """\
+usage: python -m cython_customslots new provider|consumer NAME [--build SYSTEM] [--slot SLOT]
+
+Writes the folder NAME: a module, what builds it, and a GitHub workflow that makes wheels of it with cibuildwheel.
+
+  provider         a cdef class with a slot
+  consumer         a function that asks any object for that slot, in plain Cython
+  --build SYSTEM   setuptools (the default), meson-python or scikit-build-core
+  --slot SLOT      the name on which both agree, with a dot; default: shapes.area
+"""
+
+
+class _System(NamedTuple):
+    requires: str
+    backend: str
+    file: str
+    provider: str       # what is in that file
+    consumer: str
+
+
+_MESON = """\
+project('{name}', 'c', version: '1.0', meson_version: '>= 1.1')
+
+py = import('python').find_installation(pure: false)
+cython = generator(find_program('{command}'),
+  arguments: ['-M', '@INPUT@', '-o', '@OUTPUT@'], output: '@BASENAME@.c', depfile: '@BASENAME@.c.dep')
+py.extension_module('{name}', cython.process('{name}.pyx'), install: true)
+"""
+
+_SETUP = """\
+from {module} import cythonize
+from setuptools import setup
+
+setup(ext_modules=cythonize("{name}.pyx"), py_modules=[])
+"""
+
+_CMAKE = """\
+cmake_minimum_required(VERSION 3.20...3.31)
+project({name} LANGUAGES C)
+
+find_package(Python REQUIRED COMPONENTS Interpreter Development.Module)
+find_package(CythonCustomslots REQUIRED)         # the package tells scikit-build-core where
+
+cython_customslots_transpile({name}.pyx OUTPUT_VARIABLE {name}_c)
+Python_add_library({name} MODULE WITH_SOABI ${{{name}_c}})
+install(TARGETS {name} DESTINATION .)
+"""
+
+_SYSTEMS = {
+    "setuptools": _System("setuptools", "setuptools.build_meta", "setup.py",
+                          _SETUP.replace("{module}", "cython_customslots"), _SETUP.replace("{module}", "Cython.Build")),
+    "meson-python": _System("meson-python", "mesonpy", "meson.build", _MESON.replace("{command}", "cython-customslots"),
+                            _MESON.replace("{command}", "cython")),
+    "scikit-build-core": _System("scikit-build-core", "scikit_build_core.build", "CMakeLists.txt", _CMAKE, _CMAKE),
+}
+
+_PYPROJECT = """\
+[build-system]
+requires = ["{requires}", "cython-customslots[cython]"]
+build-backend = "{backend}"
+
+[project]
+name = "{name}"
+version = "1.0"
+requires-python = ">=3.10"
+
+[tool.cibuildwheel]
+test-command = "python -c 'import {name}'"
+"""
+
+_WORKFLOW = """\
+name: wheels
+on: [push, pull_request]
+jobs:
+  wheels:
+    strategy:
+      matrix:
+        os: [ubuntu-latest, ubuntu-24.04-arm, windows-latest, macos-latest]
+    runs-on: ${{ matrix.os }}
+    steps:
+      - uses: actions/checkout@v4
+      - run: pipx run cibuildwheel
+      - uses: actions/upload-artifact@v4
+        with:
+          name: wheels-${{ matrix.os }}
+          path: wheelhouse/*.whl
+"""
+
+
+def files(kind: str, name: str, build: str, slot: str) -> dict[str, str]:
+    """{path in the folder: text} of a new project."""
+    system, tutorial = _SYSTEMS[build], Path(__file__).parent / "examples" / "first_protocol"
+    module = {"provider": "circles/circles.pyx", "consumer": "totals/totals.pyx"}[kind]
+    return {
+        f"{name}.pyx": (tutorial / module).read_text(encoding="utf-8").replace("shapes.area", slot),
+        system.file: getattr(system, kind).format(name=name),
+        "pyproject.toml": _PYPROJECT.format(name=name, requires=system.requires, backend=system.backend),
+        ".github/workflows/wheels.yml": _WORKFLOW,
+    }
+
+
+def _problem(name: str, slot: str) -> str:
+    """Why no project can be begun with these names; or ""."""
+    if not name.isascii() or not name.isidentifier() or keyword.iskeyword(name):
+        return f"found the name {name!r}, expected one that Python can import: letters, digits and _, no keyword"
+    if name in sys.stdlib_module_names or name == "cython_customslots":
+        return f"found the name {name!r}, which is that of another module; take one of your own"
+    if not slot.isascii() or not slot.isprintable() or '"' in slot or "\\" in slot or "." not in slot.strip("."):
+        return f"found the slot {slot!r}, expected a name with a dot in it, 'package.what', in ASCII"
+    if Path(name).exists():
+        return f"found {name} here already, which is left as it is; take another name or folder"
+    return ""
+
+
+def main(arguments: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(prog="new", usage=_USAGE.removeprefix("usage: "), add_help=False,
+                                     allow_abbrev=False)
+    parser.add_argument("kind", choices=["provider", "consumer"])
+    parser.add_argument("name")
+    parser.add_argument("--build", choices=_SYSTEMS, default="setuptools")
+    parser.add_argument("--slot", default="shapes.area")
+    if {"-h", "--help"} & set(arguments):
+        print(_USAGE, end="")
+        return 0
+    try:
+        options = parser.parse_args(arguments)
+    except SystemExit as failure:                # it has said why
+        return int(failure.code or 0)
+    if problem := _problem(options.name, options.slot):
+        print(f"new: error: {problem}", file=sys.stderr)
+        return 2
+    try:
+        for path, text in files(options.kind, options.name, options.build, options.slot).items():
+            target = Path(options.name, path)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(text, encoding="utf-8")
+            print(target)
+    except OSError as error:
+        print(f"new: error: {error}", file=sys.stderr)
+        return 1
+    print(f"\npip install ./{options.name}")
+    return 0

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+"""`python -m cython_customslots new`: projects to begin with, which build and meet."""
+import pytest
+import support
+from build_tools import need, python
+
+pytestmark = pytest.mark.once
+
+MEETING = """\
+import ones, others
+class Disc(ones.Circle): pass
+print(others.total([ones.Circle(1.0), Disc(2.0), "no area"]))
+"""
+
+
+@pytest.mark.parametrize("build, tools", support.thoroughly([
+    ("setuptools", ["setuptools"]),
+    ("meson-python", ["meson-python", "meson", "ninja"]),
+    ("scikit-build-core", ["scikit-build-core", "cmake", "ninja"]),
+], plain=0, thorough=3))
+def test_new_projects_build_and_meet(build, tools, tmp_path):
+    need(*tools)
+    for kind, name in ("provider", "ones"), ("consumer", "others"):
+        said = python("-m", "cython_customslots", "new", kind, name, "--build", build, "--slot", "my.area",
+                      cwd=tmp_path)
+        assert said.splitlines()[-1] == f"pip install ./{name}"
+    python("-m", "pip", "install", "--no-build-isolation", "--no-deps", "--no-input", "--target", tmp_path / "site",
+           "./ones", "./others", cwd=tmp_path)
+    assert python("-c", MEETING, cwd=tmp_path / "site") == "15.0\n"
+
+
+@pytest.mark.parametrize("arguments, why", [
+    (["provider", "class"], "found the name 'class', expected one that Python can import"),
+    (["provider", "two words"], "expected one that Python can import"),
+    (["provider", "../up"], "expected one that Python can import"),
+    (["provider", "größe"], "expected one that Python can import"),
+    (["consumer", "json"], "which is that of another module"),
+    (["consumer", "there"], "found there here already, which is left as it is"),
+    (["consumer", "mine", "--slot", "area"], "expected a name with a dot in it"),
+    (["consumer", "mine", "--slot", 'a."b'], "expected a name with a dot in it"),
+    (["consumer", "mine", "--build", "make"], "invalid choice: 'make'"),
+    (["consumer"], "the following arguments are required: name"),
+])
+def test_new_refuses_what_would_not_build(arguments, why, tmp_path):
+    (tmp_path / "there").write_text("kept")
+    assert why in python("-m", "cython_customslots", "new", *arguments, cwd=tmp_path, expect=2)
+    assert [path.name for path in tmp_path.iterdir()] == ["there"] and (tmp_path / "there").read_text() == "kept"
