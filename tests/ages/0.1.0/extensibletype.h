@@ -8425,8 +8425,9 @@ _PyExtensibleType_WhyNot(const PyExtensibleType_InterfaceSpec *spec, const PyCus
     if (same == declared->count) return NULL;
     if (!(expected = _PyExtensibleType_SignatureOf(spec, same))) return NULL;
     if (same == found->count) {
-        result = PyUnicode_FromFormat("it has the first %zu of %zu functions, and lacks '%U' and what "
-                                      "comes behind it", same, declared->count, expected);
+        result = PyUnicode_FromFormat("it has the first %zu of %zu functions, and lacks '%U'%s", same,
+                                      declared->count, expected,
+                                      same + 1 < declared->count ? " and what comes behind it" : "");
     }
     else if ((line = _PyExtensibleType_LineOf(found, same)) != NULL) {
         result = PyUnicode_FromFormat("function %zu is '%U', expected '%U'", same, line, expected);

@@ -4794,6 +4794,12 @@ PyTypedCallback_WhyNot(const PyTypedCallback *callback)
     return _PyTypedCallback_SayWhyNot(callback->callable.callable, callback->forms);
 }
 
+_PyCustomSlots_UNUSED static inline int
+PyTypedCallback_NeedsGIL(const PyTypedCallback *callback)
+{
+    return (callback->callable.call.flags & PyTypedMethod_NOGIL) == 0;
+}
+
 #define PyTypedCallback_Traverse(callback) Py_VISIT((callback)->callable.callable)
 _PyCustomSlots_UNUSED static inline void
 PyTypedCallback_Clear(PyTypedCallback *callback)
