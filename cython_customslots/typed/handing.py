@@ -117,10 +117,13 @@ def _remade(original, signatures):
 
 
 def _reduce(function):
-    if type(function.original) is tuple:
+    original = function.original
+    if type(original) is tuple:                 # and what it keeps beside the callable; or (address, signature)
+        original = original[0]
+    if isinstance(original, int):
         raise TypeError(f"pickle: found {function!r}, whose C function is known by its address alone, which is another "
                         f"one in each process; expected a function that can be found by its name")
-    return _remade, (function.original, function.signatures)
+    return _remade, (original, function.signatures)
 
 
 copyreg.pickle(_typed.TypedFunction, _reduce)

@@ -101,7 +101,7 @@ def test_a_typed_function_is_pickled_with_what_it_was_made_of(c, numba):
     numpy = need("numpy")
     made = typed.adapt_any(numpy.sin, (("f8(f8)", None),))
     again = pickle.loads(pickle.dumps(made))
-    assert type(again) is typed.TypedFunction and again.original is numpy.sin and again.signatures == made.signatures
+    assert type(again) is typed.TypedFunction and again.original[0] is numpy.sin and again.signatures == made.signatures
     handed = pickle.loads(pickle.dumps(typed.as_numba(made, unraisable=True)))
     assert numba.njit(lambda f, x: f(x))(handed, 0.5) == numpy.sin(0.5)
     with pytest.raises(TypeError, match="known by its address alone"):
