@@ -11,6 +11,7 @@
 #  define _GNU_SOURCE
 #endif
 #include "typedmethod.h"
+#include "../typed/_reasons.h"
 
 #if defined(_WIN32)
 #  include <windows.h>
@@ -215,7 +216,7 @@ static PyObject *
 why_not(PyObject *module, PyObject *arg)
 {
     (void)module;
-    return PyTypedMethod_WhyNot(arg, PyTypedMethod_SIG(PyTypedMethod_VOID));
+    return why_not_found(arg, PyTypedMethod_SIG(PyTypedMethod_VOID));
 }
 
 static PyMethodDef methods[] = {

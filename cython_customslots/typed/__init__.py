@@ -19,7 +19,7 @@ import sys as _sys
 import types as _types
 
 from ._typed import TypedFunction
-from .callbacks import adapt_any, why_not_any
+from .callbacks import adapt_any, why_not, why_not_any
 from .ctext import canonical
 from .handing import (
     adapt, address, as_ctypes, as_lowlevelcallable, as_numba, capsule, explain, resolve, signatures)
@@ -29,7 +29,7 @@ from .ufuncs import as_ufunc
 __all__ = [
     "TypedFunction", "adapt", "adapt_any", "address", "as_ctypes", "as_lowlevelcallable", "as_numba",
     "as_ufunc", "canonical", "capsule", "direct", "direct_module", "explain", "resolve", "signatures",
-    "why_not_any",
+    "why_not", "why_not_any",
 ]
 
 

@@ -21,6 +21,7 @@
 
 #include "_bound.h"
 #include "_function.h"
+#include "_reasons.h"
 #include "_ufunc.h"
 
 typedef struct {
@@ -77,7 +78,7 @@ why_not(PyObject *module, PyObject *args)
     unsigned long long signature;
     (void)module;
     if (!PyArg_ParseTuple(args, "OK:why_not", &callable, &signature)) return NULL;
-    return PyTypedMethod_WhyNot(callable, (uint64_t)signature);
+    return why_not_found(callable, (uint64_t)signature);
 }
 
 static PyObject *

@@ -15,7 +15,7 @@ from . import _typed
 from .ctext import canonical, split
 from .foreign import Found, _ctypes_type, _module, _name, _numba_type, look
 
-__all__ = ["adapt_any", "why_not_any"]
+__all__ = ["adapt_any", "why_not", "why_not_any"]
 
 
 def adapt_any(callable, forms):
@@ -24,6 +24,12 @@ def adapt_any(callable, forms):
         return find(callable, forms)
     except (TypeError, ValueError):
         return None
+
+
+def why_not(callable, signature):
+    """Why C finds no function of this signature in *callable* itself, "" if it does; explain() looks further.
+    PyTypedMethod_WhyNot() asks this."""
+    return why_nothing(callable, canonical(signature))
 
 
 def why_not_any(callable, forms):

@@ -93,7 +93,7 @@ def test_a_consumer_may_insist_on_a_c_function(c, sine):
     for function, words in [
             (other, r"found i4\(i4\), expected f8\(f8\): types must be the same"),
             (unknown, "which is no ctypes type"), (lambda x: x, "is written in Python"),
-            (c.seven, r"found i8\(i8\), expected f8\(f8\)"), (len, "len> has no record"),
+            (c.seven, r"found i8\(i8\), expected f8\(f8\)"), (len, "len> is a builtin of Python"),
             (Hostile(), "nothing is known")]:
         with pytest.raises(TypeError, match=r"which has no C function with signature f8\(f8\), "
                                             "expected one that has .*" + words):

@@ -255,24 +255,6 @@ _PyTypedCallback_ShowForms(const PyTypedCallbackForm *forms)
     return result;
 }
 
-#if _PyCustomSlots_SHARES
-
-/* What cython_customslots.typed.<function>(callable, forms) says.  A new reference; NULL with
-   an exception, ModuleNotFoundError if that package is not there. */
-_PyCustomSlots_UNUSED static PyObject *
-_PyTypedCallback_Ask(const char *function, PyObject *callable, const PyTypedCallbackForm *forms)
-{
-    PyObject *module = PyImport_ImportModule(_PyTypedMethod_PACKAGE), *shown, *result = NULL;
-    if (module == NULL) return NULL;
-    if ((shown = _PyTypedCallback_ShowForms(forms)) != NULL) {
-        result = PyObject_CallMethod(module, function, "(ON)", callable, shown);
-    }
-    Py_DECREF(module);
-    return result;
-}
-
-#endif
-
 /* "f8(f8); f8(i4, pointer), in C double (int, double *), with user data ...": a new str. */
 _PyCustomSlots_UNUSED static PyObject *
 _PyTypedCallback_Expected(const PyTypedCallbackForm *forms)
@@ -305,26 +287,7 @@ _PyTypedCallback_Expected(const PyTypedCallbackForm *forms)
 _PyCustomSlots_UNUSED static PyObject *
 _PyTypedCallback_SayWhyNot(PyObject *callable, const PyTypedCallbackForm *forms)
 {
-    PyObject *words = PyTypedMethod_WhyNot(callable, forms[0].signature);
-#if _PyCustomSlots_SHARES
-    PyObject *said;
-    if (words == NULL) return NULL;
-    said = _PyTypedCallback_Ask("why_not_any", callable, forms);
-    if (said == NULL && _PyTypedMethod_IsPlain(callable)) {
-        if (_PyCustomSlots_IsReplaceable()) PyErr_Clear();
-        else Py_CLEAR(words);
-        return words;
-    }
-    if (said == NULL) return _PyTypedMethod_SayAbsent(words);
-    if (!PyUnicode_Check(said)) {               /* another version: what we know must suffice */
-        Py_DECREF(said);
-        return words;
-    }
-    Py_DECREF(words);
-    return said;
-#else
-    return words;
-#endif
+    return _PyTypedMethod_AskWhy("why_not_any", callable, _PyTypedCallback_ShowForms(forms), forms[0].signature);
 }
 
 _PyCustomSlots_UNUSED static void
@@ -437,7 +400,11 @@ PyTypedCallable_InitAny(PyTypedCallback *callback, PyObject *callable,
     if (_PyTypedCallback_CheckForms(forms) < 0) return -1;
 #if _PyCustomSlots_SHARES
     if (!_PyTypedMethod_IsPlain(callable)) {
-        PyObject *adapted = _PyTypedCallback_Ask("adapt_any", callable, forms);
+        PyObject *adapted = NULL, *module = PyImport_ImportModule(_PyTypedMethod_PACKAGE);
+        PyObject *shown = module != NULL ? _PyTypedCallback_ShowForms(forms) : NULL;
+        if (shown != NULL) adapted = PyObject_CallMethod(module, "adapt_any", "OO", callable, shown);
+        Py_XDECREF(module);
+        Py_XDECREF(shown);
         if (adapted == NULL && !PyErr_ExceptionMatches(PyExc_Exception)) return -1;
         PyErr_Clear();
         if (adapted != NULL

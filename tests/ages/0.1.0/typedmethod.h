@@ -3420,227 +3420,6 @@ done:
 }
 
 #if _PyCustomSlots_SHARES
-_PyCustomSlots_UNUSED static PyObject *
-_PyTypedMethod_Say(const char *format, PyObject *callable)
-{
-    PyObject *shown = _PyCustomSlots_Show(callable), *result = NULL;
-    if (shown != NULL) result = PyUnicode_FromFormat(format, shown);
-    Py_XDECREF(shown);
-    return result;
-}
-
-#define _PyTypedMethod_TWICE_BOUND                                                       \
-    "%U is a bound method of a bound method, and a C call has room for one object; pass the "  \
-    "inner method"
-
-#define _PyTypedMethod_NO_RECORD                                                         \
-    "%U has no record: its module registers none for it.  In Cython these get one: `cpdef` "    \
-    "functions (not `def`, not with struct, memoryview, reference or C++ class arguments) of "  \
-    "modules that `cimport cython_customslots` or have --typed, and are compiled by "           \
-    "cython-customslots, not by plain cython; in C, PyTypedMethod_RegisterMethods() does it"
-
-_PyCustomSlots_UNUSED static int
-_PyTypedMethod_IsCythonsFunction(PyTypeObject *type)
-{
-    const char *name = strrchr(type->tp_name, '.');
-    return strcmp(name == NULL ? type->tp_name : name + 1, "cython_function_or_method") == 0;
-}
-
-_PyCustomSlots_UNUSED static PyObject *
-_PyTypedMethod_WhyNoRecord(PyObject *callable)
-{
-    PyTypeObject *type = Py_TYPE(callable);
-    const PyCustomSlot *slot = _PyTypedMethod_CallSlot(type, PyTypedMethod_NATIVE_CALL);
-    _PyCustomSlots_Cells *cells = _PyTypedMethod_GetCells();
-
-    if (_PyTypedMethod_IsBuiltin(type) || type == &PyMethodDescr_Type) {
-        return _PyTypedMethod_Say(_PyTypedMethod_NO_RECORD, callable);
-    }
-    if (slot != NULL) {
-        const PyTypedMethodNative *native
-            = (const PyTypedMethodNative *)((const char *)callable + slot->data.objoffset);
-        const PyTypedMethodRecord *record = native->record;
-        unsigned long long found;
-        char format[256];
-        const char *wrong = record != NULL ? _PyTypedMethod_CheckHead(record, &found) : NULL;
-        if (record == NULL) {
-            return PyUnicode_FromFormat("instances of '%.200s' can have a native call, but "
-                                        "this one has no record", type->tp_name);
-        }
-        if (wrong == NULL) wrong = "its record has changed meanwhile";
-        PyOS_snprintf(format, sizeof(format), "the native call of '%%.200s' is refused: %s",
-                      wrong);
-        return PyUnicode_FromFormat(format, type->tp_name, found);
-    }
-    if (_PyTypedMethod_SlotOf(type, PyTypedMethod_NATIVE_CALL) != NULL
-            || _PyTypedMethod_SlotOf(type, PyTypedMethod_CLASS_CALL) != NULL) {
-        return PyUnicode_FromFormat("class '%.200s', or a base of it, overrides the __call__ that belongs to its "
-                                    "native call, so Python is called", type->tp_name);
-    }
-    if (_PyTypedMethod_IsCythonsFunction(type)
-            || (cells != NULL && _PyTypedMethod_Known(cells, type) != NULL)) {
-        return _PyTypedMethod_Say(_PyTypedMethod_NO_RECORD, callable);
-    }
-    if (type == &PyFunction_Type) {
-        return _PyTypedMethod_Say("%U is written in Python, so it has no C function", callable);
-    }
-    if (!PyCallable_Check(callable)) {
-        return PyUnicode_FromFormat("an object of type '%.200s' is not callable",
-                                    type->tp_name);
-    }
-    return PyUnicode_FromFormat(
-        "nothing is known about C functions of '%.200s' objects: no module registered how "
-        "they lead to a PyMethodDef, and the type has no native-call slot", type->tp_name);
-}
-
-_PyCustomSlots_UNUSED static int
-_PyTypedMethod_IsCallWrapper(PyObject *callable)
-{
-    PyObject *name;
-    int is_call = 0;
-    if (strcmp(Py_TYPE(callable)->tp_name, "method-wrapper") != 0) return 0;
-    name = PyObject_GetAttrString(callable, "__name__");
-    if (name == NULL) PyErr_Clear();
-    else is_call = PyUnicode_Check(name) && PyUnicode_CompareWithASCIIString(name, "__call__") == 0;
-    Py_XDECREF(name);
-    return is_call;
-}
-
-_PyCustomSlots_UNUSED static PyObject *
-_PyTypedMethod_SayWrapped(PyObject *words, PyObject *callable)
-{
-    static const char *const names[] = {"func", "__wrapped__", "__func__", "__call__", "__self__"};
-    PyObject *inner = NULL, *offered = NULL, *comma = NULL, *joined = NULL, *shown = NULL;
-    PyObject *result = NULL;
-    const size_t count = sizeof(names) / sizeof(*names);
-    size_t i;
-
-    for (i = 0; words != NULL && i < count; i++) {
-        if (i == count - 1 && !_PyTypedMethod_IsCallWrapper(callable)) break;
-        Py_CLEAR(inner);
-        Py_CLEAR(offered);
-        inner = PyObject_GetAttrString(callable, names[i]);
-        if (inner == NULL) {
-            if (!_PyCustomSlots_IsReplaceable()) goto done;
-            PyErr_Clear();
-            continue;
-        }
-        if (!(offered = PyTypedMethod_Signatures(inner))) goto done;
-        if (PyTuple_GET_SIZE(offered) == 0) continue;
-        if (!(comma = PyUnicode_FromString("; "))) goto done;
-        if (!(joined = PyUnicode_Join(comma, offered))) goto done;
-        if (!(shown = _PyCustomSlots_Show(inner))) goto done;
-        result = PyUnicode_FromFormat("%U; but its %s, %U, has C functions (%U): pass that if "
-                                      "they shall be called", words, names[i], shown, joined);
-        goto done;
-    }
-    result = words;
-    Py_XINCREF(result);
-done:
-    Py_XDECREF(words);
-    Py_XDECREF(inner);
-    Py_XDECREF(offered);
-    Py_XDECREF(comma);
-    Py_XDECREF(joined);
-    Py_XDECREF(shown);
-    return result;
-}
-
-_PyCustomSlots_UNUSED static PyObject *
-_PyTypedMethod_WhyNoPlace(PyObject *callable, const _PyTypedMethod_Place *place, int is_bound)
-{
-    const PyTypedMethodEntry *entry = place->record->entries;
-    uint32_t i, flags = 0;
-    for (i = 0; i < place->record->count; i++) {
-        flags |= entry->flags;
-        entry = _PyTypedMethod_NextEntry(place->record, entry);
-    }
-    if (is_bound && (flags & PyTypedMethod_CTX)) {
-        return _PyTypedMethod_Say(
-            "%U binds an object to a function that takes a context, and a C call has one place "
-            "for both; pass the function itself", callable);
-    }
-    if (is_bound && (flags & PyTypedMethod_SELF) && place->receiver != NULL) {
-        return _PyTypedMethod_Say(_PyTypedMethod_TWICE_BOUND, callable);
-    }
-    return _PyTypedMethod_Say("%U has a record, but nothing in it can be called this way (bound "
-                              "or unbound, or with the context that it needs)", callable);
-}
-
-_PyCustomSlots_UNUSED static PyObject *
-_PyTypedMethod_WhyRefused(const PyTypedMethodRecord *record, uint64_t signature)
-{
-    const PyTypedMethodEntry *entry = record->entries;
-    unsigned long long found;
-    char format[256];
-    uint32_t i;
-    for (i = 0; i < record->count; i++, entry = _PyTypedMethod_NextEntry(record, entry)) {
-        const char *wrong = _PyTypedMethod_CheckEntry(entry, &found);
-        if (wrong == NULL || !(signature == 0 || entry->signature == signature
-                || _PyTypedMethod_IsBoundSignature(entry->signature, signature))) continue;
-        PyOS_snprintf(format, sizeof(format), "an entry is refused: %s", wrong);
-        return PyUnicode_FromFormat(format, found);
-    }
-    return NULL;
-}
-
-#endif
-_PyCustomSlots_UNUSED static PyObject *
-PyTypedMethod_WhyNot(PyObject *callable, uint64_t signature)
-{
-    PyTypedMethodCall call;
-    PyObject *text = NULL, *offered = NULL, *comma = NULL, *joined = NULL, *result = NULL;
-    if (!(text = PyTypedMethod_Format(signature))) return NULL;
-    if (PyTypedMethod_Find(callable, signature, &call)) {
-        result = PyUnicode_FromString("");
-        goto done;
-    }
-#if _PyCustomSlots_SHARES
-    {
-        PyObject *bind, *function = _PyTypedMethod_Unbind(callable, &bind);
-        _PyTypedMethod_Place place;
-        if (!_PyTypedMethod_Locate(function, &place)) {
-            result = function != callable && Py_TYPE(function) == &PyMethod_Type
-                ? _PyTypedMethod_Say(_PyTypedMethod_TWICE_BOUND, callable)
-                : _PyTypedMethod_SayWrapped(_PyTypedMethod_WhyNoRecord(function), function);
-            goto done;
-        }
-        if ((result = _PyTypedMethod_WhyRefused(place.record, signature)) != NULL
-                || PyErr_Occurred()) goto done;
-        if (!(offered = PyTypedMethod_Signatures(callable))) goto done;
-        if (PyTuple_GET_SIZE(offered) == 0) {
-            result = _PyTypedMethod_WhyRefused(place.record, 0);
-            if (result != NULL || PyErr_Occurred()) goto done;
-            result = _PyTypedMethod_WhyNoPlace(callable, &place, function != callable);
-            goto done;
-        }
-        if (!(comma = PyUnicode_FromString("; "))) goto done;
-        if (!(joined = PyUnicode_Join(comma, offered))) goto done;
-        result = PyUnicode_FromFormat("found %U, expected %U: types must be the same, "
-                                      "nothing is converted", joined, text);
-    }
-#else
-    result = PyUnicode_FromString("typed functions are found on CPython and PyPy only, and "
-                                  "this is another Python");
-#endif
-done:
-    Py_XDECREF(text);
-    Py_XDECREF(offered);
-    Py_XDECREF(comma);
-    Py_XDECREF(joined);
-    return result;
-}
-
-#ifdef __cplusplus
-}
-#endif
-#endif
-#ifndef Py_TYPEDMETHOD_ADAPT_H
-#define Py_TYPEDMETHOD_ADAPT_H
-#ifdef __cplusplus
-extern "C" {
-#endif
-#if _PyCustomSlots_SHARES
 _PyCustomSlots_UNUSED static int
 _PyTypedMethod_IsPlain(PyObject *callable)
 {
@@ -3658,7 +3437,95 @@ _PyTypedMethod_IsPlain(PyObject *callable)
            || type == &PyMethodDescr_Type;
 }
 
+#else
+#  define _PyTypedMethod_IsPlain(callable) 1
+#endif
+_PyCustomSlots_UNUSED static PyObject *
+_PyTypedMethod_ShortReason(PyObject *callable, uint64_t signature)
+{
+#if _PyCustomSlots_SHARES
+    PyObject *text = PyTypedMethod_Format(signature), *offered = NULL, *comma = NULL, *joined = NULL, *result = NULL;
+    if (text == NULL || !(offered = PyTypedMethod_Signatures(callable))) goto done;
+    if (PyTuple_GET_SIZE(offered) == 0) {
+        result = PyUnicode_FromFormat("nothing is known about C functions of '%.200s' objects",
+                                      Py_TYPE(callable)->tp_name);
+        goto done;
+    }
+    if (!(comma = PyUnicode_FromString("; "))) goto done;
+    if (!(joined = PyUnicode_Join(comma, offered))) goto done;
+    result = PyUnicode_FromFormat("found %U, expected %U: types must be the same, nothing is converted", joined, text);
+    goto done;
+done:
+    Py_XDECREF(text);
+    Py_XDECREF(offered);
+    Py_XDECREF(comma);
+    Py_XDECREF(joined);
+    return result;
+#else
+    (void)callable;
+    (void)signature;
+    return PyUnicode_FromString("typed functions are found on CPython and PyPy only, and this is another Python");
+#endif
+}
+
 #define _PyTypedMethod_PACKAGE "cython_customslots.typed"
+_PyCustomSlots_UNUSED static PyObject *
+_PyTypedMethod_AskWhy(const char *function, PyObject *callable, PyObject *asked, uint64_t signature)
+{
+    PyObject *module = NULL, *words = NULL, *result = NULL, *type, *error, *traceback, *shown;
+    int is_absent;
+
+    if (asked == NULL) return NULL;
+    if ((module = PyImport_ImportModule(_PyTypedMethod_PACKAGE)) != NULL) {
+        result = PyObject_CallMethod(module, function, "OO", callable, asked);
+    }
+    is_absent = module == NULL;
+    Py_XDECREF(module);
+    Py_DECREF(asked);
+    if (result != NULL && PyUnicode_Check(result)) return result;
+    Py_CLEAR(result);
+    if (PyErr_Occurred() && !_PyCustomSlots_IsReplaceable()) return NULL;
+    PyErr_Fetch(&type, &error, &traceback);
+    words = _PyTypedMethod_ShortReason(callable, signature);
+    if (words != NULL && is_absent && !_PyTypedMethod_IsPlain(callable)) {
+        PyErr_NormalizeException(&type, &error, &traceback);
+        if ((shown = _PyCustomSlots_Show(error)) != NULL) {
+            result = PyUnicode_FromFormat(
+                "%U; and " _PyTypedMethod_PACKAGE ", which finds the C functions of ctypes, cffi, "
+                "numba and SciPy callables, cannot be imported: %U", words, shown);
+            Py_DECREF(shown);
+        }
+        Py_DECREF(words);
+        words = result;
+    }
+    Py_XDECREF(type);
+    Py_XDECREF(error);
+    Py_XDECREF(traceback);
+    return words;
+}
+
+_PyCustomSlots_UNUSED static PyObject *
+PyTypedMethod_WhyNot(PyObject *callable, uint64_t signature)
+{
+    PyTypedMethodCall call;
+    PyObject *text = PyTypedMethod_Format(signature);
+    if (text == NULL || !PyTypedMethod_Find(callable, signature, &call)) {
+        return _PyTypedMethod_AskWhy("why_not", callable, text, signature);
+    }
+    Py_DECREF(text);
+    return PyUnicode_FromString("");
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef Py_TYPEDMETHOD_ADAPT_H
+#define Py_TYPEDMETHOD_ADAPT_H
+#ifdef __cplusplus
+extern "C" {
+#endif
+#if _PyCustomSlots_SHARES
 _PyCustomSlots_UNUSED static PyObject *
 _PyTypedMethod_Adapt(PyObject *callable, uint64_t signature)
 {
@@ -3682,49 +3549,6 @@ _PyTypedMethod_Adapt(PyObject *callable, uint64_t signature)
     return adapted;
 }
 
-_PyCustomSlots_UNUSED static PyObject *
-_PyTypedMethod_SayAbsent(PyObject *words)
-{
-    PyObject *type, *error, *traceback, *shown = NULL, *result = NULL;
-    if (!_PyCustomSlots_IsReplaceable()) goto done;
-    PyErr_Fetch(&type, &error, &traceback);
-    PyErr_NormalizeException(&type, &error, &traceback);
-    if ((shown = _PyCustomSlots_Show(error)) != NULL) {
-        result = PyUnicode_FromFormat(
-            "%U; and " _PyTypedMethod_PACKAGE ", which finds the C functions of ctypes, cffi, "
-            "numba and SciPy callables, cannot be imported: %U", words, shown);
-    }
-    Py_XDECREF(type);
-    Py_XDECREF(error);
-    Py_XDECREF(traceback);
-    Py_XDECREF(shown);
-done:
-    Py_DECREF(words);
-    return result;
-}
-
-_PyCustomSlots_UNUSED static PyObject *
-_PyTypedMethod_WhyNotAdapted(PyObject *callable, uint64_t signature)
-{
-    PyObject *words = PyTypedMethod_WhyNot(callable, signature);
-    PyObject *module, *text, *result = NULL;
-    if (words == NULL || _PyTypedMethod_IsPlain(callable)) return words;
-    module = PyImport_ImportModule(_PyTypedMethod_PACKAGE);
-    if (module == NULL) return _PyTypedMethod_SayAbsent(words);
-    if ((text = PyTypedMethod_Format(signature)) != NULL) {
-        result = PyObject_CallMethod(module, "explain", "OO", callable, text);
-        Py_DECREF(text);
-    }
-    Py_DECREF(module);
-    if (result == NULL ? _PyCustomSlots_IsReplaceable() : !PyUnicode_Check(result)) {
-        PyErr_Clear();
-        Py_XDECREF(result);
-        return words;
-    }
-    Py_DECREF(words);
-    return result;
-}
-
 #else
 _PyCustomSlots_UNUSED static PyObject *
 _PyTypedMethod_Adapt(PyObject *callable, uint64_t signature)
@@ -3734,13 +3558,17 @@ _PyTypedMethod_Adapt(PyObject *callable, uint64_t signature)
     return NULL;
 }
 
+#endif
 _PyCustomSlots_UNUSED static PyObject *
 _PyTypedMethod_WhyNotAdapted(PyObject *callable, uint64_t signature)
 {
-    return PyTypedMethod_WhyNot(callable, signature);
+    PyTypedMethodCall call;
+    if (_PyTypedMethod_IsPlain(callable) || PyTypedMethod_Find(callable, signature, &call)) {
+        return PyTypedMethod_WhyNot(callable, signature);
+    }
+    return _PyTypedMethod_AskWhy("explain", callable, PyTypedMethod_Format(signature), signature);
 }
 
-#endif
 #ifdef __cplusplus
 }
 #endif
@@ -4604,20 +4432,6 @@ _PyTypedCallback_ShowForms(const PyTypedCallbackForm *forms)
     return result;
 }
 
-#if _PyCustomSlots_SHARES
-_PyCustomSlots_UNUSED static PyObject *
-_PyTypedCallback_Ask(const char *function, PyObject *callable, const PyTypedCallbackForm *forms)
-{
-    PyObject *module = PyImport_ImportModule(_PyTypedMethod_PACKAGE), *shown, *result = NULL;
-    if (module == NULL) return NULL;
-    if ((shown = _PyTypedCallback_ShowForms(forms)) != NULL) {
-        result = PyObject_CallMethod(module, function, "(ON)", callable, shown);
-    }
-    Py_DECREF(module);
-    return result;
-}
-
-#endif
 _PyCustomSlots_UNUSED static PyObject *
 _PyTypedCallback_Expected(const PyTypedCallbackForm *forms)
 {
@@ -4648,26 +4462,7 @@ _PyTypedCallback_Expected(const PyTypedCallbackForm *forms)
 _PyCustomSlots_UNUSED static PyObject *
 _PyTypedCallback_SayWhyNot(PyObject *callable, const PyTypedCallbackForm *forms)
 {
-    PyObject *words = PyTypedMethod_WhyNot(callable, forms[0].signature);
-#if _PyCustomSlots_SHARES
-    PyObject *said;
-    if (words == NULL) return NULL;
-    said = _PyTypedCallback_Ask("why_not_any", callable, forms);
-    if (said == NULL && _PyTypedMethod_IsPlain(callable)) {
-        if (_PyCustomSlots_IsReplaceable()) PyErr_Clear();
-        else Py_CLEAR(words);
-        return words;
-    }
-    if (said == NULL) return _PyTypedMethod_SayAbsent(words);
-    if (!PyUnicode_Check(said)) {
-        Py_DECREF(said);
-        return words;
-    }
-    Py_DECREF(words);
-    return said;
-#else
-    return words;
-#endif
+    return _PyTypedMethod_AskWhy("why_not_any", callable, _PyTypedCallback_ShowForms(forms), forms[0].signature);
 }
 
 _PyCustomSlots_UNUSED static void
@@ -4757,7 +4552,11 @@ PyTypedCallable_InitAny(PyTypedCallback *callback, PyObject *callable,
     if (_PyTypedCallback_CheckForms(forms) < 0) return -1;
 #if _PyCustomSlots_SHARES
     if (!_PyTypedMethod_IsPlain(callable)) {
-        PyObject *adapted = _PyTypedCallback_Ask("adapt_any", callable, forms);
+        PyObject *adapted = NULL, *module = PyImport_ImportModule(_PyTypedMethod_PACKAGE);
+        PyObject *shown = module != NULL ? _PyTypedCallback_ShowForms(forms) : NULL;
+        if (shown != NULL) adapted = PyObject_CallMethod(module, "adapt_any", "OO", callable, shown);
+        Py_XDECREF(module);
+        Py_XDECREF(shown);
         if (adapted == NULL && !PyErr_ExceptionMatches(PyExc_Exception)) return -1;
         PyErr_Clear();
         if (adapted != NULL
