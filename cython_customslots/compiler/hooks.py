@@ -107,6 +107,7 @@ HOOKS = (
     (_Module, "generate_objstruct_definition", arrays.add_numbers),
     (_Module, "generate_typeobj_predeclaration", exported.generate_predeclaration),
     (_Module, "generate_typeobj_definition", exported.generate_definition),
+    (ExprNodes.TypecastNode, "analyse_types", fields.analyse_cast),
     (_Module, "generate_getset_table", fields.generate_getset_table),
     (_Module, "generate_method_table", generate_last_table),
     (Nodes.DefNodeWrapper, "generate_function_header", records.generate_function_header),

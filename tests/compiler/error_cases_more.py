@@ -588,4 +588,25 @@ cdef class B(A):
          "'name' in the body of 'B' is a field of metaclass 'Meta', which the body cannot set; set it in "
          "customslots.metaclass, or choose another name"),
     ]),
+    "a class taken for an instance of a metaclass that it need not have": ("""\
+cdef class Sub(M):
+    cdef long more
+@cs.extensible
+cdef class A:
+    def read(self): return (<M>type(self)).counter
+@cs.metaclass(M)
+cdef class B:
+    def read(self): return (<M>type(self)).counter, (<M?>type(self)).counter, (<Sub>type(self)).more
+    def other(self, x): return (<M>type(x)).counter
+def plain(A a not None, B b not None):
+    cdef M cls = type(a)
+    return cls.counter + (<M>type(b)).counter
+""", [
+        (5, 28,
+         "'A' has no metaclass that is declared, so that its type may end before the fields of 'M': write "
+         "'cdef M cls = type(...)' or <M?>, which are checked, or give 'A' that metaclass"),
+        (8, 79,
+         "'B' has the metaclass 'M', so that its type may end before the fields of 'Sub': write "
+         "'cdef Sub cls = type(...)' or <Sub?>, which are checked, or give 'B' that metaclass"),
+    ]),
 }
