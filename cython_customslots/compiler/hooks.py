@@ -14,13 +14,13 @@ from Cython.Compiler import (Annotate, ExprNodes, ModuleNode, Nodes, Optimize,
                              ParseTreeTransforms, PyrexTypes, Symtab)
 from Cython.Compiler.Main import CompilationOptions, Context
 
-from .classes import analysis, arrays, emission, exported, fields, instances
-from .decorators import declarations, imports
+from .classes import analysis, arrays, class_hooks, emission, exported, fields, instances
+from .decorators import body, declarations, imports
 from .interfaces import declaring, hidden_classes, implementing, interface_type, tables, uses
 from .reports import annotation, tracking
 from .shared.facts import ClassNodeFacts, ModuleFacts
 from .switches import comments
-from .typed import callers, choosing, records
+from .typed import callables, callers, choosing, records
 
 _Module, _Class, _Def = ModuleNode.ModuleNode, Nodes.CClassDefNode, Nodes.DefNode
 _Decorators = ParseTreeTransforms.DecoratorTransform
@@ -37,6 +37,7 @@ def analyse_module(original, self, env):
     original(self, env)
     if not self.is_pxd:
         declaring.check_copies(env)
+        class_hooks.insert_calls(self.body)
     analysis.analyse_pending(self, env)
 
 
@@ -49,8 +50,12 @@ def analyse_class(original, self, env):
         return declaring.analyse_interface(original, self, env)
     implementing.take_bases(self, env)
     analysis.check_place(self, env)
+    body.take_values(self, env)
+    callables.take_callable(self, env)
     original(self, env)
     analysis.analyse_declaration(self, env)
+    body.store_values(self)
+    class_hooks.check_hook(self)
     implementing.analyse_implementation(self, env)
     hidden_classes.finish_class(self)
 
@@ -64,6 +69,8 @@ def analyse_assignment(original, self, env):
 def analyse_def(original, self, env):
     choosing.reject_on_method(self, env)
     declarations.reject_decorators(self, env, f"function '{self.name}'")
+    if self.name == class_hooks.HOOK and env.is_c_class_scope:
+        return class_hooks.analyse_hook(original, self, env)
     return original(self, env)
 
 

@@ -55,9 +55,9 @@ GROUPS = {
         "this is the process's: take a new _PyCustomSlots_TABLE_KEY (and for entries a new _ENTRIES_KEY "
         "and _ENTRY_NAME)"),
     "typed records": (
-        ["PyTypedMethodRecord", "PyTypedMethodNative"],
+        ["PyTypedMethodRecord", "PyTypedMethodNative", "PyTypedMethodClassCall"],
         "records are in modules of every age: take a new PyTypedMethod_ABI_VERSION (or, for "
-        "PyTypedMethodNative, a new version of PyTypedMethod_NATIVE_CALL)"),
+        "PyTypedMethodNative and PyTypedMethodClassCall, a new version of the slot's ID)"),
     "registered functions": (
         [f"{T}ReachNode", "PyTypedMethodReach"],
         "this is the process's: take a new _PyCustomSlots_TABLE_KEY, _PyTypedMethod_REACHED_KEY and "

@@ -8,13 +8,14 @@ from Cython.Compiler.StringEncoding import EncodedString
 from ... import headers
 from ..decorators.declarations import PROVIDER, RENDEZVOUS, reject_decorators, take_decorators
 from ..decorators.imports import analyse_python_metaclass
-from ..decorators.initialisers import values_of
+from ..decorators.initialisers import seen_fields, values_of
 from ..shared.facts import (ClassFacts, ClassNodeFacts, ModuleFacts, ancestors, declaration_of, is_metaclass,
                             metaclass_of)
 from ..shared.writing import render
 from ..switches import runtime
 from ..switches.comments import runtime_of
 from .arrays import append_functions
+from .class_hooks import keep_decorators
 from .emission import DecoratorValues
 from .extending import automatic_declaration, check_named_classes
 from .fields import check_fields, check_special_methods, own_fields
@@ -28,6 +29,7 @@ def handle_cclass_decorators(original, self, env):
     taken = take_decorators(self, env)
     if taken is not None:
         ClassNodeFacts.of(self).declaration = taken
+    keep_decorators(self, env)
     result = original(self, env)
     self.decorators = None                       # it has complained about what is left
     return result
@@ -174,12 +176,11 @@ def _check_bodies(env):
         type_, metaclass = entry.type, metaclass_of(entry.type)
         if entry.visibility == "extern" or type_.scope is None or metaclass is None:
             continue
-        for field in (field for known in ancestors(metaclass) if known.scope is not None
-                      for field in own_fields(known) if field.visibility != "private"):
-            found = type_.scope.lookup_here(field.name)
+        for name in seen_fields(metaclass):
+            found = type_.scope.lookup_here(name)
             if found is not None and found.is_pyglobal:
-                error(found.pos, f"'{field.name}' in the body of '{type_.name}' is a field of metaclass "
-                                 f"'{metaclass.name}', which the body cannot set; set it in "
+                error(found.pos, f"'{name}' in the body of '{type_.name}' is a field of metaclass '{metaclass.name}', "
+                                 f"which only '{name} = ...' below metaclass and base sets; write that, set it in "
                                  f"customslots.metaclass, or choose another name")
 
 

@@ -23,7 +23,7 @@ PROVIDER = "cython_customslots.provider"
 #: Where the metaclass is found at run time, with no import of the package.
 RENDEZVOUS = ("_extensibletype", "extensibletype_v3")
 
-_DECORATORS = ("array", "extensible", "interface", "metaclass", "slot", "typed")
+_DECORATORS = ("array", "callable", "extensible", "implements", "interface", "metaclass", "slot", "typed")
 _SLOT_VALUES = ("pointer", "objoffset", "flags")
 
 
@@ -33,11 +33,12 @@ EARLY, LATE = "A", "B"
 class Value(Nodes.Node):
     """An expression of a decorator; *phase* is None until :mod:`.initialisers` has seen it.
 
-    *cast* is the C type that its result is cast to.
+    *cast* is the C type that its result is cast to.  *of_body*: it stands in the body of the class.
     """
 
     child_attrs = ["node"]
     cast = phase = None
+    of_body = False
 
     def generate(self, code, use):
         """Evaluate into *code* and call ``use(C expression)`` with the result."""
@@ -119,6 +120,9 @@ def reject_decorators(node, env, what):
         elif name == "typed":
             error(decorator.pos, f"customslots.typed is for cdef classes and cpdef functions, "
                                  f"but stands on {what}")
+        elif name == "callable":
+            error(decorator.pos, f"customslots.callable is for the C methods of cdef classes that are written with "
+                                 f"'cdef', but stands on {what}")
         else:
             error(decorator.pos, f"customslots.{name} is for cdef classes, but stands on {what}")
     if len(others) < len(node.decorators or ()):
@@ -144,6 +148,15 @@ def take_decorators(node, env):
         _read(declaration, name, decorator)
     node.decorators = others or None
     return declaration
+
+
+def metaclass_node_of(node, env):
+    """What ``@metaclass(...)`` of a CClassDefNode names, taken or not; or None."""
+    for decorator in node.decorators or ():
+        call = decorator.decorator
+        if isinstance(call, ExprNodes.CallNode) and decorator_name(call, env) == "metaclass":
+            return next(iter(call.explicit_args_kwds()[0]), None)
+    return getattr(ClassNodeFacts.known(node).declaration, "metaclass_node", None)
 
 
 def _is_imported(decorator, env):
@@ -221,6 +234,10 @@ def _arguments(node):
 
 def _read(declaration, name, decorator):
     pos, node = decorator.pos, decorator.decorator
+    if name == "callable":
+        error(pos, "customslots.callable is for a C method of a class, but stands on the class; write it above the "
+                   "method")
+        return
     if name not in _DECORATORS:
         error(pos, f"customslots has no decorator '{name}'; "
                    f"there are {', '.join(_DECORATORS)}")

@@ -72,7 +72,7 @@ _NOT_HERE = (ExprNodes.YieldExprNode, ExprNodes.AssignmentExpressionNode)
 
 def is_possible(value, what):
     """Report what no decorator can evaluate; *value*: nothing is analysed yet."""
-    for inner in _tree(value.node):
+    for inner in tree(value.node):
         if isinstance(inner, ExprNodes.LambdaNode) and inner.def_node is None:
             return False                         # in a .pxd, where Cython refuses functions
         if isinstance(inner, _NOT_HERE):
@@ -83,7 +83,7 @@ def is_possible(value, what):
     return True
 
 
-def _tree(node):
+def tree(node):
     """A node and all that is below it, without the bodies of functions."""
     pending = [node]
     while pending:
@@ -314,7 +314,8 @@ def values_of(type_):
     attribute's offset.
     """
     declaration = declaration_of(type_)
-    wanted = [(value, f"field '{name}'") for name, value in declaration.fields.items()]
+    wanted = [(value, f"field '{name}'") for name, value in declaration.fields.items()
+              if not _needs_body(value, name, type_)]
     for slot in declaration.slots:
         if not isinstance(slot.id, NamedID):
             name = name_in(slot.id.node, "a slot")
@@ -332,6 +333,16 @@ def values_of(type_):
         else:
             wanted.append((slot.value, f"the {slot.kind} of a slot"))
     return [value for value, what in wanted if is_possible(value, what)]
+
+
+def _needs_body(value, name, type_):
+    """Report a value in the body of a class that needs another one there."""
+    for inner in tree(value.node) if value.of_body else ():
+        if inner.is_name and type_.scope.lookup_here(inner.name) is not None:
+            error(inner.pos, f"field '{name}' is set before the module body runs, and '{inner.name}' gets its value in "
+                             f"the body of '{type_.name}'; write the value itself")
+            return True
+    return False
 
 
 def _offset_of_attribute(slot, type_):
@@ -400,6 +411,12 @@ def _layers(metaclass):
             break
         result.append(ancestor)
     return result
+
+
+def seen_fields(metaclass):
+    """{name: entry} of the fields of a metaclass that Python sees."""
+    return {entry.name: entry for layer in _layers(metaclass) for entry in layer.scope.var_entries
+            if entry.visibility != "private"}
 
 
 def _analyse_slot(slot, type_, env, taken, positions):

@@ -84,6 +84,9 @@ def _take_ours(node, decorator, env):
     name = decorator_name(decorator.decorator, env)
     if name == "typed":
         _take(node, decorator)
+    elif name == "callable":
+        error(decorator.pos, f"customslots.callable is for the C methods of cdef classes that are written with 'cdef', "
+                             f"but stands on function '{node.declared_name()}'")
     elif name is not None:
         error(decorator.pos, f"customslots.{name} is for cdef classes, but stands on "
                              f"function '{node.declared_name()}'")

@@ -80,6 +80,9 @@ class Module:
                 self._add(node)
         self.records = []
         self.pairs = []                          # (C expression of a PyMethodDef *, Record)
+        self.calls = {}                          # type -> (Record, Record or None), of classes with a @callable method
+        for node, pos in ModuleFacts.known(scope).callables:
+            self._add_callable(node, pos)
 
     def _add(self, node):
         try:
@@ -89,6 +92,22 @@ class Module:
             if facts.typed:
                 error(facts.typed_pos,
                       f"'{node.entry.name}' cannot have a typed record: {reason}")
+
+    def _add_callable(self, node, pos):
+        try:
+            if node.type.is_static_method:
+                raise Inexpressible("it is static")
+            function = Function(node, of_object=True)
+            if len(function.types) > SHORT_ARGUMENTS:
+                raise Inexpressible(f"it has more than {SHORT_ARGUMENTS - 1} arguments")
+        except Inexpressible as reason:
+            error(pos, f"'{node.entry.name}' cannot be what calls of '{node.entry.scope.parent_type.name}' objects "
+                       f"run: {reason}")
+            return
+        entries = [(function, arity) for arity in function.arities]
+        direct = function.directly()
+        self.calls[node.entry.scope.parent_type] = self._record(function.name, entries), direct and self._record(
+            function.name, [(direct, len(direct.types))])
 
     def record_of(self, target):
         """Return the Record for the wrapper of a function, or of a fused dispatcher, or None."""
@@ -129,7 +148,7 @@ def _unambiguous(functions):
 def prepare(self, env):
     """Look at the functions of a module, and give it what their records need."""
     module = Module(env)
-    if not module.functions:
+    if not module.functions and not module.calls:
         return
     ModuleFacts.of(env).records = module
     # The Limited API has no records; a module that does without them compiles there.  What

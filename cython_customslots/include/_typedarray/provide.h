@@ -536,7 +536,8 @@ PyTypedArray_Provide(PyTypeObject *type, const DLPackExchangeAPI *api)
     slot.data.pointer = (void *)(uintptr_t)api;
     if (slot.id == 0) return -1;
     found = PyCustomSlots_FindAnyType(type, slot.id, 0);
-    if ((found == NULL || found->data.pointer != slot.data.pointer) && PyCustomSlots_Register(type, &slot) < 0) return -1;
+    if ((found == NULL || found->data.pointer != slot.data.pointer)
+            && PyCustomSlots_Register(type, &slot) < 0) return -1;
     if (_PyTypedArray_GiveBuffer(type) < 0
             || _PyTypedArray_Give(type, methods[0].ml_name, PyDescr_NewMethod(type, &methods[0])) < 0
             || _PyTypedArray_Give(type, methods[1].ml_name, PyDescr_NewMethod(type, &methods[1])) < 0
