@@ -223,6 +223,17 @@ def test_a_class_that_has_lost_what_it_exports_says_so(arrays, make):
             ask(x)
 
 
+@pytest.mark.parametrize("functions, words, arguments", [
+    (0, "without the slot dlpack.exchange_api", {}), (1, "without the slot dlpack.exchange_api", {}),
+    (2, "exports nothing by its slot", dict(fails=1)), (2, "exports nothing by its slot", dict(fails=3)),
+    (2, "items and no memory", dict(memory=None))])
+def test_a_copy_of_what_another_library_exports_is_checked(arrays, make, functions, words, arguments):
+    below = type("Below", (type(make(False, (6,), (1,), MEMORY)),), {})
+    arrays.register_slot(below, arrays.api("dlpack_exchange_api", 1, 3, functions))
+    with pytest.raises(BufferError, match=words):
+        below(**{"shape": (6,), "strides": (1,), "memory": MEMORY, **arguments}).__dlpack__(copy=True)
+
+
 def test_a_tensor_of_nobody_becomes_an_object_that_is_an_array(arrays, make):
     cls = type(make(False, (6,), (1,), MEMORY))
     x = arrays.allocate(cls, (2, 3), DOUBLE, 1)

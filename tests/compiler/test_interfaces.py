@@ -467,8 +467,23 @@ def test_a_class_implements_interfaces_of_which_its_pxd_does_not_tell(plain):
         assert isinstance(disc, cython_customslots.interface(f"tests.{name}"))
 
 
-def test_plain_cython_cimports_such_a_class_and_derives_from_it(plain):
-    user = support.load(build("implements_user.pyx", layer=False))
+PLAIN_USER = """\
+# cython: freethreading_compatible=True
+from implements_plain cimport Disc
+
+cdef class Ring(Disc):
+    cdef double area(self) noexcept nogil:
+        return 1
+
+def area(Disc disc):
+    return disc.area()
+"""
+
+
+def test_plain_cython_cimports_such_a_class_and_derives_from_it(plain, tmp_path):
+    path = tmp_path / "implements_user.pyx"
+    path.write_text(PLAIN_USER)
+    user = support.load(support.build_cython(path, layer=False, include_dirs=[MODULES], directory=tmp_path))
     assert user.area(plain.Disc(2)) == 12 == plain.area_of(plain.Disc(2))
     assert user.area(user.Ring(2)) == 1
 

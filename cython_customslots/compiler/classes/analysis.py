@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What Cython analyses: decorators, --extend-all, headers as text, names."""
 
-from Cython.Compiler import Builtin, Nodes
+from Cython.Compiler import Builtin
 from Cython.Compiler.Errors import CompileError, error
 from Cython.Compiler.StringEncoding import EncodedString
 
@@ -11,6 +11,7 @@ from ..decorators.imports import analyse_python_metaclass
 from ..decorators.initialisers import seen_fields, values_of
 from ..shared.facts import (ClassFacts, ClassNodeFacts, ModuleFacts, ancestors, declaration_of, is_metaclass,
                             metaclass_of)
+from ..shared.statements import statements_of
 from ..shared.writing import render
 from ..switches import runtime
 from ..switches.comments import runtime_of
@@ -138,9 +139,7 @@ def _insert_values(self, env):
              and e.type.scope is not None and declaration_of(e.type) is not None]
     values = [value for type_ in types for value in values_of(type_)]
     if values or any(declaration_of(type_).slots for type_ in types):
-        if not isinstance(self.body, Nodes.StatListNode):
-            self.body = Nodes.StatListNode(self.body.pos, stats=[self.body])
-        self.body.stats.insert(0, DecoratorValues(self.pos, types, values))
+        statements_of(self).insert(0, DecoratorValues(self.pos, types, values))
 
 
 def _analyse_metaclass(node, env):

@@ -17,7 +17,8 @@ from Cython.Compiler.Errors import error
 from Cython.Compiler.ParseTreeTransforms import NormalizeTree
 from Cython.Compiler.TreeFragment import TreeFragment
 
-from ..shared.facts import ancestors, declaration_of
+from ..shared.facts import ancestors, declaration_of, plain
+from ..shared.statements import statements_of
 from ..shared.writing import render, struct_of, substitute
 
 MAX_NDIM = 8
@@ -72,9 +73,7 @@ def _append_function(module, array, type_, env):
     checked.analyse_declarations(env)
     statement.entry.used = True
     array.cname = statement.entry.func_cname
-    if not isinstance(module.body, Nodes.StatListNode):
-        module.body = Nodes.StatListNode(module.body.pos, stats=[module.body])
-    module.body.stats.append(checked)
+    statements_of(module).append(checked)
 
 
 def _cname_of_function(array, type_, env):
@@ -150,7 +149,7 @@ class Fill(Nodes.StatNode):
             error(self.data.pos, f"the data of customslots.array must be a C pointer or a C array, found '{type_}'")
             return
         if self.dtype is None:
-            self.items = _items_of(_without_const(type_.base_type))
+            self.items = _items_of(plain(type_.base_type))
             if self.items is None:
                 error(self.data.pos, f"the data of customslots.array is '{type_}', which does not say a type of "
                                      f"items; write dtype='float64' for example")
@@ -201,7 +200,8 @@ class Fill(Nodes.StatNode):
                 value = "1" if i == self.ndim - 1 else (
                     f"(int64_t)((uint64_t){strides}[{i + 1}] * (uint64_t){tensor}->shape[{i + 1}])")
                 _put_number(code, f"{strides}[{i}]", value)
-        readonly = _is_const(self.data.type.base_type) and "1" or self.readonly and self.readonly.result()
+        is_const = getattr(self.data.type.base_type, "is_const", False)
+        readonly = is_const and "1" or self.readonly and self.readonly.result()
         if readonly:
             code.putln(f"if ({readonly}) *(uint64_t *){self.flags} |= DLPACK_FLAG_BITMASK_READ_ONLY;")
         else:
@@ -223,14 +223,6 @@ def _put_number(code, target, value):
 
 def _count(numbers):
     return len(numbers) if isinstance(numbers, list) else numbers.type.size
-
-
-def _is_const(type_):
-    return bool(getattr(type_, "is_const", False))
-
-
-def _without_const(type_):
-    return getattr(type_, "cv_base_type", None) or getattr(type_, "const_base_type", None) or type_
 
 
 def _items_of(type_):
@@ -266,7 +258,8 @@ def add_numbers(original, self, type, code):
 def put_providers(env, code):
     """The last thing before the module's init function: the tables, and what fills a tensor."""
     for type_ in arrays_of(env):
-        array, struct, table = array_of(type_), struct_of(type_), array_of(type_).table.cname
+        array, struct = array_of(type_), struct_of(type_)
+        table = array.table.cname
         keeps = _keeps_numbers(type_)
         code.putln(f"static int {table}_fill(PyObject *object, DLTensor *tensor, uint64_t *flags) {{")
         if keeps:

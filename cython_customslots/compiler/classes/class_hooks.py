@@ -8,10 +8,11 @@ called, which may register the class, but not replace it.
 
 import builtins
 
-from Cython.Compiler import Builtin, ExprNodes, Nodes
+from Cython.Compiler import ExprNodes, Nodes
 from Cython.Compiler.Errors import error, local_errors, report_error
 from Cython.Compiler.StringEncoding import EncodedString
 
+from ..decorators.declarations import standard_name
 from ..shared.facts import (ClassFacts, ClassNodeFacts, FunctionFacts, ancestors, declaration_of,
                             is_extensible)
 from ..shared.statements import lists_of
@@ -53,9 +54,8 @@ def keep_decorators(node, env):
     """Take those decorators of an extensible class that are neither ours nor known to Cython."""
     if not node.decorators or node.in_pxd or not (ClassNodeFacts.known(node).declaration or _extends(node, env)):
         return
-    others = [d for d in node.decorators if Builtin.exprnode_to_known_standard_library_name(
-        d.decorator.function if isinstance(d.decorator, ExprNodes.CallNode) else d.decorator, env)
-        not in ("functools.total_ordering", "dataclasses.dataclass")]
+    others = [d for d in node.decorators
+              if standard_name(d, env) not in ("functools.total_ordering", "dataclasses.dataclass")]
     for decorator in others:
         called = decorator.decorator
         entry = env.lookup(called.name) if called.is_name else None

@@ -25,8 +25,8 @@ from ..shared.writing import (c_string, position_of, render, shown_at, struct_of
                               utility)
 from ..switches.comments import carries_runtime, extends_all
 from . import arrays, class_hooks, exported, extending, vtables
-from .fields import (PLAIN_VALUE, field_lvalue, kind_of_field, own_fields, put_field, put_marked_fields,
-                     table_name)
+from .fields import (PLAIN_VALUE, field_lvalue, kind_of_field, offset_of, own_fields, put_field, put_marked_fields,
+                     table_name, use_utilities)
 from .instances import put_layout
 
 
@@ -436,8 +436,8 @@ def _put_class_call(code, type_, own, count, record, direct):
     code.putln(f"{call}.size = sizeof({call});")
     code.putln(f"{call}.record = &{record.cname};")
     if direct is not None and type_.vtable_cname:
-        place = f"&(({struct_of(type_)} *)64)->{type_.vtabslot_cname}"
-        code.putln(f"{call}.offset = (int32_t)((const char *){place} - (const char *)64);")
+        use_utilities(code, False)
+        code.putln(f"{call}.offset = (int32_t){offset_of(struct_of(type_), type_.vtabslot_cname)};")
         code.putln(f"{call}.direct = &{direct.cname};")
         code.putln(f"{call}.methods = (const void *)&{type_.vtable_cname};")
     code.putln(f"PyCustomSlots_PlaceSlot({own}, {count}, 0, PyTypedMethod_CLASS_CALL, &{call});")

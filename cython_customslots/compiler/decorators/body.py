@@ -4,12 +4,12 @@
 The statement goes before Cython analyses the body: with an annotation it would declare an attribute of the instances.
 """
 
-from Cython.Compiler import Builtin, ExprNodes, Nodes
+from Cython.Compiler import Nodes
 from Cython.Compiler.Errors import error
 
 from ..shared.facts import ClassFacts, ClassNodeFacts, ancestors, declaration_of
 from ..shared.statements import lists_of
-from .declarations import Declaration, Value, metaclass_node_of
+from .declarations import Declaration, Value, metaclass_node_of, standard_name
 from .initialisers import seen_fields, tree
 
 
@@ -20,7 +20,7 @@ def take_values(node, env):
         return
     metaclass = _metaclass(node, env)
     fields = seen_fields(metaclass) if metaclass is not None else ()
-    dataclass = any(_is_dataclass(decorator.decorator, env) for decorator in node.decorators or ())
+    dataclass = any(standard_name(decorator, env) == "dataclasses.dataclass" for decorator in node.decorators or ())
     values = ClassNodeFacts.of(node).body_values
     for stats in lists:
         for stat in stats[:]:
@@ -42,12 +42,6 @@ def _assigned(stat):
     """The name that a statement gives a value, or None."""
     simple = isinstance(stat, Nodes.SingleAssignmentNode) and stat.lhs.is_name
     return stat.lhs.name if simple else None
-
-
-def _is_dataclass(node, env):
-    if isinstance(node, ExprNodes.CallNode):
-        node = node.function
-    return Builtin.exprnode_to_known_standard_library_name(node, env) == "dataclasses.dataclass"
 
 
 def _metaclass(node, env):

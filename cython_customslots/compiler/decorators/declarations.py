@@ -10,7 +10,7 @@ Decorators are recognised by what their name is bound to, so any alias of the ci
 module works, and ``from cython_customslots cimport metaclass`` too.
 """
 
-from Cython.Compiler import ExprNodes, Nodes
+from Cython.Compiler import Builtin, ExprNodes, Nodes
 from Cython.Compiler.Errors import CompileError, error
 
 from ..shared.facts import ClassNodeFacts, ModuleFacts
@@ -58,6 +58,16 @@ class Slot:
         self.kind = kind
         self.value = value
         self.position = position
+
+
+class Address:
+    """The address of a C variable that we write; in place of a Value."""
+
+    phase = EARLY
+    cname = None                     # when its class is known
+
+    def generate(self, code, use):
+        use(f"(void *)(uintptr_t)&{self.cname}")
 
 
 class Declaration:
@@ -110,6 +120,24 @@ def decorator_name(node, env):
     return None
 
 
+def called_of(decorator):
+    """The expression of a decorator without its arguments."""
+    node = decorator.decorator
+    return node.function if isinstance(node, ExprNodes.CallNode) else node
+
+
+def standard_name(decorator, env):
+    """What a decorator of the standard library that Cython knows is called in full."""
+    return Builtin.exprnode_to_known_standard_library_name(called_of(decorator), env)
+
+
+def report_misplaced(decorator, name, what):
+    """Report a decorator of ours that stands on *what*, where it means nothing."""
+    wanted = {"typed": "cdef classes and cpdef functions",
+              "callable": "the C methods of cdef classes that are written with 'cdef'"}.get(name, "cdef classes")
+    error(decorator.pos, f"customslots.{name} is for {wanted}, but stands on {what}")
+
+
 def reject_decorators(node, env, what):
     """Report decorators of ours on *node*, which is not a cdef class, and remove them."""
     others = []
@@ -117,14 +145,8 @@ def reject_decorators(node, env, what):
         name = decorator_name(decorator.decorator, env)
         if name not in _DECORATORS:
             others.append(decorator)
-        elif name == "typed":
-            error(decorator.pos, f"customslots.typed is for cdef classes and cpdef functions, "
-                                 f"but stands on {what}")
-        elif name == "callable":
-            error(decorator.pos, f"customslots.callable is for the C methods of cdef classes that are written with "
-                                 f"'cdef', but stands on {what}")
         else:
-            error(decorator.pos, f"customslots.{name} is for cdef classes, but stands on {what}")
+            report_misplaced(decorator, name, what)
     if len(others) < len(node.decorators or ()):
         node.decorators = others or None
 
@@ -305,7 +327,7 @@ def _read_array(declaration, pos, positional, keywords):
     if declaration.array is not None:
         error(pos, "customslots.array is given twice; a class has one array")
         return
-    declaration.array = read_array(pos, positional, keywords)
+    declaration.array = read_array(pos, positional, keywords, Address())
     if declaration.array is not None:
         declaration.slots.append(Slot(pos, NamedID(pos, b"dlpack.exchange_api"), "pointer", declaration.array.table,
                                       None))

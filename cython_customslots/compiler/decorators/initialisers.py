@@ -22,8 +22,7 @@ from ...showing import show
 from ..shared.facts import (ClassFacts, ModuleFacts, ancestors, declaration_of, display_name, is_extensibletype,
                             metaclass_of)
 from ..shared.writing import struct_of
-from .arrays import Address
-from .declarations import EARLY, LATE, PACKAGE, NamedID, interned, name_in
+from .declarations import EARLY, LATE, PACKAGE, Address, NamedID, interned, name_in
 
 #: A slot's position is an index into its class's own slots, padded up to it.
 MAX_POSITION = 255

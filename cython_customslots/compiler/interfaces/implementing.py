@@ -20,7 +20,7 @@ from Cython.Compiler import ExprNodes, Naming, PyrexTypes
 from Cython.Compiler.Errors import error
 
 from ..decorators.declarations import Declaration, decorator_name
-from ..shared.facts import ClassFacts, ClassNodeFacts
+from ..shared.facts import ClassFacts, ClassNodeFacts, plain
 from .signatures import constant, named_alike, signature
 from .interface_type import implemented_by, is_interface, methods_of, own_interfaces
 
@@ -273,15 +273,8 @@ def _same(given, taken):
     if given.is_pyobject and taken.is_pyobject:
         return bool(given.same_as(taken) or taken is PyrexTypes.py_object_type
                     or (given is not PyrexTypes.py_object_type and given.subtype_of(taken)))
-    given, taken = _plain(given), _plain(taken)
+    given, taken = plain(given), plain(taken)    # a `const` of the value itself does not matter to who calls
     return bool(given.same_as(taken))
-
-
-def _plain(type_):
-    """Without a `const` of the value itself, which does not matter to who calls."""
-    if getattr(type_, "is_cv_qualified", False) or getattr(type_, "is_const", False):
-        return getattr(type_, "cv_base_type", None) or type_.const_base_type
-    return type_
 
 
 def _exception_difference(have, want):

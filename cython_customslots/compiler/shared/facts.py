@@ -105,6 +105,13 @@ class ModuleFacts(_Facts):
 _EMPTY = {facts: facts() for facts in (ClassFacts, ClassNodeFacts, FunctionFacts, ModuleFacts)}
 
 
+def plain(type_):
+    """A type without const and volatile."""
+    while getattr(type_, "is_cv_qualified", False) or getattr(type_, "is_const", False):
+        type_ = type_.cv_base_type if hasattr(type_, "cv_base_type") else type_.const_base_type
+    return type_
+
+
 # ------------------------------------------------------------------- what is asked of a class
 
 def declaration_of(type_):

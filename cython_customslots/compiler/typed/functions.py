@@ -20,6 +20,7 @@ import re
 from Cython.Compiler import Naming, Nodes, PyrexTypes
 from Cython.Compiler.Code import UtilityCode
 
+from ..shared.facts import plain
 from ..shared.writing import c_string, typeptr
 
 #: PyTypedMethod_MAX_TYPES, without the result.
@@ -30,13 +31,6 @@ MAX_ARGUMENTS = 127
 
 class Inexpressible(Exception):
     """Says which part of a function no signature can express."""
-
-
-def plain(type_):
-    """A type without const and volatile."""
-    while getattr(type_, "is_cv_qualified", False) or getattr(type_, "is_const", False):
-        type_ = type_.cv_base_type if hasattr(type_, "cv_base_type") else type_.const_base_type
-    return type_
 
 
 #: {real type: (code, C type)}; a compiler may pass its own complex numbers in other

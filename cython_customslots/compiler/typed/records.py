@@ -14,6 +14,7 @@ from Cython.Compiler.Errors import error
 
 from ...headers import header_text
 from ..shared.facts import FunctionFacts, ModuleFacts
+from ..shared.statements import statements_of
 from ..shared.writing import c_string, render, shown_at, utility
 from .choosing import cpdef_functions, is_wanted
 from .functions import Function, Inexpressible
@@ -157,9 +158,7 @@ def prepare(self, env):
     env.add_include_file(None, f"#ifndef Py_LIMITED_API\n{header_text('typedmethod.h')}"
                                f"\n#endif\n", False)
     env.use_utility_code(_utility("TypedMethodsTypes"))
-    if not isinstance(self.body, Nodes.StatListNode):
-        self.body = Nodes.StatListNode(self.body.pos, stats=[self.body])
-    self.body.stats.insert(0, RegisterRecords(self.pos, module))
+    statements_of(self).insert(0, RegisterRecords(self.pos, module))
 
 
 def _utility(name):

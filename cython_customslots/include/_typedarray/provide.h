@@ -67,12 +67,23 @@ _PyTypedArray_RefuseExport(PyObject *obj, const PyTypedArray *a, const PyTypedAr
     return -1;
 }
 
+/* Is what a tensor says right?  *a is that, then; else BufferError, and -1. */
+_PyCustomSlots_FAST int
+_PyTypedArray_CheckExport(PyObject *obj, const DLTensor *tensor, PyTypedArray *a)
+{
+    PyTypedArray_Spec spec;
+    _PyTypedArray_Reason reason;
+    a->readonly = 0;
+    reason = _PyTypedArray_FromTensor(a, tensor);
+    spec = _PyTypedArray_AnySpec(tensor);
+    if (reason == _PyTypedArray_FITS) reason = _PyTypedArray_Check(a, &spec);
+    return reason == _PyTypedArray_FITS ? 0 : _PyTypedArray_RefuseExport(obj, a, &spec, reason);
+}
+
 /* Lets `fill` fill *tensor, and checks that; *a is what it says, then. */
 _PyCustomSlots_FAST int
 _PyTypedArray_Fill(PyObject *obj, PyTypedArray_FillFunction fill, DLTensor *tensor, uint64_t *flags, PyTypedArray *a)
 {
-    PyTypedArray_Spec spec;
-    _PyTypedArray_Reason reason;
     tensor->device.device_type = kDLCPU;
     if (fill(obj, tensor, flags) != 0) {
         if (!PyErr_Occurred()) {
@@ -81,14 +92,28 @@ _PyTypedArray_Fill(PyObject *obj, PyTypedArray_FillFunction fill, DLTensor *tens
         }
         return -1;
     }
-    a->readonly = 0;
-    reason = _PyTypedArray_FromTensor(a, tensor);
-    spec = _PyTypedArray_AnySpec(tensor);
-    if (reason == _PyTypedArray_FITS) reason = _PyTypedArray_Check(a, &spec);
-    return reason == _PyTypedArray_FITS ? 0 : _PyTypedArray_RefuseExport(obj, a, &spec, reason);
+    return _PyTypedArray_CheckExport(obj, tensor, a);
 }
 
 /* ------------------------------------------------------------- the exchange API -- */
+
+/* Completes an export, whose tensor says what *a does: it has shape and strides of its own. */
+_PyCustomSlots_UNUSED static void
+_PyTypedArray_Complete(_PyTypedArray_Exported *exported, const PyTypedArray *a,
+                       void (*deleter)(DLManagedTensorVersioned *managed))
+{
+    DLTensor *tensor = &exported->managed.dl_tensor;
+    int i;
+    for (i = 0; i < a->ndim; i++) {
+        exported->shape[i] = a->shape[i];
+        exported->strides[i] = tensor->strides != NULL ? tensor->strides[i] : a->strides[i] / a->itemsize;
+    }
+    tensor->shape = exported->shape;
+    tensor->strides = exported->strides;
+    exported->managed.version.major = DLPACK_MAJOR_VERSION;
+    exported->managed.version.minor = DLPACK_MINOR_VERSION;
+    exported->managed.deleter = deleter;
+}
 
 /* Of a class's own function DLPackDLTensorFromPyObjectNoSync. */
 _PyCustomSlots_FAST int
@@ -125,7 +150,6 @@ _PyTypedArray_Export(PyObject *obj, PyTypedArray_FillFunction fill, DLManagedTen
     _PyTypedArray_Exported *exported = (_PyTypedArray_Exported *)calloc(1, sizeof(*exported));
     DLTensor *tensor;
     PyTypedArray a;
-    int i;
     *out = NULL;
     if (exported == NULL) {
         PyErr_NoMemory();
@@ -138,17 +162,9 @@ _PyTypedArray_Export(PyObject *obj, PyTypedArray_FillFunction fill, DLManagedTen
         free(exported);
         return -1;
     }
-    for (i = 0; i < a.ndim; i++) {
-        exported->shape[i] = a.shape[i];
-        exported->strides[i] = tensor->strides != NULL ? tensor->strides[i] : a.strides[i] / a.itemsize;
-    }
-    tensor->shape = exported->shape;
-    tensor->strides = exported->strides;
-    exported->managed.version.major = DLPACK_MAJOR_VERSION;
-    exported->managed.version.minor = DLPACK_MINOR_VERSION;
+    _PyTypedArray_Complete(exported, &a, _PyTypedArray_DeleteExported);
     Py_INCREF(obj);
     exported->managed.manager_ctx = obj;
-    exported->managed.deleter = _PyTypedArray_DeleteExported;
     *out = &exported->managed;
     return 0;
 }
@@ -189,17 +205,9 @@ _PyTypedArray_Allocate(DLTensor *prototype, DLManagedTensorVersioned **out, void
         SetError(error_ctx, "MemoryError", "there is not so much memory");
         return -1;
     }
-    for (i = 0; i < a.ndim; i++) {
-        exported->shape[i] = a.shape[i];
-        exported->strides[i] = a.strides[i] / a.itemsize;
-    }
     tensor.data = (void *)(((uintptr_t)(exported + 1) + alignment - 1) / alignment * alignment);
-    tensor.shape = exported->shape;
-    tensor.strides = exported->strides;
-    exported->managed.version.major = DLPACK_MAJOR_VERSION;
-    exported->managed.version.minor = DLPACK_MINOR_VERSION;
-    exported->managed.deleter = _PyTypedArray_DeleteAllocated;
     exported->managed.dl_tensor = tensor;
+    _PyTypedArray_Complete(exported, &a, _PyTypedArray_DeleteAllocated);
     *out = &exported->managed;
     return 0;
 }
@@ -219,13 +227,14 @@ _PyCustomSlots_UNUSED static int
 _PyTypedArray_ExportOf(PyObject *obj, DLManagedTensorVersioned **out)
 {
     const DLPackExchangeAPI *api = _PyTypedArray_ApiOf(Py_TYPE(obj));
+    const int exports = api != NULL && api->header.version.major == DLPACK_MAJOR_VERSION
+                        && api->managed_tensor_from_py_object_no_sync != NULL;
     *out = NULL;
-    if (api != NULL && api->header.version.major == DLPACK_MAJOR_VERSION) {
-        return api->managed_tensor_from_py_object_no_sync(obj, out);
-    }
+    if (exports && api->managed_tensor_from_py_object_no_sync(obj, out) == 0 && *out != NULL) return 0;
     if (!PyErr_Occurred()) {
-        PyErr_Format(PyExc_BufferError, "found a '%.200s' without the slot dlpack.exchange_api, which its class had",
-                     Py_TYPE(obj)->tp_name);
+        PyErr_Format(PyExc_BufferError, exports ? "found a '%.200s' that exports nothing by its slot "
+                     "dlpack.exchange_api, expected a tensor" : "found a '%.200s' without the slot "
+                     "dlpack.exchange_api, which its class had", Py_TYPE(obj)->tp_name);
     }
     return -1;
 }
@@ -359,22 +368,18 @@ _PyTypedArray_SetError(void *error_ctx, const char *kind, const char *message)
 
 /* A tensor with the same items, in C's order; NULL with an exception. */
 _PyCustomSlots_UNUSED static DLManagedTensorVersioned *
-_PyTypedArray_CopyOf(DLTensor *tensor)
+_PyTypedArray_CopyOf(PyObject *obj, DLTensor *tensor)
 {
-    const PyTypedArray_Spec spec = PyTypedArray_SPEC(any, PyTypedArray_ANY_NDIM, PyTypedArray_UNALIGNED);
     DLManagedTensorVersioned *copy;
     PyTypedArray_Cursor cursor;
     PyTypedArray a;
     char *from, *to;
-    if (_PyTypedArray_Allocate(tensor, &copy, NULL, _PyTypedArray_SetError) < 0) return NULL;
-    a.readonly = 0;
-    if (_PyTypedArray_FromTensor(&a, tensor) == _PyTypedArray_FITS
-            && _PyTypedArray_Check(&a, &spec) == _PyTypedArray_FITS) {
-        to = (char *)copy->dl_tensor.data;
-        for (from = (char *)PyTypedArray_First(&a, &cursor); from != NULL;
-                from = (char *)PyTypedArray_Next(&a, &cursor), to += a.itemsize) {
-            memcpy(to, from, (size_t)a.itemsize);
-        }
+    if (_PyTypedArray_CheckExport(obj, tensor, &a) < 0
+            || _PyTypedArray_Allocate(tensor, &copy, NULL, _PyTypedArray_SetError) < 0) return NULL;
+    to = (char *)copy->dl_tensor.data;
+    for (from = (char *)PyTypedArray_First(&a, &cursor); from != NULL;
+            from = (char *)PyTypedArray_Next(&a, &cursor), to += a.itemsize) {
+        memcpy(to, from, (size_t)a.itemsize);
     }
     copy->flags = DLPACK_FLAG_BITMASK_IS_COPIED;
     return copy;
@@ -448,7 +453,7 @@ _PyTypedArray_DLPack(PyObject *self, PyObject *args, PyObject *kwargs)
         return NULL;
     }
     if (copies) {
-        copied = _PyTypedArray_CopyOf(&managed->dl_tensor);
+        copied = _PyTypedArray_CopyOf(self, &managed->dl_tensor);
         _PyTypedArray_DeleteTensor(managed);
         if ((managed = copied) == NULL) return NULL;
     }
@@ -610,7 +615,7 @@ _PyTypedArray_HolderType(void)
     static PyType_Slot slots[] = {
         {Py_tp_dealloc, (void *)(uintptr_t)_PyTypedArray_DeallocHolder},
         {0, NULL}};
-    static PyType_Spec spec = {"cython_customslots.array", sizeof(_PyTypedArray_Holder), 0,
+    static PyType_Spec spec = {"customslots.array", sizeof(_PyTypedArray_Holder), 0,
                                Py_TPFLAGS_DEFAULT, slots};
     static PyObject *kept = NULL;
 #if defined(PYPY_VERSION) || defined(GRAALVM_PYTHON)
