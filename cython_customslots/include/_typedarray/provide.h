@@ -537,7 +537,7 @@ PyTypedArray_Provide(PyTypeObject *type, const DLPackExchangeAPI *api)
          "__dlpack_device__()\n--\n\nThe type and the number of the array's device, see DLPack."}};
     PyCustomSlot slot;
     const PyCustomSlot *found;
-    slot.id = _PyTypedArray_SlotID();
+    slot.id = PyCustomSlots_Intern(_PyTypedArray_bridge.name);
     slot.data.pointer = (void *)(uintptr_t)api;
     if (slot.id == 0) return -1;
     found = PyCustomSlots_FindAnyType(type, slot.id, 0);
