@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Shows typedarray.h to Python, and exports whatever a test says, right or wrong. */
-#include "typedarray.h"
+#include "typedarray_provide.h"
 
 /* ---------------------------------------------------------------------- consumer -- */
 

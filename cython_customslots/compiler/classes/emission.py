@@ -122,7 +122,7 @@ def _prepare(env, node):
         env.add_include_file(None, "#define _PyExtensibleType_REGISTERED\n")
     env.add_include_file("extensibletype.h")
     if arrays.arrays_of(env):
-        env.add_include_file("typedarray.h")
+        env.add_include_file("typedarray_provide.h")
     env.use_utility_code(utility("CustomSlotsInit"))
 
 

@@ -166,6 +166,22 @@ PyCustomSlots_FindBridged(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
 #endif
 }
 
+/* A builtin type has no tp_dict: from 3.12 on each interpreter has its own.  0, or -1 with TypeError. */
+_PyCustomSlots_UNUSED static int
+_PyCustomSlots_CheckTakesAttributes(PyTypeObject *type, const char *function)
+{
+#if !defined(Py_LIMITED_API) && !defined(PYPY_VERSION) && !defined(GRAALVM_PYTHON)
+    if (type->tp_dict == NULL) {
+        PyErr_Format(PyExc_TypeError, "%s: found the builtin type %R, expected one that may get attributes", function,
+                     (PyObject *)type);
+        return -1;
+    }
+#endif
+    (void)type;
+    (void)function;
+    return 0;
+}
+
 /* Gives a class an attribute, whether Python may set it or not. */
 _PyCustomSlots_UNUSED static int
 _PyCustomSlots_GiveAttribute(PyTypeObject *type, const char *name, PyObject *value)
@@ -173,11 +189,7 @@ _PyCustomSlots_GiveAttribute(PyTypeObject *type, const char *name, PyObject *val
 #if defined(Py_LIMITED_API) || defined(PYPY_VERSION) || defined(GRAALVM_PYTHON)
     return PyObject_SetAttrString((PyObject *)type, name, value);
 #else
-    if (type->tp_dict == NULL) {                        /* from 3.12 on each interpreter has its own */
-        PyErr_Format(PyExc_TypeError, "PyCustomSlots_PublishCapsule: found the builtin type %R, expected one that may "
-                     "get attributes", (PyObject *)type);
-        return -1;
-    }
+    if (_PyCustomSlots_CheckTakesAttributes(type, "PyCustomSlots_PublishCapsule") < 0) return -1;
     if (PyDict_SetItemString(type->tp_dict, name, value) < 0) return -1;
     PyType_Modified(type);
     return 0;
