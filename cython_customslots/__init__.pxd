@@ -73,6 +73,9 @@ cdef extern from *:
     static CYTHON_INLINE int __Pyx_CustomSlots_Register(PyObject *cls, const PyCustomSlot *slot) {
         return PyCustomSlots_Register((PyTypeObject *)cls, slot);
     }
+    #define __Pyx_CustomSlots_FindBridged(cls, bridge) \
+        (PyType_Check(cls) ? PyCustomSlots_FindBridged((PyTypeObject *)(cls), (bridge)) : NULL)
+    #define __Pyx_CustomSlots_PublishCapsule(cls, bridge) PyCustomSlots_PublishCapsule((PyTypeObject *)(cls), (bridge))
     _PyCustomSlots_FAST PyCustomSlot *__Pyx_CustomSlots_FindPtr(void *obj, uintptr_t id, Py_ssize_t pos) {
         return PyCustomSlots_Find((PyObject *)obj, id, pos);
     }
@@ -104,6 +107,19 @@ cdef extern from *:
     # an extensible class or what is not a class, ValueError for ID 0 or 1 and if the class has
     # other data for this ID.
     int PyCustomSlots_Register "__Pyx_CustomSlots_Register" (object cls, const PyCustomSlot *slot) except -1
+
+    # A slot that is a class attribute, too; a global variable whose three members are set in the module
+    # body, and which is not changed once it is used.
+    ctypedef struct PyCustomSlots_Bridge:
+        const char *name
+        const char *attribute
+        const char *capsule
+
+    # The pointer of the slot, or else of the capsule in the attribute, or NULL.
+    void *PyCustomSlots_FindBridged "__Pyx_CustomSlots_FindBridged" (object cls, PyCustomSlots_Bridge *bridge) except? NULL
+
+    # Gives a class the attribute, with the pointer of its slot.  TypeError if it has none.
+    int PyCustomSlots_PublishCapsule "__Pyx_CustomSlots_PublishCapsule" (object cls, PyCustomSlots_Bridge *bridge) except -1
 
     # Decorators of cdef classes and functions.  They mean something to the compiler
     # layer; declared here so that their names resolve and plain Cython compiles

@@ -117,7 +117,7 @@ def metaclass(_metaclass, /, **fields):
     return lambda cls: cls
 
 
-def slot(_id, /, *, pointer=None, objoffset=None, flags=None, position=None):
+def slot(_id, /, *, pointer=None, objoffset=None, flags=None, position=None, capsule=None):
     """Give a cdef class a custom slot (compiler layer only)."""
     return lambda cls: cls
 

@@ -22,7 +22,8 @@ import re
 import sys
 
 #: The headers that users name in an ``#include`` or a ``cdef extern from``.
-PUBLIC_HEADERS = ("customslots.h", "extensibletype.h", "typedarray.h", "typedmethod.h", "customslots_runtime.h")
+PUBLIC_HEADERS = ("customslots.h", "extensibletype.h", "typedarray.h", "typedarray_provide.h", "typedmethod.h",
+                  "customslots_runtime.h")
 
 RUNTIME_HEADER = "customslots_runtime.h"
 RUNTIME_SOURCE = "customslots_runtime.c"

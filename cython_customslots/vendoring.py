@@ -24,7 +24,7 @@ KINDS = {
     "readers": ("customslots.h",),
     "providers": ("extensibletype.h",),
     "typed": ("typedmethod.h", "typedmethod.hpp"),
-    "arrays": ("typedarray.h", "typedarray.hpp"),
+    "arrays": ("typedarray.h", "typedarray.hpp", "typedarray_provide.h"),
     "linked": ("customslots_runtime.c",),
 }
 FILES = tuple(name for files in KINDS.values() for name in files)
@@ -38,7 +38,7 @@ project.
   --what KIND ...  readers    customslots.h: look slots up, register slots, intern names
                    providers  extensibletype.h: extensible types, with the implementation
                    typed      typedmethod.h and typedmethod.hpp: typed calls
-                   arrays     typedarray.h and typedarray.hpp: arrays as C sees them
+                   arrays     typedarray.h, typedarray.hpp and typedarray_provide.h: arrays as C sees them
                    linked     customslots_runtime.c, for C generated with --runtime=linked
                    all        all of them
                    default: the files of ours that DIR has, or all if it has none

@@ -762,6 +762,7 @@ PyCustomSlots_Find(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
 #include "_customslots/table.h"
 #include "_customslots/intern.h"
 #include "_customslots/register.h"
+#include "_customslots/bridge.h"
 #include "_customslots/interface.h"
 
 #endif /* Py_CUSTOMSLOTS_H */

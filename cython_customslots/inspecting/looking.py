@@ -7,6 +7,7 @@ told in ``notes``; it is no exception.
 """
 from __future__ import annotations
 
+import dataclasses
 import os
 import sys
 import types as _types
@@ -17,7 +18,7 @@ from ..showing import cut, show
 from . import _memory
 from ._memory import address, file_of, process_table, read
 from .memory import FieldFacts, Memory
-from .records import Fields, Interfaces, Slots, Typed, TypeReport
+from .records import Fields, Interfaces, Slot, Slots, Typed, TypeReport
 from .seeing import Seeing
 
 IS_CPYTHON = sys.implementation.name == "cpython"
@@ -116,7 +117,45 @@ class Look(Seeing):
             return None, f"reading it raises {type(error).__name__}"
 
     def slots(self, cls: type) -> Slots:
-        return self.slots_at(self._meet(cls))
+        found = self.slots_at(self._meet(cls))
+        rows, notes = self._bridged(cls, {slot.name: slot for slot in found})
+        return dataclasses.replace(found, slots=found.slots + tuple(rows), notes=found.notes + tuple(notes))
+
+    def _bridged(self, cls: type, known: dict[str | None, Slot]) -> tuple[list[Slot], list[str]]:
+        """The capsules in class attributes that are slots, too, and why others are none."""
+        rows: list[Slot] = []
+        notes: list[str] = []
+        names = self.memory.names() if IS_CPYTHON else {}
+        for key in sorted(names):
+            if not key.startswith("customslots.bridge "):
+                continue
+            name, attribute, wanted = key.split(" ", 3)[1:]
+            by = next((base for base in mro_of(cls) if attribute in namespace_of(base)), None)
+            if name not in known and by is not None:
+                value = namespace_of(by).get(attribute)
+                capsule = self.memory.capsule(address(value))
+                if capsule is None or capsule[1] != wanted:
+                    found = f"a capsule named {capsule[1]!r}" if capsule else f"{name_of(type(value))!r}"
+                    notes.append(f"its attribute {attribute} is no slot {name!r}: found {found}, expected a capsule "
+                                 f"named {wanted!r}")
+                    continue
+                known[name] = Slot(None, names[name], name, "pointer", capsule[0], name_of(by), by is cls, None, False,
+                                   attribute)
+                rows.append(known[name])
+            why = self._why_other_version(name, known[name].data) if name in known else ""
+            notes += [f"slot {name!r}: {why}"] if why else []
+        return rows, notes
+
+    def _why_other_version(self, name: str, table: int) -> str:
+        """Why nobody uses a table of DLPack: it begins with its version, and with an older table."""
+        found: list[str] = []
+        while name == "dlpack.exchange_api" and table and len(found) < 17:
+            major, minor = (self.memory.number(table + place, 4) for place in (0, 4))
+            if major == 1:
+                return ""
+            found.append(f"{major}.{minor}")
+            table = self.memory.pointer(table + 8) or 0
+        return f"found a table of DLPack {', and of '.join(found)}, expected 1" if found else ""
 
     def fields(self, cls: type) -> Fields:
         for metaclass in mro_of(type(cls)):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import struct
 import sys
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Set, Tuple
 
 from . import layout
 
@@ -273,19 +273,54 @@ class Memory:
         """The name that an ID was interned for, proved by the table of names; None: it is none."""
         if not number or number & 1 or number % self.word:
             return None
-        head = self.struct("Name", number)
-        if head is None or not 0 < head["length"] < 1 << 16:
-            return None
-        text = self.read(number + 2 * self.word, head["length"] + 1)
-        if text is None or text[-1] != 0:
+        text = self._text_of(number)
+        if text is None:
             return None
         hashed = 2166136261
-        for byte in text[:-1]:
+        for byte in text:
             hashed = (hashed ^ byte) * 16777619 & 0xFFFFFFFF
         node, steps = self.value_of(hashed << 2 | layout.KEY_NAME), 0
         while node and node != number and steps < _MANY:
             node, steps = self.pointer(node) or 0, steps + 1
-        return text[:-1].decode("utf-8", "replace") if node == number else None
+        return text.decode("utf-8", "replace") if node == number else None
+
+    def _text_of(self, node: int) -> Optional[bytes]:
+        head = self.struct("Name", node)
+        if head is None or not 0 < head["length"] < 1 << 16:
+            return None
+        text = self.read(node + 2 * self.word, head["length"] + 1)
+        return None if text is None or text[-1] != 0 else text[:-1]
+
+    def names(self) -> Dict[str, int]:
+        """All names that were interned, and their IDs."""
+        found: Dict[str, int] = {}
+        for node in self._nodes(layout.KEY_NAME):
+            text = self._text_of(node)
+            if text is not None:
+                found[text.decode("utf-8", "replace")] = node
+        return found
+
+    def _nodes(self, kind: int) -> Set[int]:
+        """All that stands in the table of the process under keys of this kind."""
+        cells = self._cells()
+        words = self.words(cells["first"], 2 * (cells["mask"] + 1)) if cells is not None else None
+        waiting = [value for key, value in zip(words[::2], words[1::2]) if key & 3 == kind] if words else []
+        form, seen = {layout.KEY_NAME: "Name", layout.KEY_SLOTS: "Entry"}[kind], set()
+        while waiting:
+            node = waiting.pop()
+            head = self.struct(form, node) if node and node not in seen else None
+            if head is not None:
+                seen.add(node)
+                waiting.append(head["next"])
+        return seen
+
+    def capsule(self, obj: int) -> Optional[Tuple[int, Optional[str]]]:
+        """What a capsule points to, and its name; None: it is something else."""
+        cls = self.type_of(obj)
+        words = self.words(obj + self.head + self.word, 2)
+        if words is None or self.is_heap(cls) or self.name(cls) != "PyCapsule":
+            return None
+        return words[0], self.string(words[1]) if words[1] else None
 
     def registered(self, cls: int) -> Tuple[Tuple[int, int], ...]:
         """(ID, data) of the slots that were registered for just this type, by ID."""
@@ -293,25 +328,16 @@ class Memory:
         if cells is None:
             return ()
         if cells["generation"] != self._generation:
-            self._generation, self._by_type = cells["generation"], self._all_entries(cells)
+            self._generation, self._by_type = cells["generation"], self._all_entries()
         return tuple(sorted((entry["id"], entry["data"]) for entry in self._by_type.get(cls, ())
                             if self.pointer(entry["referent"]) == cls))
 
-    def _all_entries(self, cells: Dict[str, int]) -> Dict[int, List[Dict[str, int]]]:
+    def _all_entries(self) -> Dict[int, List[Dict[str, int]]]:
         """What is registered, by type."""
-        words = self.words(cells["first"], 2 * (cells["mask"] + 1)) or ()
-        heads = {value for key, value in zip(words[::2], words[1::2]) if key & 3 == layout.KEY_SLOTS}
-        seen: Dict[int, Dict[str, int]] = {}
-        for node in heads:
-            while node and node not in seen:
-                entry = self.struct("Entry", node)
-                if entry is None:
-                    break
-                seen[node] = entry
-                node = entry["next"]
         found: Dict[int, List[Dict[str, int]]] = {}
-        for entry in seen.values():
-            if entry["referent"]:
+        for node in self._nodes(layout.KEY_SLOTS):
+            entry = self.struct("Entry", node)
+            if entry is not None and entry["referent"]:
                 found.setdefault(entry["type"], []).append(entry)
         return found
 

@@ -49,6 +49,7 @@ class Slot:
     own: bool                       #: it is the class itself
     interface: str | None           #: the interface whose functions the data leads to
     registered: bool                #: from outside, for a type that is not extensible
+    attribute: str | None = None    #: the class attribute whose capsule it is, for FindBridged() only
 
     def what(self) -> str:
         """The ID in words."""
@@ -61,7 +62,7 @@ class Slot:
         if self.declared_by is None:
             return "unknown"
         whose = "own" if self.own else f"from {self.declared_by}"
-        return f"registered, {whose}" if self.registered else whose
+        return next((f"{how}, {whose}" for how in (self.registered and "registered", self.attribute) if how), whose)
 
     def row(self) -> tuple[str, str, str, str]:
         place = "-" if self.position is None else str(self.position)

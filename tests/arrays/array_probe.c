@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Shows typedarray.h to Python, and exports whatever a test says, right or wrong. */
-#include "typedarray.h"
+#include "typedarray_provide.h"
 
 /* ---------------------------------------------------------------------- consumer -- */
 
@@ -436,6 +436,36 @@ provide(PyObject *module, PyObject *args)
     Py_RETURN_NONE;
 }
 
+/* publish(cls): its slot as the attribute. */
+static PyObject *
+publish(PyObject *module, PyObject *cls)
+{
+    static PyCustomSlots_Bridge bridge = PyCustomSlots_BRIDGE(
+        "dlpack.exchange_api", "__dlpack_c_exchange_api__", "dlpack_exchange_api");
+    (void)module;
+    if (PyCustomSlots_PublishCapsule((PyTypeObject *)cls, &bridge) < 0) return NULL;
+    Py_RETURN_NONE;
+}
+
+/* bridged(cls): the address of the table behind it, or None. */
+static PyObject *
+bridged(PyObject *module, PyObject *cls)
+{
+    static PyCustomSlots_Bridge bridge = PyCustomSlots_BRIDGE(
+        "dlpack.exchange_api", "__dlpack_c_exchange_api__", "dlpack_exchange_api");
+    void *found = PyCustomSlots_FindBridged((PyTypeObject *)cls, &bridge);
+    (void)module;
+    if (PyErr_Occurred()) return NULL;
+    return found != NULL ? PyLong_FromVoidPtr(found) : Py_NewRef(Py_None);
+}
+
+static PyObject *
+address(PyObject *module, PyObject *capsule)
+{
+    (void)module;
+    return PyLong_FromVoidPtr(PyCapsule_GetPointer(capsule, PyCapsule_GetName(capsule)));
+}
+
 /* What the table of a class makes: allocate(cls, shape, (code, bits), device) -> object.  Without a GIL, as
    its caller may be. */
 static void
@@ -499,6 +529,9 @@ static PyMethodDef methods[] = {
     {"api", api, METH_VARARGS, NULL},
     {"register_slot", register_slot, METH_VARARGS, NULL},
     {"provide", provide, METH_VARARGS, NULL},
+    {"publish", publish, METH_O, NULL},
+    {"bridged", bridged, METH_O, NULL},
+    {"address", address, METH_O, NULL},
     {"allocate", allocate, METH_VARARGS, NULL},
     {"alive", alive, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL}

@@ -7,7 +7,7 @@
 #include <Python.h>
 
 /* [vector.begin] */
-#include "typedarray.h"
+#include "typedarray_provide.h"
 
 typedef struct {
     PyObject_HEAD

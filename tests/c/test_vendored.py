@@ -120,6 +120,7 @@ def test_the_first_lines_tell_version_abi_numbers_and_licence(whole):
                "typedmethod.h": "table ABI 4, typed-record ABI 1",
                "typedmethod.hpp": "table ABI 4, typed-record ABI 1",
                "typedarray.h": "table ABI 4", "typedarray.hpp": "table ABI 4",
+               "typedarray_provide.h": "table ABI 4",
                "customslots_runtime.c": "table ABI 4, rendezvous 3, state 1"}
     licence = (support.ROOT / "LICENSE").read_text()
     assert set(numbers) == set(contents(whole)) == set(vendoring.FILES)

@@ -282,8 +282,8 @@ cdef class A: pass
 cdef class A: pass
 """, [
         (1, 17,
-         "customslots.slot has no argument 'flag'; there are pointer, objoffset, flags"
-         " and position"),
+         "customslots.slot has no argument 'flag'; there are pointer, objoffset, flags, "
+         "position and capsule"),
     ]),
     "slot ID EMPTY": ("""\
 @cs.slot(0, flags=5)

@@ -3,6 +3,9 @@
 
 _NAME = "the ID of a slot is a name with a dot, such as b'package.Name', found "
 
+_CAPSULE = ("customslots.slot takes capsule=('attribute', 'name of the capsule') beside an ID that is a name and a "
+            "pointer")
+
 #: {what is wrong: (source behind the header of error_cases.py, [(line in it, column, text)])}
 NAMES = {
     "a name in a variable": (r"""
@@ -15,6 +18,23 @@ cdef class A: pass
          "a slot's ID is set before the module body runs, and 'LENGTH' gets its value there; "
          "write the name itself in the decorator, as in slot(b'mylib.length', ...)"),
     ]),
+    "a capsule that is no pair": ("""\
+@cs.slot(b"mylib.table", pointer=NULL, capsule="__mylib__")
+cdef class A: pass
+""", [(1, 47, _CAPSULE)]),
+    "a capsule of a variable": ("""\
+NAME = "__mylib__"
+@cs.slot(b"mylib.table", pointer=NULL, capsule=(NAME, "mylib"))
+cdef class A: pass
+""", [(2, 48, _CAPSULE)]),
+    "a capsule for a number": ("""\
+@cs.slot(b"mylib.table", flags=5, capsule=("__mylib__", "mylib"))
+cdef class A: pass
+""", [(1, 43, _CAPSULE)]),
+    "a capsule of an ID without a name": ("""\
+@cs.slot(5, pointer=NULL, capsule=("__mylib__", "mylib"))
+cdef class A: pass
+""", [(1, 35, _CAPSULE)]),
     "a name in a Python variable": (r"""
 LENGTH = cs.PyCustomSlots_Intern("mylib.length")
 @cs.slot(LENGTH, flags=1)

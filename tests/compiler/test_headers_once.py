@@ -19,6 +19,7 @@ CIMPORTS = {
                  {"customslots.h", "extensibletype.h", RUNTIME}),
     "typed": ("from cython_customslots.typedmethod cimport PyTypedCallable\n",
               {"customslots.h", "typedmethod.h"}),
+    "arrays": ("from cython_customslots.typedarray cimport PyTypedArray\n", {"customslots.h", "typedarray.h"}),
     "through": ("cimport through\n", {"customslots.h", "extensibletype.h", "typedmethod.h", RUNTIME}),
 }
 THROUGH = ("cimport cython_customslots.typedmethod\n"
@@ -34,6 +35,9 @@ OWN = {
                      {"customslots.h", "typedmethod.h"}),
     "class": ("cimport cython_customslots as cs\n@cs.extensible\ncdef class Thing: pass\n",
               {"customslots.h", "extensibletype.h", RUNTIME}),
+    "array": ("cimport cython_customslots as cs\n@cs.array(data=self.items, shape=(self.size,))\n"
+              "cdef class Array:\n    cdef double *items\n    cdef Py_ssize_t size\n",
+              {"customslots.h", "extensibletype.h", "typedarray.h", "typedarray_provide.h", RUNTIME}),
     "function": ("cimport cython_customslots\ncpdef double half(double x): return x / 2\n",
                  {"customslots.h", "typedmethod.h"}),
     "import": ("cimport cython_customslots\nfrom shape cimport Shape\n"
@@ -63,6 +67,7 @@ def count(c):
     """{header: how often its text stands in C code}"""
     found = {name: len(re.findall(rf"^#define {guard}$", c, re.MULTILINE)) for name, guard in (
         ("customslots.h", "Py_CUSTOMSLOTS_H"), ("extensibletype.h", "Py_EXTENSIBLETYPE_H"),
+        ("typedarray.h", "Py_TYPEDARRAY_H"), ("typedarray_provide.h", "Py_TYPEDARRAY_PROVIDE_H"),
         ("typedmethod.h", "Py_TYPEDMETHOD_H"), (RUNTIME, "Py_CUSTOMSLOTS_RUNTIME_H"))}
     return {name: n for name, n in found.items() if n}
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """@slot(b"package.name", ...): the ID is the name, whoever asks for it."""
+import ctypes
+
 import pytest
 import support
 from compiling import as_cython_says, compile_all, source
@@ -42,6 +44,26 @@ def test_a_subclass_overrides_by_name(named, probe):
     assert found(probe, named.Sub(), NAME.format("text")) == 10
     assert found(probe, named.Sub(), NAME.format("joined")) == 3
     assert len(probe.table_type(named.Sub)) == len(probe.table_type(named.Named))
+
+
+def test_a_slot_may_be_a_capsule_in_a_class_attribute_too(named):
+    pointer = ctypes.pythonapi.PyCapsule_GetPointer
+    pointer.argtypes, pointer.restype = (ctypes.py_object, ctypes.c_char_p), ctypes.c_void_p
+    below = type("Below", (named.Published,), {})
+    for cls in named.Published, below:
+        assert pointer(cls.__layer_named__, b"layer_named table") == named.expected()
+    late = named.PublishedLate.__layer_named__
+    assert pointer(late, "layer_named \u00e9".encode()) == named.expected()
+
+
+def test_cython_finds_and_publishes_either(named):
+    other = type("Other", (), {"__layer_named__": named.Published.__layer_named__})
+    assert [named.bridged(cls) for cls in (named.Published, other, int, None)] == [True, True, None, None]
+    with pytest.raises(TypeError, match="found no pointer in slot 'layer_named.table' of <class 'int'>, expected one"):
+        named.publish(int)
+    below = type("Below", (named.Published,), {"__layer_named__": None})
+    named.publish(below)
+    assert named.bridged(below) and "layer_named table" in repr(below.__layer_named__)
 
 
 def test_pure_python_mode_has_names_too(probe):

@@ -82,7 +82,7 @@ PRIVATE = {
     f"{E}Mro", f"{E}FieldIter", "PyCustomSlots_Signature",
     f"{E}Method", f"{E}Birth", f"{E}Plan", f"{E}Finding", "PyTypedCallable",
     "PyTypedMethodCall", "PyTypedMethod_Pair", "PyTypedCallback", "PyTypedCallbackForm",
-    f"{T}Gil", f"{T}Place", f"{T}Types", f"{T}EntryAlign", f"{T}RecordAlign",
+    "PyCustomSlots_Bridge", f"{T}Gil", f"{T}Place", f"{T}Types", f"{T}EntryAlign", f"{T}RecordAlign",
     # behind a capsule whose destructor is its maker's
     f"{S}HeapEntry", f"{T}Reached",
     # behind a tensor whose deleter is its maker's, and of a class of one module

@@ -122,7 +122,7 @@ def _prepare(env, node):
         env.add_include_file(None, "#define _PyExtensibleType_REGISTERED\n")
     env.add_include_file("extensibletype.h")
     if arrays.arrays_of(env):
-        env.add_include_file("typedarray.h")
+        env.add_include_file("typedarray_provide.h")
     env.use_utility_code(utility("CustomSlotsInit"))
 
 
@@ -426,6 +426,12 @@ def _put_slots(code, entry, pointer, late):
         _put_class_call(code, type_, own, count, *called)
     code.put_error_if_neg(pos, f"__Pyx_CustomSlots_Publish({pointer}, {own}, {count})")
     code.putln("}")
+    for slot in own_slots_of(type_):
+        if slot.capsule and (late or slot.value.phase != LATE):
+            names = ", ".join(c_string(name.decode("utf-8")) for name in (slot.id.name, *slot.capsule))
+            code.putln(f"{{ static PyCustomSlots_Bridge bridge = PyCustomSlots_BRIDGE({names});")
+            code.put_error_if_neg(pos, f"PyCustomSlots_PublishCapsule({pointer}, &bridge)")
+            code.putln("}")
 
 
 def _put_class_call(code, type_, own, count, record, direct):

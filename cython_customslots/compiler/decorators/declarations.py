@@ -50,9 +50,13 @@ class Value(Nodes.Node):
 
 
 class Slot:
-    """One ``@slot(...)``; *id*, *value* and *position*, if any, are Values."""
+    """One ``@slot(...)``; *id*, *value* and *position*, if any, are Values.
 
-    def __init__(self, pos, id_value, kind, value, position):
+    *capsule*: (attribute, name of the capsule in it), bytes, of a slot that is a class attribute, too.
+    """
+
+    def __init__(self, pos, id_value, kind, value, position, capsule=None):
+        self.capsule = capsule
         self.pos = pos
         self.id = id_value
         self.kind = kind
@@ -304,7 +308,15 @@ def _read_metaclass(declaration, pos, positional, keywords):
 
 
 def _read_slot(declaration, pos, positional, keywords):
-    position = keywords.pop("position", None)
+    position, capsule = keywords.pop("position", None), keywords.pop("capsule", None)
+    names = None
+    if capsule is not None:
+        names = [literal(node) for node in capsule.args] if capsule.is_sequence_constructor else []
+        named = [literal(node) for node in positional]
+        if len(names) != 2 or not all(names + named) or "pointer" not in keywords:
+            error(capsule.pos, "customslots.slot takes capsule=('attribute', 'name of the capsule') beside an ID that "
+                               "is a name and a pointer")
+            return
     unknown = sorted(set(keywords) - set(_SLOT_VALUES))
     if len(positional) != 1:
         error(pos, f"customslots.slot takes one ID and then its value by keyword, "
@@ -312,7 +324,7 @@ def _read_slot(declaration, pos, positional, keywords):
     elif unknown:
         error(keywords[unknown[0]].pos,
               f"customslots.slot has no argument '{unknown[0]}'; there are "
-              f"{', '.join(_SLOT_VALUES)} and position")
+              f"{', '.join(_SLOT_VALUES)}, position and capsule")
     elif len(keywords) != 1:
         error(pos, f"customslots.slot takes exactly one of {', '.join(_SLOT_VALUES)}, "
                    f"found {len(keywords)}")
@@ -320,7 +332,7 @@ def _read_slot(declaration, pos, positional, keywords):
         (kind, value), = keywords.items()
         identity, value, position = (node and Value(node.pos, node=node)
                                      for node in (positional[0], value, position))
-        declaration.slots.append(Slot(pos, identity, kind, value, position))
+        declaration.slots.append(Slot(pos, identity, kind, value, position, names))
 
 
 def _read_array(declaration, pos, positional, keywords):

@@ -57,7 +57,8 @@ class OffsetOf:
 class SlotValue:
     """One analysed ``@slot(...)``; *position* is None where any will do."""
 
-    def __init__(self, id_value, kind, value, position):
+    def __init__(self, id_value, kind, value, position, capsule):
+        self.capsule = capsule
         self.id = id_value
         self.kind = kind
         self.value = value
@@ -424,7 +425,7 @@ def _analyse_slot(slot, type_, env, taken, positions):
     value = _analyse_slot_value(slot, type_, env)
     if identity is None or value is None or not good:
         return None
-    return SlotValue(identity, slot.kind, value, position)
+    return SlotValue(identity, slot.kind, value, position, slot.capsule)
 
 
 def _analyse_id(slot, env, taken):

@@ -210,6 +210,28 @@ _PyCustomSlots_GetVersion(PyTypeObject *type)
     return _PyCustomSlots_VersionOf(type);
 }
 
+/* Is the answer for type and ID remembered, and true?  It is in *slot, then. */
+_PyCustomSlots_FAST int
+_PyCustomSlots_Recall(_PyCustomSlots_ProcessTable *table, PyTypeObject *type, uintptr_t id,
+                      const PyCustomSlot **slot)
+{
+    const _PyCustomSlots_Answer *answer = _PyCustomSlots_AnswerFor(table, type, id);
+    const uintptr_t sequence = _PyCustomSlots_LOAD(uintptr_t, &answer->sequence);
+    if (_PyCustomSlots_LIKELY(_PyCustomSlots_LOAD(PyTypeObject *, &answer->type) == type
+            && _PyCustomSlots_LOAD(uintptr_t, &answer->id) == id
+            && _PyCustomSlots_LOAD(uintptr_t, &answer->generation)
+               == _PyCustomSlots_LOAD(uintptr_t, &table->generation)
+            && _PyCustomSlots_LOAD(uintptr_t, &answer->version) == _PyCustomSlots_VersionOf(type)
+            && _PyCustomSlots_LOAD(PyObject *, &answer->mro)
+               == _PyCustomSlots_LOAD(PyObject *, &type->tp_mro)
+            && _PyCustomSlots_LOAD(void *, &answer->interpreter)
+               == _PyCustomSlots_VersionOwner(type))) {
+        *slot = _PyCustomSlots_LOAD(const PyCustomSlot *, &answer->slot);
+        return sequence % 2 == 0 && _PyCustomSlots_LOAD(uintptr_t, &answer->sequence) == sequence;
+    }
+    return 0;
+}
+
 /* If another thread writes there, this answer is not remembered. */
 _PyCustomSlots_UNUSED static void
 _PyCustomSlots_Remember(_PyCustomSlots_ProcessTable *table, const _PyCustomSlots_Answer *found)
@@ -259,7 +281,32 @@ _PyCustomSlots_FollowMro(_PyCustomSlots_ProcessTable *table, PyTypeObject *type,
     return entry != NULL ? &entry->slot : NULL;
 }
 
-/* Follows the MRO, and remembers what it found.  What makes the answer true is read before. */
+#if _PyCustomSlots_REMEMBERS
+/* What makes an answer true is read before it is looked for. */
+_PyCustomSlots_UNUSED static void
+_PyCustomSlots_BeginAnswer(_PyCustomSlots_ProcessTable *table, PyTypeObject *type, uintptr_t id,
+                           _PyCustomSlots_Answer *found)
+{
+    found->type = type;
+    found->id = id;
+    found->generation = table != NULL ? _PyCustomSlots_LOAD(uintptr_t, &table->generation) : (uintptr_t)-1;
+    found->version = _PyCustomSlots_GetVersion(type);
+    found->mro = _PyCustomSlots_LOAD(PyObject *, &type->tp_mro);
+    found->interpreter = _PyCustomSlots_VersionOwner(type);
+}
+
+/* Remembers found->slot, if that can be told from what comes later. */
+_PyCustomSlots_UNUSED static void
+_PyCustomSlots_EndAnswer(_PyCustomSlots_ProcessTable *table, const _PyCustomSlots_Answer *found)
+{
+    if (found->version != 0 && found->generation != (uintptr_t)-1
+            && (found->interpreter == NULL || found->interpreter == (void *)PyInterpreterState_Main())) {
+        _PyCustomSlots_Remember(table, found);
+    }
+}
+#endif
+
+/* Follows the MRO, and remembers what it found. */
 _PyCustomSlots_NOINLINE static const PyCustomSlot *
 _PyCustomSlots_SeekRegistered(PyTypeObject *type, uintptr_t id)
 {
@@ -267,17 +314,9 @@ _PyCustomSlots_SeekRegistered(PyTypeObject *type, uintptr_t id)
 #if _PyCustomSlots_REMEMBERS
     _PyCustomSlots_Answer found;
     if (table == NULL) return NULL;
-    found.type = type;
-    found.id = id;
-    found.generation = _PyCustomSlots_LOAD(uintptr_t, &table->generation);
-    found.version = _PyCustomSlots_GetVersion(type);
-    found.mro = _PyCustomSlots_LOAD(PyObject *, &type->tp_mro);
-    found.interpreter = _PyCustomSlots_VersionOwner(type);
+    _PyCustomSlots_BeginAnswer(table, type, id, &found);
     found.slot = _PyCustomSlots_FollowMro(table, type, id);
-    if (found.version != 0 && found.generation != (uintptr_t)-1
-            && (found.interpreter == NULL || found.interpreter == (void *)PyInterpreterState_Main())) {
-        _PyCustomSlots_Remember(table, &found);
-    }
+    _PyCustomSlots_EndAnswer(table, &found);
     return found.slot;
 #else
     return table != NULL ? _PyCustomSlots_FollowMro(table, type, id) : NULL;
@@ -291,24 +330,10 @@ _PyCustomSlots_FindRegistered(PyTypeObject *type, uintptr_t id)
     /* No answer of a table that was closed is true. */
     _PyCustomSlots_ProcessTable *table
         = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
+    const PyCustomSlot *slot;
     if (_PyCustomSlots_LIKELY(table != NULL)) {
         if (!_PyCustomSlots_IsNoted(table, id)) return NULL;
-        const _PyCustomSlots_Answer *answer = _PyCustomSlots_AnswerFor(table, type, id);
-        const uintptr_t sequence = _PyCustomSlots_LOAD(uintptr_t, &answer->sequence);
-        if (_PyCustomSlots_LIKELY(_PyCustomSlots_LOAD(PyTypeObject *, &answer->type) == type
-                && _PyCustomSlots_LOAD(uintptr_t, &answer->id) == id
-                && _PyCustomSlots_LOAD(uintptr_t, &answer->generation)
-                   == _PyCustomSlots_LOAD(uintptr_t, &table->generation)
-                && _PyCustomSlots_LOAD(uintptr_t, &answer->version) == _PyCustomSlots_VersionOf(type)
-                && _PyCustomSlots_LOAD(PyObject *, &answer->mro)
-                   == _PyCustomSlots_LOAD(PyObject *, &type->tp_mro)
-                && _PyCustomSlots_LOAD(void *, &answer->interpreter)
-                   == _PyCustomSlots_VersionOwner(type))) {
-            const PyCustomSlot *slot = _PyCustomSlots_LOAD(const PyCustomSlot *, &answer->slot);
-            if (sequence % 2 == 0 && _PyCustomSlots_LOAD(uintptr_t, &answer->sequence) == sequence) {
-                return slot;
-            }
-        }
+        if (_PyCustomSlots_LIKELY(_PyCustomSlots_Recall(table, type, id, &slot))) return slot;
     }
 #endif
     return _PyCustomSlots_SeekRegistered(type, id);

@@ -262,73 +262,16 @@ _PyTypedArray_FromApi(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *s
     return _PyTypedArray_AcceptVersioned(a, obj, spec, managed);
 }
 
-/* The ID of the slot dlpack.exchange_api, whose data is a const DLPackExchangeAPI *; 0 with an
-   exception. */
-_PyCustomSlots_FAST uintptr_t
-_PyTypedArray_SlotID(void)
-{
-    static uintptr_t kept = 0;
-    uintptr_t id = _PyCustomSlots_LOAD(uintptr_t, &kept);
-    if (id == 0 && (id = PyCustomSlots_Intern("dlpack.exchange_api")) != 0) {
-        _PyCustomSlots_STORE(uintptr_t, &kept, id);
-    }
-    return id;
-}
+/* The slot dlpack.exchange_api, whose data is a const DLPackExchangeAPI *, and the attribute that is the same. */
+static PyCustomSlots_Bridge _PyTypedArray_bridge = PyCustomSlots_BRIDGE(
+    "dlpack.exchange_api", "__dlpack_c_exchange_api__", "dlpack_exchange_api");
 
-/* What a class or a base of it has under this name: a new reference; NULL, with no exception, if there is
-   nothing. */
-_PyCustomSlots_UNUSED static PyObject *
-_PyTypedArray_ClassAttribute(PyTypeObject *type, const char *text)
-{
-    PyObject *found = NULL;
-#if defined(PYPY_VERSION) || defined(GRAALVM_PYTHON)
-    found = PyObject_GetAttrString((PyObject *)type, text);
-    if (found == NULL) PyErr_Clear();
-#else
-    /* The main interpreter keeps the name: to make it takes longer than to look for it. */
-    static PyObject *kept = NULL;
-    const int is_main = PyInterpreterState_Get() == PyInterpreterState_Main();
-    PyObject *name = is_main ? _PyCustomSlots_LOAD(PyObject *, &kept) : NULL;
-    if (name == NULL) {
-        name = PyUnicode_InternFromString(text);
-        if (name == NULL) {
-            PyErr_Clear();
-            return NULL;
-        }
-        if (is_main) _PyCustomSlots_STORE(PyObject *, &kept, name);
-    }
-#  if PY_VERSION_HEX >= 0x030D0000
-    found = _PyType_LookupRef(type, name);
-#  else
-    found = _PyType_Lookup(type, name);
-    Py_XINCREF(found);
-#  endif
-    if (!is_main) Py_DECREF(name);
-#endif
-    return found;
-}
-
-/* The table of functions of a type: its slot's or, without a slot, that of the class attribute
-   __dlpack_c_exchange_api__, for which a capsule of another name is none.  NULL without an exception: the
+/* The table of functions of a type, its slot's or that of the attribute.  NULL without an exception: the
    type has none.  The table lives as long as the type, of an attribute as long as the process. */
 _PyCustomSlots_FAST const DLPackExchangeAPI *
 _PyTypedArray_ApiOf(PyTypeObject *type)
 {
-    const DLPackExchangeAPI *api = NULL;
-    PyObject *capsule;
-#if _PyCustomSlots_SHARES
-    const uintptr_t id = _PyTypedArray_SlotID();
-    const PyCustomSlot *slot = id != 0 ? PyCustomSlots_FindAnyType(type, id, 0) : NULL;
-    if (slot != NULL || id == 0) return slot != NULL ? (const DLPackExchangeAPI *)slot->data.pointer : NULL;
-#endif
-    capsule = _PyTypedArray_ClassAttribute(type, "__dlpack_c_exchange_api__");
-    if (capsule == NULL) return NULL;
-    if (PyCapsule_CheckExact(capsule)) {
-        api = (const DLPackExchangeAPI *)PyCapsule_GetPointer(capsule, "dlpack_exchange_api");
-        if (api == NULL) PyErr_Clear();
-    }
-    Py_DECREF(capsule);
-    return api;
+    return (const DLPackExchangeAPI *)PyCustomSlots_FindBridged(type, &_PyTypedArray_bridge);
 }
 
 /* By a call of __dlpack__(), of the newest form that the exporter knows. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * _typedarray/provide.h - a class whose objects are arrays, from one C function that says where they are.
- * Included by typedarray.h; not for direct use.
+ * typedarray_provide.h - a class whose objects are arrays, from one C function that says where they are.
+ * For C and C++; who takes arrays needs typedarray.h alone, whose contract this has, too.
  *
  *   static int
  *   vector_fill(PyObject *self, DLTensor *tensor, uint64_t *flags)
@@ -20,6 +20,8 @@
  */
 #ifndef Py_TYPEDARRAY_PROVIDE_H
 #define Py_TYPEDARRAY_PROVIDE_H
+
+#include "typedarray.h"
 
 #include <stdlib.h>
 
@@ -537,9 +539,9 @@ PyTypedArray_Provide(PyTypeObject *type, const DLPackExchangeAPI *api)
          "__dlpack_device__()\n--\n\nThe type and the number of the array's device, see DLPack."}};
     PyCustomSlot slot;
     const PyCustomSlot *found;
-    slot.id = _PyTypedArray_SlotID();
+    slot.id = PyCustomSlots_Intern(_PyTypedArray_bridge.name);
     slot.data.pointer = (void *)(uintptr_t)api;
-    if (slot.id == 0) return -1;
+    if (slot.id == 0 || _PyCustomSlots_CheckTakesAttributes(type, "PyTypedArray_Provide") < 0) return -1;
     found = PyCustomSlots_FindAnyType(type, slot.id, 0);
     if ((found == NULL || found->data.pointer != slot.data.pointer)
             && PyCustomSlots_Register(type, &slot) < 0) return -1;

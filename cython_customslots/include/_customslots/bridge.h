@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * _customslots/bridge.h - slots that are class attributes, too: capsules.
+ * Included by customslots.h; not for direct use.
+ *
+ * Protocols that know nothing of slots put a table of functions into a capsule, and that into an attribute
+ * of the class, as DLPack does with __dlpack_c_exchange_api__.  A bridge says that a slot and such an attribute
+ * are the same: a look-up finds either, and what has a slot can be published as the attribute.  (It is not for
+ * protocols that have a method which makes a capsule for each object, such as Arrow's __arrow_c_array__.)
+ *
+ * What a look-up found is remembered as that of a registered slot is (register.h): an answer is true for one
+ * version of the type, and CPython gives it another one when an attribute of the class or of a base
+ * is set, replaced or deleted.
+ */
+#ifndef Py_CUSTOMSLOTS_BRIDGE_H
+#define Py_CUSTOMSLOTS_BRIDGE_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Which slot and which attribute; static, made by PyCustomSlots_BRIDGE(). */
+typedef struct {
+    const char *name;           /**< of the slot, as for PyCustomSlots_Intern() */
+    const char *attribute;      /**< of the class */
+    const char *capsule;        /**< what the capsule in it is called */
+    uintptr_t   id, key;        /* 0: not asked for yet */
+    PyObject   *text;           /* `attribute`, of the main interpreter */
+} PyCustomSlots_Bridge;
+
+/* [bridge_key.begin] */
+/** The initialiser:
+
+       static PyCustomSlots_Bridge bridge = PyCustomSlots_BRIDGE(
+           "dlpack.exchange_api", "__dlpack_c_exchange_api__", "dlpack_exchange_api");
+   */
+#define PyCustomSlots_BRIDGE(name, attribute, capsule) {(name), (attribute), (capsule), 0, 0, NULL}
+
+/* Gives the bridge its ID, and the one that its answers are remembered under; 0, or -1 with an exception. */
+_PyCustomSlots_SLOW int
+_PyCustomSlots_OpenBridge(PyCustomSlots_Bridge *bridge)
+{
+    PyObject *text = PyBytes_FromFormat("customslots.bridge %s %s %s", bridge->name, bridge->attribute,
+                                        bridge->capsule);
+    const uintptr_t id = text != NULL ? PyCustomSlots_Intern(bridge->name) : 0;
+    const uintptr_t key = id != 0 ? PyCustomSlots_Intern(PyBytes_AsString(text)) : 0;
+    Py_XDECREF(text);
+    if (key == 0) return -1;
+    _PyCustomSlots_STORE(uintptr_t, &bridge->id, id);
+    _PyCustomSlots_STORE(uintptr_t, &bridge->key, key);
+    return 0;
+}
+/* [bridge_key.end] */
+
+/* What a class or a base of it has as the attribute: a new reference; NULL, with no exception, if there is
+   nothing. */
+_PyCustomSlots_UNUSED static PyObject *
+_PyCustomSlots_AttributeOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
+{
+    PyObject *found = NULL;
+#if defined(PYPY_VERSION) || defined(GRAALVM_PYTHON) || defined(Py_LIMITED_API)
+    found = PyObject_GetAttrString((PyObject *)type, bridge->attribute);
+    if (found == NULL) PyErr_Clear();
+#else
+    /* The main interpreter keeps the name: to make it takes longer than to look for it. */
+    const int is_main = PyInterpreterState_Get() == PyInterpreterState_Main();
+    PyObject *name = is_main ? _PyCustomSlots_LOAD(PyObject *, &bridge->text) : NULL;
+    if (name == NULL) {
+        name = PyUnicode_InternFromString(bridge->attribute);
+        if (name == NULL) {
+            PyErr_Clear();
+            return NULL;
+        }
+        if (is_main) _PyCustomSlots_STORE(PyObject *, &bridge->text, name);
+    }
+#  if PY_VERSION_HEX >= 0x030D0000
+    found = _PyType_LookupRef(type, name);
+#  else
+    found = _PyType_Lookup(type, name);
+    Py_XINCREF(found);
+#  endif
+    if (!is_main) Py_DECREF(name);
+#endif
+    return found;
+}
+
+/* What the capsule of that name in the attribute points to; NULL, with no exception: there is none. */
+_PyCustomSlots_UNUSED static void *
+_PyCustomSlots_CapsuleOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
+{
+    PyObject *capsule = _PyCustomSlots_AttributeOf(type, bridge);
+    void *pointer = NULL;
+    if (capsule != NULL && PyCapsule_CheckExact(capsule)) {
+        pointer = PyCapsule_GetPointer(capsule, bridge->capsule);
+        if (pointer == NULL) PyErr_Clear();
+    }
+    Py_XDECREF(capsule);
+    return pointer;
+}
+
+#if _PyCustomSlots_SHARES
+
+/* Follows the MRO, for a registered slot and for the attribute, and remembers what it found. */
+_PyCustomSlots_NOINLINE static void *
+_PyCustomSlots_SeekBridged(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
+{
+    _PyCustomSlots_ProcessTable *table = _PyCustomSlots_GetTable(NULL);
+    const PyCustomSlot *slot = NULL;
+    void *pointer;
+#if _PyCustomSlots_REMEMBERS
+    _PyCustomSlots_Answer found;
+#endif
+    if (_PyCustomSlots_LOAD(uintptr_t, &bridge->key) == 0) {
+        if (_PyCustomSlots_OpenBridge(bridge) < 0) return NULL;
+        slot = PyCustomSlots_FindType(type, bridge->id, 0);
+    }
+#if _PyCustomSlots_REMEMBERS
+    _PyCustomSlots_BeginAnswer(table, type, bridge->key, &found);
+#endif
+    if (slot == NULL && table != NULL) slot = _PyCustomSlots_FollowMro(table, type, bridge->id);
+    pointer = slot != NULL ? slot->data.pointer : _PyCustomSlots_CapsuleOf(type, bridge);
+#if _PyCustomSlots_REMEMBERS
+    found.slot = (const PyCustomSlot *)pointer;
+    _PyCustomSlots_EndAnswer(table, &found);
+#endif
+    return pointer;
+}
+
+/* The way there from FindBridged. */
+_PyCustomSlots_HOT void *
+_PyCustomSlots_FindBridgedElsewhere(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
+{
+#if _PyCustomSlots_REMEMBERS
+    _PyCustomSlots_ProcessTable *table
+        = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
+    const uintptr_t key = _PyCustomSlots_LOAD(uintptr_t, &bridge->key);
+    const PyCustomSlot *pointer;
+    if (_PyCustomSlots_LIKELY(table != NULL && key != 0)
+            && _PyCustomSlots_LIKELY(_PyCustomSlots_Recall(table, type, key, &pointer))) {
+        return (void *)(uintptr_t)pointer;
+    }
+#endif
+    return _PyCustomSlots_SeekBridged(type, bridge);
+}
+
+#endif /* _PyCustomSlots_SHARES */
+
+/** The pointer of the slot, as PyCustomSlots_FindAnyType() finds it, or else of the capsule that the type has
+   as a class attribute, inherited or its own; NULL if there is neither, or if the attribute is something
+   else, such as a capsule of another name.  The first time for a type, its attribute is asked for; from
+   then on it is remembered, until the attribute or the MRO changes.  What version of the protocol it is,
+   the caller sees in what the pointer leads to.
+
+   Needs the GIL or an attached thread state.  Sets no exception, except MemoryError or RuntimeError
+   when a bridge is used the first time.  The pointer is as lasting as the protocol says; DLPack's tables
+   live as long as the process. */
+_PyCustomSlots_FAST void *
+PyCustomSlots_FindBridged(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
+{
+#if _PyCustomSlots_SHARES
+    const uintptr_t id = _PyCustomSlots_LOAD(uintptr_t, &bridge->id);
+    const PyCustomSlot *slot = id != 0 ? PyCustomSlots_FindType(type, id, 0) : NULL;
+    return slot != NULL ? slot->data.pointer : _PyCustomSlots_FindBridgedElsewhere(type, bridge);
+#else
+    return _PyCustomSlots_CapsuleOf(type, bridge);
+#endif
+}
+
+/* A builtin type has no tp_dict: from 3.12 on each interpreter has its own.  0, or -1 with TypeError. */
+_PyCustomSlots_UNUSED static int
+_PyCustomSlots_CheckTakesAttributes(PyTypeObject *type, const char *function)
+{
+#if !defined(Py_LIMITED_API) && !defined(PYPY_VERSION) && !defined(GRAALVM_PYTHON)
+    if (type->tp_dict == NULL) {
+        PyErr_Format(PyExc_TypeError, "%s: found the builtin type %R, expected one that may get attributes", function,
+                     (PyObject *)type);
+        return -1;
+    }
+#endif
+    (void)type;
+    (void)function;
+    return 0;
+}
+
+/* Gives a class an attribute, whether Python may set it or not. */
+_PyCustomSlots_UNUSED static int
+_PyCustomSlots_GiveAttribute(PyTypeObject *type, const char *name, PyObject *value)
+{
+#if defined(Py_LIMITED_API) || defined(PYPY_VERSION) || defined(GRAALVM_PYTHON)
+    return PyObject_SetAttrString((PyObject *)type, name, value);
+#else
+    if (_PyCustomSlots_CheckTakesAttributes(type, "PyCustomSlots_PublishCapsule") < 0) return -1;
+    if (PyDict_SetItemString(type->tp_dict, name, value) < 0) return -1;
+    PyType_Modified(type);
+    return 0;
+#endif
+}
+
+/** Publishes the slot of a class as the attribute, for those who do not know slots: the class gets a
+   capsule with the slot's pointer.  Classes below inherit it as they inherit the slot, and one that has
+   another slot publishes that.  0, or -1 with an exception: TypeError if the class has no such slot, or is
+   one of CPython's builtin types. */
+_PyCustomSlots_UNUSED static int
+PyCustomSlots_PublishCapsule(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
+{
+    const uintptr_t id = PyCustomSlots_Intern(bridge->name);
+    const PyCustomSlot *slot = id != 0 ? PyCustomSlots_FindAnyType(type, id, 0) : NULL;
+    PyObject *capsule;
+    int result;
+    if (id == 0) return -1;
+    if (slot == NULL || slot->data.pointer == NULL) {
+        PyErr_Format(PyExc_TypeError, "PyCustomSlots_PublishCapsule: found no pointer in slot '%.200s' of %R, "
+                     "expected one for its attribute %.200s", bridge->name, (PyObject *)type, bridge->attribute);
+        return -1;
+    }
+    capsule = PyCapsule_New(slot->data.pointer, bridge->capsule, NULL);
+    if (capsule == NULL) return -1;
+    result = _PyCustomSlots_GiveAttribute(type, bridge->attribute, capsule);
+    Py_DECREF(capsule);
+    return result;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* Py_CUSTOMSLOTS_BRIDGE_H */
