@@ -394,6 +394,14 @@ def interop(session):
 
 
 @nox.session
+def clusters(session):
+    """Classes of __main__ go to the workers of dask and ray."""
+    environment = Environment(session, find_interpreter(session, "3.12"), extra="test-clusters",
+                              env={"CUSTOMSLOTS_INTEROP": "1"})
+    environment.pytest(*(session.posargs or ("-m", "nightly", "tests/compiler/test_travelling.py")))
+
+
+@nox.session
 def pypy(session):
     """What works on PyPy, named "pypy" in CUSTOMSLOTS_PYTHONS: modules that are compiled for it, and
     the package installed there."""

@@ -51,6 +51,7 @@ SESSIONS = [
     Session("cythons(newest)", 900, "3.12", LAYER, only_nightly=True, may_fail=True),       # nobody has it yet
     Session("corpus", 220, "3.12", "--selection all"),              # other people's packages
     Session("interop", 210, "3.12"),                                # NumPy, SciPy, numba, cffi
+    Session("clusters", 90, "3.12", only_nightly=True),             # dask, ray
     Session("pypy", 190, "3.12 pypy"),
     Session("sanitizers", 560, "sanitizers? 3.11", "-m not(once)and(not(compilers))"),      # addresses, undefined
     Session("threads", 260, "3.13t", "4 200 20"),                   # races: tests/hostile/tsan.sh

@@ -331,7 +331,7 @@ def write_stamp(cls, value):
 
 def need(name):
     """The library, or a skip: they have wheels for some interpreters only, and the nox
-    session `interop` runs where they have."""
+    sessions `interop` and `clusters` run where they have."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -339,7 +339,7 @@ def need(name):
     except ImportError:
         if os.environ.get("CUSTOMSLOTS_INTEROP"):
             raise
-        pytest.skip(f"{name} is not installed; the extra test-interop has it")
+        pytest.skip(f"{name} is not installed; pyproject.toml has it in an extra")
 
 
 # ------------------------------------------------------------------------ dialects --

@@ -180,10 +180,16 @@ static PyTypeObject *__Pyx_CustomSlots_InterfaceClass(const PyExtensibleType_Int
 
 #if !__PYX_CUSTOMSLOTS_PLAIN
 // The class that stands for an interface in Python; a new reference. `name`: that of the module's
-// attribute; NULL: it gets none, another module declares the interface.
+// attribute; NULL: it gets none, another module declares the interface. The module that does is the
+// class's __module__, where pickles find it.
 static PyTypeObject *__Pyx_CustomSlots_InterfaceClass(const PyExtensibleType_InterfaceSpec *spec, const char *name) {
-    PyObject *made = PyExtensibleType_InterfaceClassOf(spec);
-    if (likely(made) && name && unlikely(PyObject_SetAttrString(__pyx_m, name, made) < 0)) Py_CLEAR(made);
+    PyObject *made = PyExtensibleType_InterfaceClassOf(spec), *module;
+    if (likely(made) && name) {
+        module = PyObject_GetAttrString(__pyx_m, "__name__");
+        if (unlikely(!module) || unlikely(PyObject_SetAttrString(__pyx_m, name, made) < 0)
+                || unlikely(PyDict_SetItemString(((PyTypeObject *)made)->tp_dict, "__module__", module) < 0)) Py_CLEAR(made);
+        Py_XDECREF(module);
+    }
     return (PyTypeObject *)made;
 }
 #endif

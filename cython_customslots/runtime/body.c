@@ -434,6 +434,7 @@ _PyExtensibleType_FinishBody(_PyExtensibleType_API *api, PyTypeObject *type,
         status = _PyExtensibleType_FinishField(api, type, field, node,
                                                node == NULL ? carried : NULL);
     }
+    if (status == 0 && carried != NULL) status = _PyExtensibleType_ExpectNamed(api, type, carried);
     if (status == 0 && carried != NULL) {
         status = PyDict_DelItem(type->tp_dict, api->state->name_fields);
         PyType_Modified(type);

@@ -260,6 +260,36 @@ _PyExtensibleType_ExpectOwn(_PyExtensibleType_API *api, PyTypeObject *type, PyOb
     return 0;
 }
 
+/* Has the metaclass all the fields that a dict of FIELDS names?  That of a class which comes from a pickle
+   is the one that this process has.  0, or -1 with an AttributeError. */
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_ExpectNamed(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *values)
+{
+    PyObject *names = PyDict_Check(values) ? PyDict_Keys(values) : PyList_New(0), *shown;
+    int is_known = names != NULL;
+    Py_ssize_t i;
+
+    for (i = 0; is_known && i < PyList_GET_SIZE(names); i++) {
+        PyObject *name = PyList_GET_ITEM(names, i);
+        _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
+        const _PyExtensibleType_FieldEntry *field;
+
+        is_known = !PyUnicode_Check(name) || PyUnicode_CompareWithASCIIString(name, _PyExtensibleType_ORIGIN) == 0;
+        while (!is_known && (field = _PyExtensibleType_NextField(&iter))) {
+            is_known = (field->def.flags & PyExtensibleType_WRITABLE) && PyUnicode_Compare(field->name, name) == 0;
+        }
+        if (is_known || !(shown = _PyCustomSlots_Show(name))) continue;
+        PyErr_Format(PyExc_AttributeError,
+                     "class '%.200s' has no C field %U that Python may set, for which the dict or the pickle that "
+                     "it is made from has a value; expected metaclass '%.200s' to declare it so; a pickle needs "
+                     "the metaclass of the version that it was made with",
+                     type->tp_name, shown, Py_TYPE(type)->tp_name);
+        Py_DECREF(shown);
+    }
+    Py_XDECREF(names);
+    return is_known ? 0 : -1;
+}
+
 /* Sets the fields that a dict names, for decorators that copy the entries of __dict__ one by one
    as attributes. */
 _PyExtensibleType_PRIVATE int
@@ -277,6 +307,7 @@ _PyExtensibleType_set_values_of_class(_PyExtensibleType_API *api, PyObject *self
                      values != NULL ? Py_TYPE(values)->tp_name : "", values != NULL ? "'" : "");
         return -1;
     }
+    if (_PyExtensibleType_ExpectNamed(api, type, values) < 0) return -1;
     origin = _PyExtensibleType_OriginOf(api, values, &names);
     if (origin == NULL && PyErr_Occurred()) return -1;
     Py_XINCREF(names);

@@ -32,6 +32,8 @@ _PyExtensibleType_PRIVATE int _PyExtensibleType_FollowOrigin(
     _PyExtensibleType_API *api, PyTypeObject *type, PyTypeObject *origin);
 _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_ValuesOfClass(
     _PyExtensibleType_API *api, PyTypeObject *type);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_ExpectNamed(
+    _PyExtensibleType_API *api, PyTypeObject *type, PyObject *values);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_set_values_of_class(
     _PyExtensibleType_API *api, PyObject *self, PyObject *values);
 _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_get_dir(

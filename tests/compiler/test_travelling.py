@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Classes of __main__ that cloudpickle and dill write by value, in a process that has imported nothing."""
+import os
+
 import pytest
 import support
-from layer_modules import build
+from layer_modules import ANYWHERE, HEAP, MODULES, NEEDS_HEAP_TYPES, build
 
 #: kind: (the class C, what is then True where it arrives; its bases are imported by then)
 CLASSES = {
@@ -25,6 +27,25 @@ CLASSES = {
         class C(interface_drawing.Line):
             def draw(self, canvas): return 100
         """, "sys.modules['interface_drawing'].draw(C(), []) == 100"),
+    "an interface implemented in Python": ("""
+        import interface_shapes      # which declares it under the name "tests.Drawable"
+        class C(interface_shapes.Drawable):
+            def draw(self, canvas): return 40
+        """, "__import__('interface_drawing').draw(C(), []) == 40 and type(C) is type(C.__base__)"),
+    "a callable that Python overrides": ("""
+        import called
+        class C(called.Line):
+            def __call__(self, x): return 50
+        """, "sys.modules['called'].total(C(1), 3) == 150"),
+    "objects of two classes": ("""
+        import layer_abc
+        class B(layer_abc.Circle): pass
+        class C(B):
+            def asked(self): return __class__, super().__init__(), self.own
+        C, c, B.later = B, C(), lambda self: self.asked()
+        c.own = 6
+        C = c
+        """, "C.later() == (type(C), None, 6) and type(type(C)) is type(type(C).__mro__[2])"),
     "a combination that no library has": ("""
         import abc, layer_automatic
         from cython_customslots import combine
@@ -48,7 +69,8 @@ NEED_THE_PACKAGE = "a combination that no library has", "slots of Python"
 @pytest.fixture(scope="module")
 def modules():
     return [build("layer_automatic_foreign.pyx", layer=False), build("layer_automatic.pyx", "--extend-all"),
-            *(build(f"{name}.pyx") for name in ("layer_base", "layer_abc", "interface_shapes", "interface_drawing"))]
+            *(build(f"{name}.pyx") for name in (
+                "layer_base", "layer_abc", "interface_shapes", "interface_drawing", "called"))]
 
 
 @pytest.mark.parametrize("pickler", ["cloudpickle", pytest.param("dill", marks=pytest.mark.thorough)])
@@ -69,12 +91,110 @@ def test_it_arrives_with_the_metaclass_of_the_process(modules, kind, pickler):
         """, modules=modules) == "True"
 
 
-@pytest.mark.thorough
-def test_joblib_sends_them_to_its_workers(modules):
-    assert support.check_child("""
-        import joblib, layer_abc
+#: Two classes of __main__, and the texts of what sends them and an object.
+TWO = """
+        import os, warnings
+        import layer_abc
         class C(layer_abc.Abstract):
             def must(self): return "C"
         class D(C, layer_abc.Shape): pass
-        print(joblib.Parallel(n_jobs=2)(joblib.delayed(lambda: cls().must())() for cls in (C, D)))
-        """, modules=modules) == "['C', 'C']"
+        def of_classes(): return [cls().must() for cls in (C, D)]
+        def of(thing): return thing.must()
+        if __name__ == "__main__":"""
+LIBRARIES = {
+    "joblib": """
+            import joblib
+            with joblib.Parallel(n_jobs=2) as workers:
+                print(workers([joblib.delayed(of_classes)(), joblib.delayed(of)(D())]))
+        """,
+    "dask.distributed": """
+            from dask.distributed import Client
+            with Client(n_workers=1, threads_per_worker=1, dashboard_address=None) as client:
+                print([client.submit(of_classes).result(), client.submit(of, D()).result()])
+        """,
+    "ray": """
+            warnings.simplefilter("ignore")         # of what ray itself imports
+            import ray
+            ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False)
+            print(ray.get([ray.remote(of_classes).remote(), ray.remote(of).remote(D())]))
+            ray.shutdown()
+        """,
+}
+
+
+@pytest.mark.parametrize("library", support.thoroughly(list(LIBRARIES), plain=0, thorough=1))
+def test_libraries_send_them_to_their_workers(modules, library):
+    support.need(library)
+    paths = os.pathsep.join(str(path.parent) for path in modules)
+    assert support.check_child(TWO + LIBRARIES[library], modules=modules, env={
+        **os.environ, "PYTHONPATH": paths, "RAY_AUTH_MODE": "disabled"}).splitlines()[-1] == "[['C', 'C'], 'C']"
+
+
+@NEEDS_HEAP_TYPES
+@pytest.mark.thorough
+def test_they_arrive_in_sub_interpreters(tmp_path):
+    paths = [support.build_cython(MODULES / name, include_dirs=[MODULES], cython_args=("-X", ANYWHERE), cflags=HEAP)
+             for name in ("layer_base.pyx", "interface_shapes.pyx", "interface_drawing.pyx")]
+    sent = support.check_child("""
+        import cloudpickle, interface_drawing, layer_base
+        class C(interface_drawing.Line):
+            def draw(self, canvas): return 100
+        class D(layer_base.Greet): pass
+        print(cloudpickle.dumps((C, D)).hex())
+        """, modules=paths)
+    arriving = f"""
+        import sys
+        sys.path[:0] = {[str(path.parent) for path in paths]!r}
+        sys.modules.update(dict.fromkeys(["cython_customslots", "_customslots_runtime"]))
+        import cloudpickle
+        C, D = cloudpickle.loads(bytes.fromhex("{sent}"))
+        import interface_drawing
+        with open(target, "a") as file:
+            print(interface_drawing.draw(C(), []), type(C) is type(C.__base__), D.__base__, file=file)
+        """
+    support.check_child(f"""
+        import support
+        for _ in range(3): support.run_in_new_interpreter({arriving!r}, {str(tmp_path / "rows")!r})
+        """, modules=[support.TESTS / "support.py"])
+    assert (tmp_path / "rows").read_text() == "100 True <class 'layer_base.Greet'>\n" * 3
+
+
+# ------------------------------------------------------ another version of the provider --
+
+PROVIDER = """
+from cython_customslots.provider cimport extensibletype
+cimport cython_customslots as customslots
+cdef class Meta(extensibletype):
+    {field}
+@customslots.metaclass(Meta)
+cdef class {name}:
+    pass
+"""
+
+
+def provider(field="cdef public double ratio", name="Plugin", layer=True):
+    text = PROVIDER.format(field=field, name=name) if layer else f"cdef class {name}: pass\n"
+    directory = support.cache_directory("travelling", text)
+    return support.build_cython(support.write_source(directory / "plugins.pyx", text), layer, directory=directory)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("pickler", ["cloudpickle", "dill"])
+def test_another_version_of_the_provider_is_an_error_that_says_so(pickler):
+    sent = support.check_child(f"""
+        import {pickler}, plugins
+        class C(plugins.Plugin, ratio=2.5): pass
+        print({pickler}.dumps(C).hex())
+        """, modules=[provider()])
+    no_field = ["class 'C' has no C field 'ratio' that Python may set, for which the dict or the pickle"]
+    for others, expected in [
+            ([], ["No module named 'plugins'"]),
+            ([provider(layer=False)], ["'Meta'", "module 'plugins'"]),
+            ([provider(name="Other")], ["'Plugin'", "module 'plugins'"]),
+            ([provider("cdef public long level")], no_field),
+            ([provider("cdef double ratio")], no_field),
+            ([provider("cdef public str ratio")],
+             ["field 'ratio' of class 'C' (metaclass 'plugins.Meta'): Expected str, got float"])]:
+        done = support.run_child(f"import {pickler}; {pickler}.loads(bytes.fromhex('{sent}'))", modules=others)
+        assert done.returncode == 1, done.stdout
+        assert all(text in done.stderr.splitlines()[-1] for text in expected), done.stderr

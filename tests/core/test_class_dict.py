@@ -203,9 +203,12 @@ def test_a_member_of_another_class_is_a_value_like_any_other(base):
 def test_the_carried_values_are_checked_like_a_body(base):
     with pytest.raises(TypeError, match="field 'level' of class 'Child'"):
         type(base)("Child", (base,), {"__slots__": ("level",), FIELDS: {"level": "x"}})
-    for odd in None, 5, {}, {"level": 9}, {"nosuch": 1}, {5: 6}:
+    for odd in None, 5, {}, {"level": 9}, {5: 6}:
         cls = type(base)("Child", (base,), {FIELDS: odd})
         assert cls.level == 1 and FIELDS not in entries(cls)
+    for make in type(base), type:
+        with pytest.raises(AttributeError, match="no C field 'nosuch' that Python may set, for which the dict or the "):
+            make("Child", (base,), {FIELDS: {"level": 9, "nosuch": 1}})
     plain = type("Plain", (), {FIELDS: {"level": 9}})
     assert getattr(plain, FIELDS) == {"level": 9}
 
