@@ -30,7 +30,7 @@ _PyExtensibleType_FreeBody(_PyExtensibleType_Handover *node)
     for (i = 0; i < node->count; i++) {
         _PyExtensibleType_BodyValue *value = &node->values[i];
         _PyExtensibleType_FreeValue(value->field, value->value);
-        _PyExtensibleType_FreeSettings(value->setting);
+        PyMem_RawFree(value->setting);
         Py_XDECREF(value->object);
     }
     PyMem_RawFree(node->values);
@@ -167,7 +167,7 @@ _PyExtensibleType_ReadOrigin(_PyExtensibleType_API *api, _PyExtensibleType_Hando
         if (status <= 0) continue;
         if (!(added = _PyExtensibleType_AddBodyValue(node, field, node->carried))) {
             _PyExtensibleType_FreeValue(field, value);
-            _PyExtensibleType_FreeSettings(setting);
+            PyMem_RawFree(setting);
             status = -1;
             continue;
         }
@@ -211,7 +211,7 @@ _PyExtensibleType_ReadBody(_PyExtensibleType_API *api, _PyExtensibleType_Handove
         if (by_keyword
                 && _PyExtensibleType_TakeKeyword(kwargs, &copied, field->name) < 0) return -1;
         if (!(value->value = _PyExtensibleType_Convert(text, field, value->object))) return -1;
-        if (!(value->setting = _PyExtensibleType_NewSetting(field, value->object))) return -1;
+        if (!(value->setting = _PyExtensibleType_NewSetting(field))) return -1;
     }
     return node->carried != NULL ? _PyExtensibleType_ReadOrigin(api, node) : 0;
 }

@@ -68,7 +68,7 @@ _PyExtensibleType_Kept(const _PyExtensibleType_API *api, PyTypeObject *type)
     const _PyExtensibleType_Sidecar *sidecar
         = _PyExtensibleType_IsReady(type) ? _PyExtensibleType_SidecarOf(type) : NULL;
     (void)api;
-    return sidecar != NULL && sidecar->when == 0 ? (PyObject *)sidecar->held : NULL;
+    return sidecar != NULL ? (PyObject *)sidecar->held : NULL;
 }
 
 /* Takes that away from `type`: the caller owns the reference.  NULL if there is nothing. */
@@ -104,12 +104,9 @@ _PyExtensibleType_PRIVATE void
 _PyExtensibleType_RefreshDiscard(_PyExtensibleType_API *api,
                                  _PyExtensibleType_Refresh *refresh)
 {
-    _PyExtensibleType_Setting *settings;
     _PyExtensibleType_Lock(api);
     _PyExtensibleType_LeaveRefresh(api, refresh);
-    settings = _PyExtensibleType_TakeLimbo(api);
     _PyExtensibleType_Unlock(api);
-    _PyExtensibleType_FreeSettings(settings);
     _PyExtensibleType_FreePending(refresh->pending, refresh->count);
     _PyExtensibleType_FreePending(refresh->late, refresh->late_count);
     PyMem_RawFree(refresh->scratch);

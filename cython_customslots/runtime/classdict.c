@@ -163,7 +163,6 @@ _PyExtensibleType_CopyFromOrigin(_PyExtensibleType_API *api, PyTypeObject *origi
                                  _PyExtensibleType_Setting **setting)
 {
     const char *from = _PyExtensibleType_FieldAt(origin, field);
-    const _PyExtensibleType_Setting *its;
     int status;
 
     *value = NULL;
@@ -172,7 +171,7 @@ _PyExtensibleType_CopyFromOrigin(_PyExtensibleType_API *api, PyTypeObject *origi
     status = _PyExtensibleType_GoesByCopy(api, origin, field);
     _PyExtensibleType_Unlock(api);
     if (!status) return 0;
-    if (!(*setting = _PyExtensibleType_NewSetting(field, NULL))) return -1;
+    if (!(*setting = _PyExtensibleType_NewSetting(field))) return -1;
     if (!(*value = (char *)PyMem_RawCalloc(2, _PyExtensibleType_BehindCopy(field)))) {
         PyErr_NoMemory();
         status = -1;
@@ -191,17 +190,12 @@ _PyExtensibleType_CopyFromOrigin(_PyExtensibleType_API *api, PyTypeObject *origi
     }
     else if (status) {
         memcpy(*value, from, (size_t)field->def.size);
-        its = _PyExtensibleType_SettingOf(api, origin, field);
-        if (its != NULL && its->kept != NULL) {
-            Py_INCREF(its->kept);
-            (*setting)->kept = its->kept;
-        }
     }
     _PyExtensibleType_Unlock(api);
 done:
     if (status <= 0) {
         PyMem_RawFree(*value);
-        _PyExtensibleType_FreeSettings(*setting);
+        PyMem_RawFree(*setting);
         *value = NULL;
         *setting = NULL;
     }

@@ -87,6 +87,36 @@ _PyExtensibleType_FreeValue(const _PyExtensibleType_FieldEntry *field, char *val
     PyMem_RawFree(value);
 }
 
+/* Keeps an object that values point into (KEEP) as long as the interpreter: of equal bytes and of
+   equal strings, one.  The one, borrowed; NULL with an exception. */
+static PyObject *
+_PyExtensibleType_Intern(_PyExtensibleType_API *api, PyObject *object)
+{
+    PyObject *key = PyBytes_CheckExact(object) || PyUnicode_CheckExact(object)
+                    ? PyTuple_Pack(2, (PyObject *)Py_TYPE(object), object)
+                    : PyLong_FromVoidPtr(object);
+    PyObject *kept = key != NULL ? PyDict_SetDefault(api->state->texts, key, object) : NULL;
+    Py_XDECREF(key);
+    return kept;
+}
+
+/* Stores what `object` is converted to.  0, or -1 with an exception.  May run any code. */
+static int
+_PyExtensibleType_ConvertInto(const _PyExtensibleType_FieldEntry *field, char *value, PyObject *object)
+{
+    const _PyExtensibleType_FieldDef *def = &field->def;
+    const int is_signed = _PyExtensibleType_Signedness(def->type);
+    PyMemberDef member;
+
+    if (def->from_object != NULL) return def->from_object(value, object);
+    if (_PyExtensibleType_IsObject(field)) return 0;
+    if (is_signed >= 0) return _PyExtensibleType_StoreInteger(def, is_signed, value, object);
+    memset(&member, 0, sizeof(member));
+    member.name = def->name;
+    member.type = def->type;
+    return PyMember_SetOne(value, &member, object);
+}
+
 /* Converts `object`: a block with the value, and behind it room for another one (BehindCopy()),
    to be given to FreeValue(); NULL with an exception that names the class and the field.  May run
    any code. */
@@ -94,33 +124,25 @@ _PyExtensibleType_PRIVATE char *
 _PyExtensibleType_Convert(const char *class_name, const _PyExtensibleType_FieldEntry *field,
                           PyObject *object)
 {
-    const _PyExtensibleType_FieldDef *def = &field->def;
     char *value = (char *)PyMem_RawCalloc(2, _PyExtensibleType_BehindCopy(field));
-    PyMemberDef member;
-    int status, is_signed;
+    PyObject *kept;
+    int status;
 
     if (value == NULL) {
         PyErr_NoMemory();
         return NULL;
     }
     if (_PyExtensibleType_IsObject(field)) {
-        *(PyObject **)(void *)value = def->from_object != NULL ? Py_None : object;
+        *(PyObject **)(void *)value = field->def.from_object != NULL ? Py_None : object;
         Py_INCREF(*(PyObject **)(void *)value);
     }
-    if (def->from_object != NULL) {
-        status = def->from_object(value, object);
-    }
-    else if (_PyExtensibleType_IsObject(field)) {
-        status = 0;
-    }
-    else if ((is_signed = _PyExtensibleType_Signedness(def->type)) >= 0) {
-        status = _PyExtensibleType_StoreInteger(def, is_signed, value, object);
-    }
-    else {
-        memset(&member, 0, sizeof(member));
-        member.name = def->name;
-        member.type = def->type;
-        status = PyMember_SetOne(value, &member, object);
+    status = _PyExtensibleType_ConvertInto(field, value, object);
+    if (status == 0 && field->def.flags & PyExtensibleType_KEEP) {
+        kept = _PyExtensibleType_Intern(field->api, object);
+        if (kept != object) {
+            if (_PyExtensibleType_IsHooked(field)) field->def.destroy(value);
+            status = kept != NULL ? _PyExtensibleType_ConvertInto(field, value, kept) : -1;
+        }
     }
     if (status < 0) {
         if (_PyExtensibleType_IsObject(field)) Py_XDECREF(*(PyObject **)(void *)value);
@@ -146,9 +168,7 @@ _PyExtensibleType_ToObject(const _PyExtensibleType_FieldEntry *field, const char
 /* The value of a field of `type`, which has memory for it, as Python sees it: a new
    reference, NULL with an exception.  The lock is held only while the value is copied: a
    thread that replaces it drops the old one after releasing the lock.  A conversion may run
-   Python code, so it works on the copy, outside the lock.  Only a value that points into
-   something which the class keeps (KEEP) is converted under the lock, because that something
-   may go with the value. */
+   Python code, so it works on the copy, outside the lock. */
 _PyExtensibleType_PRIVATE PyObject *
 _PyExtensibleType_ReadField(_PyExtensibleType_API *api, PyTypeObject *type,
                             _PyExtensibleType_FieldEntry *field)
@@ -173,9 +193,6 @@ _PyExtensibleType_ReadField(_PyExtensibleType_API *api, PyTypeObject *type,
     else if (_PyExtensibleType_IsHooked(field)) {
         status = _PyExtensibleType_MakeCopy(&work, type, field, at);
     }
-    else if (field->def.flags & PyExtensibleType_KEEP) {
-        value = _PyExtensibleType_ToObject(field, at);
-    }
     else {
         memcpy(copy, at, (size_t)field->def.size);
     }
@@ -190,7 +207,7 @@ _PyExtensibleType_ReadField(_PyExtensibleType_API *api, PyTypeObject *type,
     else if (_PyExtensibleType_IsHooked(field)) {
         if (status == 0) value = _PyExtensibleType_ToObject(field, work.copies[0].block);
     }
-    else if (!(field->def.flags & PyExtensibleType_KEEP)) {
+    else {
         value = _PyExtensibleType_ToObject(field, copy);
     }
     if (copy != little.bytes) PyMem_RawFree(copy);

@@ -222,15 +222,14 @@ _PyExtensibleType_Replace(_PyExtensibleType_API *api, _PyExtensibleType_FieldWor
 
 /* ---------------------------------------------------------------- a new class -- */
 
-/* May the value of `type` become a default, which lives as long as the interpreter?  Not if it
-   points into an object, because the class that keeps the object may die.  An object may only if
-   the type is static: a default would keep the classes of others alive for ever. */
+/* May the value of `type` become a default, which lives as long as the interpreter?  An object,
+   or what points into one, only if the type is static: a default would keep the classes of others
+   alive for ever. */
 _PyExtensibleType_PRIVATE int
-_PyExtensibleType_GivesDefault(_PyExtensibleType_API *api, PyTypeObject *type,
-                               const _PyExtensibleType_FieldEntry *field)
+_PyExtensibleType_GivesDefault(PyTypeObject *type, const _PyExtensibleType_FieldEntry *field)
 {
-    if (_PyExtensibleType_IsObject(field)) return !_PyCustomSlots_IsHeap(type);
-    return !_PyExtensibleType_PointsIntoObject(api, type, field);
+    return !_PyCustomSlots_IsHeap(type)
+           || !(_PyExtensibleType_IsObject(field) || field->def.flags & PyExtensibleType_KEEP);
 }
 
 /* Makes the values of `type` the defaults of a layer; values with hooks only if copies
@@ -243,7 +242,7 @@ _PyExtensibleType_SetLayerDefaults(_PyExtensibleType_API *api, _PyExtensibleType
     _PyExtensibleType_ASSERT_LOCKED(api);
     for (i = 0; i < layer->count; i++) {
         const _PyExtensibleType_FieldEntry *field = &layer->fields[i];
-        if (!_PyExtensibleType_GivesDefault(api, type, field)) continue;
+        if (!_PyExtensibleType_GivesDefault(type, field)) continue;
         _PyExtensibleType_Replace(api, work, NULL, field, _PyExtensibleType_DefaultOf(field),
                                   _PyExtensibleType_FieldAt(type, field));
     }
@@ -338,7 +337,7 @@ _PyExtensibleType_FillFields(_PyExtensibleType_API *api, PyTypeObject *type,
     _PyExtensibleType_FirstDefaults(api, metaclass, mro, work);
 }
 
-/* Releases the fields of a type that is about to be freed, and the records about it.  Not under
+/* Releases the fields of a type that is about to be freed.  Not under
    the lock: it may run any code, so the collector must no longer know the type. */
 _PyExtensibleType_PRIVATE void
 _PyExtensibleType_ReleaseFields(_PyExtensibleType_API *api, PyTypeObject *type)
@@ -347,15 +346,11 @@ _PyExtensibleType_ReleaseFields(_PyExtensibleType_API *api, PyTypeObject *type)
     const _PyExtensibleType_FieldEntry *field;
     while ((field = _PyExtensibleType_NextField(&iter))) {
         char *value = _PyExtensibleType_FieldAt(type, field);
-        _PyExtensibleType_Setting *settings;
-        _PyExtensibleType_Lock(api);
-        /* The next class at this address is not the provider. */
-        if (field->layer->provider == type) field->layer->provider = NULL;
-        _PyExtensibleType_RetireSetting(api, type,
-                                        _PyExtensibleType_RemoveSetting(api, type, field));
-        settings = _PyExtensibleType_TakeLimbo(api);
-        _PyExtensibleType_Unlock(api);
-        _PyExtensibleType_FreeSettings(settings);
+        if (field->layer->provider == type) {   /* the next class at this address is not it */
+            _PyExtensibleType_Lock(api);
+            field->layer->provider = NULL;
+            _PyExtensibleType_Unlock(api);
+        }
         if (_PyExtensibleType_IsObject(field)) Py_CLEAR(*(PyObject **)(void *)value);
         else if (_PyExtensibleType_IsHooked(field)) field->def.destroy(value);
     }

@@ -74,7 +74,7 @@ _PyExtensibleType_PRIVATE void _PyExtensibleType_Replace(
     _PyExtensibleType_API *api, _PyExtensibleType_FieldWork *work, PyTypeObject *type,
     const _PyExtensibleType_FieldEntry *field, char *to, const char *from);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_GivesDefault(
-    _PyExtensibleType_API *api, PyTypeObject *type, const _PyExtensibleType_FieldEntry *field);
+    PyTypeObject *type, const _PyExtensibleType_FieldEntry *field);
 _PyExtensibleType_PRIVATE void _PyExtensibleType_SetLayerDefaults(
     _PyExtensibleType_API *api, _PyExtensibleType_Layer *layer, PyTypeObject *type,
     _PyExtensibleType_FieldWork *work);

@@ -214,15 +214,13 @@ _PyExtensibleType_LookAndLock(_PyExtensibleType_API *api, PyTypeObject *type,
     return 0;
 }
 
-/* Finishes the class; with own slots if `count` is not 0.  Under the lock.  0, with the settings
-   that can leave the limbo in *settings; or -1 with the type as it was, and an exception if a hook
-   raised it, none if there is no memory. */
+/* Finishes the class; with own slots if `count` is not 0.  Under the lock.  0; or -1 with the type
+   as it was, and an exception if a hook raised it, none if there is no memory. */
 static int
 _PyExtensibleType_FinishAsFound(_PyExtensibleType_API *api, PyTypeObject *type,
                                 const _PyExtensibleType_Finding *finding,
                                 const PyCustomSlot *own, Py_ssize_t count,
-                                _PyExtensibleType_FieldWork *work,
-                                _PyExtensibleType_Setting **settings)
+                                _PyExtensibleType_FieldWork *work)
 {
     const _PyExtensibleType_Mro mro = _PyExtensibleType_MroOfTuple(type, finding->mro);
     const int outdated = Py_TYPE(type) != api->metaclass        /* its classes have no fields */
@@ -243,7 +241,6 @@ _PyExtensibleType_FinishAsFound(_PyExtensibleType_API *api, PyTypeObject *type,
         return -1;
     }
     _PyExtensibleType_EndFilling(api, type);
-    *settings = _PyExtensibleType_TakeLimbo(api);
     _PyExtensibleType_SetRecord(api, type, record);             /* steals it */
     return 0;
 }
@@ -293,7 +290,6 @@ _PyExtensibleType_ResolveWith(_PyExtensibleType_API *api, PyTypeObject *type,
 {
     _PyExtensibleType_Finding finding = {NULL, NULL, 0, 0, 0, NULL};
     _PyExtensibleType_FieldWork work = _PyExtensibleType_FIELD_WORK_INIT;
-    _PyExtensibleType_Setting *settings = NULL;
     int found, finished, taken = 0, status = -1;
 
     if (!_PyCustomSlots_IsUnfinished(type)) {
@@ -310,7 +306,7 @@ _PyExtensibleType_ResolveWith(_PyExtensibleType_API *api, PyTypeObject *type,
         goto done;
     }
     taken = count > 0;
-    finished = _PyExtensibleType_FinishAsFound(api, type, &finding, own, count, &work, &settings);
+    finished = _PyExtensibleType_FinishAsFound(api, type, &finding, own, count, &work);
     _PyExtensibleType_Unlock(api);
     if (finished < 0) {
         if (!PyErr_Occurred()) PyErr_NoMemory();        /* a hook sets its own */
@@ -318,7 +314,6 @@ _PyExtensibleType_ResolveWith(_PyExtensibleType_API *api, PyTypeObject *type,
     }
     status = _PyExtensibleType_FollowLayouts(api, type);
 done:
-    _PyExtensibleType_FreeSettings(settings);
     _PyExtensibleType_EndFieldWork(&work);
     _PyExtensibleType_EndFinding(&finding);
     return status < 0 ? -1 : taken;

@@ -22,8 +22,6 @@
 #include "runtime/state.h"
 #include "runtime/subclasses.h"
 
-/* ------------------------------------------------------------------ conversion -- */
-
 /* -------------------------------------------------------------------- changing -- */
 
 /* Enters a refresh for `type` and collects those of its subclasses that have the field,
@@ -126,8 +124,8 @@ _PyExtensibleType_ChangeLocked(_PyExtensibleType_API *api, PyTypeObject *type,
     }
     /* From here on nothing can fail. */
     *setting = NULL;
-    _PyExtensibleType_RetireSetting(api, type, replaced);
-    if (field->layer->provider == type && _PyExtensibleType_GivesDefault(api, type, field)) {
+    PyMem_RawFree(replaced);
+    if (field->layer->provider == type && _PyExtensibleType_GivesDefault(type, field)) {
         _PyExtensibleType_Replace(api, work, NULL, field, _PyExtensibleType_DefaultOf(field), from);
     }
     _PyExtensibleType_Replace(api, work, type, field, _PyExtensibleType_FieldAt(type, field), from);
@@ -169,7 +167,7 @@ _PyExtensibleType_ChangeField(_PyExtensibleType_API *api, PyTypeObject *type,
     _PyExtensibleType_Unlock(api);
     _PyExtensibleType_RefreshDiscard(api, &refresh);
 done:
-    _PyExtensibleType_FreeSettings(setting);
+    PyMem_RawFree(setting);
     return status;
 }
 
@@ -259,7 +257,7 @@ _PyExtensibleType_set_field(_PyExtensibleType_API *api, PyTypeObject *type,
         memcpy(whole + (offset - field->def.offset), value, (size_t)size);
         value = whole;
     }
-    if (!(setting = _PyExtensibleType_NewSetting(field, NULL))) goto done;
+    if (!(setting = _PyExtensibleType_NewSetting(field))) goto done;
     status = _PyExtensibleType_ChangeField(api, type, field, value, setting);
 done:
     PyMem_RawFree(whole);
@@ -301,7 +299,7 @@ _PyExtensibleType_PRIVATE int
 _PyExtensibleType_mark_fields(_PyExtensibleType_API *api, PyTypeObject *type,
                              const Py_ssize_t *offsets, Py_ssize_t count)
 {
-    _PyExtensibleType_Setting *settings = NULL, *known = NULL, *setting;
+    _PyExtensibleType_Setting *settings = NULL, *setting;
     int status = -1;
 
     if (_PyExtensibleType_ExpectFields(api, type) < 0) return -1;
@@ -317,26 +315,22 @@ _PyExtensibleType_mark_fields(_PyExtensibleType_API *api, PyTypeObject *type,
     for (; count > 0; count--) {
         const _PyExtensibleType_FieldEntry *field
             = _PyExtensibleType_FindField(api, type, offsets[count - 1], -1);
-        if (field == NULL || !(setting = _PyExtensibleType_NewSetting(field, NULL))) goto done;
+        if (field == NULL || !(setting = _PyExtensibleType_NewSetting(field))) goto done;
         setting->next = settings;
         settings = setting;
     }
     _PyExtensibleType_Lock(api);
     while ((setting = settings)) {
         settings = setting->next;
-        setting->next = NULL;
-        /* An existing entry stays: it may keep an object alive. */
-        if (_PyExtensibleType_SettingOf(api, type, setting->field) != NULL) {
-            setting->next = known;
-            known = setting;
-        }
-        else (void)_PyExtensibleType_InsertSetting(api, type, setting);
+        PyMem_RawFree(_PyExtensibleType_InsertSetting(api, type, setting));
     }
     _PyExtensibleType_Unlock(api);
     status = 0;
 done:
-    _PyExtensibleType_FreeSettings(known);
-    _PyExtensibleType_FreeSettings(settings);
+    while ((setting = settings)) {
+        settings = setting->next;
+        PyMem_RawFree(setting);
+    }
     return status;
 }
 
@@ -354,7 +348,7 @@ _PyExtensibleType_SetEntry(_PyExtensibleType_API *api, PyTypeObject *type,
     if (value == NULL) return _PyExtensibleType_DeleteEntry(api, type, field);
     if (_PyExtensibleType_Resolve(api, type) < 0) return -1;
     if (!(converted = _PyExtensibleType_Convert(type->tp_name, field, value))) return -1;
-    if ((setting = _PyExtensibleType_NewSetting(field, value))) {
+    if ((setting = _PyExtensibleType_NewSetting(field))) {
         status = _PyExtensibleType_ChangeField(api, type, field, converted, setting);
     }
     _PyExtensibleType_FreeValue(field, converted);
