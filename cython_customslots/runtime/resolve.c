@@ -60,23 +60,19 @@ _PyExtensibleType_ResolveRecord(_PyExtensibleType_API *api, PyTypeObject *type,
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_CorrectFields(_PyExtensibleType_API *api, PyTypeObject *type,
                                 const _PyExtensibleType_Mro *mro,
-                                _PyExtensibleType_FieldWork *work)
+                                _PyExtensibleType_Value **values)
 {
     _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
-    _PyExtensibleType_FieldEntry *field;
+    const _PyExtensibleType_FieldEntry *field;
     _PyExtensibleType_ASSERT_LOCKED(api);
 
-    if (_PyExtensibleType_ReserveDrops(api, Py_TYPE(type), work) < 0) {
-        PyErr_NoMemory();
-        return -1;
-    }
-    if (_PyExtensibleType_CopyInherited(api, type, Py_TYPE(type), mro, work) < 0) return -1;
+    if (_PyExtensibleType_CopyInherited(api, type, Py_TYPE(type), mro, values) < 0) return -1;
     while ((field = _PyExtensibleType_NextField(&iter))) {
         if (!_PyExtensibleType_InheritsField(api, type, field)) continue;
-        _PyExtensibleType_Replace(api, work, type, field, _PyExtensibleType_FieldAt(type, field),
+        _PyExtensibleType_Replace(api, *values, type, field,
                                   _PyExtensibleType_ValueFor(api, mro, field));
     }
-    _PyExtensibleType_FirstDefaults(api, Py_TYPE(type), mro, work);
+    _PyExtensibleType_FirstDefaults(api, Py_TYPE(type), mro);
     return 0;
 }
 
@@ -220,7 +216,7 @@ static int
 _PyExtensibleType_FinishAsFound(_PyExtensibleType_API *api, PyTypeObject *type,
                                 const _PyExtensibleType_Finding *finding,
                                 const PyCustomSlot *own, Py_ssize_t count,
-                                _PyExtensibleType_FieldWork *work)
+                                _PyExtensibleType_Value **values)
 {
     const _PyExtensibleType_Mro mro = _PyExtensibleType_MroOfTuple(type, finding->mro);
     const int outdated = Py_TYPE(type) != api->metaclass        /* its classes have no fields */
@@ -234,7 +230,7 @@ _PyExtensibleType_FinishAsFound(_PyExtensibleType_API *api, PyTypeObject *type,
                   : _PyExtensibleType_ResolveRecord(
                         api, type, finding->mro, finding->simple, &record) < 0) return -1;
     if (_PyExtensibleType_ApplyToShared(type, finding->plan, &record) < 0
-            || (outdated && _PyExtensibleType_CorrectFields(api, type, &mro, work) < 0)
+            || (outdated && _PyExtensibleType_CorrectFields(api, type, &mro, values) < 0)
             || (api->state->refreshes != NULL
                 && _PyExtensibleType_ReportLate(api, type, finding->mro, NULL) < 0)) {
         _PyExtensibleType_RecordDecref(record);
@@ -289,7 +285,7 @@ _PyExtensibleType_ResolveWith(_PyExtensibleType_API *api, PyTypeObject *type,
                               const PyCustomSlot *own, Py_ssize_t count)
 {
     _PyExtensibleType_Finding finding = {NULL, NULL, 0, 0, 0, NULL};
-    _PyExtensibleType_FieldWork work = _PyExtensibleType_FIELD_WORK_INIT;
+    _PyExtensibleType_Value *values = NULL;
     int found, finished, taken = 0, status = -1;
 
     if (!_PyCustomSlots_IsUnfinished(type)) {
@@ -306,7 +302,7 @@ _PyExtensibleType_ResolveWith(_PyExtensibleType_API *api, PyTypeObject *type,
         goto done;
     }
     taken = count > 0;
-    finished = _PyExtensibleType_FinishAsFound(api, type, &finding, own, count, &work);
+    finished = _PyExtensibleType_FinishAsFound(api, type, &finding, own, count, &values);
     _PyExtensibleType_Unlock(api);
     if (finished < 0) {
         if (!PyErr_Occurred()) PyErr_NoMemory();        /* a hook sets its own */
@@ -314,7 +310,7 @@ _PyExtensibleType_ResolveWith(_PyExtensibleType_API *api, PyTypeObject *type,
     }
     status = _PyExtensibleType_FollowLayouts(api, type);
 done:
-    _PyExtensibleType_EndFieldWork(&work);
+    _PyExtensibleType_FreeValues(&values);
     _PyExtensibleType_EndFinding(&finding);
     return status < 0 ? -1 : taken;
 }

@@ -56,6 +56,7 @@ _PyExtensibleType_EndFilling(_PyExtensibleType_API *api, PyTypeObject *type)
 {
     _PyExtensibleType_Sidecar *sidecar = _PyExtensibleType_SidecarOf(type);
     _PyExtensibleType_ASSERT_LOCKED(api);
+    (void)api;
     if (sidecar != NULL) sidecar->when = 0;
 }
 
@@ -66,6 +67,7 @@ _PyExtensibleType_TakeSidecar(_PyExtensibleType_API *api, PyTypeObject *type)
 {
     _PyExtensibleType_Sidecar *sidecar = _PyExtensibleType_SidecarOf(type);
     _PyExtensibleType_ASSERT_LOCKED(api);
+    (void)api;
     _PyExtensibleType_SetSidecar(type, NULL);
     return sidecar;
 }

@@ -5,7 +5,6 @@ Metaclasses pass on other bases, return classes that there were before, make hel
 generator in __slots__ makes classes in between; __init_subclass__ changes its mind.
 """
 import gc
-import sys
 import weakref
 
 import pytest
