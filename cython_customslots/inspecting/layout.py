@@ -34,10 +34,10 @@ _TEXTS = {
            "metaclass state impl met",
     "Impl": "number:I state_version:I oldest_state:I count:I module",
     "State": "extension empty layout_name thread field_get field_set lock lock_owner generation "
-             "refreshes interpreter layers hooked named unfinished keepers limbo layouts spares type_base "
+             "refreshes interpreter layers hooked named layouts spares type_base "
              "type_bases type_module type_doc type_subclasses type_mro type_dict name_module name_doc "
              "name_mro name_new name_slots name_fields name_interface metaclass_module metaclass_doc "
-             "adopted_modules overridable mixed setters watches interfaces interface_meta "
+             "adopted_modules texts overridable mixed setters watches interfaces interface_meta "
              "interface_method",
     "Layer": "next metaclass offset:n size:n has_defaults:i objects:i hooked:i named:i provider block "
              "defaults count:n fields extension",
@@ -45,7 +45,7 @@ _TEXTS = {
                   "to_object layer name_object getset_name getset_get getset_set getset_doc "
                   "getset_closure extension",
     "Sidecar": "extension settings held when",
-    "Setting": "next extension field type kept keeper handover",
+    "Setting": "next extension field handover",
     "Known": "next extension spec tabled other",
     "Spec": "size id name doc interface signatures table extends extension module",
     "Interface": "size count hashes layout numbers names name dispatch base extension",

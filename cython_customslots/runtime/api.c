@@ -42,7 +42,8 @@ _PyExtensibleType_GetObjects(_PyExtensibleType_State *state)
            && (state->metaclass_module = PyUnicode_FromString(_PyExtensibleType_MODULE))
            && (state->metaclass_doc = PyUnicode_FromString(
                   "The metaclass of types with custom slots and C fields (SEP 200)."))
-           && (state->adopted_modules = PyDict_New()) ? 0 : -1;
+           && (state->adopted_modules = PyDict_New())
+           && (state->texts = PyDict_New()) ? 0 : -1;
 }
 
 /* Releases what GetObjects() got. */
@@ -66,6 +67,7 @@ _PyExtensibleType_DropObjects(_PyExtensibleType_State *state)
     Py_CLEAR(state->metaclass_module);
     Py_CLEAR(state->metaclass_doc);
     Py_CLEAR(state->adopted_modules);
+    Py_CLEAR(state->texts);
 }
 
 /* The rendezvous module; a new reference, NULL with an exception. */
@@ -99,7 +101,6 @@ _PyExtensibleType_FreeAPI(_PyExtensibleType_API *api)
         state->layers = layer->next;
         _PyExtensibleType_FreeLayer(layer);
     }
-    _PyExtensibleType_FreeSettings(state->limbo);
     _PyExtensibleType_DropObjects(state);
     while (state->layouts != NULL) {
         _PyExtensibleType_Layout *layout = state->layouts;

@@ -26,20 +26,11 @@
 _PyExtensibleType_PRIVATE void
 _PyExtensibleType_FreeBody(_PyExtensibleType_Handover *node)
 {
-    Py_ssize_t i;
-    for (i = 0; i < node->count; i++) {
-        _PyExtensibleType_BodyValue *value = &node->values[i];
-        _PyExtensibleType_FreeValue(value->field, value->value);
-        _PyExtensibleType_FreeSettings(value->setting);
-        Py_XDECREF(value->object);
-    }
-    PyMem_RawFree(node->values);
+    _PyExtensibleType_FreeValues(&node->values);
     Py_XDECREF((PyObject *)node->taken_by);
     Py_XDECREF(node->carried);
     node->taken_by = NULL;
     node->carried = NULL;
-    node->values = NULL;
-    node->count = 0;
     while (node->made != NULL) {
         _PyExtensibleType_Made *made = node->made;
         node->made = made->next;
@@ -60,15 +51,21 @@ _PyExtensibleType_RefuseReadOnly(const char *class_name,
     return -1;
 }
 
-static _PyExtensibleType_BodyValue *
+static const _PyExtensibleType_Value *
 _PyExtensibleType_FindBodyValue(const _PyExtensibleType_Handover *node, PyObject *name)
 {
-    Py_ssize_t i;
-    for (i = 0; node != NULL && i < node->count; i++) {
-        if (node->values[i].field->name == name
-                && node->values[i].object != node->carried) return &node->values[i];
+    const _PyExtensibleType_Value *value = node != NULL ? node->values : NULL;
+    while (value != NULL && (value->field->name != name || value->object == node->carried)) {
+        value = value->next;
     }
-    return NULL;
+    return value;
+}
+
+static void
+_PyExtensibleType_AddBodyValue(_PyExtensibleType_Handover *node, _PyExtensibleType_Value *value)
+{
+    value->next = node->values;
+    node->values = value;
 }
 
 /* The object that a class statement gives a field, borrowed, in *object (NULL: none), and
@@ -121,28 +118,6 @@ _PyExtensibleType_TakeKeyword(PyObject **kwargs, int *copied, PyObject *name)
     return PyDict_DelItem(*kwargs, name);
 }
 
-/* A new entry in node->values for what a class statement says of a field; NULL with a
-   MemoryError. */
-static _PyExtensibleType_BodyValue *
-_PyExtensibleType_AddBodyValue(_PyExtensibleType_Handover *node,
-                               _PyExtensibleType_FieldEntry *field, PyObject *object)
-{
-    _PyExtensibleType_BodyValue *value;
-    void *values = PyMem_RawRealloc(
-        node->values, (size_t)(node->count + 1) * sizeof(_PyExtensibleType_BodyValue));
-    if (values == NULL) {
-        PyErr_NoMemory();
-        return NULL;
-    }
-    node->values = (_PyExtensibleType_BodyValue *)values;
-    value = &node->values[node->count++];
-    memset(value, 0, sizeof(*value));
-    value->field = field;
-    Py_INCREF(object);
-    value->object = object;
-    return value;
-}
-
 /* When a class is made again: adds to node->values those values of the original class that have
    no name in the namespace (classdict.c).  The object of each is node->carried.  0, or -1 with an
    exception. */
@@ -152,28 +127,17 @@ _PyExtensibleType_ReadOrigin(_PyExtensibleType_API *api, _PyExtensibleType_Hando
     PyTypeObject *origin = _PyExtensibleType_CarriedOrigin(api, node->carried);
     _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, node->metaclass);
     _PyExtensibleType_FieldEntry *field;
-    _PyExtensibleType_BodyValue *added;
-    Py_ssize_t i;
+    const _PyExtensibleType_Value *given;
+    _PyExtensibleType_Value *value;
     int status = 0;
 
     if (origin == NULL) return PyErr_Occurred() ? -1 : 0;
     status = _PyExtensibleType_Resolve(api, origin);
     while (status == 0 && (field = _PyExtensibleType_NextField(&iter))) {
-        _PyExtensibleType_Setting *setting;
-        char *value;
-        for (i = 0; i < node->count && node->values[i].field != field; i++) { }
-        if (i < node->count) continue;          /* the class statement gives a value itself */
-        status = _PyExtensibleType_CopyFromOrigin(api, origin, field, &value, &setting);
-        if (status <= 0) continue;
-        if (!(added = _PyExtensibleType_AddBodyValue(node, field, node->carried))) {
-            _PyExtensibleType_FreeValue(field, value);
-            _PyExtensibleType_FreeSettings(setting);
-            status = -1;
-            continue;
-        }
-        added->value = value;
-        added->setting = setting;
-        status = 0;
+        for (given = node->values; given != NULL && given->field != field; ) given = given->next;
+        if (given != NULL) continue;            /* the class statement gives a value itself */
+        status = _PyExtensibleType_CopyFromOrigin(api, origin, field, node->carried, &value);
+        if (value != NULL) _PyExtensibleType_AddBodyValue(node, value);
     }
     Py_DECREF((PyObject *)origin);
     return status;
@@ -189,7 +153,7 @@ _PyExtensibleType_ReadBody(_PyExtensibleType_API *api, _PyExtensibleType_Handove
     _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, node->metaclass);
     _PyExtensibleType_FieldEntry *field;
     const char *text = PyUnicode_Check(class_name) ? PyUnicode_AsUTF8(class_name) : "?";
-    int copied = 0, by_keyword = 0;
+    int copied = 0, by_keyword = 0, status;
 
     if (text == NULL) {
         PyErr_Clear();
@@ -201,17 +165,18 @@ _PyExtensibleType_ReadBody(_PyExtensibleType_API *api, _PyExtensibleType_Handove
     if (node->carried == NULL && api->state->named == 0) return 0;
     while ((field = _PyExtensibleType_NextField(&iter))) {
         PyObject *object;
-        _PyExtensibleType_BodyValue *value;
+        _PyExtensibleType_Value *value;
 
         if (field->name == NULL || _PyExtensibleType_FindBodyValue(node, field->name)) continue;
         if (_PyExtensibleType_ReadOne(api, node, text, field, *kwargs, &object,
                                       &by_keyword) < 0) return -1;
         if (object == NULL) continue;
-        if (!(value = _PyExtensibleType_AddBodyValue(node, field, object))) return -1;
-        if (by_keyword
-                && _PyExtensibleType_TakeKeyword(kwargs, &copied, field->name) < 0) return -1;
-        if (!(value->value = _PyExtensibleType_Convert(text, field, value->object))) return -1;
-        if (!(value->setting = _PyExtensibleType_NewSetting(field, value->object))) return -1;
+        Py_INCREF(object);
+        status = by_keyword ? _PyExtensibleType_TakeKeyword(kwargs, &copied, field->name) : 0;
+        value = status == 0 ? _PyExtensibleType_Convert(text, field, object) : NULL;
+        Py_DECREF(object);
+        if (value == NULL) return -1;
+        _PyExtensibleType_AddBodyValue(node, value);
     }
     return node->carried != NULL ? _PyExtensibleType_ReadOrigin(api, node) : 0;
 }
@@ -291,30 +256,12 @@ _PyExtensibleType_PRIVATE void
 _PyExtensibleType_PlaceBody(_PyExtensibleType_API *api, _PyExtensibleType_Handover *node,
                             PyTypeObject *type)
 {
-    Py_ssize_t i;
+    _PyExtensibleType_Value *value;
     _PyExtensibleType_ASSERT_LOCKED(api);
     Py_INCREF((PyObject *)type);
     node->taken_by = type;
-    for (i = 0; i < node->count; i++) {
-        _PyExtensibleType_BodyValue *value = &node->values[i];
-        const _PyExtensibleType_FieldEntry *field = value->field;
-        char *to = _PyExtensibleType_FieldAt(type, field);
-        const size_t behind = _PyExtensibleType_BehindCopy(field);
-        /* The inherited value takes the place of ours in node->values, and is released with
-           it. */
-        if (_PyExtensibleType_IsHooked(field)) {
-            field->def.move(value->value + behind, to);
-            field->def.move(to, value->value);
-            field->def.move(value->value, value->value + behind);
-        }
-        else if (_PyExtensibleType_IsObject(field)) {
-            PyObject *inherited = *(PyObject **)(void *)to;
-            memcpy(to, value->value, sizeof(PyObject *));
-            memcpy(value->value, &inherited, sizeof(PyObject *));
-        }
-        else {
-            memcpy(to, value->value, (size_t)field->def.size);
-        }
+    for (value = node->values; value != NULL; value = value->next) {
+        _PyExtensibleType_SwapValue(value, _PyExtensibleType_FieldAt(type, value->field));
         value->setting->handover = node;
         (void)_PyExtensibleType_InsertSetting(api, type, value->setting);
         value->setting = NULL;
@@ -327,19 +274,18 @@ _PyExtensibleType_PRIVATE int
 _PyExtensibleType_RetractBody(_PyExtensibleType_API *api, _PyExtensibleType_Handover *node)
 {
     PyTypeObject *type = node->taken_by;
-    Py_ssize_t i;
+    const _PyExtensibleType_Value *value = node->values;
     node->retracted = 1;
-    if (node->count > 0 && _PyExtensibleType_Resolve(api, type) < 0) return -1;
-    for (i = 0; i < node->count; i++) {
-        _PyExtensibleType_FieldEntry *field = node->values[i].field;
-        _PyExtensibleType_Setting *setting;
+    if (value != NULL && _PyExtensibleType_Resolve(api, type) < 0) return -1;
+    for (; value != NULL; value = value->next) {
+        const _PyExtensibleType_Setting *setting;
         int meant_for_another;
         _PyExtensibleType_Lock(api);
-        setting = _PyExtensibleType_SettingOf(api, type, field);
+        setting = _PyExtensibleType_SettingOf(api, type, value->field);
         meant_for_another = setting != NULL && setting->handover == node;
         _PyExtensibleType_Unlock(api);
         if (meant_for_another
-                && _PyExtensibleType_ChangeField(api, type, field, NULL, NULL) < 0) return -1;
+                && _PyExtensibleType_ChangeField(api, type, value->field, NULL) < 0) return -1;
     }
     return 0;
 }
@@ -371,7 +317,7 @@ _PyExtensibleType_FinishField(_PyExtensibleType_API *api, PyTypeObject *type,
                               _PyExtensibleType_FieldEntry *field,
                               const _PyExtensibleType_Handover *node, PyObject *carried)
 {
-    const _PyExtensibleType_BodyValue *value
+    const _PyExtensibleType_Value *value
         = _PyExtensibleType_FindBodyValue(node, field->name);
     PyObject *in_body, *object;
     int placed, status = 0;

@@ -68,7 +68,7 @@ _PyExtensibleType_Kept(const _PyExtensibleType_API *api, PyTypeObject *type)
     const _PyExtensibleType_Sidecar *sidecar
         = _PyExtensibleType_IsReady(type) ? _PyExtensibleType_SidecarOf(type) : NULL;
     (void)api;
-    return sidecar != NULL && sidecar->when == 0 ? (PyObject *)sidecar->held : NULL;
+    return sidecar != NULL ? (PyObject *)sidecar->held : NULL;
 }
 
 /* Takes that away from `type`: the caller owns the reference.  NULL if there is nothing. */
@@ -93,6 +93,7 @@ _PyExtensibleType_FreePending(_PyExtensibleType_Pending *pending, Py_ssize_t n)
     for (i = 0; i < n; i++) {
         _PyExtensibleType_RecordDecref(pending[i].record);
         _PyExtensibleType_FreeOverrides(pending[i].plan);
+        _PyExtensibleType_FreeValues(&pending[i].values);
         Py_XDECREF(pending[i].mro);
         Py_XDECREF((PyObject *)pending[i].type);
     }
@@ -104,16 +105,13 @@ _PyExtensibleType_PRIVATE void
 _PyExtensibleType_RefreshDiscard(_PyExtensibleType_API *api,
                                  _PyExtensibleType_Refresh *refresh)
 {
-    _PyExtensibleType_Setting *settings;
     _PyExtensibleType_Lock(api);
     _PyExtensibleType_LeaveRefresh(api, refresh);
-    settings = _PyExtensibleType_TakeLimbo(api);
     _PyExtensibleType_Unlock(api);
-    _PyExtensibleType_FreeSettings(settings);
     _PyExtensibleType_FreePending(refresh->pending, refresh->count);
     _PyExtensibleType_FreePending(refresh->late, refresh->late_count);
     PyMem_RawFree(refresh->scratch);
-    _PyExtensibleType_EndFieldWork(&refresh->work);
+    _PyExtensibleType_FreeValues(&refresh->values);
     memset(refresh, 0, sizeof(*refresh));
 }
 
@@ -148,8 +146,7 @@ _PyExtensibleType_PrepareOne(_PyExtensibleType_API *api, PyTypeObject *type,
     _PyExtensibleType_Unlock(api);
 
     entry->record = _PyExtensibleType_RecordNew(type, capacity, NULL, own_count);
-    if (entry->record == NULL
-            || _PyExtensibleType_ReserveDrops(api, Py_TYPE(type), &refresh->work) < 0) {
+    if (entry->record == NULL) {
         PyErr_NoMemory();
         return -1;
     }
@@ -301,12 +298,8 @@ _PyExtensibleType_LockForCommit(_PyExtensibleType_API *api,
         if (late_count > 0) {
             all = (_PyExtensibleType_Pending *)PyMem_RawRealloc(
                 refresh->pending, (size_t)(refresh->count + late_count) * sizeof(*all));
-            for (i = 0; all != NULL && i < late_count; i++) {
-                refresh->pending = all;
-                if (_PyExtensibleType_ReserveDrops(api, Py_TYPE(late[i].type),
-                                                   &refresh->work) < 0) all = NULL;
-            }
             if (all != NULL) {
+                refresh->pending = all;
                 memcpy(all + refresh->count, late, (size_t)late_count * sizeof(*all));
                 refresh->count += late_count;
                 late_count = 0;
@@ -380,27 +373,26 @@ _PyExtensibleType_ValueAfter(_PyExtensibleType_API *api, const _PyExtensibleType
     return _PyExtensibleType_FieldAt(source, field);
 }
 
-/* Copies the values with hooks that the types inherit now that they have their new MRO.
-   Under the lock.  0, or -1 with an exception. */
+/* Copies the values that the types inherit now that they have their new MRO, where they must be
+   copied ahead.  Under the lock.  0, or -1 with an exception. */
 static int
 _PyExtensibleType_CopyForRefresh(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh)
 {
     Py_ssize_t i;
     _PyExtensibleType_ASSERT_LOCKED(api);
-    for (i = 0; api->state->hooked != 0 && i < refresh->count; i++) {
-        PyTypeObject *type = refresh->pending[i].type;
-        _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
+    for (i = 0; refresh->own_count == _PyExtensibleType_BASES && i < refresh->count; i++) {
+        _PyExtensibleType_Pending *entry = &refresh->pending[i];
+        _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(entry->type));
+        const _PyExtensibleType_FieldEntry *field;
         _PyExtensibleType_Mro mro;
-        _PyExtensibleType_FieldEntry *field;
-        if (refresh->own_count != _PyExtensibleType_BASES || refresh->pending[i].mro == NULL) continue;
-        mro = _PyExtensibleType_MroOfTuple(type, refresh->pending[i].mro);
+        if (entry->mro == NULL) continue;
+        mro = _PyExtensibleType_MroOfTuple(entry->type, entry->mro);
         while ((field = _PyExtensibleType_NextField(&iter))) {
-            if (_PyExtensibleType_IsHooked(field)
-                    && _PyExtensibleType_InheritsField(api, type, field)
-                    && _PyExtensibleType_MakeCopy(&refresh->work, type, field,
-                           _PyExtensibleType_ValueAfter(api, refresh, &mro, field)) < 0) {
-                return -1;
-            }
+            if ((_PyExtensibleType_IsHooked(field) || _PyExtensibleType_IsObject(field))
+                    && _PyExtensibleType_InheritsField(api, entry->type, field)
+                    && _PyExtensibleType_AddCopy(
+                        &entry->values, field,
+                        _PyExtensibleType_ValueAfter(api, refresh, &mro, field)) < 0) return -1;
         }
     }
     return 0;
@@ -410,8 +402,7 @@ _PyExtensibleType_CopyForRefresh(_PyExtensibleType_API *api, _PyExtensibleType_R
    longer inherits from anybody.  Under the lock.  Cannot fail. */
 static void
 _PyExtensibleType_FollowFields(_PyExtensibleType_API *api, _PyExtensibleType_Pending *entry,
-                               const _PyExtensibleType_Mro *mro,
-                               _PyExtensibleType_FieldWork *work)
+                               const _PyExtensibleType_Mro *mro)
 {
     PyTypeObject *type = entry->type;
     _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
@@ -419,7 +410,7 @@ _PyExtensibleType_FollowFields(_PyExtensibleType_API *api, _PyExtensibleType_Pen
     _PyExtensibleType_ASSERT_LOCKED(api);
     while ((field = _PyExtensibleType_NextField(&iter))) {
         if (!_PyExtensibleType_InheritsField(api, type, field)) continue;
-        _PyExtensibleType_Replace(api, work, type, field, _PyExtensibleType_FieldAt(type, field),
+        _PyExtensibleType_Replace(api, entry->values, type, field,
                                   _PyExtensibleType_ValueFor(api, mro, field));
     }
 }
@@ -440,7 +431,7 @@ _PyExtensibleType_CommitOne(_PyExtensibleType_API *api, _PyExtensibleType_Refres
     if (entry->mro == NULL || !_PyExtensibleType_IsReady(type)) return;
     mro = _PyExtensibleType_MroOfTuple(type, entry->mro);
     if (refresh->own_count == _PyExtensibleType_BASES) {         /* and so do fields */
-        _PyExtensibleType_FollowFields(api, entry, &mro, &refresh->work);
+        _PyExtensibleType_FollowFields(api, entry, &mro);
     }
     if (api->state->refreshes != NULL) {
         (void)_PyExtensibleType_ReportLate(api, type, entry->mro, refresh);
@@ -512,7 +503,7 @@ _PyExtensibleType_RefreshCommit(_PyExtensibleType_API *api,
     status = _PyExtensibleType_CopyForRefresh(api, refresh);
     if (status < 0 && !last) {
         _PyExtensibleType_Unlock(api);
-        _PyExtensibleType_ForgetCopies(&refresh->work);
+        for (i = 0; i < refresh->count; i++) _PyExtensibleType_FreeValues(&refresh->pending[i].values);
         return -1;
     }
     qsort(refresh->pending, (size_t)refresh->count, sizeof(*refresh->pending),

@@ -159,52 +159,27 @@ _PyExtensibleType_GoesByCopy(_PyExtensibleType_API *api, PyTypeObject *origin,
 
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_CopyFromOrigin(_PyExtensibleType_API *api, PyTypeObject *origin,
-                                 _PyExtensibleType_FieldEntry *field, char **value,
-                                 _PyExtensibleType_Setting **setting)
+                                 const _PyExtensibleType_FieldEntry *field, PyObject *object,
+                                 _PyExtensibleType_Value **value)
 {
-    const char *from = _PyExtensibleType_FieldAt(origin, field);
-    const _PyExtensibleType_Setting *its;
-    int status;
+    _PyExtensibleType_Value *made;
+    int goes, status = 0;
 
     *value = NULL;
-    *setting = NULL;
     _PyExtensibleType_Lock(api);
-    status = _PyExtensibleType_GoesByCopy(api, origin, field);
+    goes = _PyExtensibleType_GoesByCopy(api, origin, field);
     _PyExtensibleType_Unlock(api);
-    if (!status) return 0;
-    if (!(*setting = _PyExtensibleType_NewSetting(field, NULL))) return -1;
-    if (!(*value = (char *)PyMem_RawCalloc(2, _PyExtensibleType_BehindCopy(field)))) {
-        PyErr_NoMemory();
-        status = -1;
-        goto done;
-    }
+    if (!goes) return 0;
+    if (!(made = _PyExtensibleType_NewSet(field, object))) return -1;
     _PyExtensibleType_Lock(api);
-    status = _PyExtensibleType_GoesByCopy(api, origin, field);      /* still? */
-    if (status && _PyExtensibleType_IsHooked(field)) {
-        if (field->def.copy(*value, from) < 0) status = -1;
-    }
-    else if (status && _PyExtensibleType_IsObject(field)) {
-        PyObject *object = *(PyObject *const *)(const void *)from;
-        if (object == NULL) object = Py_None;
-        Py_INCREF(object);
-        *(PyObject **)(void *)*value = object;
-    }
-    else if (status) {
-        memcpy(*value, from, (size_t)field->def.size);
-        its = _PyExtensibleType_SettingOf(api, origin, field);
-        if (its != NULL && its->kept != NULL) {
-            Py_INCREF(its->kept);
-            (*setting)->kept = its->kept;
-        }
+    goes = _PyExtensibleType_GoesByCopy(api, origin, field);        /* still? */
+    if (goes) {
+        status = _PyExtensibleType_CopyValue(field, _PyExtensibleType_BytesOf(made),
+                                             _PyExtensibleType_FieldAt(origin, field));
     }
     _PyExtensibleType_Unlock(api);
-done:
-    if (status <= 0) {
-        PyMem_RawFree(*value);
-        _PyExtensibleType_FreeSettings(*setting);
-        *value = NULL;
-        *setting = NULL;
-    }
+    if (goes && status == 0) *value = made;
+    else _PyExtensibleType_FreeRaw(made);
     return status;
 }
 
@@ -217,17 +192,14 @@ _PyExtensibleType_FollowOrigin(_PyExtensibleType_API *api, PyTypeObject *type,
 {
     _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
     _PyExtensibleType_FieldEntry *field;
-    _PyExtensibleType_Setting *setting;
-    char *value;
+    _PyExtensibleType_Value *value;
     int status = 0;
 
     if (type == origin) return 0;
     while (status == 0 && (field = _PyExtensibleType_NextField(&iter))) {
         if (_PyExtensibleType_IsOwn(api, type, field)) continue;
-        status = _PyExtensibleType_CopyFromOrigin(api, origin, field, &value, &setting);
-        if (status <= 0) continue;
-        status = _PyExtensibleType_ChangeField(api, type, field, value, setting);
-        _PyExtensibleType_FreeValue(field, value);
+        status = _PyExtensibleType_CopyFromOrigin(api, origin, field, NULL, &value);
+        if (value != NULL) status = _PyExtensibleType_ChangeField(api, type, field, value);
     }
     return status;
 }

@@ -5,8 +5,7 @@
 #ifndef Py_CUSTOMSLOTS_RUNTIME_CLASSDICT_H
 #define Py_CUSTOMSLOTS_RUNTIME_CLASSDICT_H
 
-#include "runtime/layers.h"
-#include "runtime/sidecar.h"
+#include "runtime/fields.h"
 #include "runtime/state.h"
 
 /* The entry FIELDS of a namespace: values that come along with a class that is made again;
@@ -22,12 +21,11 @@ _PyExtensibleType_CarriedValues(_PyExtensibleType_API *api, PyObject *ns)
 _PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_CarriedOrigin(
     _PyExtensibleType_API *api, PyObject *values);
 
-/* Copies the value of a field from `origin`, if it set one that does not go by name, to *value
-   (to be given to FreeValue()), and what the class keeps for it to *setting.  1, 0 if there is
-   none, or -1 with an exception. */
+/* Copies the value of a field from `origin`, if it set one that does not go by name, to *value, as
+   if converted from `object` (or NULL); NULL if there is none.  0, or -1 with an exception. */
 _PyExtensibleType_PRIVATE int _PyExtensibleType_CopyFromOrigin(
-    _PyExtensibleType_API *api, PyTypeObject *origin, _PyExtensibleType_FieldEntry *field,
-    char **value, _PyExtensibleType_Setting **setting);
+    _PyExtensibleType_API *api, PyTypeObject *origin, const _PyExtensibleType_FieldEntry *field,
+    PyObject *object, _PyExtensibleType_Value **value);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_FollowOrigin(
     _PyExtensibleType_API *api, PyTypeObject *type, PyTypeObject *origin);
 _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_ValuesOfClass(

@@ -4,7 +4,6 @@
  */
 #include "runtime/convert.h"
 
-#include "runtime/fields.h"
 #include "runtime/guard.h"
 #include "runtime/layers.h"
 
@@ -78,53 +77,64 @@ done:
     return status;
 }
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_FreeValue(const _PyExtensibleType_FieldEntry *field, char *value)
+/* Keeps an object that values point into (KEEP) as long as the interpreter: of equal bytes and of
+   equal strings, one.  The one, borrowed; NULL with an exception. */
+static PyObject *
+_PyExtensibleType_Intern(_PyExtensibleType_API *api, PyObject *object)
 {
-    if (value == NULL) return;
-    if (_PyExtensibleType_IsObject(field)) Py_XDECREF(*(PyObject **)(void *)value);
-    else if (_PyExtensibleType_IsHooked(field)) field->def.destroy(value);
-    PyMem_RawFree(value);
+    PyObject *key = PyBytes_CheckExact(object) || PyUnicode_CheckExact(object)
+                    ? PyTuple_Pack(2, (PyObject *)Py_TYPE(object), object)
+                    : PyLong_FromVoidPtr(object);
+    PyObject *kept = key != NULL ? PyDict_SetDefault(api->state->texts, key, object) : NULL;
+    Py_XDECREF(key);
+    return kept;
 }
 
-/* Converts `object`: a block with the value, and behind it room for another one (BehindCopy()),
-   to be given to FreeValue(); NULL with an exception that names the class and the field.  May run
-   any code. */
-_PyExtensibleType_PRIVATE char *
+/* Stores what `object` is converted to.  0, or -1 with an exception.  May run any code. */
+static int
+_PyExtensibleType_ConvertInto(const _PyExtensibleType_FieldEntry *field, char *value, PyObject *object)
+{
+    const _PyExtensibleType_FieldDef *def = &field->def;
+    const int is_signed = _PyExtensibleType_Signedness(def->type);
+    PyMemberDef member;
+
+    if (def->from_object != NULL) return def->from_object(value, object);
+    if (_PyExtensibleType_IsObject(field)) return 0;
+    if (is_signed >= 0) return _PyExtensibleType_StoreInteger(def, is_signed, value, object);
+    memset(&member, 0, sizeof(member));
+    member.name = def->name;
+    member.type = def->type;
+    return PyMember_SetOne(value, &member, object);
+}
+
+/* Converts `object`: what a class statement or a setter gives, with a setting; NULL with an exception
+   that names the class and the field.  May run any code. */
+_PyExtensibleType_PRIVATE _PyExtensibleType_Value *
 _PyExtensibleType_Convert(const char *class_name, const _PyExtensibleType_FieldEntry *field,
                           PyObject *object)
 {
-    const _PyExtensibleType_FieldDef *def = &field->def;
-    char *value = (char *)PyMem_RawCalloc(2, _PyExtensibleType_BehindCopy(field));
-    PyMemberDef member;
-    int status, is_signed;
+    _PyExtensibleType_Value *value = _PyExtensibleType_NewSet(field, object);
+    char *bytes;
+    PyObject *kept;
+    int status;
 
-    if (value == NULL) {
-        PyErr_NoMemory();
-        return NULL;
-    }
+    if (value == NULL) return NULL;
+    bytes = _PyExtensibleType_BytesOf(value);
     if (_PyExtensibleType_IsObject(field)) {
-        *(PyObject **)(void *)value = def->from_object != NULL ? Py_None : object;
-        Py_INCREF(*(PyObject **)(void *)value);
+        *(PyObject **)(void *)bytes = field->def.from_object != NULL ? Py_None : object;
+        Py_INCREF(*(PyObject **)(void *)bytes);
     }
-    if (def->from_object != NULL) {
-        status = def->from_object(value, object);
-    }
-    else if (_PyExtensibleType_IsObject(field)) {
-        status = 0;
-    }
-    else if ((is_signed = _PyExtensibleType_Signedness(def->type)) >= 0) {
-        status = _PyExtensibleType_StoreInteger(def, is_signed, value, object);
-    }
-    else {
-        memset(&member, 0, sizeof(member));
-        member.name = def->name;
-        member.type = def->type;
-        status = PyMember_SetOne(value, &member, object);
+    status = _PyExtensibleType_ConvertInto(field, bytes, object);
+    if (status == 0 && field->def.flags & PyExtensibleType_KEEP) {
+        kept = _PyExtensibleType_Intern(field->api, object);
+        if (kept != object) {
+            if (_PyExtensibleType_IsHooked(field)) field->def.destroy(bytes);
+            status = kept != NULL ? _PyExtensibleType_ConvertInto(field, bytes, kept) : -1;
+        }
     }
     if (status < 0) {
-        if (_PyExtensibleType_IsObject(field)) Py_XDECREF(*(PyObject **)(void *)value);
-        PyMem_RawFree(value);
+        if (_PyExtensibleType_IsObject(field)) Py_XDECREF(*(PyObject **)(void *)bytes);
+        _PyExtensibleType_FreeRaw(value);
         _PyExtensibleType_BlameField(class_name, field);
         return NULL;
     }
@@ -146,54 +156,33 @@ _PyExtensibleType_ToObject(const _PyExtensibleType_FieldEntry *field, const char
 /* The value of a field of `type`, which has memory for it, as Python sees it: a new
    reference, NULL with an exception.  The lock is held only while the value is copied: a
    thread that replaces it drops the old one after releasing the lock.  A conversion may run
-   Python code, so it works on the copy, outside the lock.  Only a value that points into
-   something which the class keeps (KEEP) is converted under the lock, because that something
-   may go with the value. */
+   Python code, so it works on the copy, outside the lock. */
 _PyExtensibleType_PRIVATE PyObject *
 _PyExtensibleType_ReadField(_PyExtensibleType_API *api, PyTypeObject *type,
-                            _PyExtensibleType_FieldEntry *field)
+                            const _PyExtensibleType_FieldEntry *field)
 {
-    _PyExtensibleType_FieldWork work = _PyExtensibleType_FIELD_WORK_INIT;
-    const char *at = _PyExtensibleType_FieldAt(type, field);
-    PyObject *value = NULL;
     union { char bytes[64]; double alignment[8]; } little;
+    _PyExtensibleType_Value *value = NULL;
     char *copy = little.bytes;
-    int status = 0;
+    PyObject *object = NULL;
+    int status;
 
-    if ((size_t)field->def.size > sizeof(little)
-            && !(copy = (char *)PyMem_RawMalloc((size_t)field->def.size))) {
-        return PyErr_NoMemory();
+    if (_PyExtensibleType_IsHooked(field) || (size_t)field->def.size > sizeof(little)) {
+        if (!(value = _PyExtensibleType_NewValue(field))) return NULL;
+        copy = _PyExtensibleType_BytesOf(value);
     }
     _PyExtensibleType_Lock(api);
-    if (_PyExtensibleType_IsObject(field)) {
-        value = *(PyObject *const *)(const void *)at;
-        if (value == NULL) value = Py_None;
-        Py_INCREF(value);
-    }
-    else if (_PyExtensibleType_IsHooked(field)) {
-        status = _PyExtensibleType_MakeCopy(&work, type, field, at);
-    }
-    else if (field->def.flags & PyExtensibleType_KEEP) {
-        value = _PyExtensibleType_ToObject(field, at);
-    }
-    else {
-        memcpy(copy, at, (size_t)field->def.size);
-    }
+    status = _PyExtensibleType_CopyValue(field, copy, _PyExtensibleType_FieldAt(type, field));
     _PyExtensibleType_Unlock(api);
-    if (_PyExtensibleType_IsObject(field)) {
-        if (field->def.to_object != NULL) {
-            PyObject *object = value;
-            value = field->def.to_object(&object);
-            Py_DECREF(object);
-        }
+    if (status < 0) {
+        PyMem_RawFree(value);
+        return NULL;
     }
-    else if (_PyExtensibleType_IsHooked(field)) {
-        if (status == 0) value = _PyExtensibleType_ToObject(field, work.copies[0].block);
+    if (_PyExtensibleType_IsObject(field) && field->def.to_object == NULL) {
+        return *(PyObject **)(void *)copy;
     }
-    else if (!(field->def.flags & PyExtensibleType_KEEP)) {
-        value = _PyExtensibleType_ToObject(field, copy);
-    }
-    if (copy != little.bytes) PyMem_RawFree(copy);
-    _PyExtensibleType_EndFieldWork(&work);
-    return value;
+    object = _PyExtensibleType_ToObject(field, copy);
+    if (_PyExtensibleType_IsObject(field)) Py_DECREF(*(PyObject **)(void *)copy);
+    _PyExtensibleType_FreeValues(&value);
+    return object;
 }

@@ -5,13 +5,11 @@
 #ifndef Py_CUSTOMSLOTS_RUNTIME_CONVERT_H
 #define Py_CUSTOMSLOTS_RUNTIME_CONVERT_H
 
-#include "runtime/layers.h"
+#include "runtime/fields.h"
 
-_PyExtensibleType_PRIVATE void _PyExtensibleType_FreeValue(
-    const _PyExtensibleType_FieldEntry *field, char *value);
-_PyExtensibleType_PRIVATE char *_PyExtensibleType_Convert(
+_PyExtensibleType_PRIVATE _PyExtensibleType_Value *_PyExtensibleType_Convert(
     const char *class_name, const _PyExtensibleType_FieldEntry *field, PyObject *object);
 _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_ReadField(
-    _PyExtensibleType_API *api, PyTypeObject *type, _PyExtensibleType_FieldEntry *field);
+    _PyExtensibleType_API *api, PyTypeObject *type, const _PyExtensibleType_FieldEntry *field);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_CONVERT_H */

@@ -34,89 +34,93 @@ _PyExtensibleType_SourceOfField(_PyExtensibleType_API *api, const _PyExtensibleT
     return nearest;
 }
 
-/* Ends the work: releases replaced values and unused copies.  Not under the lock. */
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_EndFieldWork(_PyExtensibleType_FieldWork *work)
+/* ------------------------------------------------------------------------ values -- */
+
+static size_t
+_PyExtensibleType_RoomFor(const _PyExtensibleType_FieldEntry *field)
 {
-    _PyExtensibleType_FieldWork w = *work;      /* dropping values may run code that comes back
-                                                   here */
-    Py_ssize_t i;
-    if (w.copies == NULL && w.dropped == NULL) return;
-    memset(work, 0, sizeof(*work));
-    for (i = 0; i < w.count; i++) {
-        _PyExtensibleType_Copy *copy = &w.copies[i];
-        if (copy->state == _PyExtensibleType_COPY_NEW) {
-            copy->field->def.destroy(copy->block);
-        }
-        else if (copy->state == _PyExtensibleType_COPY_OLD) {
-            copy->field->def.destroy(copy->block + _PyExtensibleType_BehindCopy(copy->field));
-        }
-        PyMem_RawFree(copy->block);
+    return ((size_t)field->def.size + 15) / 16 * 16;
+}
+
+/* A Value whose bytes are zero, as raw memory is; NULL with a MemoryError. */
+_PyExtensibleType_PRIVATE _PyExtensibleType_Value *
+_PyExtensibleType_NewValue(const _PyExtensibleType_FieldEntry *field)
+{
+    _PyExtensibleType_Value *value = (_PyExtensibleType_Value *)PyMem_RawCalloc(
+        1, sizeof(*value) + 16 + 2 * _PyExtensibleType_RoomFor(field));
+    if (value == NULL) PyErr_NoMemory();
+    else value->field = field;
+    return value;
+}
+
+/* A Value that a class will have set, converted from `object` (or NULL); likewise. */
+_PyExtensibleType_PRIVATE _PyExtensibleType_Value *
+_PyExtensibleType_NewSet(const _PyExtensibleType_FieldEntry *field, PyObject *object)
+{
+    _PyExtensibleType_Value *value = _PyExtensibleType_NewValue(field);
+    if (value != NULL && !(value->setting = _PyExtensibleType_NewSetting(field))) {
+        PyMem_RawFree(value);
+        return NULL;
     }
-    PyMem_RawFree(w.copies);
-    for (i = 0; i < w.dropped_count; i++) Py_DECREF(w.dropped[i]);
-    PyMem_RawFree(w.dropped);
+    Py_XINCREF(object);
+    if (value != NULL) value->object = object;
+    return value;
 }
 
-/* Destroys unused copies, so that others can be made.  Not under the lock. */
+/* Frees a Value whose bytes are raw memory. */
 _PyExtensibleType_PRIVATE void
-_PyExtensibleType_ForgetCopies(_PyExtensibleType_FieldWork *work)
+_PyExtensibleType_FreeRaw(_PyExtensibleType_Value *value)
 {
-    _PyExtensibleType_FieldWork copies = _PyExtensibleType_FIELD_WORK_INIT;
-    copies.copies = work->copies;
-    copies.count = work->count;
-    work->copies = NULL;
-    work->count = work->room = 0;
-    _PyExtensibleType_EndFieldWork(&copies);
+    Py_XDECREF(value->object);
+    PyMem_RawFree(value->setting);
+    PyMem_RawFree(value);
 }
 
-/* Room for the objects that a class of `metaclass` may drop.  0, or -1, without an
-   exception, if there is no memory. */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_ReserveDrops(_PyExtensibleType_API *api, PyTypeObject *metaclass,
-                               _PyExtensibleType_FieldWork *work)
+/* Releases values, which may run any code.  Not under the lock. */
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_FreeValues(_PyExtensibleType_Value **values)
 {
-    const _PyExtensibleType_Layer *layer;
-    Py_ssize_t more = 0;
-    void *room;
-    while ((layer = _PyExtensibleType_NextLayer(api, &metaclass))) more += layer->objects;
-    if (more == 0) return 0;
-    room = PyMem_RawRealloc(work->dropped,
-                            (size_t)(work->dropped_room + more) * sizeof(PyObject *));
-    if (room == NULL) return -1;
-    work->dropped = (PyObject **)room;
-    work->dropped_room += more;
+    _PyExtensibleType_Value *value;
+    while ((value = *values)) {
+        char *bytes = _PyExtensibleType_BytesOf(value);
+        *values = value->next;
+        if (_PyExtensibleType_IsObject(value->field)) Py_XDECREF(*(PyObject **)(void *)bytes);
+        else if (_PyExtensibleType_IsHooked(value->field)) value->field->def.destroy(bytes);
+        _PyExtensibleType_FreeRaw(value);
+    }
+}
+
+/* Copies a value to raw memory.  0, or -1 with what the copy hook raised. */
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_CopyValue(const _PyExtensibleType_FieldEntry *field, char *to, const char *from)
+{
+    if (_PyExtensibleType_IsHooked(field)) return field->def.copy(to, from);
+    if (_PyExtensibleType_IsObject(field)) {
+        PyObject *object = *(PyObject *const *)(const void *)from;
+        if (object == NULL) object = Py_None;
+        Py_INCREF(object);
+        *(PyObject **)(void *)to = object;
+    }
+    else {
+        memcpy(to, from, (size_t)field->def.size);
+    }
     return 0;
 }
 
-/* A copy of the value at `from`, for `type`.  -1 with what the hook raised. */
+/* Adds a copy of the value at `from`.  0, or -1 with an exception. */
 _PyExtensibleType_PRIVATE int
-_PyExtensibleType_MakeCopy(_PyExtensibleType_FieldWork *work, PyTypeObject *type,
-                           _PyExtensibleType_FieldEntry *field, const void *from)
+_PyExtensibleType_AddCopy(_PyExtensibleType_Value **values, const _PyExtensibleType_FieldEntry *field,
+                          const char *from)
 {
-    _PyExtensibleType_Copy *copy;
-    if (work->count == work->room) {
-        const size_t room = 2 * (size_t)work->room + 8;
-        void *copies = PyMem_RawRealloc(work->copies, room * sizeof(_PyExtensibleType_Copy));
-        if (copies == NULL) goto no_memory;
-        work->copies = (_PyExtensibleType_Copy *)copies;
-        work->room = (Py_ssize_t)room;
-    }
-    copy = &work->copies[work->count];
-    copy->field = field;
-    copy->type = type;
-    copy->block = (char *)PyMem_RawCalloc(2, _PyExtensibleType_BehindCopy(field));
-    if (copy->block == NULL) goto no_memory;
-    if (field->def.copy(copy->block, from) < 0) {
-        PyMem_RawFree(copy->block);
+    _PyExtensibleType_Value *value = _PyExtensibleType_NewValue(field);
+    if (value == NULL) return -1;
+    if (_PyExtensibleType_CopyValue(field, _PyExtensibleType_BytesOf(value), from) < 0) {
+        PyMem_RawFree(value);
         return -1;
     }
-    copy->state = _PyExtensibleType_COPY_NEW;
-    work->count++;
+    value->next = *values;
+    *values = value;
     return 0;
-no_memory:
-    PyErr_NoMemory();
-    return -1;
 }
 
 /* Where the value comes from: a class, or the default if no class has one.  `mro` may be NULL. */
@@ -130,21 +134,21 @@ _PyExtensibleType_ValueFor(_PyExtensibleType_API *api, const _PyExtensibleType_M
                           : _PyExtensibleType_DefaultOf(field);
 }
 
-/* Copies of all values with hooks that a class of `metaclass` with this linearisation
-   starts with.  -1 with an exception. */
+/* Adds copies of the values that a class of `metaclass` with this linearisation starts with, if
+   they must be copied ahead; `type` NULL: for a class to come.  0, or -1 with an exception. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_CopyInherited(_PyExtensibleType_API *api, PyTypeObject *type,
                                 PyTypeObject *metaclass, const _PyExtensibleType_Mro *mro,
-                                _PyExtensibleType_FieldWork *work)
+                                _PyExtensibleType_Value **values)
 {
     _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, metaclass);
-    _PyExtensibleType_FieldEntry *field;
+    const _PyExtensibleType_FieldEntry *field;
     _PyExtensibleType_ASSERT_LOCKED(api);
-    if (api->state->hooked == 0) return 0;
+    if (type == NULL && api->state->hooked == 0) return 0;
     while ((field = _PyExtensibleType_NextField(&iter))) {
-        if (_PyExtensibleType_IsHooked(field)
-                && _PyExtensibleType_MakeCopy(work, type, field,
-                       _PyExtensibleType_ValueFor(api, mro, field)) < 0) return -1;
+        if ((_PyExtensibleType_IsHooked(field) || (type != NULL && _PyExtensibleType_IsObject(field)))
+                && _PyExtensibleType_AddCopy(
+                    values, field, _PyExtensibleType_ValueFor(api, mro, field)) < 0) return -1;
     }
     return 0;
 }
@@ -167,50 +171,51 @@ _PyExtensibleType_StoreBytes(char *to, const char *from, Py_ssize_t size)
     if (i < size) memcpy(to + i, from + i, (size_t)(size - i));
 }
 
-static void
-_PyExtensibleType_Drop(_PyExtensibleType_FieldWork *work, PyObject *object)
-{
-    if (object == Py_None) Py_DECREF(object);         /* needs no room, runs no code */
-    else if (object != NULL) work->dropped[work->dropped_count++] = object;
-}
-
-/* Moves the copy that was made for this field of `type`, if there is one, to `to`.  That is raw
-   memory, or, with `replace`, holds a value, which is put aside. */
-static void
-_PyExtensibleType_TakeCopy(_PyExtensibleType_FieldWork *work, PyTypeObject *type,
-                           const _PyExtensibleType_FieldEntry *field, void *to, int replace)
-{
-    Py_ssize_t i;
-    for (i = 0; i < work->count; i++) {
-        _PyExtensibleType_Copy *copy = &work->copies[i];
-        if (copy->field != field || copy->type != type
-                || copy->state != _PyExtensibleType_COPY_NEW) continue;
-        if (replace) field->def.move(copy->block + _PyExtensibleType_BehindCopy(field), to);
-        field->def.move(to, copy->block);
-        copy->state = replace ? _PyExtensibleType_COPY_OLD : _PyExtensibleType_COPY_TAKEN;
-        return;
-    }
-}
-
-/* Replaces the value at `to`, in a type object or among the defaults, by the one at
-   `from`; one with hooks by the copy that was made for `type`, if one was.  Room to drop
-   one object must be reserved for an OBJECT.  Cannot fail. */
+/* Puts a value where there is one, which it becomes.  Cannot fail. */
 _PyExtensibleType_PRIVATE void
-_PyExtensibleType_Replace(_PyExtensibleType_API *api, _PyExtensibleType_FieldWork *work,
-                          PyTypeObject *type, const _PyExtensibleType_FieldEntry *field,
-                          char *to, const char *from)
+_PyExtensibleType_SwapValue(_PyExtensibleType_Value *value, char *to)
 {
-    _PyExtensibleType_ASSERT_LOCKED(api);
+    const _PyExtensibleType_FieldEntry *field = value->field;
+    char *bytes = _PyExtensibleType_BytesOf(value), *behind = bytes + _PyExtensibleType_RoomFor(field);
     if (_PyExtensibleType_IsHooked(field)) {
-        _PyExtensibleType_TakeCopy(work, type, field, to, 1);
+        field->def.move(behind, to);
+        field->def.move(to, bytes);
+        field->def.move(bytes, behind);
     }
-    else if (_PyExtensibleType_IsObject(field)) {
-        PyObject **slot = (PyObject **)(void *)to, *old = *slot;
-        PyObject *value = *(PyObject *const *)(const void *)from;
-        if (value == NULL) value = Py_None;
-        Py_INCREF(value);
-        _PyCustomSlots_STORE(PyObject *, slot, value);
-        _PyExtensibleType_Drop(work, old);
+    else {
+        memcpy(behind, to, (size_t)field->def.size);
+        _PyExtensibleType_StoreBytes(to, bytes, field->def.size);
+        memcpy(bytes, behind, (size_t)field->def.size);
+    }
+}
+
+/* The link to the value of a field; it leads to NULL if there is none. */
+static _PyExtensibleType_Value **
+_PyExtensibleType_FindValue(_PyExtensibleType_Value **values, const _PyExtensibleType_FieldEntry *field)
+{
+    while (*values != NULL && (*values)->field != field) values = &(*values)->next;
+    return values;
+}
+
+/* Gives a field of `type` (NULL: of the defaults) the value at `from`; what is counted or has
+   hooks, by the copy that was made for it, and if there is none it stays (but for a None among the
+   defaults).  Cannot fail. */
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_Replace(_PyExtensibleType_API *api, _PyExtensibleType_Value *values,
+                          PyTypeObject *type, const _PyExtensibleType_FieldEntry *field,
+                          const char *from)
+{
+    char *to = type != NULL ? _PyExtensibleType_FieldAt(type, field)
+                            : _PyExtensibleType_DefaultOf(field);
+    _PyExtensibleType_ASSERT_LOCKED(api);
+    if (_PyExtensibleType_IsHooked(field) || _PyExtensibleType_IsObject(field)) {
+        _PyExtensibleType_Value *value = *_PyExtensibleType_FindValue(&values, field);
+        if (value != NULL) _PyExtensibleType_SwapValue(value, to);
+        else if (type == NULL && _PyExtensibleType_IsObject(field)
+                 && *(PyObject **)(void *)to == Py_None) {
+            (void)_PyExtensibleType_CopyValue(field, to, from);
+            Py_DECREF(Py_None);
+        }
     }
     else if (memcmp(to, from, (size_t)field->def.size) != 0) {
         _PyExtensibleType_StoreBytes(to, from, field->def.size);
@@ -222,29 +227,27 @@ _PyExtensibleType_Replace(_PyExtensibleType_API *api, _PyExtensibleType_FieldWor
 
 /* ---------------------------------------------------------------- a new class -- */
 
-/* May the value of `type` become a default, which lives as long as the interpreter?  Not if it
-   points into an object, because the class that keeps the object may die.  An object may only if
-   the type is static: a default would keep the classes of others alive for ever. */
+/* May the value of `type` become a default, which lives as long as the interpreter?  An object,
+   or what points into one, only if the type is static: a default would keep the classes of others
+   alive for ever. */
 _PyExtensibleType_PRIVATE int
-_PyExtensibleType_GivesDefault(_PyExtensibleType_API *api, PyTypeObject *type,
-                               const _PyExtensibleType_FieldEntry *field)
+_PyExtensibleType_GivesDefault(PyTypeObject *type, const _PyExtensibleType_FieldEntry *field)
 {
-    if (_PyExtensibleType_IsObject(field)) return !_PyCustomSlots_IsHeap(type);
-    return !_PyExtensibleType_PointsIntoObject(api, type, field);
+    return !_PyCustomSlots_IsHeap(type)
+           || !(_PyExtensibleType_IsObject(field) || field->def.flags & PyExtensibleType_KEEP);
 }
 
-/* Makes the values of `type` the defaults of a layer; values with hooks only if copies
-   were made for them (with type NULL). */
+/* Makes the values of `type` the defaults of a layer: Replace(). */
 _PyExtensibleType_PRIVATE void
 _PyExtensibleType_SetLayerDefaults(_PyExtensibleType_API *api, _PyExtensibleType_Layer *layer,
-                                   PyTypeObject *type, _PyExtensibleType_FieldWork *work)
+                                   PyTypeObject *type, _PyExtensibleType_Value *values)
 {
     Py_ssize_t i;
     _PyExtensibleType_ASSERT_LOCKED(api);
     for (i = 0; i < layer->count; i++) {
         const _PyExtensibleType_FieldEntry *field = &layer->fields[i];
-        if (!_PyExtensibleType_GivesDefault(api, type, field)) continue;
-        _PyExtensibleType_Replace(api, work, NULL, field, _PyExtensibleType_DefaultOf(field),
+        if (!_PyExtensibleType_GivesDefault(type, field)) continue;
+        _PyExtensibleType_Replace(api, values, NULL, field,
                                   _PyExtensibleType_FieldAt(type, field));
     }
     layer->has_defaults = 1;
@@ -255,32 +258,28 @@ _PyExtensibleType_SetLayerDefaults(_PyExtensibleType_API *api, _PyExtensibleType
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_SetDefaults(_PyExtensibleType_API *api, PyTypeObject *type)
 {
-    _PyExtensibleType_FieldWork work = _PyExtensibleType_FIELD_WORK_INIT;
+    _PyExtensibleType_Value *values = NULL;
     PyTypeObject *m = Py_TYPE(type);
     _PyExtensibleType_Layer *layer;
     int status = -1;
 
     _PyExtensibleType_Lock(api);
-    if (_PyExtensibleType_ReserveDrops(api, Py_TYPE(type), &work) < 0) {
-        PyErr_NoMemory();
-        goto done;
-    }
     while ((layer = _PyExtensibleType_NextLayer(api, &m))) {
         Py_ssize_t i;
         if (layer->has_defaults && layer->provider != type) continue;
-        for (i = 0; layer->hooked && i < layer->count; i++) {
-            _PyExtensibleType_FieldEntry *field = &layer->fields[i];
-            if (_PyExtensibleType_IsHooked(field)
-                    && _PyExtensibleType_MakeCopy(&work, NULL, field,
-                           _PyExtensibleType_FieldAt(type, field)) < 0) goto done;
+        for (i = 0; i < layer->count; i++) {
+            const _PyExtensibleType_FieldEntry *field = &layer->fields[i];
+            if ((_PyExtensibleType_IsHooked(field) || _PyExtensibleType_IsObject(field))
+                    && _PyExtensibleType_AddCopy(
+                        &values, field, _PyExtensibleType_FieldAt(type, field)) < 0) goto done;
         }
         layer->provider = type;
-        _PyExtensibleType_SetLayerDefaults(api, layer, type, &work);
+        _PyExtensibleType_SetLayerDefaults(api, layer, type, values);
     }
     status = 0;
 done:
     _PyExtensibleType_Unlock(api);
-    _PyExtensibleType_EndFieldWork(&work);
+    _PyExtensibleType_FreeValues(&values);
     return status;
 }
 
@@ -288,26 +287,25 @@ done:
    None, or were None until now; values with hooks stay as they were created.) */
 _PyExtensibleType_PRIVATE void
 _PyExtensibleType_FirstDefaults(_PyExtensibleType_API *api, PyTypeObject *metaclass,
-                                const _PyExtensibleType_Mro *mro,
-                                _PyExtensibleType_FieldWork *work)
+                                const _PyExtensibleType_Mro *mro)
 {
     PyTypeObject *m = metaclass, *source;
     _PyExtensibleType_Layer *layer;
     while (mro != NULL && (layer = _PyExtensibleType_NextLayer(api, &m))) {
         if (layer->has_defaults || layer->count == 0) continue;
         source = _PyExtensibleType_SourceOfField(api, mro, &layer->fields[0]);
-        if (source != NULL) _PyExtensibleType_SetLayerDefaults(api, layer, source, work);
+        if (source != NULL) _PyExtensibleType_SetLayerDefaults(api, layer, source, NULL);
     }
 }
 
 /* Fills the fields of a type object that nobody knows yet from the classes of `mro` (NULL: from
    the defaults).  They are raw memory; with `only_untouched`, its author may have set some, and
-   what those would inherit is noted in its sidecar.  `work` has the copies of CopyInherited().
+   what those would inherit is noted in its sidecar.  `values`: the copies of CopyInherited().
    Cannot fail. */
 _PyExtensibleType_PRIVATE void
 _PyExtensibleType_FillFields(_PyExtensibleType_API *api, PyTypeObject *type,
                              PyTypeObject *metaclass, const _PyExtensibleType_Mro *mro,
-                             int only_untouched, _PyExtensibleType_FieldWork *work)
+                             int only_untouched, _PyExtensibleType_Value **values)
 {
     _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, metaclass);
     const _PyExtensibleType_FieldEntry *field;
@@ -316,29 +314,28 @@ _PyExtensibleType_FillFields(_PyExtensibleType_API *api, PyTypeObject *type,
         char *to = _PyExtensibleType_FieldAt(type, field);
         const char *from = _PyExtensibleType_ValueFor(api, mro, field);
         if (_PyExtensibleType_IsHooked(field)) {
-            _PyExtensibleType_TakeCopy(work, metaclass, field, to, 0);
+            _PyExtensibleType_Value **link = _PyExtensibleType_FindValue(values, field);
+            _PyExtensibleType_Value *value = *link;
+            if (value == NULL) continue;
+            field->def.move(to, _PyExtensibleType_BytesOf(value));
+            *link = value->next;
+            PyMem_RawFree(value);
         }
         else if (only_untouched && !_PyExtensibleType_IsUntouched(field, to)) {
             _PyExtensibleType_NoteFilled(api, type, field, from);   /* `to` is its own */
             continue;
         }
-        else if (_PyExtensibleType_IsObject(field)) {
-            PyObject *value = *(PyObject *const *)(const void *)from;
-            if (value == NULL) value = Py_None;
-            Py_INCREF(value);
-            *(PyObject **)(void *)to = value;
-        }
         else {
-            memcpy(to, from, (size_t)field->def.size);
+            (void)_PyExtensibleType_CopyValue(field, to, from);
         }
         if (only_untouched && !_PyExtensibleType_IsHooked(field)) {
             _PyExtensibleType_NoteFilled(api, type, field, to);
         }
     }
-    _PyExtensibleType_FirstDefaults(api, metaclass, mro, work);
+    _PyExtensibleType_FirstDefaults(api, metaclass, mro);
 }
 
-/* Releases the fields of a type that is about to be freed, and the records about it.  Not under
+/* Releases the fields of a type that is about to be freed.  Not under
    the lock: it may run any code, so the collector must no longer know the type. */
 _PyExtensibleType_PRIVATE void
 _PyExtensibleType_ReleaseFields(_PyExtensibleType_API *api, PyTypeObject *type)
@@ -347,15 +344,11 @@ _PyExtensibleType_ReleaseFields(_PyExtensibleType_API *api, PyTypeObject *type)
     const _PyExtensibleType_FieldEntry *field;
     while ((field = _PyExtensibleType_NextField(&iter))) {
         char *value = _PyExtensibleType_FieldAt(type, field);
-        _PyExtensibleType_Setting *settings;
-        _PyExtensibleType_Lock(api);
-        /* The next class at this address is not the provider. */
-        if (field->layer->provider == type) field->layer->provider = NULL;
-        _PyExtensibleType_RetireSetting(api, type,
-                                        _PyExtensibleType_RemoveSetting(api, type, field));
-        settings = _PyExtensibleType_TakeLimbo(api);
-        _PyExtensibleType_Unlock(api);
-        _PyExtensibleType_FreeSettings(settings);
+        if (field->layer->provider == type) {   /* the next class at this address is not it */
+            _PyExtensibleType_Lock(api);
+            field->layer->provider = NULL;
+            _PyExtensibleType_Unlock(api);
+        }
         if (_PyExtensibleType_IsObject(field)) Py_CLEAR(*(PyObject **)(void *)value);
         else if (_PyExtensibleType_IsHooked(field)) field->def.destroy(value);
     }

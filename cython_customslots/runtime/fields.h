@@ -7,10 +7,11 @@
  * MRO that set it, or else fills in the default (the first provider's value).  Later
  * changes are pushed into the subclasses: of bases (change.c), of values (setter.c).
  *
- * Plain bytes and references cannot fail to be copied.  Values with hooks (C++) can, and
- * their copies are made before anything is changed: see FieldWork.
+ * A value that is in no class is a Value: what a class statement or a setter gives, a copy for a
+ * class that follows, or what was replaced and waits for the lock to be released.  Making one can
+ * fail, and putting one into a class cannot; so all are made before anything is changed.
  *
- * All of this is under the lock (change.h), but for EndFieldWork() and ReleaseFields().
+ * All of this is under the lock (change.h), but for FreeValues() and ReleaseFields().
  *
  * (The idea of the fields: "Adding Class Attributes to Dynamic Cython Extension Types
  * Using Metaclasses", Intersec; what was missing there is the inheritance.)
@@ -21,71 +22,55 @@
 #include "runtime/layers.h"
 #include "runtime/slots.h"
 
-/* ------------------------------------------- what can fail, and what must wait -- */
+typedef struct _PyExtensibleType_Value {
+    struct _PyExtensibleType_Value *next;
+    const _PyExtensibleType_FieldEntry *field;
+    PyObject     *object;             /* counted: what it was converted from; or NULL */
+    struct _PyExtensibleType_Setting *setting;  /* to be inserted with it; owned, or NULL */
+} _PyExtensibleType_Value;            /* the value follows, and room for another one */
 
-/* Copies of values with hooks, for fields that are about to change; and what is replaced
-   and may run any code when it goes, and so must wait until everything is as it should be
-   and the lock is released. */
-typedef struct {
-    _PyExtensibleType_FieldEntry *field;
-    PyTypeObject *type;               /* whom it is for, borrowed: a type, the metaclass of
-                                         one to come, or NULL for the defaults */
-    char         *block;              /* room for two values */
-    int           state;              /* what is in the block: */
-} _PyExtensibleType_Copy;
-
-#define _PyExtensibleType_COPY_NEW   1     /* the copy, in front */
-#define _PyExtensibleType_COPY_OLD   2     /* what it replaced, behind */
-#define _PyExtensibleType_COPY_TAKEN 3     /* nothing any more */
-
-typedef struct {
-    _PyExtensibleType_Copy *copies;
-    Py_ssize_t   count, room;
-    PyObject   **dropped;             /* counted */
-    Py_ssize_t   dropped_count, dropped_room;
-} _PyExtensibleType_FieldWork;
-
-#define _PyExtensibleType_FIELD_WORK_INIT {NULL, 0, 0, NULL, 0, 0}
-
-/* Where in the block of a copy the second value is, aligned for any type. */
-static inline size_t
-_PyExtensibleType_BehindCopy(const _PyExtensibleType_FieldEntry *field)
+/* The bytes of a value, aligned for any type. */
+static inline char *
+_PyExtensibleType_BytesOf(_PyExtensibleType_Value *value)
 {
-    return ((size_t)field->def.size + 15) / 16 * 16;
+    return (char *)value + (sizeof(*value) + 15) / 16 * 16;
 }
 
 _PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_SourceOfField(
     _PyExtensibleType_API *api, const _PyExtensibleType_Mro *mro,
     const _PyExtensibleType_FieldEntry *field);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_EndFieldWork(_PyExtensibleType_FieldWork *work);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_ForgetCopies(_PyExtensibleType_FieldWork *work);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_ReserveDrops(
-    _PyExtensibleType_API *api, PyTypeObject *metaclass, _PyExtensibleType_FieldWork *work);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_MakeCopy(
-    _PyExtensibleType_FieldWork *work, PyTypeObject *type, _PyExtensibleType_FieldEntry *field,
-    const void *from);
+_PyExtensibleType_PRIVATE _PyExtensibleType_Value *_PyExtensibleType_NewValue(
+    const _PyExtensibleType_FieldEntry *field);
+_PyExtensibleType_PRIVATE _PyExtensibleType_Value *_PyExtensibleType_NewSet(
+    const _PyExtensibleType_FieldEntry *field, PyObject *object);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_FreeRaw(_PyExtensibleType_Value *value);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_FreeValues(_PyExtensibleType_Value **values);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_CopyValue(
+    const _PyExtensibleType_FieldEntry *field, char *to, const char *from);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_AddCopy(
+    _PyExtensibleType_Value **values, const _PyExtensibleType_FieldEntry *field, const char *from);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_SwapValue(_PyExtensibleType_Value *value, char *to);
 _PyExtensibleType_PRIVATE const char *_PyExtensibleType_ValueFor(
     _PyExtensibleType_API *api, const _PyExtensibleType_Mro *mro,
     const _PyExtensibleType_FieldEntry *field);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_CopyInherited(
     _PyExtensibleType_API *api, PyTypeObject *type, PyTypeObject *metaclass,
-    const _PyExtensibleType_Mro *mro, _PyExtensibleType_FieldWork *work);
+    const _PyExtensibleType_Mro *mro, _PyExtensibleType_Value **values);
 _PyExtensibleType_PRIVATE void _PyExtensibleType_Replace(
-    _PyExtensibleType_API *api, _PyExtensibleType_FieldWork *work, PyTypeObject *type,
-    const _PyExtensibleType_FieldEntry *field, char *to, const char *from);
+    _PyExtensibleType_API *api, _PyExtensibleType_Value *values, PyTypeObject *type,
+    const _PyExtensibleType_FieldEntry *field, const char *from);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_GivesDefault(
-    _PyExtensibleType_API *api, PyTypeObject *type, const _PyExtensibleType_FieldEntry *field);
+    PyTypeObject *type, const _PyExtensibleType_FieldEntry *field);
 _PyExtensibleType_PRIVATE void _PyExtensibleType_SetLayerDefaults(
     _PyExtensibleType_API *api, _PyExtensibleType_Layer *layer, PyTypeObject *type,
-    _PyExtensibleType_FieldWork *work);
+    _PyExtensibleType_Value *values);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_SetDefaults(
     _PyExtensibleType_API *api, PyTypeObject *type);
 _PyExtensibleType_PRIVATE void _PyExtensibleType_FirstDefaults(
-    _PyExtensibleType_API *api, PyTypeObject *metaclass, const _PyExtensibleType_Mro *mro,
-    _PyExtensibleType_FieldWork *work);
+    _PyExtensibleType_API *api, PyTypeObject *metaclass, const _PyExtensibleType_Mro *mro);
 _PyExtensibleType_PRIVATE void _PyExtensibleType_FillFields(
     _PyExtensibleType_API *api, PyTypeObject *type, PyTypeObject *metaclass,
-    const _PyExtensibleType_Mro *mro, int only_untouched, _PyExtensibleType_FieldWork *work);
+    const _PyExtensibleType_Mro *mro, int only_untouched, _PyExtensibleType_Value **values);
 _PyExtensibleType_PRIVATE void _PyExtensibleType_ReleaseFields(
     _PyExtensibleType_API *api, PyTypeObject *type);
 

@@ -36,8 +36,8 @@ _PyExtensibleType_BirthInherit(_PyExtensibleType_API *api, _PyExtensibleType_Bir
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_BirthCopy(_PyExtensibleType_API *api, _PyExtensibleType_Birth *birth)
 {
-    return _PyExtensibleType_CopyInherited(api, birth->metaclass, birth->metaclass,
-                                           birth->known ? &birth->mro : NULL, &birth->work);
+    return _PyExtensibleType_CopyInherited(api, NULL, birth->metaclass,
+                                           birth->known ? &birth->mro : NULL, &birth->values);
 }
 
 /* Fills a class that was allocated, and whose fields are raw memory; with `only_untouched`, its
@@ -48,7 +48,7 @@ _PyExtensibleType_BirthFill(_PyExtensibleType_API *api, _PyExtensibleType_Birth 
 {
     if (only_untouched) _PyExtensibleType_PutSidecar(api, type, &birth->sidecar);
     _PyExtensibleType_FillFields(api, type, birth->metaclass, birth->known ? &birth->mro : NULL,
-                                 only_untouched, &birth->work);
+                                 only_untouched, &birth->values);
     if (!only_untouched) _PyExtensibleType_PutSidecar(api, type, &birth->sidecar);
 }
 
@@ -56,8 +56,8 @@ _PyExtensibleType_BirthFill(_PyExtensibleType_API *api, _PyExtensibleType_Birth 
 _PyExtensibleType_PRIVATE void
 _PyExtensibleType_BirthEnd(_PyExtensibleType_Birth *birth)
 {
-    _PyExtensibleType_EndFieldWork(&birth->work);
-    PyMem_RawFree(birth->sidecar);
+    _PyExtensibleType_FreeValues(&birth->values);
+    _PyExtensibleType_FreeSidecar(birth->sidecar);
     _PyExtensibleType_MroClear(&birth->mro);
     Py_CLEAR(birth->above);
 }

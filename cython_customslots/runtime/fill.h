@@ -22,11 +22,11 @@ typedef struct {
     _PyExtensibleType_Mro       mro;          /* what it inherits by */
     PyObject                   *above;        /* counted: the tuple with that MRO, or NULL */
     int                         known;        /* is there an MRO? */
-    _PyExtensibleType_FieldWork work;         /* copies of values with hooks */
+    _PyExtensibleType_Value    *values;       /* copies of values with hooks */
 } _PyExtensibleType_Birth;
 
 #define _PyExtensibleType_BIRTH_INIT \
-    {NULL, NULL, _PyExtensibleType_MRO_INIT, NULL, 0, _PyExtensibleType_FIELD_WORK_INIT}
+    {NULL, NULL, _PyExtensibleType_MRO_INIT, NULL, 0, NULL}
 
 _PyExtensibleType_PRIVATE int _PyExtensibleType_BirthInherit(
     _PyExtensibleType_API *api, _PyExtensibleType_Birth *birth, PyObject *bases);

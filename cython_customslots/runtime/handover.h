@@ -20,18 +20,8 @@
 #ifndef Py_CUSTOMSLOTS_RUNTIME_HANDOVER_H
 #define Py_CUSTOMSLOTS_RUNTIME_HANDOVER_H
 
-#include "runtime/layers.h"
-#include "runtime/sidecar.h"
+#include "runtime/fields.h"
 #include "runtime/state.h"
-
-/* A C field that the class statement gives a value: see body.c. */
-typedef struct {
-    _PyExtensibleType_FieldEntry *field;
-    PyObject              *object;    /* counted: what the class statement said */
-    char                  *value;     /* what it was converted to; once moved, what that
-                                         replaced.  See Convert() */
-    _PyExtensibleType_Setting *setting;         /* to be inserted with it */
-} _PyExtensibleType_BodyValue;
 
 /* A class that was allocated while a call was running. */
 typedef struct _PyExtensibleType_Made {
@@ -50,8 +40,7 @@ typedef struct _PyExtensibleType_Handover {
     const PyTypeObject *first_made;   /* the classes allocated during the call: the first, */
     _PyExtensibleType_Made *made;     /* and, owned, a list of all others */
     PyObject     *carried;            /* what the namespace has under FIELDS; counted, or NULL */
-    _PyExtensibleType_BodyValue *values;    /* owned */
-    Py_ssize_t    count;
+    _PyExtensibleType_Value *values;  /* what the class statement gives; then, what was replaced */
 } _PyExtensibleType_Handover;
 
 /* Will HandoverNote() need memory for the next class of this thread? */

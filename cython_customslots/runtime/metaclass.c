@@ -75,14 +75,11 @@ _PyExtensibleType_dealloc(_PyExtensibleType_API *api, PyObject *self)
         /* Fields hold objects, and dropping those may run the collector. */
         PyObject_GC_UnTrack(self);
         _PyExtensibleType_Lock(api);
-        _PyExtensibleType_EndFilling(api, type);
         _PyExtensibleType_DisownRecords(type, record);
-        _PyExtensibleType_Unlock(api);
-        _PyExtensibleType_ReleaseFields(api, type);
-        _PyExtensibleType_Lock(api);
         sidecar = _PyExtensibleType_TakeSidecar(api, type);
         _PyExtensibleType_Unlock(api);
-        PyMem_RawFree(sidecar);
+        _PyExtensibleType_ReleaseFields(api, type);
+        _PyExtensibleType_FreeSidecar(sidecar);
         PyObject_GC_Track(self);                /* type's tp_dealloc expects that */
     }
     _PyExtensibleType_SetStamp(type, 0);

@@ -70,7 +70,7 @@ _PyExtensibleType_FollowDefaults(_PyExtensibleType_API *api, PyTypeObject *type)
                                 _PyExtensibleType_DefaultOf(field),
                                 (size_t)field->def.size) != 0);
         _PyExtensibleType_Unlock(api);
-        if (differs) status = _PyExtensibleType_ChangeField(api, type, field, NULL, NULL);
+        if (differs) status = _PyExtensibleType_ChangeField(api, type, field, NULL);
     }
     Py_XDECREF(tuple);
     return status;

@@ -16,6 +16,7 @@ typedef struct {
     _PyExtensibleType_Record *record;     /* the one to publish; NULL: none prepared */
     struct _PyExtensibleType_Overrides *plan;   /* what it overrides; NULL: nothing, or see below */
     uintptr_t                 unplanned;  /* not 0: there was no memory for a plan */
+    _PyExtensibleType_Value  *values;     /* copies for it, and what they replaced */
 } _PyExtensibleType_Pending;
 
 /* In place of a count of own slots, which stay as they are: what changes instead. */
@@ -32,15 +33,14 @@ typedef struct _PyExtensibleType_Refresh {
     _PyExtensibleType_Pending *late;      /* reported by others; guarded by the lock */
     Py_ssize_t                 late_count, late_room;
     const char                *value;     /* what a field of top will hold; NULL: as it is */
+    _PyExtensibleType_Value   *values;    /* for defaults */
     uintptr_t                  collected; /* the generation before the classes were collected */
     char                      *scratch;
     Py_ssize_t                 scratch_size;
-    _PyExtensibleType_FieldWork work;
 } _PyExtensibleType_Refresh;
 
 #define _PyExtensibleType_REFRESH_INIT \
-    {NULL, NULL, NULL, _PyExtensibleType_BASES, NULL, 0, NULL, 0, 0, NULL, 0, NULL, 0, \
-     _PyExtensibleType_FIELD_WORK_INIT}
+    {NULL, NULL, NULL, _PyExtensibleType_BASES, NULL, 0, NULL, 0, 0, NULL, NULL, 0, NULL, 0}
 
 static inline void
 _PyExtensibleType_EnterRefresh(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh)

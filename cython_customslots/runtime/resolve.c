@@ -60,23 +60,19 @@ _PyExtensibleType_ResolveRecord(_PyExtensibleType_API *api, PyTypeObject *type,
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_CorrectFields(_PyExtensibleType_API *api, PyTypeObject *type,
                                 const _PyExtensibleType_Mro *mro,
-                                _PyExtensibleType_FieldWork *work)
+                                _PyExtensibleType_Value **values)
 {
     _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
-    _PyExtensibleType_FieldEntry *field;
+    const _PyExtensibleType_FieldEntry *field;
     _PyExtensibleType_ASSERT_LOCKED(api);
 
-    if (_PyExtensibleType_ReserveDrops(api, Py_TYPE(type), work) < 0) {
-        PyErr_NoMemory();
-        return -1;
-    }
-    if (_PyExtensibleType_CopyInherited(api, type, Py_TYPE(type), mro, work) < 0) return -1;
+    if (_PyExtensibleType_CopyInherited(api, type, Py_TYPE(type), mro, values) < 0) return -1;
     while ((field = _PyExtensibleType_NextField(&iter))) {
         if (!_PyExtensibleType_InheritsField(api, type, field)) continue;
-        _PyExtensibleType_Replace(api, work, type, field, _PyExtensibleType_FieldAt(type, field),
+        _PyExtensibleType_Replace(api, *values, type, field,
                                   _PyExtensibleType_ValueFor(api, mro, field));
     }
-    _PyExtensibleType_FirstDefaults(api, Py_TYPE(type), mro, work);
+    _PyExtensibleType_FirstDefaults(api, Py_TYPE(type), mro);
     return 0;
 }
 
@@ -214,15 +210,13 @@ _PyExtensibleType_LookAndLock(_PyExtensibleType_API *api, PyTypeObject *type,
     return 0;
 }
 
-/* Finishes the class; with own slots if `count` is not 0.  Under the lock.  0, with the settings
-   that can leave the limbo in *settings; or -1 with the type as it was, and an exception if a hook
-   raised it, none if there is no memory. */
+/* Finishes the class; with own slots if `count` is not 0.  Under the lock.  0; or -1 with the type
+   as it was, and an exception if a hook raised it, none if there is no memory. */
 static int
 _PyExtensibleType_FinishAsFound(_PyExtensibleType_API *api, PyTypeObject *type,
                                 const _PyExtensibleType_Finding *finding,
                                 const PyCustomSlot *own, Py_ssize_t count,
-                                _PyExtensibleType_FieldWork *work,
-                                _PyExtensibleType_Setting **settings)
+                                _PyExtensibleType_Value **values)
 {
     const _PyExtensibleType_Mro mro = _PyExtensibleType_MroOfTuple(type, finding->mro);
     const int outdated = Py_TYPE(type) != api->metaclass        /* its classes have no fields */
@@ -236,14 +230,13 @@ _PyExtensibleType_FinishAsFound(_PyExtensibleType_API *api, PyTypeObject *type,
                   : _PyExtensibleType_ResolveRecord(
                         api, type, finding->mro, finding->simple, &record) < 0) return -1;
     if (_PyExtensibleType_ApplyToShared(type, finding->plan, &record) < 0
-            || (outdated && _PyExtensibleType_CorrectFields(api, type, &mro, work) < 0)
+            || (outdated && _PyExtensibleType_CorrectFields(api, type, &mro, values) < 0)
             || (api->state->refreshes != NULL
                 && _PyExtensibleType_ReportLate(api, type, finding->mro, NULL) < 0)) {
         _PyExtensibleType_RecordDecref(record);
         return -1;
     }
     _PyExtensibleType_EndFilling(api, type);
-    *settings = _PyExtensibleType_TakeLimbo(api);
     _PyExtensibleType_SetRecord(api, type, record);             /* steals it */
     return 0;
 }
@@ -292,8 +285,7 @@ _PyExtensibleType_ResolveWith(_PyExtensibleType_API *api, PyTypeObject *type,
                               const PyCustomSlot *own, Py_ssize_t count)
 {
     _PyExtensibleType_Finding finding = {NULL, NULL, 0, 0, 0, NULL};
-    _PyExtensibleType_FieldWork work = _PyExtensibleType_FIELD_WORK_INIT;
-    _PyExtensibleType_Setting *settings = NULL;
+    _PyExtensibleType_Value *values = NULL;
     int found, finished, taken = 0, status = -1;
 
     if (!_PyCustomSlots_IsUnfinished(type)) {
@@ -310,7 +302,7 @@ _PyExtensibleType_ResolveWith(_PyExtensibleType_API *api, PyTypeObject *type,
         goto done;
     }
     taken = count > 0;
-    finished = _PyExtensibleType_FinishAsFound(api, type, &finding, own, count, &work, &settings);
+    finished = _PyExtensibleType_FinishAsFound(api, type, &finding, own, count, &values);
     _PyExtensibleType_Unlock(api);
     if (finished < 0) {
         if (!PyErr_Occurred()) PyErr_NoMemory();        /* a hook sets its own */
@@ -318,8 +310,7 @@ _PyExtensibleType_ResolveWith(_PyExtensibleType_API *api, PyTypeObject *type,
     }
     status = _PyExtensibleType_FollowLayouts(api, type);
 done:
-    _PyExtensibleType_FreeSettings(settings);
-    _PyExtensibleType_EndFieldWork(&work);
+    _PyExtensibleType_FreeValues(&values);
     _PyExtensibleType_EndFinding(&finding);
     return status < 0 ? -1 : taken;
 }

@@ -13,7 +13,7 @@ _PyExtensibleType_PRIVATE int _PyExtensibleType_ResolveAll(
     _PyExtensibleType_API *api, PyObject *bases);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_CorrectFields(
     _PyExtensibleType_API *api, PyTypeObject *type, const _PyExtensibleType_Mro *mro,
-    _PyExtensibleType_FieldWork *work);
+    _PyExtensibleType_Value **values);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_ResolveWith(
     _PyExtensibleType_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_Resolve(

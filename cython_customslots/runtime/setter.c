@@ -22,8 +22,6 @@
 #include "runtime/state.h"
 #include "runtime/subclasses.h"
 
-/* ------------------------------------------------------------------ conversion -- */
-
 /* -------------------------------------------------------------------- changing -- */
 
 /* Enters a refresh for `type` and collects those of its subclasses that have the field,
@@ -45,7 +43,10 @@ _PyExtensibleType_CollectFollowers(_PyExtensibleType_API *api, PyTypeObject *typ
     n = PyList_GET_SIZE(types);
     refresh->pending = (_PyExtensibleType_Pending *)PyMem_RawCalloc(
         (size_t)n, sizeof(_PyExtensibleType_Pending));
-    if (refresh->pending == NULL) goto no_memory;
+    if (refresh->pending == NULL) {
+        PyErr_NoMemory();
+        goto done;
+    }
     for (i = 0; i < n; i++) {
         PyTypeObject *item = (PyTypeObject *)PyList_GET_ITEM(types, i);
         _PyExtensibleType_Pending *entry = &refresh->pending[refresh->count];
@@ -57,119 +58,117 @@ _PyExtensibleType_CollectFollowers(_PyExtensibleType_API *api, PyTypeObject *typ
         Py_INCREF((PyObject *)item);
         entry->type = item;
         refresh->count++;
-        if (_PyExtensibleType_ReserveDrops(api, Py_TYPE(item), &refresh->work) < 0) {
-            goto no_memory;
-        }
     }
-    /* Room to drop objects among the defaults, too. */
-    if (_PyExtensibleType_ReserveDrops(api, Py_TYPE(type), &refresh->work) < 0) goto no_memory;
     status = 0;
-    goto done;
-no_memory:
-    PyErr_NoMemory();
 done:
     Py_XDECREF(types);
     if (status < 0) _PyExtensibleType_RefreshDiscard(api, refresh);
     return status;
 }
 
-/* The change itself, under the lock.  `refresh` has the subclasses that follow.  0, or -1 with
-   what a copy hook raised and nothing changed. */
+/* The change itself, under the lock.  `refresh` has the subclasses that may follow, and takes
+   `value`, which is NULL if the type is to inherit.  0, or -1 with an exception and nothing
+   changed. */
 static int
 _PyExtensibleType_ChangeLocked(_PyExtensibleType_API *api, PyTypeObject *type,
-                               _PyExtensibleType_FieldEntry *field, const char *from,
-                               _PyExtensibleType_Setting **setting,
-                               _PyExtensibleType_Refresh *refresh)
+                               const _PyExtensibleType_FieldEntry *field,
+                               _PyExtensibleType_Value *value, _PyExtensibleType_Refresh *refresh)
 {
-    _PyExtensibleType_FieldWork *work = &refresh->work;
+    const int copied = _PyExtensibleType_IsHooked(field) || _PyExtensibleType_IsObject(field);
+    const int gives_default
+        = field->layer->provider == type && _PyExtensibleType_GivesDefault(type, field);
+    _PyExtensibleType_Pending *entry, *top = NULL;
     _PyExtensibleType_Setting *replaced;
-    _PyExtensibleType_Mro mro = _PyExtensibleType_MRO_INIT;
+    _PyExtensibleType_Mro mro;
     Py_ssize_t i, n = 0;
+    int status = 0;
     _PyExtensibleType_ASSERT_LOCKED(api);
 
     qsort(refresh->pending, (size_t)refresh->count, sizeof(*refresh->pending),
           _PyExtensibleType_ByDepth);
-    /* Find out who inherits before anything changes: the type itself, which is to change, and its
-       followers are moved to the front, bases first. */
+    /* Find out who inherits before anything changes: the type itself and its followers are moved to
+       the front, bases first. */
     for (i = 0; i < refresh->count; i++) {
-        _PyExtensibleType_Pending entry = refresh->pending[i];
-        if (entry.type == type
-                || !_PyExtensibleType_InheritsField(api, entry.type, field)) continue;
+        const _PyExtensibleType_Pending moved = refresh->pending[i];
+        if (moved.type != type && !_PyExtensibleType_InheritsField(api, moved.type, field)) continue;
         refresh->pending[i] = refresh->pending[n];
-        refresh->pending[n++] = entry;
+        refresh->pending[n] = moved;
+        if (moved.type == type) top = &refresh->pending[n];
+        n++;
     }
-    for (i = 0; i < refresh->count && refresh->pending[i].type != type; i++) { }
-    if (i == refresh->count) return 0;           /* the type has no MRO any more */
-    mro = _PyExtensibleType_MroOfTuple(type, refresh->pending[i].mro);
-
-    replaced = *setting != NULL ? _PyExtensibleType_InsertSetting(api, type, *setting)
-                                : _PyExtensibleType_RemoveSetting(api, type, field);
-    if (from == NULL) from = _PyExtensibleType_ValueFor(api, &mro, field);
-    refresh->value = from;
-    if (_PyExtensibleType_IsHooked(field)) {
-        int status = _PyExtensibleType_MakeCopy(work, type, field, from);
-        if (status == 0 && field->layer->provider == type) {
-            status = _PyExtensibleType_MakeCopy(work, NULL, field, from);
-        }
-        for (i = 0; i < n && status == 0; i++) {
-            PyTypeObject *follower = refresh->pending[i].type;
-            mro = _PyExtensibleType_MroOfTuple(follower, refresh->pending[i].mro);
-            status = _PyExtensibleType_MakeCopy(
-                work, follower, field,
-                _PyExtensibleType_ValueAfter(api, refresh, &mro, field));
-        }
-        if (status < 0) {
-            if (*setting != NULL) (void)_PyExtensibleType_RemoveSetting(api, type, field);
-            if (replaced != NULL) (void)_PyExtensibleType_InsertSetting(api, type, replaced);
-            return -1;
-        }
+    if (top == NULL) {                          /* it has no MRO any more */
+        refresh->values = value;
+        return 0;
+    }
+    mro = _PyExtensibleType_MroOfTuple(type, top->mro);
+    if (value != NULL) {
+        replaced = _PyExtensibleType_InsertSetting(api, type, value->setting);
+        value->setting = NULL;
+        refresh->value = _PyExtensibleType_BytesOf(value);
+        top->values = value;
+    }
+    else {
+        replaced = _PyExtensibleType_RemoveSetting(api, type, field);
+        refresh->value = _PyExtensibleType_ValueFor(api, &mro, field);
+    }
+    if (copied && gives_default) {
+        status = _PyExtensibleType_AddCopy(&refresh->values, field, refresh->value);
+    }
+    for (i = 0; copied && status == 0 && i < n; i++) {
+        entry = &refresh->pending[i];
+        if (entry->values != NULL) continue;
+        mro = _PyExtensibleType_MroOfTuple(entry->type, entry->mro);
+        status = _PyExtensibleType_AddCopy(&entry->values, field,
+                                           _PyExtensibleType_ValueAfter(api, refresh, &mro, field));
+    }
+    if (status < 0) {
+        if (value != NULL) value->setting = _PyExtensibleType_RemoveSetting(api, type, field);
+        if (replaced != NULL) (void)_PyExtensibleType_InsertSetting(api, type, replaced);
+        return -1;
     }
     /* From here on nothing can fail. */
-    *setting = NULL;
-    _PyExtensibleType_RetireSetting(api, type, replaced);
-    if (field->layer->provider == type && _PyExtensibleType_GivesDefault(api, type, field)) {
-        _PyExtensibleType_Replace(api, work, NULL, field, _PyExtensibleType_DefaultOf(field), from);
+    PyMem_RawFree(replaced);
+    if (gives_default) {
+        _PyExtensibleType_Replace(api, refresh->values, NULL, field, refresh->value);
     }
-    _PyExtensibleType_Replace(api, work, type, field, _PyExtensibleType_FieldAt(type, field), from);
     for (i = 0; i < n; i++) {
-        PyTypeObject *follower = refresh->pending[i].type;
-        mro = _PyExtensibleType_MroOfTuple(follower, refresh->pending[i].mro);
-        _PyExtensibleType_Replace(api, work, follower, field,
-                                  _PyExtensibleType_FieldAt(follower, field),
-                                  _PyExtensibleType_ValueFor(api, &mro, field));
+        entry = &refresh->pending[i];
+        mro = _PyExtensibleType_MroOfTuple(entry->type, entry->mro);
+        _PyExtensibleType_Replace(api, entry->values, entry->type, field,
+                                  entry == top ? refresh->value
+                                               : _PyExtensibleType_ValueFor(api, &mro, field));
     }
     _PyCustomSlots_STORE(uintptr_t, &api->state->generation, api->state->generation + 1);
     return 0;
 }
 
-/* Gives `type` the value at `from`, with `setting`, which is stolen; or, if both are NULL, what
-   it inherits.  Subclasses that inherit the value follow.  0, or -1 with an exception and nothing
-   changed. */
+/* Gives `type` a value (NewSet), which is stolen, or, if it is NULL, what the type inherits.
+   Subclasses that inherit the value follow.  0, or -1 with an exception and nothing changed. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_ChangeField(_PyExtensibleType_API *api, PyTypeObject *type,
-                              _PyExtensibleType_FieldEntry *field, const void *from,
-                              _PyExtensibleType_Setting *setting)
+                              const _PyExtensibleType_FieldEntry *field,
+                              _PyExtensibleType_Value *value)
 {
     _PyExtensibleType_Refresh refresh = _PyExtensibleType_REFRESH_INIT;
     uintptr_t generation;
-    int status = -1;
+    int status;
 
     for (;;) {
         generation = _PyCustomSlots_LOAD(uintptr_t, &api->state->generation);
-        if (_PyExtensibleType_CollectFollowers(api, type, field, &refresh) < 0) goto done;
+        if (_PyExtensibleType_CollectFollowers(api, type, field, &refresh) < 0) {
+            _PyExtensibleType_FreeValues(&value);
+            return -1;
+        }
         _PyExtensibleType_Lock(api);
         if (generation == _PyCustomSlots_LOAD(uintptr_t, &api->state->generation)
                 && refresh.late_count == 0) break;
         _PyExtensibleType_Unlock(api);           /* others were faster: look again */
         _PyExtensibleType_RefreshDiscard(api, &refresh);
     }
-    status = _PyExtensibleType_ChangeLocked(api, type, field, (const char *)from, &setting,
-                                            &refresh);
+    status = _PyExtensibleType_ChangeLocked(api, type, field, value, &refresh);
     _PyExtensibleType_LeaveRefresh(api, &refresh);
     _PyExtensibleType_Unlock(api);
     _PyExtensibleType_RefreshDiscard(api, &refresh);
-done:
-    _PyExtensibleType_FreeSettings(setting);
     return status;
 }
 
@@ -235,9 +234,9 @@ _PyExtensibleType_set_field(_PyExtensibleType_API *api, PyTypeObject *type,
     /* (No value has a negative size, but -1 means any size to FindField().) */
     _PyExtensibleType_FieldEntry *field
         = _PyExtensibleType_FindField(api, type, offset, size < 0 ? 0 : size);
-    _PyExtensibleType_Setting *setting = NULL;
-    char *whole = NULL;
-    int status = -1;
+    _PyExtensibleType_Value *made;
+    char *bytes;
+    int status = 0;
 
     if (field == NULL || _PyExtensibleType_Resolve(api, type) < 0) return -1;
     if (value == NULL || (_PyExtensibleType_IsObject(field)
@@ -248,22 +247,22 @@ _PyExtensibleType_set_field(_PyExtensibleType_API *api, PyTypeObject *type,
                      value == NULL ? "address of a value" : "object");
         return -1;
     }
-    if (size != field->def.size) {               /* a part of bytes that nobody described */
-        if (!(whole = (char *)PyMem_RawMalloc((size_t)field->def.size))) {
-            PyErr_NoMemory();
-            goto done;
-        }
-        _PyExtensibleType_Lock(api);
-        memcpy(whole, _PyExtensibleType_FieldAt(type, field), (size_t)field->def.size);
-        _PyExtensibleType_Unlock(api);
-        memcpy(whole + (offset - field->def.offset), value, (size_t)size);
-        value = whole;
+    if (!(made = _PyExtensibleType_NewSet(field, NULL))) return -1;
+    bytes = _PyExtensibleType_BytesOf(made);
+    _PyExtensibleType_Lock(api);
+    if (size == field->def.size) {
+        status = _PyExtensibleType_CopyValue(field, bytes, (const char *)value);
     }
-    if (!(setting = _PyExtensibleType_NewSetting(field, NULL))) goto done;
-    status = _PyExtensibleType_ChangeField(api, type, field, value, setting);
-done:
-    PyMem_RawFree(whole);
-    return status;
+    else {                                      /* a part of bytes that nobody described */
+        memcpy(bytes, _PyExtensibleType_FieldAt(type, field), (size_t)field->def.size);
+        memcpy(bytes + (offset - field->def.offset), value, (size_t)size);
+    }
+    _PyExtensibleType_Unlock(api);
+    if (status < 0) {
+        _PyExtensibleType_FreeRaw(made);
+        return -1;
+    }
+    return _PyExtensibleType_ChangeField(api, type, field, made);
 }
 
 /* Deletes the class's own value.  A class without a base to inherit from gets the default,
@@ -284,7 +283,7 @@ _PyExtensibleType_DeleteEntry(_PyExtensibleType_API *api, PyTypeObject *type,
                      field->def.name != NULL ? field->def.name : "(not described)");
         return -1;
     }
-    return _PyExtensibleType_ChangeField(api, type, field, NULL, NULL);
+    return _PyExtensibleType_ChangeField(api, type, field, NULL);
 }
 
 _PyExtensibleType_PRIVATE int
@@ -301,7 +300,7 @@ _PyExtensibleType_PRIVATE int
 _PyExtensibleType_mark_fields(_PyExtensibleType_API *api, PyTypeObject *type,
                              const Py_ssize_t *offsets, Py_ssize_t count)
 {
-    _PyExtensibleType_Setting *settings = NULL, *known = NULL, *setting;
+    _PyExtensibleType_Setting *settings = NULL, *setting;
     int status = -1;
 
     if (_PyExtensibleType_ExpectFields(api, type) < 0) return -1;
@@ -317,26 +316,22 @@ _PyExtensibleType_mark_fields(_PyExtensibleType_API *api, PyTypeObject *type,
     for (; count > 0; count--) {
         const _PyExtensibleType_FieldEntry *field
             = _PyExtensibleType_FindField(api, type, offsets[count - 1], -1);
-        if (field == NULL || !(setting = _PyExtensibleType_NewSetting(field, NULL))) goto done;
+        if (field == NULL || !(setting = _PyExtensibleType_NewSetting(field))) goto done;
         setting->next = settings;
         settings = setting;
     }
     _PyExtensibleType_Lock(api);
     while ((setting = settings)) {
         settings = setting->next;
-        setting->next = NULL;
-        /* An existing entry stays: it may keep an object alive. */
-        if (_PyExtensibleType_SettingOf(api, type, setting->field) != NULL) {
-            setting->next = known;
-            known = setting;
-        }
-        else (void)_PyExtensibleType_InsertSetting(api, type, setting);
+        PyMem_RawFree(_PyExtensibleType_InsertSetting(api, type, setting));
     }
     _PyExtensibleType_Unlock(api);
     status = 0;
 done:
-    _PyExtensibleType_FreeSettings(known);
-    _PyExtensibleType_FreeSettings(settings);
+    while ((setting = settings)) {
+        settings = setting->next;
+        PyMem_RawFree(setting);
+    }
     return status;
 }
 
@@ -347,18 +342,12 @@ _PyExtensibleType_PRIVATE int
 _PyExtensibleType_SetEntry(_PyExtensibleType_API *api, PyTypeObject *type,
                            _PyExtensibleType_FieldEntry *field, PyObject *value)
 {
-    _PyExtensibleType_Setting *setting;
-    char *converted;
-    int status = -1;
+    _PyExtensibleType_Value *made;
 
     if (value == NULL) return _PyExtensibleType_DeleteEntry(api, type, field);
     if (_PyExtensibleType_Resolve(api, type) < 0) return -1;
-    if (!(converted = _PyExtensibleType_Convert(type->tp_name, field, value))) return -1;
-    if ((setting = _PyExtensibleType_NewSetting(field, value))) {
-        status = _PyExtensibleType_ChangeField(api, type, field, converted, setting);
-    }
-    _PyExtensibleType_FreeValue(field, converted);
-    return status;
+    made = _PyExtensibleType_Convert(type->tp_name, field, value);
+    return made != NULL ? _PyExtensibleType_ChangeField(api, type, field, made) : -1;
 }
 
 /* Sets the field that Python knows by this name from an object; NULL deletes the value. */

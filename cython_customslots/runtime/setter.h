@@ -9,8 +9,8 @@
 #include "runtime/sidecar.h"
 
 _PyExtensibleType_PRIVATE int _PyExtensibleType_ChangeField(
-    _PyExtensibleType_API *api, PyTypeObject *type, _PyExtensibleType_FieldEntry *field,
-    const void *from, _PyExtensibleType_Setting *setting);
+    _PyExtensibleType_API *api, PyTypeObject *type, const _PyExtensibleType_FieldEntry *field,
+    _PyExtensibleType_Value *value);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_set_field(
     _PyExtensibleType_API *api, PyTypeObject *type, Py_ssize_t offset, const void *value,
     Py_ssize_t size);

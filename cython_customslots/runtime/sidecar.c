@@ -46,90 +46,66 @@ _PyExtensibleType_PutSidecar(_PyExtensibleType_API *api, PyTypeObject *type,
     if (*sidecar == NULL) return;
     memcpy((void *)(*sidecar + 1), (const char *)type + offset,
            (size_t)(Py_TYPE((PyObject *)type)->tp_basicsize - offset));
-    (*sidecar)->held = api->state->unfinished;
-    api->state->unfinished = type;
     _PyExtensibleType_SetSidecar(type, *sidecar);
     *sidecar = NULL;
 }
 
-/* Marks the class as finished: takes it out of the list of those that are not. */
+/* Marks the class as finished. */
 _PyExtensibleType_PRIVATE void
 _PyExtensibleType_EndFilling(_PyExtensibleType_API *api, PyTypeObject *type)
 {
     _PyExtensibleType_Sidecar *sidecar = _PyExtensibleType_SidecarOf(type);
-    PyTypeObject *other = api->state->unfinished;
     _PyExtensibleType_ASSERT_LOCKED(api);
-    if (!_PyExtensibleType_IsFilling(sidecar)) return;
-    if (other == type) api->state->unfinished = (PyTypeObject *)sidecar->held;
-    else {
-        while (_PyExtensibleType_SidecarOf(other)->held != type) {
-            other = (PyTypeObject *)_PyExtensibleType_SidecarOf(other)->held;
-        }
-        _PyExtensibleType_SidecarOf(other)->held = sidecar->held;
-    }
-    sidecar->held = NULL;
-    sidecar->when = 0;
+    (void)api;
+    if (sidecar != NULL) sidecar->when = 0;
 }
 
-/* Takes the sidecar away from a class that dies, or was not made after all.  It is to be freed
-   after its settings are removed; NULL if there is none. */
+/* Takes the sidecar away from a class that dies, or was not made after all; NULL if there is
+   none. */
 _PyExtensibleType_PRIVATE _PyExtensibleType_Sidecar *
 _PyExtensibleType_TakeSidecar(_PyExtensibleType_API *api, PyTypeObject *type)
 {
     _PyExtensibleType_Sidecar *sidecar = _PyExtensibleType_SidecarOf(type);
-    _PyExtensibleType_EndFilling(api, type);
+    _PyExtensibleType_ASSERT_LOCKED(api);
+    (void)api;
     _PyExtensibleType_SetSidecar(type, NULL);
     return sidecar;
 }
 
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_FreeSidecar(_PyExtensibleType_Sidecar *sidecar)
+{
+    while (sidecar != NULL && sidecar->settings != NULL) {
+        _PyExtensibleType_Setting *setting = sidecar->settings;
+        sidecar->settings = setting->next;
+        PyMem_RawFree(setting);
+    }
+    PyMem_RawFree(sidecar);
+}
+
 /* --------------------------------------------------------------- what a class set -- */
 
-/* An entry to be inserted; `kept` is counted.  NULL with a MemoryError. */
+/* An entry to be inserted.  NULL with a MemoryError. */
 _PyExtensibleType_PRIVATE _PyExtensibleType_Setting *
-_PyExtensibleType_NewSetting(const _PyExtensibleType_FieldEntry *field, PyObject *kept)
+_PyExtensibleType_NewSetting(const _PyExtensibleType_FieldEntry *field)
 {
-    const int keeps = (field->def.flags & PyExtensibleType_KEEP) != 0;
-    _PyExtensibleType_Setting *setting = (_PyExtensibleType_Setting *)PyMem_RawCalloc(
-        1, sizeof(*setting) + (keeps ? (size_t)field->def.size : 0));
-    if (setting == NULL) {
-        PyErr_NoMemory();
-        return NULL;
-    }
-    setting->field = field;
-    if (keeps) {
-        Py_XINCREF(kept);
-        setting->kept = kept;
-    }
+    _PyExtensibleType_Setting *setting
+        = (_PyExtensibleType_Setting *)PyMem_RawCalloc(1, sizeof(*setting));
+    if (setting == NULL) PyErr_NoMemory();
+    else setting->field = field;
     return setting;
 }
 
-/* Frees a chain of entries that were taken out.  Runs destructors: not under the lock. */
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_FreeSettings(_PyExtensibleType_Setting *settings)
-{
-    while (settings != NULL) {
-        _PyExtensibleType_Setting *next = settings->next;
-        Py_XDECREF(settings->kept);
-        PyMem_RawFree(settings);
-        settings = next;
-    }
-}
-
 /* Records that `type`, which has a sidecar, set setting->field; steals `setting`.  Cannot fail.
-   Returns the entry that it replaces, to be given to FreeSettings(), or NULL. */
+   Returns the entry that it replaces, or NULL. */
 _PyExtensibleType_PRIVATE _PyExtensibleType_Setting *
 _PyExtensibleType_InsertSetting(_PyExtensibleType_API *api, PyTypeObject *type,
                                 _PyExtensibleType_Setting *setting)
 {
     _PyExtensibleType_Setting *old = _PyExtensibleType_RemoveSetting(api, type, setting->field);
     _PyExtensibleType_Sidecar *sidecar = _PyExtensibleType_SidecarOf(type);
-    setting->type = type;
     setting->next = sidecar->settings;
     sidecar->settings = setting;
-    if (setting->kept != NULL) {
-        setting->keeper = api->state->keepers;
-        api->state->keepers = setting;
-    }
     return old;
 }
 
@@ -144,87 +120,5 @@ _PyExtensibleType_RemoveSetting(_PyExtensibleType_API *api, PyTypeObject *type,
     while (*link != old) link = &(*link)->next;
     *link = old->next;
     old->next = NULL;
-    if (old->kept != NULL) {
-        for (link = &api->state->keepers; *link != old; ) link = &(*link)->keeper;
-        *link = old->keeper;
-        old->keeper = NULL;
-    }
     return old;
-}
-
-/* Does the value of `type`, set or inherited, point into an object that some class keeps? */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_PointsIntoObject(_PyExtensibleType_API *api, PyTypeObject *type,
-                                   const _PyExtensibleType_FieldEntry *field)
-{
-    const _PyExtensibleType_Setting *setting;
-    const char *value = _PyExtensibleType_FieldAt(type, field);
-    _PyExtensibleType_ASSERT_LOCKED(api);
-    if (!(field->def.flags & PyExtensibleType_KEEP)) return 0;
-    for (setting = api->state->keepers; setting != NULL; setting = setting->keeper) {
-        if (setting->field == field
-                && memcmp(value, _PyExtensibleType_FieldAt(setting->type, field),
-                                          (size_t)field->def.size) == 0) return 1;
-    }
-    return 0;
-}
-
-/* --------------------------------------------------------------------------- limbo -- */
-
-/* Disposes of an entry of `type` that was taken out (or NULL), while the value is still in place.
-   If the entry keeps an object that the value points into, a class that is being made, or getting
-   other bases, may hold the same value without having been found as a follower.  While there may
-   be such a class, the entry stays in limbo. */
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_RetireSetting(_PyExtensibleType_API *api, PyTypeObject *type,
-                                _PyExtensibleType_Setting *setting)
-{
-    _PyExtensibleType_ASSERT_LOCKED(api);
-    if (setting == NULL) return;
-    if (setting->kept == NULL) {
-        PyMem_RawFree(setting);
-        return;
-    }
-    memcpy((void *)(setting + 1), _PyExtensibleType_FieldAt(type, setting->field),
-           (size_t)setting->field->def.size);
-    setting->next = api->state->limbo;
-    api->state->limbo = setting;
-}
-
-/* Does an unfinished class hold the value of this entry, which is in limbo? */
-static int
-_PyExtensibleType_IsHeldUnfinished(_PyExtensibleType_API *api,
-                                   const _PyExtensibleType_Setting *setting)
-{
-    PyTypeObject *type = api->state->unfinished;
-    _PyExtensibleType_ASSERT_LOCKED(api);
-    for (; type != NULL; type = (PyTypeObject *)_PyExtensibleType_SidecarOf(type)->held) {
-        /* (Its flags are not read: CPython may be writing them.) */
-        if (_PyExtensibleType_HasLayer(type, setting->field->layer)
-                && memcmp((const void *)(setting + 1),
-                          _PyExtensibleType_FieldAt(type, setting->field),
-                          (size_t)setting->field->def.size) == 0) return 1;
-    }
-    return 0;
-}
-
-/* Takes out the entries that can leave the limbo, to be given to FreeSettings().  Under the
-   lock. */
-_PyExtensibleType_PRIVATE _PyExtensibleType_Setting *
-_PyExtensibleType_TakeLimbo(_PyExtensibleType_API *api)
-{
-    _PyExtensibleType_Setting **link = &api->state->limbo, *settings = NULL;
-    _PyExtensibleType_ASSERT_LOCKED(api);
-    if (api->state->refreshes != NULL) return NULL;
-    while (*link != NULL) {
-        _PyExtensibleType_Setting *setting = *link;
-        if (_PyExtensibleType_IsHeldUnfinished(api, setting)) {
-            link = &setting->next;
-            continue;
-        }
-        *link = setting->next;
-        setting->next = settings;
-        settings = setting;
-    }
-    return settings;
 }

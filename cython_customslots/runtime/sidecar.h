@@ -26,13 +26,12 @@
  *
  * A thread that changes fields while a class is being made does not find the class among the
  * subclasses, or leaves it alone as unfinished.  Resolve() notices that something changed since
- * (`when`) and gives the class what it inherits now.  The unfinished classes with fields are
- * linked into a list by `held`.
+ * (`when`) and gives the class what it inherits now.
  *
  * A class without fields has a sidecar only if it has an MRO to keep for readers, in `held`
  * (change.h).
  *
- * All of this is under the lock, except NewSidecar(), NewSetting() and FreeSettings().
+ * All of this is under the lock, except NewSidecar(), FreeSidecar() and NewSetting().
  */
 #ifndef Py_CUSTOMSLOTS_RUNTIME_SIDECAR_H
 #define Py_CUSTOMSLOTS_RUNTIME_SIDECAR_H
@@ -44,14 +43,11 @@
 /* [sidecar.begin] */
 /* A value that a class set itself. */
 typedef struct _PyExtensibleType_Setting {
-    struct _PyExtensibleType_Setting *next;     /* of the class, or in limbo */
+    struct _PyExtensibleType_Setting *next;     /* of the class */
     void         *extension;
     const _PyExtensibleType_FieldEntry *field;
-    PyTypeObject *type;                     /* borrowed: removed when it dies */
-    PyObject     *kept;                     /* what the value points into; counted, or NULL */
-    struct _PyExtensibleType_Setting *keeper;   /* the next one that keeps something */
     const void   *handover;                 /* the call that it came from, only compared */
-} _PyExtensibleType_Setting;                /* with KEEP: in limbo, the value follows */
+} _PyExtensibleType_Setting;
 
 /* `when` of a class that is not finished: twice the generation from before anything was looked
    up for it, and this bit.  Of a finished one: 0. */
@@ -74,7 +70,7 @@ _PyExtensibleType_SetSidecar(PyTypeObject *type, _PyExtensibleType_Sidecar *side
                          (void *)sidecar);
 }
 
-/* Is it not finished, and in the list of those? */
+/* Is it not finished? */
 static inline int
 _PyExtensibleType_IsFilling(const _PyExtensibleType_Sidecar *sidecar)
 {
@@ -169,19 +165,12 @@ _PyExtensibleType_PRIVATE void _PyExtensibleType_EndFilling(
     _PyExtensibleType_API *api, PyTypeObject *type);
 _PyExtensibleType_PRIVATE _PyExtensibleType_Sidecar *_PyExtensibleType_TakeSidecar(
     _PyExtensibleType_API *api, PyTypeObject *type);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_FreeSidecar(_PyExtensibleType_Sidecar *sidecar);
 _PyExtensibleType_PRIVATE _PyExtensibleType_Setting *_PyExtensibleType_NewSetting(
-    const _PyExtensibleType_FieldEntry *field, PyObject *kept);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_FreeSettings(
-    _PyExtensibleType_Setting *settings);
+    const _PyExtensibleType_FieldEntry *field);
 _PyExtensibleType_PRIVATE _PyExtensibleType_Setting *_PyExtensibleType_InsertSetting(
     _PyExtensibleType_API *api, PyTypeObject *type, _PyExtensibleType_Setting *setting);
 _PyExtensibleType_PRIVATE _PyExtensibleType_Setting *_PyExtensibleType_RemoveSetting(
     _PyExtensibleType_API *api, PyTypeObject *type, const _PyExtensibleType_FieldEntry *field);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_PointsIntoObject(
-    _PyExtensibleType_API *api, PyTypeObject *type, const _PyExtensibleType_FieldEntry *field);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_RetireSetting(
-    _PyExtensibleType_API *api, PyTypeObject *type, _PyExtensibleType_Setting *setting);
-_PyExtensibleType_PRIVATE _PyExtensibleType_Setting *_PyExtensibleType_TakeLimbo(
-    _PyExtensibleType_API *api);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_SIDECAR_H */

@@ -29,8 +29,7 @@ typedef struct {
 typedef struct {
     void *extension;
     struct _PyExtensibleType_Setting *settings;     /* the values that it set itself */
-    void *held;                     /* unfinished: the next unfinished class; finished: what
-                                       readers may still hold, see change.h */
+    void *held;                     /* what readers may still hold, see change.h */
     uintptr_t when;                 /* when it was filled: see sidecar.h */
 } _PyExtensibleType_Sidecar;        /* the bytes of its fields follow */
 
@@ -53,9 +52,6 @@ typedef struct _PyExtensibleType_State {
 
     struct _PyExtensibleType_Layer *layers;
     Py_ssize_t hooked, named;       /* how many fields have hooks, are known to Python */
-    PyTypeObject *unfinished;       /* the first unfinished class with fields */
-    struct _PyExtensibleType_Setting *keepers;      /* sidecar.h: those that keep an object */
-    struct _PyExtensibleType_Setting *limbo;        /* sidecar.h: what values may point into */
     struct _PyExtensibleType_Layout *layouts;       /* layouts.h */
     struct _PyExtensibleType_Spare *spares;
 
@@ -65,6 +61,7 @@ typedef struct _PyExtensibleType_State {
     PyObject *name_module, *name_doc, *name_mro, *name_new, *name_slots, *name_fields, *name_interface;
     PyObject *metaclass_module, *metaclass_doc;
     PyObject *adopted_modules;      /* {metaclass: its __module__}, see AdoptNames */
+    PyObject *texts;                /* a dict of what values point into, see Intern() */
 
     /* overriding.h: the address of the core's word, perhaps shared by several interpreters, that is
        not 0 once a class has had the slot of an interface; and the bits, by hash, of classes that

@@ -120,7 +120,7 @@ _PyExtensibleType_ClearBlock(_PyExtensibleType_API *api, PyTypeObject *metaclass
         _PyExtensibleType_Lock(api);
         former = _PyExtensibleType_TakeSidecar(api, (PyTypeObject *)memory);
         _PyExtensibleType_Unlock(api);
-        PyMem_RawFree(former);
+        _PyExtensibleType_FreeSidecar(former);
     }
     return memset(memory, 0, (size_t)metaclass->tp_basicsize);
 }
@@ -332,7 +332,7 @@ static int
 _PyExtensibleType_FinishAsPlanned(_PyExtensibleType_API *api, PyTypeObject *type,
                                   _PyExtensibleType_Plan *plan)
 {
-    _PyExtensibleType_FieldWork late = _PyExtensibleType_FIELD_WORK_INIT;
+    _PyExtensibleType_Value *late = NULL;
     PyObject *tuple = NULL;
     int copied = 0, as_planned;
 
@@ -357,7 +357,7 @@ _PyExtensibleType_FinishAsPlanned(_PyExtensibleType_API *api, PyTypeObject *type
         _PyExtensibleType_SetRecord(api, type, _PyExtensibleType_RecordIncref(plan->record));
     }
     _PyExtensibleType_Unlock(api);
-    _PyExtensibleType_EndFieldWork(&late);
+    _PyExtensibleType_FreeValues(&late);
     Py_XDECREF(tuple);
     return copied < 0 ? -1 : as_planned;
 }

@@ -505,19 +505,23 @@ def test_an_object_that_is_replaced_may_change_the_class_again(rich):
     assert (cls.label, child.label) == ("from the finaliser",) * 2
 
 
-@pytest.mark.usefixtures("mortal_classes")
-def test_an_object_that_a_pointer_points_into_is_kept(probe, base, collected):
-    text = b" ".join([b"kept alive by the class"] * 3)    # constants are immortal on some builds
-    count = sys.getrefcount(text)
-    child = type(base)("Child", (base,), {"motto": text})
-    assert sys.getrefcount(text) == count + 1
+def test_of_equal_texts_that_pointers_point_into_one_is_kept(probe, base):
+    def text():
+        return b" ".join([b"kept by the interpreter"] * 3)    # constants are immortal on some builds
+
+    first, second, other = text(), text(), bytearray(text())
+    counts = [sys.getrefcount(first), sys.getrefcount(second)]
+    child = type(base)("Child", (base,), {"motto": first})
     grandchild = type("Grandchild", (child,), {})
-    del child.motto
-    assert sys.getrefcount(text) == count and grandchild.motto == b"uno"
-    child.motto = text
-    del child, grandchild
-    collected()
-    assert sys.getrefcount(text) == count
+    child.motto = second
+    assert [sys.getrefcount(first), sys.getrefcount(second)] == [counts[0] + 2, counts[1]]
+    del child.motto, first
+    assert grandchild.motto == b"uno"
+    child.motto = second
+    assert child.motto == grandchild.motto == text() and sys.getrefcount(second) == counts[1]
+    with pytest.raises(TypeError):
+        child.motto = other
+    assert sys.getrefcount(other) == counts[1], "what cannot be converted is not kept"
 
 
 def test_a_default_never_points_into_an_object():

@@ -41,8 +41,7 @@ def test_every_struct_of_the_headers_is_recorded_or_said_to_be_private():
 LASTING = {"State", "Thread", "Sidecar", "Setting", "FieldEntry", "Layer", "Record", "Layout", "Spare",
            "Known"}
 #: Those that end with the call that made them; and a part of FieldEntry.
-PASSING = {"FieldWork", "Copy", "Refresh", "Pending", "Handover", "Made", "BodyValue",
-           "Overrides", "Override"}
+PASSING = {"Value", "Refresh", "Pending", "Handover", "Made", "Overrides", "Override"}
 PARTS = {"FieldDef"}
 
 

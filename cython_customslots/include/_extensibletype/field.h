@@ -17,7 +17,8 @@
 #define PyExtensibleType_READABLE 0x1   /**< Python reads it as an attribute of the class */
 #define PyExtensibleType_WRITABLE 0x2   /**< Python sets it: attribute, class body, class keyword */
 #define PyExtensibleType_KEEP     0x4   /**< the value points into the object that it was converted
-                                           from, which is therefore kept alive with it */
+                                           from, which therefore lives as long as the interpreter;
+                                           of equal bytes or str, one does */
 
 /** A C field that a metaclass adds: see PyExtensibleType_RegisterFields(). */
 typedef struct {
@@ -36,8 +37,7 @@ typedef struct {
     void      (*destroy)(void *field);
 
     /** Conversion for flags READABLE and WRITABLE; NULL: as `type` says.  Both may run
-       any code, as to_object gets a copy of the value.  But with KEEP, to_object runs under the
-       lock, within the limits of copy, because the object that the value points into may die. */
+       any code, as to_object gets a copy of the value. */
     int       (*from_object)(void *to, PyObject *value);    /**< to: zeroed memory, OBJECT: None */
     PyObject *(*to_object)(const void *field);              /**< a new reference, or NULL */
 } PyExtensibleType_Field;
