@@ -1257,6 +1257,27 @@ _PyCustomSlots_GetVersion(PyTypeObject *type)
     return _PyCustomSlots_VersionOf(type);
 }
 
+_PyCustomSlots_FAST int
+_PyCustomSlots_Recall(_PyCustomSlots_ProcessTable *table, PyTypeObject *type, uintptr_t id,
+                      const PyCustomSlot **slot)
+{
+    const _PyCustomSlots_Answer *answer = _PyCustomSlots_AnswerFor(table, type, id);
+    const uintptr_t sequence = _PyCustomSlots_LOAD(uintptr_t, &answer->sequence);
+    if (_PyCustomSlots_LIKELY(_PyCustomSlots_LOAD(PyTypeObject *, &answer->type) == type
+            && _PyCustomSlots_LOAD(uintptr_t, &answer->id) == id
+            && _PyCustomSlots_LOAD(uintptr_t, &answer->generation)
+               == _PyCustomSlots_LOAD(uintptr_t, &table->generation)
+            && _PyCustomSlots_LOAD(uintptr_t, &answer->version) == _PyCustomSlots_VersionOf(type)
+            && _PyCustomSlots_LOAD(PyObject *, &answer->mro)
+               == _PyCustomSlots_LOAD(PyObject *, &type->tp_mro)
+            && _PyCustomSlots_LOAD(void *, &answer->interpreter)
+               == _PyCustomSlots_VersionOwner(type))) {
+        *slot = _PyCustomSlots_LOAD(const PyCustomSlot *, &answer->slot);
+        return sequence % 2 == 0 && _PyCustomSlots_LOAD(uintptr_t, &answer->sequence) == sequence;
+    }
+    return 0;
+}
+
 _PyCustomSlots_UNUSED static void
 _PyCustomSlots_Remember(_PyCustomSlots_ProcessTable *table, const _PyCustomSlots_Answer *found)
 {
@@ -1304,6 +1325,28 @@ _PyCustomSlots_FollowMro(_PyCustomSlots_ProcessTable *table, PyTypeObject *type,
     return entry != NULL ? &entry->slot : NULL;
 }
 
+#if _PyCustomSlots_REMEMBERS
+_PyCustomSlots_UNUSED static void
+_PyCustomSlots_BeginAnswer(_PyCustomSlots_ProcessTable *table, PyTypeObject *type, uintptr_t id,
+                           _PyCustomSlots_Answer *found)
+{
+    found->type = type;
+    found->id = id;
+    found->generation = table != NULL ? _PyCustomSlots_LOAD(uintptr_t, &table->generation) : (uintptr_t)-1;
+    found->version = _PyCustomSlots_GetVersion(type);
+    found->mro = _PyCustomSlots_LOAD(PyObject *, &type->tp_mro);
+    found->interpreter = _PyCustomSlots_VersionOwner(type);
+}
+
+_PyCustomSlots_UNUSED static void
+_PyCustomSlots_EndAnswer(_PyCustomSlots_ProcessTable *table, const _PyCustomSlots_Answer *found)
+{
+    if (found->version != 0 && found->generation != (uintptr_t)-1
+            && (found->interpreter == NULL || found->interpreter == (void *)PyInterpreterState_Main())) {
+        _PyCustomSlots_Remember(table, found);
+    }
+}
+#endif
 _PyCustomSlots_NOINLINE static const PyCustomSlot *
 _PyCustomSlots_SeekRegistered(PyTypeObject *type, uintptr_t id)
 {
@@ -1311,17 +1354,9 @@ _PyCustomSlots_SeekRegistered(PyTypeObject *type, uintptr_t id)
 #if _PyCustomSlots_REMEMBERS
     _PyCustomSlots_Answer found;
     if (table == NULL) return NULL;
-    found.type = type;
-    found.id = id;
-    found.generation = _PyCustomSlots_LOAD(uintptr_t, &table->generation);
-    found.version = _PyCustomSlots_GetVersion(type);
-    found.mro = _PyCustomSlots_LOAD(PyObject *, &type->tp_mro);
-    found.interpreter = _PyCustomSlots_VersionOwner(type);
+    _PyCustomSlots_BeginAnswer(table, type, id, &found);
     found.slot = _PyCustomSlots_FollowMro(table, type, id);
-    if (found.version != 0 && found.generation != (uintptr_t)-1
-            && (found.interpreter == NULL || found.interpreter == (void *)PyInterpreterState_Main())) {
-        _PyCustomSlots_Remember(table, &found);
-    }
+    _PyCustomSlots_EndAnswer(table, &found);
     return found.slot;
 #else
     return table != NULL ? _PyCustomSlots_FollowMro(table, type, id) : NULL;
@@ -1334,24 +1369,10 @@ _PyCustomSlots_FindRegistered(PyTypeObject *type, uintptr_t id)
 #if _PyCustomSlots_REMEMBERS
     _PyCustomSlots_ProcessTable *table
         = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
+    const PyCustomSlot *slot;
     if (_PyCustomSlots_LIKELY(table != NULL)) {
         if (!_PyCustomSlots_IsNoted(table, id)) return NULL;
-        const _PyCustomSlots_Answer *answer = _PyCustomSlots_AnswerFor(table, type, id);
-        const uintptr_t sequence = _PyCustomSlots_LOAD(uintptr_t, &answer->sequence);
-        if (_PyCustomSlots_LIKELY(_PyCustomSlots_LOAD(PyTypeObject *, &answer->type) == type
-                && _PyCustomSlots_LOAD(uintptr_t, &answer->id) == id
-                && _PyCustomSlots_LOAD(uintptr_t, &answer->generation)
-                   == _PyCustomSlots_LOAD(uintptr_t, &table->generation)
-                && _PyCustomSlots_LOAD(uintptr_t, &answer->version) == _PyCustomSlots_VersionOf(type)
-                && _PyCustomSlots_LOAD(PyObject *, &answer->mro)
-                   == _PyCustomSlots_LOAD(PyObject *, &type->tp_mro)
-                && _PyCustomSlots_LOAD(void *, &answer->interpreter)
-                   == _PyCustomSlots_VersionOwner(type))) {
-            const PyCustomSlot *slot = _PyCustomSlots_LOAD(const PyCustomSlot *, &answer->slot);
-            if (sequence % 2 == 0 && _PyCustomSlots_LOAD(uintptr_t, &answer->sequence) == sequence) {
-                return slot;
-            }
-        }
+        if (_PyCustomSlots_LIKELY(_PyCustomSlots_Recall(table, type, id, &slot))) return slot;
     }
 #endif
     return _PyCustomSlots_SeekRegistered(type, id);
@@ -1672,6 +1693,183 @@ _PyCustomSlots_FAST const PyCustomSlot *
 PyCustomSlots_FindAny(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
 {
     return PyCustomSlots_FindAnyType(Py_TYPE(obj), id, expected_pos);
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef Py_CUSTOMSLOTS_BRIDGE_H
+#define Py_CUSTOMSLOTS_BRIDGE_H
+#ifdef __cplusplus
+extern "C" {
+#endif
+typedef struct {
+    const char *name;
+    const char *attribute;
+    const char *capsule;
+    uintptr_t   id, key;
+    PyObject   *text;
+} PyCustomSlots_Bridge;
+
+#define PyCustomSlots_BRIDGE(name, attribute, capsule) {(name), (attribute), (capsule), 0, 0, NULL}
+_PyCustomSlots_SLOW int
+_PyCustomSlots_OpenBridge(PyCustomSlots_Bridge *bridge)
+{
+    PyObject *text = PyBytes_FromFormat("customslots.bridge %s %s %s", bridge->name, bridge->attribute,
+                                        bridge->capsule);
+    const uintptr_t id = text != NULL ? PyCustomSlots_Intern(bridge->name) : 0;
+    const uintptr_t key = id != 0 ? PyCustomSlots_Intern(PyBytes_AsString(text)) : 0;
+    Py_XDECREF(text);
+    if (key == 0) return -1;
+    _PyCustomSlots_STORE(uintptr_t, &bridge->id, id);
+    _PyCustomSlots_STORE(uintptr_t, &bridge->key, key);
+    return 0;
+}
+
+_PyCustomSlots_UNUSED static PyObject *
+_PyCustomSlots_AttributeOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
+{
+    PyObject *found = NULL;
+#if defined(PYPY_VERSION) || defined(GRAALVM_PYTHON) || defined(Py_LIMITED_API)
+    found = PyObject_GetAttrString((PyObject *)type, bridge->attribute);
+    if (found == NULL) PyErr_Clear();
+#else
+    const int is_main = PyInterpreterState_Get() == PyInterpreterState_Main();
+    PyObject *name = is_main ? _PyCustomSlots_LOAD(PyObject *, &bridge->text) : NULL;
+    if (name == NULL) {
+        name = PyUnicode_InternFromString(bridge->attribute);
+        if (name == NULL) {
+            PyErr_Clear();
+            return NULL;
+        }
+        if (is_main) _PyCustomSlots_STORE(PyObject *, &bridge->text, name);
+    }
+#  if PY_VERSION_HEX >= 0x030D0000
+    found = _PyType_LookupRef(type, name);
+#  else
+    found = _PyType_Lookup(type, name);
+    Py_XINCREF(found);
+#  endif
+    if (!is_main) Py_DECREF(name);
+#endif
+    return found;
+}
+
+_PyCustomSlots_UNUSED static void *
+_PyCustomSlots_CapsuleOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
+{
+    PyObject *capsule = _PyCustomSlots_AttributeOf(type, bridge);
+    void *pointer = NULL;
+    if (capsule != NULL && PyCapsule_CheckExact(capsule)) {
+        pointer = PyCapsule_GetPointer(capsule, bridge->capsule);
+        if (pointer == NULL) PyErr_Clear();
+    }
+    Py_XDECREF(capsule);
+    return pointer;
+}
+
+#if _PyCustomSlots_SHARES
+_PyCustomSlots_NOINLINE static void *
+_PyCustomSlots_SeekBridged(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
+{
+    _PyCustomSlots_ProcessTable *table = _PyCustomSlots_GetTable(NULL);
+    const PyCustomSlot *slot = NULL;
+    void *pointer;
+#if _PyCustomSlots_REMEMBERS
+    _PyCustomSlots_Answer found;
+#endif
+    if (_PyCustomSlots_LOAD(uintptr_t, &bridge->key) == 0) {
+        if (_PyCustomSlots_OpenBridge(bridge) < 0) return NULL;
+        slot = PyCustomSlots_FindType(type, bridge->id, 0);
+    }
+#if _PyCustomSlots_REMEMBERS
+    _PyCustomSlots_BeginAnswer(table, type, bridge->key, &found);
+#endif
+    if (slot == NULL && table != NULL) slot = _PyCustomSlots_FollowMro(table, type, bridge->id);
+    pointer = slot != NULL ? slot->data.pointer : _PyCustomSlots_CapsuleOf(type, bridge);
+#if _PyCustomSlots_REMEMBERS
+    found.slot = (const PyCustomSlot *)pointer;
+    _PyCustomSlots_EndAnswer(table, &found);
+#endif
+    return pointer;
+}
+
+_PyCustomSlots_HOT void *
+_PyCustomSlots_FindBridgedElsewhere(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
+{
+#if _PyCustomSlots_REMEMBERS
+    _PyCustomSlots_ProcessTable *table
+        = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
+    const uintptr_t key = _PyCustomSlots_LOAD(uintptr_t, &bridge->key);
+    const PyCustomSlot *pointer;
+    if (_PyCustomSlots_LIKELY(table != NULL && key != 0)
+            && _PyCustomSlots_LIKELY(_PyCustomSlots_Recall(table, type, key, &pointer))) {
+        return (void *)(uintptr_t)pointer;
+    }
+#endif
+    return _PyCustomSlots_SeekBridged(type, bridge);
+}
+
+#endif
+_PyCustomSlots_FAST void *
+PyCustomSlots_FindBridged(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
+{
+#if _PyCustomSlots_SHARES
+    const uintptr_t id = _PyCustomSlots_LOAD(uintptr_t, &bridge->id);
+    const PyCustomSlot *slot = id != 0 ? PyCustomSlots_FindType(type, id, 0) : NULL;
+    return slot != NULL ? slot->data.pointer : _PyCustomSlots_FindBridgedElsewhere(type, bridge);
+#else
+    return _PyCustomSlots_CapsuleOf(type, bridge);
+#endif
+}
+
+_PyCustomSlots_UNUSED static int
+_PyCustomSlots_CheckTakesAttributes(PyTypeObject *type, const char *function)
+{
+#if !defined(Py_LIMITED_API) && !defined(PYPY_VERSION) && !defined(GRAALVM_PYTHON)
+    if (type->tp_dict == NULL) {
+        PyErr_Format(PyExc_TypeError, "%s: found the builtin type %R, expected one that may get attributes", function,
+                     (PyObject *)type);
+        return -1;
+    }
+#endif
+    (void)type;
+    (void)function;
+    return 0;
+}
+
+_PyCustomSlots_UNUSED static int
+_PyCustomSlots_GiveAttribute(PyTypeObject *type, const char *name, PyObject *value)
+{
+#if defined(Py_LIMITED_API) || defined(PYPY_VERSION) || defined(GRAALVM_PYTHON)
+    return PyObject_SetAttrString((PyObject *)type, name, value);
+#else
+    if (_PyCustomSlots_CheckTakesAttributes(type, "PyCustomSlots_PublishCapsule") < 0) return -1;
+    if (PyDict_SetItemString(type->tp_dict, name, value) < 0) return -1;
+    PyType_Modified(type);
+    return 0;
+#endif
+}
+
+_PyCustomSlots_UNUSED static int
+PyCustomSlots_PublishCapsule(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
+{
+    const uintptr_t id = PyCustomSlots_Intern(bridge->name);
+    const PyCustomSlot *slot = id != 0 ? PyCustomSlots_FindAnyType(type, id, 0) : NULL;
+    PyObject *capsule;
+    int result;
+    if (id == 0) return -1;
+    if (slot == NULL || slot->data.pointer == NULL) {
+        PyErr_Format(PyExc_TypeError, "PyCustomSlots_PublishCapsule: found no pointer in slot '%.200s' of %R, "
+                     "expected one for its attribute %.200s", bridge->name, (PyObject *)type, bridge->attribute);
+        return -1;
+    }
+    capsule = PyCapsule_New(slot->data.pointer, bridge->capsule, NULL);
+    if (capsule == NULL) return -1;
+    result = _PyCustomSlots_GiveAttribute(type, bridge->attribute, capsule);
+    Py_DECREF(capsule);
+    return result;
 }
 
 #ifdef __cplusplus
@@ -2745,9 +2943,6 @@ typedef struct _PyExtensibleType_State {
 
     struct _PyExtensibleType_Layer *layers;
     Py_ssize_t hooked, named;
-    PyTypeObject *unfinished;
-    struct _PyExtensibleType_Setting *keepers;
-    struct _PyExtensibleType_Setting *limbo;
     struct _PyExtensibleType_Layout *layouts;
     struct _PyExtensibleType_Spare *spares;
 
@@ -2756,6 +2951,7 @@ typedef struct _PyExtensibleType_State {
     PyObject *name_module, *name_doc, *name_mro, *name_new, *name_slots, *name_fields, *name_interface;
     PyObject *metaclass_module, *metaclass_doc;
     PyObject *adopted_modules;
+    PyObject *texts;
 
     uintptr_t *overridable;
     uintptr_t mixed;
@@ -3259,9 +3455,6 @@ typedef struct _PyExtensibleType_Setting {
     struct _PyExtensibleType_Setting *next;
     void         *extension;
     const _PyExtensibleType_FieldEntry *field;
-    PyTypeObject *type;
-    PyObject     *kept;
-    struct _PyExtensibleType_Setting *keeper;
     const void   *handover;
 } _PyExtensibleType_Setting;
 
@@ -3364,20 +3557,13 @@ _PyExtensibleType_PRIVATE void _PyExtensibleType_EndFilling(
     _PyExtensibleType_API *api, PyTypeObject *type);
 _PyExtensibleType_PRIVATE _PyExtensibleType_Sidecar *_PyExtensibleType_TakeSidecar(
     _PyExtensibleType_API *api, PyTypeObject *type);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_FreeSidecar(_PyExtensibleType_Sidecar *sidecar);
 _PyExtensibleType_PRIVATE _PyExtensibleType_Setting *_PyExtensibleType_NewSetting(
-    const _PyExtensibleType_FieldEntry *field, PyObject *kept);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_FreeSettings(
-    _PyExtensibleType_Setting *settings);
+    const _PyExtensibleType_FieldEntry *field);
 _PyExtensibleType_PRIVATE _PyExtensibleType_Setting *_PyExtensibleType_InsertSetting(
     _PyExtensibleType_API *api, PyTypeObject *type, _PyExtensibleType_Setting *setting);
 _PyExtensibleType_PRIVATE _PyExtensibleType_Setting *_PyExtensibleType_RemoveSetting(
     _PyExtensibleType_API *api, PyTypeObject *type, const _PyExtensibleType_FieldEntry *field);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_PointsIntoObject(
-    _PyExtensibleType_API *api, PyTypeObject *type, const _PyExtensibleType_FieldEntry *field);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_RetireSetting(
-    _PyExtensibleType_API *api, PyTypeObject *type, _PyExtensibleType_Setting *setting);
-_PyExtensibleType_PRIVATE _PyExtensibleType_Setting *_PyExtensibleType_TakeLimbo(
-    _PyExtensibleType_API *api);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_ATTRIBUTES_H
@@ -3519,62 +3705,54 @@ _PyExtensibleType_PRIVATE int _PyExtensibleType_HasOwnMro(
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_FIELDS_H
 #define Py_CUSTOMSLOTS_RUNTIME_FIELDS_H
-typedef struct {
-    _PyExtensibleType_FieldEntry *field;
-    PyTypeObject *type;
-    char         *block;
-    int           state;
-} _PyExtensibleType_Copy;
+typedef struct _PyExtensibleType_Value {
+    struct _PyExtensibleType_Value *next;
+    const _PyExtensibleType_FieldEntry *field;
+    PyObject     *object;
+    struct _PyExtensibleType_Setting *setting;
+} _PyExtensibleType_Value;
 
-#define _PyExtensibleType_COPY_NEW   1
-#define _PyExtensibleType_COPY_OLD   2
-#define _PyExtensibleType_COPY_TAKEN 3
-typedef struct {
-    _PyExtensibleType_Copy *copies;
-    Py_ssize_t   count, room;
-    PyObject   **dropped;
-    Py_ssize_t   dropped_count, dropped_room;
-} _PyExtensibleType_FieldWork;
-
-#define _PyExtensibleType_FIELD_WORK_INIT {NULL, 0, 0, NULL, 0, 0}
-static inline size_t
-_PyExtensibleType_BehindCopy(const _PyExtensibleType_FieldEntry *field)
+static inline char *
+_PyExtensibleType_BytesOf(_PyExtensibleType_Value *value)
 {
-    return ((size_t)field->def.size + 15) / 16 * 16;
+    return (char *)value + (sizeof(*value) + 15) / 16 * 16;
 }
 
 _PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_SourceOfField(
     _PyExtensibleType_API *api, const _PyExtensibleType_Mro *mro,
     const _PyExtensibleType_FieldEntry *field);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_EndFieldWork(_PyExtensibleType_FieldWork *work);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_ForgetCopies(_PyExtensibleType_FieldWork *work);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_ReserveDrops(
-    _PyExtensibleType_API *api, PyTypeObject *metaclass, _PyExtensibleType_FieldWork *work);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_MakeCopy(
-    _PyExtensibleType_FieldWork *work, PyTypeObject *type, _PyExtensibleType_FieldEntry *field,
-    const void *from);
+_PyExtensibleType_PRIVATE _PyExtensibleType_Value *_PyExtensibleType_NewValue(
+    const _PyExtensibleType_FieldEntry *field);
+_PyExtensibleType_PRIVATE _PyExtensibleType_Value *_PyExtensibleType_NewSet(
+    const _PyExtensibleType_FieldEntry *field, PyObject *object);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_FreeRaw(_PyExtensibleType_Value *value);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_FreeValues(_PyExtensibleType_Value **values);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_CopyValue(
+    const _PyExtensibleType_FieldEntry *field, char *to, const char *from);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_AddCopy(
+    _PyExtensibleType_Value **values, const _PyExtensibleType_FieldEntry *field, const char *from);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_SwapValue(_PyExtensibleType_Value *value, char *to);
 _PyExtensibleType_PRIVATE const char *_PyExtensibleType_ValueFor(
     _PyExtensibleType_API *api, const _PyExtensibleType_Mro *mro,
     const _PyExtensibleType_FieldEntry *field);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_CopyInherited(
     _PyExtensibleType_API *api, PyTypeObject *type, PyTypeObject *metaclass,
-    const _PyExtensibleType_Mro *mro, _PyExtensibleType_FieldWork *work);
+    const _PyExtensibleType_Mro *mro, _PyExtensibleType_Value **values);
 _PyExtensibleType_PRIVATE void _PyExtensibleType_Replace(
-    _PyExtensibleType_API *api, _PyExtensibleType_FieldWork *work, PyTypeObject *type,
-    const _PyExtensibleType_FieldEntry *field, char *to, const char *from);
+    _PyExtensibleType_API *api, _PyExtensibleType_Value *values, PyTypeObject *type,
+    const _PyExtensibleType_FieldEntry *field, const char *from);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_GivesDefault(
-    _PyExtensibleType_API *api, PyTypeObject *type, const _PyExtensibleType_FieldEntry *field);
+    PyTypeObject *type, const _PyExtensibleType_FieldEntry *field);
 _PyExtensibleType_PRIVATE void _PyExtensibleType_SetLayerDefaults(
     _PyExtensibleType_API *api, _PyExtensibleType_Layer *layer, PyTypeObject *type,
-    _PyExtensibleType_FieldWork *work);
+    _PyExtensibleType_Value *values);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_SetDefaults(
     _PyExtensibleType_API *api, PyTypeObject *type);
 _PyExtensibleType_PRIVATE void _PyExtensibleType_FirstDefaults(
-    _PyExtensibleType_API *api, PyTypeObject *metaclass, const _PyExtensibleType_Mro *mro,
-    _PyExtensibleType_FieldWork *work);
+    _PyExtensibleType_API *api, PyTypeObject *metaclass, const _PyExtensibleType_Mro *mro);
 _PyExtensibleType_PRIVATE void _PyExtensibleType_FillFields(
     _PyExtensibleType_API *api, PyTypeObject *type, PyTypeObject *metaclass,
-    const _PyExtensibleType_Mro *mro, int only_untouched, _PyExtensibleType_FieldWork *work);
+    const _PyExtensibleType_Mro *mro, int only_untouched, _PyExtensibleType_Value **values);
 _PyExtensibleType_PRIVATE void _PyExtensibleType_ReleaseFields(
     _PyExtensibleType_API *api, PyTypeObject *type);
 
@@ -3587,6 +3765,7 @@ typedef struct {
     _PyExtensibleType_Record *record;
     struct _PyExtensibleType_Overrides *plan;
     uintptr_t                 unplanned;
+    _PyExtensibleType_Value  *values;
 } _PyExtensibleType_Pending;
 
 #define _PyExtensibleType_BASES      (-1)
@@ -3601,15 +3780,14 @@ typedef struct _PyExtensibleType_Refresh {
     _PyExtensibleType_Pending *late;
     Py_ssize_t                 late_count, late_room;
     const char                *value;
+    _PyExtensibleType_Value   *values;
     uintptr_t                  collected;
     char                      *scratch;
     Py_ssize_t                 scratch_size;
-    _PyExtensibleType_FieldWork work;
 } _PyExtensibleType_Refresh;
 
 #define _PyExtensibleType_REFRESH_INIT \
-    {NULL, NULL, NULL, _PyExtensibleType_BASES, NULL, 0, NULL, 0, 0, NULL, 0, NULL, 0, \
-     _PyExtensibleType_FIELD_WORK_INIT}
+    {NULL, NULL, NULL, _PyExtensibleType_BASES, NULL, 0, NULL, 0, 0, NULL, NULL, 0, NULL, 0}
 
 static inline void
 _PyExtensibleType_EnterRefresh(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh)
@@ -3714,7 +3892,7 @@ _PyExtensibleType_PRIVATE int _PyExtensibleType_ResolveAll(
     _PyExtensibleType_API *api, PyObject *bases);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_CorrectFields(
     _PyExtensibleType_API *api, PyTypeObject *type, const _PyExtensibleType_Mro *mro,
-    _PyExtensibleType_FieldWork *work);
+    _PyExtensibleType_Value **values);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_ResolveWith(
     _PyExtensibleType_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_Resolve(
@@ -3731,13 +3909,6 @@ _PyExtensibleType_PRIVATE int _PyExtensibleType_set_bases(
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_HANDOVER_H
 #define Py_CUSTOMSLOTS_RUNTIME_HANDOVER_H
-typedef struct {
-    _PyExtensibleType_FieldEntry *field;
-    PyObject              *object;
-    char                  *value;
-    _PyExtensibleType_Setting *setting;
-} _PyExtensibleType_BodyValue;
-
 typedef struct _PyExtensibleType_Made {
     struct _PyExtensibleType_Made *next;
     const PyTypeObject *type;
@@ -3753,8 +3924,7 @@ typedef struct _PyExtensibleType_Handover {
     const PyTypeObject *first_made;
     _PyExtensibleType_Made *made;
     PyObject     *carried;
-    _PyExtensibleType_BodyValue *values;
-    Py_ssize_t    count;
+    _PyExtensibleType_Value *values;
 } _PyExtensibleType_Handover;
 
 static inline int
@@ -3812,11 +3982,11 @@ typedef struct {
     _PyExtensibleType_Mro       mro;
     PyObject                   *above;
     int                         known;
-    _PyExtensibleType_FieldWork work;
+    _PyExtensibleType_Value    *values;
 } _PyExtensibleType_Birth;
 
 #define _PyExtensibleType_BIRTH_INIT \
-    {NULL, NULL, _PyExtensibleType_MRO_INIT, NULL, 0, _PyExtensibleType_FIELD_WORK_INIT}
+    {NULL, NULL, _PyExtensibleType_MRO_INIT, NULL, 0, NULL}
 
 _PyExtensibleType_PRIVATE int _PyExtensibleType_BirthInherit(
     _PyExtensibleType_API *api, _PyExtensibleType_Birth *birth, PyObject *bases);
@@ -3846,12 +4016,14 @@ _PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_CarriedOrigin(
     _PyExtensibleType_API *api, PyObject *values);
 
 _PyExtensibleType_PRIVATE int _PyExtensibleType_CopyFromOrigin(
-    _PyExtensibleType_API *api, PyTypeObject *origin, _PyExtensibleType_FieldEntry *field,
-    char **value, _PyExtensibleType_Setting **setting);
+    _PyExtensibleType_API *api, PyTypeObject *origin, const _PyExtensibleType_FieldEntry *field,
+    PyObject *object, _PyExtensibleType_Value **value);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_FollowOrigin(
     _PyExtensibleType_API *api, PyTypeObject *type, PyTypeObject *origin);
 _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_ValuesOfClass(
     _PyExtensibleType_API *api, PyTypeObject *type);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_ExpectNamed(
+    _PyExtensibleType_API *api, PyTypeObject *type, PyObject *values);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_set_values_of_class(
     _PyExtensibleType_API *api, PyObject *self, PyObject *values);
 _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_get_dir(
@@ -3864,19 +4036,17 @@ _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_CarriedValue(
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_CONVERT_H
 #define Py_CUSTOMSLOTS_RUNTIME_CONVERT_H
-_PyExtensibleType_PRIVATE void _PyExtensibleType_FreeValue(
-    const _PyExtensibleType_FieldEntry *field, char *value);
-_PyExtensibleType_PRIVATE char *_PyExtensibleType_Convert(
+_PyExtensibleType_PRIVATE _PyExtensibleType_Value *_PyExtensibleType_Convert(
     const char *class_name, const _PyExtensibleType_FieldEntry *field, PyObject *object);
 _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_ReadField(
-    _PyExtensibleType_API *api, PyTypeObject *type, _PyExtensibleType_FieldEntry *field);
+    _PyExtensibleType_API *api, PyTypeObject *type, const _PyExtensibleType_FieldEntry *field);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_SETTER_H
 #define Py_CUSTOMSLOTS_RUNTIME_SETTER_H
 _PyExtensibleType_PRIVATE int _PyExtensibleType_ChangeField(
-    _PyExtensibleType_API *api, PyTypeObject *type, _PyExtensibleType_FieldEntry *field,
-    const void *from, _PyExtensibleType_Setting *setting);
+    _PyExtensibleType_API *api, PyTypeObject *type, const _PyExtensibleType_FieldEntry *field,
+    _PyExtensibleType_Value *value);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_set_field(
     _PyExtensibleType_API *api, PyTypeObject *type, Py_ssize_t offset, const void *value,
     Py_ssize_t size);
@@ -4100,50 +4270,59 @@ done:
     return status;
 }
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_FreeValue(const _PyExtensibleType_FieldEntry *field, char *value)
+static PyObject *
+_PyExtensibleType_Intern(_PyExtensibleType_API *api, PyObject *object)
 {
-    if (value == NULL) return;
-    if (_PyExtensibleType_IsObject(field)) Py_XDECREF(*(PyObject **)(void *)value);
-    else if (_PyExtensibleType_IsHooked(field)) field->def.destroy(value);
-    PyMem_RawFree(value);
+    PyObject *key = PyBytes_CheckExact(object) || PyUnicode_CheckExact(object)
+                    ? PyTuple_Pack(2, (PyObject *)Py_TYPE(object), object)
+                    : PyLong_FromVoidPtr(object);
+    PyObject *kept = key != NULL ? PyDict_SetDefault(api->state->texts, key, object) : NULL;
+    Py_XDECREF(key);
+    return kept;
 }
 
-_PyExtensibleType_PRIVATE char *
+static int
+_PyExtensibleType_ConvertInto(const _PyExtensibleType_FieldEntry *field, char *value, PyObject *object)
+{
+    const _PyExtensibleType_FieldDef *def = &field->def;
+    const int is_signed = _PyExtensibleType_Signedness(def->type);
+    PyMemberDef member;
+
+    if (def->from_object != NULL) return def->from_object(value, object);
+    if (_PyExtensibleType_IsObject(field)) return 0;
+    if (is_signed >= 0) return _PyExtensibleType_StoreInteger(def, is_signed, value, object);
+    memset(&member, 0, sizeof(member));
+    member.name = def->name;
+    member.type = def->type;
+    return PyMember_SetOne(value, &member, object);
+}
+
+_PyExtensibleType_PRIVATE _PyExtensibleType_Value *
 _PyExtensibleType_Convert(const char *class_name, const _PyExtensibleType_FieldEntry *field,
                           PyObject *object)
 {
-    const _PyExtensibleType_FieldDef *def = &field->def;
-    char *value = (char *)PyMem_RawCalloc(2, _PyExtensibleType_BehindCopy(field));
-    PyMemberDef member;
-    int status, is_signed;
+    _PyExtensibleType_Value *value = _PyExtensibleType_NewSet(field, object);
+    char *bytes;
+    PyObject *kept;
+    int status;
 
-    if (value == NULL) {
-        PyErr_NoMemory();
-        return NULL;
-    }
+    if (value == NULL) return NULL;
+    bytes = _PyExtensibleType_BytesOf(value);
     if (_PyExtensibleType_IsObject(field)) {
-        *(PyObject **)(void *)value = def->from_object != NULL ? Py_None : object;
-        Py_INCREF(*(PyObject **)(void *)value);
+        *(PyObject **)(void *)bytes = field->def.from_object != NULL ? Py_None : object;
+        Py_INCREF(*(PyObject **)(void *)bytes);
     }
-    if (def->from_object != NULL) {
-        status = def->from_object(value, object);
-    }
-    else if (_PyExtensibleType_IsObject(field)) {
-        status = 0;
-    }
-    else if ((is_signed = _PyExtensibleType_Signedness(def->type)) >= 0) {
-        status = _PyExtensibleType_StoreInteger(def, is_signed, value, object);
-    }
-    else {
-        memset(&member, 0, sizeof(member));
-        member.name = def->name;
-        member.type = def->type;
-        status = PyMember_SetOne(value, &member, object);
+    status = _PyExtensibleType_ConvertInto(field, bytes, object);
+    if (status == 0 && field->def.flags & PyExtensibleType_KEEP) {
+        kept = _PyExtensibleType_Intern(field->api, object);
+        if (kept != object) {
+            if (_PyExtensibleType_IsHooked(field)) field->def.destroy(bytes);
+            status = kept != NULL ? _PyExtensibleType_ConvertInto(field, bytes, kept) : -1;
+        }
     }
     if (status < 0) {
-        if (_PyExtensibleType_IsObject(field)) Py_XDECREF(*(PyObject **)(void *)value);
-        PyMem_RawFree(value);
+        if (_PyExtensibleType_IsObject(field)) Py_XDECREF(*(PyObject **)(void *)bytes);
+        _PyExtensibleType_FreeRaw(value);
         _PyExtensibleType_BlameField(class_name, field);
         return NULL;
     }
@@ -4163,51 +4342,32 @@ _PyExtensibleType_ToObject(const _PyExtensibleType_FieldEntry *field, const char
 
 _PyExtensibleType_PRIVATE PyObject *
 _PyExtensibleType_ReadField(_PyExtensibleType_API *api, PyTypeObject *type,
-                            _PyExtensibleType_FieldEntry *field)
+                            const _PyExtensibleType_FieldEntry *field)
 {
-    _PyExtensibleType_FieldWork work = _PyExtensibleType_FIELD_WORK_INIT;
-    const char *at = _PyExtensibleType_FieldAt(type, field);
-    PyObject *value = NULL;
     union { char bytes[64]; double alignment[8]; } little;
+    _PyExtensibleType_Value *value = NULL;
     char *copy = little.bytes;
-    int status = 0;
+    PyObject *object = NULL;
+    int status;
 
-    if ((size_t)field->def.size > sizeof(little)
-            && !(copy = (char *)PyMem_RawMalloc((size_t)field->def.size))) {
-        return PyErr_NoMemory();
+    if (_PyExtensibleType_IsHooked(field) || (size_t)field->def.size > sizeof(little)) {
+        if (!(value = _PyExtensibleType_NewValue(field))) return NULL;
+        copy = _PyExtensibleType_BytesOf(value);
     }
     _PyExtensibleType_Lock(api);
-    if (_PyExtensibleType_IsObject(field)) {
-        value = *(PyObject *const *)(const void *)at;
-        if (value == NULL) value = Py_None;
-        Py_INCREF(value);
-    }
-    else if (_PyExtensibleType_IsHooked(field)) {
-        status = _PyExtensibleType_MakeCopy(&work, type, field, at);
-    }
-    else if (field->def.flags & PyExtensibleType_KEEP) {
-        value = _PyExtensibleType_ToObject(field, at);
-    }
-    else {
-        memcpy(copy, at, (size_t)field->def.size);
-    }
+    status = _PyExtensibleType_CopyValue(field, copy, _PyExtensibleType_FieldAt(type, field));
     _PyExtensibleType_Unlock(api);
-    if (_PyExtensibleType_IsObject(field)) {
-        if (field->def.to_object != NULL) {
-            PyObject *object = value;
-            value = field->def.to_object(&object);
-            Py_DECREF(object);
-        }
+    if (status < 0) {
+        PyMem_RawFree(value);
+        return NULL;
     }
-    else if (_PyExtensibleType_IsHooked(field)) {
-        if (status == 0) value = _PyExtensibleType_ToObject(field, work.copies[0].block);
+    if (_PyExtensibleType_IsObject(field) && field->def.to_object == NULL) {
+        return *(PyObject **)(void *)copy;
     }
-    else if (!(field->def.flags & PyExtensibleType_KEEP)) {
-        value = _PyExtensibleType_ToObject(field, copy);
-    }
-    if (copy != little.bytes) PyMem_RawFree(copy);
-    _PyExtensibleType_EndFieldWork(&work);
-    return value;
+    object = _PyExtensibleType_ToObject(field, copy);
+    if (_PyExtensibleType_IsObject(field)) Py_DECREF(*(PyObject **)(void *)copy);
+    _PyExtensibleType_FreeValues(&value);
+    return object;
 }
 
 #define _PyExtensibleType_JUMP(metaclass, target, ...) \
@@ -4598,83 +4758,85 @@ _PyExtensibleType_SourceOfField(_PyExtensibleType_API *api, const _PyExtensibleT
     return nearest;
 }
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_EndFieldWork(_PyExtensibleType_FieldWork *work)
+static size_t
+_PyExtensibleType_RoomFor(const _PyExtensibleType_FieldEntry *field)
 {
-    _PyExtensibleType_FieldWork w = *work;
-    Py_ssize_t i;
-    if (w.copies == NULL && w.dropped == NULL) return;
-    memset(work, 0, sizeof(*work));
-    for (i = 0; i < w.count; i++) {
-        _PyExtensibleType_Copy *copy = &w.copies[i];
-        if (copy->state == _PyExtensibleType_COPY_NEW) {
-            copy->field->def.destroy(copy->block);
-        }
-        else if (copy->state == _PyExtensibleType_COPY_OLD) {
-            copy->field->def.destroy(copy->block + _PyExtensibleType_BehindCopy(copy->field));
-        }
-        PyMem_RawFree(copy->block);
+    return ((size_t)field->def.size + 15) / 16 * 16;
+}
+
+_PyExtensibleType_PRIVATE _PyExtensibleType_Value *
+_PyExtensibleType_NewValue(const _PyExtensibleType_FieldEntry *field)
+{
+    _PyExtensibleType_Value *value = (_PyExtensibleType_Value *)PyMem_RawCalloc(
+        1, sizeof(*value) + 16 + 2 * _PyExtensibleType_RoomFor(field));
+    if (value == NULL) PyErr_NoMemory();
+    else value->field = field;
+    return value;
+}
+
+_PyExtensibleType_PRIVATE _PyExtensibleType_Value *
+_PyExtensibleType_NewSet(const _PyExtensibleType_FieldEntry *field, PyObject *object)
+{
+    _PyExtensibleType_Value *value = _PyExtensibleType_NewValue(field);
+    if (value != NULL && !(value->setting = _PyExtensibleType_NewSetting(field))) {
+        PyMem_RawFree(value);
+        return NULL;
     }
-    PyMem_RawFree(w.copies);
-    for (i = 0; i < w.dropped_count; i++) Py_DECREF(w.dropped[i]);
-    PyMem_RawFree(w.dropped);
+    Py_XINCREF(object);
+    if (value != NULL) value->object = object;
+    return value;
 }
 
 _PyExtensibleType_PRIVATE void
-_PyExtensibleType_ForgetCopies(_PyExtensibleType_FieldWork *work)
+_PyExtensibleType_FreeRaw(_PyExtensibleType_Value *value)
 {
-    _PyExtensibleType_FieldWork copies = _PyExtensibleType_FIELD_WORK_INIT;
-    copies.copies = work->copies;
-    copies.count = work->count;
-    work->copies = NULL;
-    work->count = work->room = 0;
-    _PyExtensibleType_EndFieldWork(&copies);
+    Py_XDECREF(value->object);
+    PyMem_RawFree(value->setting);
+    PyMem_RawFree(value);
+}
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_FreeValues(_PyExtensibleType_Value **values)
+{
+    _PyExtensibleType_Value *value;
+    while ((value = *values)) {
+        char *bytes = _PyExtensibleType_BytesOf(value);
+        *values = value->next;
+        if (_PyExtensibleType_IsObject(value->field)) Py_XDECREF(*(PyObject **)(void *)bytes);
+        else if (_PyExtensibleType_IsHooked(value->field)) value->field->def.destroy(bytes);
+        _PyExtensibleType_FreeRaw(value);
+    }
 }
 
 _PyExtensibleType_PRIVATE int
-_PyExtensibleType_ReserveDrops(_PyExtensibleType_API *api, PyTypeObject *metaclass,
-                               _PyExtensibleType_FieldWork *work)
+_PyExtensibleType_CopyValue(const _PyExtensibleType_FieldEntry *field, char *to, const char *from)
 {
-    const _PyExtensibleType_Layer *layer;
-    Py_ssize_t more = 0;
-    void *room;
-    while ((layer = _PyExtensibleType_NextLayer(api, &metaclass))) more += layer->objects;
-    if (more == 0) return 0;
-    room = PyMem_RawRealloc(work->dropped,
-                            (size_t)(work->dropped_room + more) * sizeof(PyObject *));
-    if (room == NULL) return -1;
-    work->dropped = (PyObject **)room;
-    work->dropped_room += more;
+    if (_PyExtensibleType_IsHooked(field)) return field->def.copy(to, from);
+    if (_PyExtensibleType_IsObject(field)) {
+        PyObject *object = *(PyObject *const *)(const void *)from;
+        if (object == NULL) object = Py_None;
+        Py_INCREF(object);
+        *(PyObject **)(void *)to = object;
+    }
+    else {
+        memcpy(to, from, (size_t)field->def.size);
+    }
     return 0;
 }
 
 _PyExtensibleType_PRIVATE int
-_PyExtensibleType_MakeCopy(_PyExtensibleType_FieldWork *work, PyTypeObject *type,
-                           _PyExtensibleType_FieldEntry *field, const void *from)
+_PyExtensibleType_AddCopy(_PyExtensibleType_Value **values, const _PyExtensibleType_FieldEntry *field,
+                          const char *from)
 {
-    _PyExtensibleType_Copy *copy;
-    if (work->count == work->room) {
-        const size_t room = 2 * (size_t)work->room + 8;
-        void *copies = PyMem_RawRealloc(work->copies, room * sizeof(_PyExtensibleType_Copy));
-        if (copies == NULL) goto no_memory;
-        work->copies = (_PyExtensibleType_Copy *)copies;
-        work->room = (Py_ssize_t)room;
-    }
-    copy = &work->copies[work->count];
-    copy->field = field;
-    copy->type = type;
-    copy->block = (char *)PyMem_RawCalloc(2, _PyExtensibleType_BehindCopy(field));
-    if (copy->block == NULL) goto no_memory;
-    if (field->def.copy(copy->block, from) < 0) {
-        PyMem_RawFree(copy->block);
+    _PyExtensibleType_Value *value = _PyExtensibleType_NewValue(field);
+    if (value == NULL) return -1;
+    if (_PyExtensibleType_CopyValue(field, _PyExtensibleType_BytesOf(value), from) < 0) {
+        PyMem_RawFree(value);
         return -1;
     }
-    copy->state = _PyExtensibleType_COPY_NEW;
-    work->count++;
+    value->next = *values;
+    *values = value;
     return 0;
-no_memory:
-    PyErr_NoMemory();
-    return -1;
 }
 
 _PyExtensibleType_PRIVATE const char *
@@ -4690,16 +4852,16 @@ _PyExtensibleType_ValueFor(_PyExtensibleType_API *api, const _PyExtensibleType_M
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_CopyInherited(_PyExtensibleType_API *api, PyTypeObject *type,
                                 PyTypeObject *metaclass, const _PyExtensibleType_Mro *mro,
-                                _PyExtensibleType_FieldWork *work)
+                                _PyExtensibleType_Value **values)
 {
     _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, metaclass);
-    _PyExtensibleType_FieldEntry *field;
+    const _PyExtensibleType_FieldEntry *field;
     _PyExtensibleType_ASSERT_LOCKED(api);
-    if (api->state->hooked == 0) return 0;
+    if (type == NULL && api->state->hooked == 0) return 0;
     while ((field = _PyExtensibleType_NextField(&iter))) {
-        if (_PyExtensibleType_IsHooked(field)
-                && _PyExtensibleType_MakeCopy(work, type, field,
-                       _PyExtensibleType_ValueFor(api, mro, field)) < 0) return -1;
+        if ((_PyExtensibleType_IsHooked(field) || (type != NULL && _PyExtensibleType_IsObject(field)))
+                && _PyExtensibleType_AddCopy(
+                    values, field, _PyExtensibleType_ValueFor(api, mro, field)) < 0) return -1;
     }
     return 0;
 }
@@ -4718,45 +4880,46 @@ _PyExtensibleType_StoreBytes(char *to, const char *from, Py_ssize_t size)
     if (i < size) memcpy(to + i, from + i, (size_t)(size - i));
 }
 
-static void
-_PyExtensibleType_Drop(_PyExtensibleType_FieldWork *work, PyObject *object)
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_SwapValue(_PyExtensibleType_Value *value, char *to)
 {
-    if (object == Py_None) Py_DECREF(object);
-    else if (object != NULL) work->dropped[work->dropped_count++] = object;
+    const _PyExtensibleType_FieldEntry *field = value->field;
+    char *bytes = _PyExtensibleType_BytesOf(value), *behind = bytes + _PyExtensibleType_RoomFor(field);
+    if (_PyExtensibleType_IsHooked(field)) {
+        field->def.move(behind, to);
+        field->def.move(to, bytes);
+        field->def.move(bytes, behind);
+    }
+    else {
+        memcpy(behind, to, (size_t)field->def.size);
+        _PyExtensibleType_StoreBytes(to, bytes, field->def.size);
+        memcpy(bytes, behind, (size_t)field->def.size);
+    }
 }
 
-static void
-_PyExtensibleType_TakeCopy(_PyExtensibleType_FieldWork *work, PyTypeObject *type,
-                           const _PyExtensibleType_FieldEntry *field, void *to, int replace)
+static _PyExtensibleType_Value **
+_PyExtensibleType_FindValue(_PyExtensibleType_Value **values, const _PyExtensibleType_FieldEntry *field)
 {
-    Py_ssize_t i;
-    for (i = 0; i < work->count; i++) {
-        _PyExtensibleType_Copy *copy = &work->copies[i];
-        if (copy->field != field || copy->type != type
-                || copy->state != _PyExtensibleType_COPY_NEW) continue;
-        if (replace) field->def.move(copy->block + _PyExtensibleType_BehindCopy(field), to);
-        field->def.move(to, copy->block);
-        copy->state = replace ? _PyExtensibleType_COPY_OLD : _PyExtensibleType_COPY_TAKEN;
-        return;
-    }
+    while (*values != NULL && (*values)->field != field) values = &(*values)->next;
+    return values;
 }
 
 _PyExtensibleType_PRIVATE void
-_PyExtensibleType_Replace(_PyExtensibleType_API *api, _PyExtensibleType_FieldWork *work,
+_PyExtensibleType_Replace(_PyExtensibleType_API *api, _PyExtensibleType_Value *values,
                           PyTypeObject *type, const _PyExtensibleType_FieldEntry *field,
-                          char *to, const char *from)
+                          const char *from)
 {
+    char *to = type != NULL ? _PyExtensibleType_FieldAt(type, field)
+                            : _PyExtensibleType_DefaultOf(field);
     _PyExtensibleType_ASSERT_LOCKED(api);
-    if (_PyExtensibleType_IsHooked(field)) {
-        _PyExtensibleType_TakeCopy(work, type, field, to, 1);
-    }
-    else if (_PyExtensibleType_IsObject(field)) {
-        PyObject **slot = (PyObject **)(void *)to, *old = *slot;
-        PyObject *value = *(PyObject *const *)(const void *)from;
-        if (value == NULL) value = Py_None;
-        Py_INCREF(value);
-        _PyCustomSlots_STORE(PyObject *, slot, value);
-        _PyExtensibleType_Drop(work, old);
+    if (_PyExtensibleType_IsHooked(field) || _PyExtensibleType_IsObject(field)) {
+        _PyExtensibleType_Value *value = *_PyExtensibleType_FindValue(&values, field);
+        if (value != NULL) _PyExtensibleType_SwapValue(value, to);
+        else if (type == NULL && _PyExtensibleType_IsObject(field)
+                 && *(PyObject **)(void *)to == Py_None) {
+            (void)_PyExtensibleType_CopyValue(field, to, from);
+            Py_DECREF(Py_None);
+        }
     }
     else if (memcmp(to, from, (size_t)field->def.size) != 0) {
         _PyExtensibleType_StoreBytes(to, from, field->def.size);
@@ -4767,23 +4930,22 @@ _PyExtensibleType_Replace(_PyExtensibleType_API *api, _PyExtensibleType_FieldWor
 }
 
 _PyExtensibleType_PRIVATE int
-_PyExtensibleType_GivesDefault(_PyExtensibleType_API *api, PyTypeObject *type,
-                               const _PyExtensibleType_FieldEntry *field)
+_PyExtensibleType_GivesDefault(PyTypeObject *type, const _PyExtensibleType_FieldEntry *field)
 {
-    if (_PyExtensibleType_IsObject(field)) return !_PyCustomSlots_IsHeap(type);
-    return !_PyExtensibleType_PointsIntoObject(api, type, field);
+    return !_PyCustomSlots_IsHeap(type)
+           || !(_PyExtensibleType_IsObject(field) || field->def.flags & PyExtensibleType_KEEP);
 }
 
 _PyExtensibleType_PRIVATE void
 _PyExtensibleType_SetLayerDefaults(_PyExtensibleType_API *api, _PyExtensibleType_Layer *layer,
-                                   PyTypeObject *type, _PyExtensibleType_FieldWork *work)
+                                   PyTypeObject *type, _PyExtensibleType_Value *values)
 {
     Py_ssize_t i;
     _PyExtensibleType_ASSERT_LOCKED(api);
     for (i = 0; i < layer->count; i++) {
         const _PyExtensibleType_FieldEntry *field = &layer->fields[i];
-        if (!_PyExtensibleType_GivesDefault(api, type, field)) continue;
-        _PyExtensibleType_Replace(api, work, NULL, field, _PyExtensibleType_DefaultOf(field),
+        if (!_PyExtensibleType_GivesDefault(type, field)) continue;
+        _PyExtensibleType_Replace(api, values, NULL, field,
                                   _PyExtensibleType_FieldAt(type, field));
     }
     layer->has_defaults = 1;
@@ -4792,53 +4954,48 @@ _PyExtensibleType_SetLayerDefaults(_PyExtensibleType_API *api, _PyExtensibleType
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_SetDefaults(_PyExtensibleType_API *api, PyTypeObject *type)
 {
-    _PyExtensibleType_FieldWork work = _PyExtensibleType_FIELD_WORK_INIT;
+    _PyExtensibleType_Value *values = NULL;
     PyTypeObject *m = Py_TYPE(type);
     _PyExtensibleType_Layer *layer;
     int status = -1;
 
     _PyExtensibleType_Lock(api);
-    if (_PyExtensibleType_ReserveDrops(api, Py_TYPE(type), &work) < 0) {
-        PyErr_NoMemory();
-        goto done;
-    }
     while ((layer = _PyExtensibleType_NextLayer(api, &m))) {
         Py_ssize_t i;
         if (layer->has_defaults && layer->provider != type) continue;
-        for (i = 0; layer->hooked && i < layer->count; i++) {
-            _PyExtensibleType_FieldEntry *field = &layer->fields[i];
-            if (_PyExtensibleType_IsHooked(field)
-                    && _PyExtensibleType_MakeCopy(&work, NULL, field,
-                           _PyExtensibleType_FieldAt(type, field)) < 0) goto done;
+        for (i = 0; i < layer->count; i++) {
+            const _PyExtensibleType_FieldEntry *field = &layer->fields[i];
+            if ((_PyExtensibleType_IsHooked(field) || _PyExtensibleType_IsObject(field))
+                    && _PyExtensibleType_AddCopy(
+                        &values, field, _PyExtensibleType_FieldAt(type, field)) < 0) goto done;
         }
         layer->provider = type;
-        _PyExtensibleType_SetLayerDefaults(api, layer, type, &work);
+        _PyExtensibleType_SetLayerDefaults(api, layer, type, values);
     }
     status = 0;
 done:
     _PyExtensibleType_Unlock(api);
-    _PyExtensibleType_EndFieldWork(&work);
+    _PyExtensibleType_FreeValues(&values);
     return status;
 }
 
 _PyExtensibleType_PRIVATE void
 _PyExtensibleType_FirstDefaults(_PyExtensibleType_API *api, PyTypeObject *metaclass,
-                                const _PyExtensibleType_Mro *mro,
-                                _PyExtensibleType_FieldWork *work)
+                                const _PyExtensibleType_Mro *mro)
 {
     PyTypeObject *m = metaclass, *source;
     _PyExtensibleType_Layer *layer;
     while (mro != NULL && (layer = _PyExtensibleType_NextLayer(api, &m))) {
         if (layer->has_defaults || layer->count == 0) continue;
         source = _PyExtensibleType_SourceOfField(api, mro, &layer->fields[0]);
-        if (source != NULL) _PyExtensibleType_SetLayerDefaults(api, layer, source, work);
+        if (source != NULL) _PyExtensibleType_SetLayerDefaults(api, layer, source, NULL);
     }
 }
 
 _PyExtensibleType_PRIVATE void
 _PyExtensibleType_FillFields(_PyExtensibleType_API *api, PyTypeObject *type,
                              PyTypeObject *metaclass, const _PyExtensibleType_Mro *mro,
-                             int only_untouched, _PyExtensibleType_FieldWork *work)
+                             int only_untouched, _PyExtensibleType_Value **values)
 {
     _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, metaclass);
     const _PyExtensibleType_FieldEntry *field;
@@ -4847,26 +5004,25 @@ _PyExtensibleType_FillFields(_PyExtensibleType_API *api, PyTypeObject *type,
         char *to = _PyExtensibleType_FieldAt(type, field);
         const char *from = _PyExtensibleType_ValueFor(api, mro, field);
         if (_PyExtensibleType_IsHooked(field)) {
-            _PyExtensibleType_TakeCopy(work, metaclass, field, to, 0);
+            _PyExtensibleType_Value **link = _PyExtensibleType_FindValue(values, field);
+            _PyExtensibleType_Value *value = *link;
+            if (value == NULL) continue;
+            field->def.move(to, _PyExtensibleType_BytesOf(value));
+            *link = value->next;
+            PyMem_RawFree(value);
         }
         else if (only_untouched && !_PyExtensibleType_IsUntouched(field, to)) {
             _PyExtensibleType_NoteFilled(api, type, field, from);
             continue;
         }
-        else if (_PyExtensibleType_IsObject(field)) {
-            PyObject *value = *(PyObject *const *)(const void *)from;
-            if (value == NULL) value = Py_None;
-            Py_INCREF(value);
-            *(PyObject **)(void *)to = value;
-        }
         else {
-            memcpy(to, from, (size_t)field->def.size);
+            (void)_PyExtensibleType_CopyValue(field, to, from);
         }
         if (only_untouched && !_PyExtensibleType_IsHooked(field)) {
             _PyExtensibleType_NoteFilled(api, type, field, to);
         }
     }
-    _PyExtensibleType_FirstDefaults(api, metaclass, mro, work);
+    _PyExtensibleType_FirstDefaults(api, metaclass, mro);
 }
 
 _PyExtensibleType_PRIVATE void
@@ -4876,15 +5032,11 @@ _PyExtensibleType_ReleaseFields(_PyExtensibleType_API *api, PyTypeObject *type)
     const _PyExtensibleType_FieldEntry *field;
     while ((field = _PyExtensibleType_NextField(&iter))) {
         char *value = _PyExtensibleType_FieldAt(type, field);
-        _PyExtensibleType_Setting *settings;
-        _PyExtensibleType_Lock(api);
-
-        if (field->layer->provider == type) field->layer->provider = NULL;
-        _PyExtensibleType_RetireSetting(api, type,
-                                        _PyExtensibleType_RemoveSetting(api, type, field));
-        settings = _PyExtensibleType_TakeLimbo(api);
-        _PyExtensibleType_Unlock(api);
-        _PyExtensibleType_FreeSettings(settings);
+        if (field->layer->provider == type) {
+            _PyExtensibleType_Lock(api);
+            field->layer->provider = NULL;
+            _PyExtensibleType_Unlock(api);
+        }
         if (_PyExtensibleType_IsObject(field)) Py_CLEAR(*(PyObject **)(void *)value);
         else if (_PyExtensibleType_IsHooked(field)) field->def.destroy(value);
     }
@@ -4928,14 +5080,11 @@ _PyExtensibleType_dealloc(_PyExtensibleType_API *api, PyObject *self)
 
         PyObject_GC_UnTrack(self);
         _PyExtensibleType_Lock(api);
-        _PyExtensibleType_EndFilling(api, type);
         _PyExtensibleType_DisownRecords(type, record);
-        _PyExtensibleType_Unlock(api);
-        _PyExtensibleType_ReleaseFields(api, type);
-        _PyExtensibleType_Lock(api);
         sidecar = _PyExtensibleType_TakeSidecar(api, type);
         _PyExtensibleType_Unlock(api);
-        PyMem_RawFree(sidecar);
+        _PyExtensibleType_ReleaseFields(api, type);
+        _PyExtensibleType_FreeSidecar(sidecar);
         PyObject_GC_Track(self);
     }
     _PyExtensibleType_SetStamp(type, 0);
@@ -5123,7 +5272,10 @@ _PyExtensibleType_CollectFollowers(_PyExtensibleType_API *api, PyTypeObject *typ
     n = PyList_GET_SIZE(types);
     refresh->pending = (_PyExtensibleType_Pending *)PyMem_RawCalloc(
         (size_t)n, sizeof(_PyExtensibleType_Pending));
-    if (refresh->pending == NULL) goto no_memory;
+    if (refresh->pending == NULL) {
+        PyErr_NoMemory();
+        goto done;
+    }
     for (i = 0; i < n; i++) {
         PyTypeObject *item = (PyTypeObject *)PyList_GET_ITEM(types, i);
         _PyExtensibleType_Pending *entry = &refresh->pending[refresh->count];
@@ -5135,16 +5287,8 @@ _PyExtensibleType_CollectFollowers(_PyExtensibleType_API *api, PyTypeObject *typ
         Py_INCREF((PyObject *)item);
         entry->type = item;
         refresh->count++;
-        if (_PyExtensibleType_ReserveDrops(api, Py_TYPE(item), &refresh->work) < 0) {
-            goto no_memory;
-        }
     }
-
-    if (_PyExtensibleType_ReserveDrops(api, Py_TYPE(type), &refresh->work) < 0) goto no_memory;
     status = 0;
-    goto done;
-no_memory:
-    PyErr_NoMemory();
 done:
     Py_XDECREF(types);
     if (status < 0) _PyExtensibleType_RefreshDiscard(api, refresh);
@@ -5153,65 +5297,71 @@ done:
 
 static int
 _PyExtensibleType_ChangeLocked(_PyExtensibleType_API *api, PyTypeObject *type,
-                               _PyExtensibleType_FieldEntry *field, const char *from,
-                               _PyExtensibleType_Setting **setting,
-                               _PyExtensibleType_Refresh *refresh)
+                               const _PyExtensibleType_FieldEntry *field,
+                               _PyExtensibleType_Value *value, _PyExtensibleType_Refresh *refresh)
 {
-    _PyExtensibleType_FieldWork *work = &refresh->work;
+    const int copied = _PyExtensibleType_IsHooked(field) || _PyExtensibleType_IsObject(field);
+    const int gives_default
+        = field->layer->provider == type && _PyExtensibleType_GivesDefault(type, field);
+    _PyExtensibleType_Pending *entry, *top = NULL;
     _PyExtensibleType_Setting *replaced;
-    _PyExtensibleType_Mro mro = _PyExtensibleType_MRO_INIT;
+    _PyExtensibleType_Mro mro;
     Py_ssize_t i, n = 0;
+    int status = 0;
     _PyExtensibleType_ASSERT_LOCKED(api);
 
     qsort(refresh->pending, (size_t)refresh->count, sizeof(*refresh->pending),
           _PyExtensibleType_ByDepth);
 
     for (i = 0; i < refresh->count; i++) {
-        _PyExtensibleType_Pending entry = refresh->pending[i];
-        if (entry.type == type
-                || !_PyExtensibleType_InheritsField(api, entry.type, field)) continue;
+        const _PyExtensibleType_Pending moved = refresh->pending[i];
+        if (moved.type != type && !_PyExtensibleType_InheritsField(api, moved.type, field)) continue;
         refresh->pending[i] = refresh->pending[n];
-        refresh->pending[n++] = entry;
+        refresh->pending[n] = moved;
+        if (moved.type == type) top = &refresh->pending[n];
+        n++;
     }
-    for (i = 0; i < refresh->count && refresh->pending[i].type != type; i++) { }
-    if (i == refresh->count) return 0;
-    mro = _PyExtensibleType_MroOfTuple(type, refresh->pending[i].mro);
+    if (top == NULL) {
+        refresh->values = value;
+        return 0;
+    }
+    mro = _PyExtensibleType_MroOfTuple(type, top->mro);
+    if (value != NULL) {
+        replaced = _PyExtensibleType_InsertSetting(api, type, value->setting);
+        value->setting = NULL;
+        refresh->value = _PyExtensibleType_BytesOf(value);
+        top->values = value;
+    }
+    else {
+        replaced = _PyExtensibleType_RemoveSetting(api, type, field);
+        refresh->value = _PyExtensibleType_ValueFor(api, &mro, field);
+    }
+    if (copied && gives_default) {
+        status = _PyExtensibleType_AddCopy(&refresh->values, field, refresh->value);
+    }
+    for (i = 0; copied && status == 0 && i < n; i++) {
+        entry = &refresh->pending[i];
+        if (entry->values != NULL) continue;
+        mro = _PyExtensibleType_MroOfTuple(entry->type, entry->mro);
+        status = _PyExtensibleType_AddCopy(&entry->values, field,
+                                           _PyExtensibleType_ValueAfter(api, refresh, &mro, field));
+    }
+    if (status < 0) {
+        if (value != NULL) value->setting = _PyExtensibleType_RemoveSetting(api, type, field);
+        if (replaced != NULL) (void)_PyExtensibleType_InsertSetting(api, type, replaced);
+        return -1;
+    }
 
-    replaced = *setting != NULL ? _PyExtensibleType_InsertSetting(api, type, *setting)
-                                : _PyExtensibleType_RemoveSetting(api, type, field);
-    if (from == NULL) from = _PyExtensibleType_ValueFor(api, &mro, field);
-    refresh->value = from;
-    if (_PyExtensibleType_IsHooked(field)) {
-        int status = _PyExtensibleType_MakeCopy(work, type, field, from);
-        if (status == 0 && field->layer->provider == type) {
-            status = _PyExtensibleType_MakeCopy(work, NULL, field, from);
-        }
-        for (i = 0; i < n && status == 0; i++) {
-            PyTypeObject *follower = refresh->pending[i].type;
-            mro = _PyExtensibleType_MroOfTuple(follower, refresh->pending[i].mro);
-            status = _PyExtensibleType_MakeCopy(
-                work, follower, field,
-                _PyExtensibleType_ValueAfter(api, refresh, &mro, field));
-        }
-        if (status < 0) {
-            if (*setting != NULL) (void)_PyExtensibleType_RemoveSetting(api, type, field);
-            if (replaced != NULL) (void)_PyExtensibleType_InsertSetting(api, type, replaced);
-            return -1;
-        }
+    PyMem_RawFree(replaced);
+    if (gives_default) {
+        _PyExtensibleType_Replace(api, refresh->values, NULL, field, refresh->value);
     }
-
-    *setting = NULL;
-    _PyExtensibleType_RetireSetting(api, type, replaced);
-    if (field->layer->provider == type && _PyExtensibleType_GivesDefault(api, type, field)) {
-        _PyExtensibleType_Replace(api, work, NULL, field, _PyExtensibleType_DefaultOf(field), from);
-    }
-    _PyExtensibleType_Replace(api, work, type, field, _PyExtensibleType_FieldAt(type, field), from);
     for (i = 0; i < n; i++) {
-        PyTypeObject *follower = refresh->pending[i].type;
-        mro = _PyExtensibleType_MroOfTuple(follower, refresh->pending[i].mro);
-        _PyExtensibleType_Replace(api, work, follower, field,
-                                  _PyExtensibleType_FieldAt(follower, field),
-                                  _PyExtensibleType_ValueFor(api, &mro, field));
+        entry = &refresh->pending[i];
+        mro = _PyExtensibleType_MroOfTuple(entry->type, entry->mro);
+        _PyExtensibleType_Replace(api, entry->values, entry->type, field,
+                                  entry == top ? refresh->value
+                                               : _PyExtensibleType_ValueFor(api, &mro, field));
     }
     _PyCustomSlots_STORE(uintptr_t, &api->state->generation, api->state->generation + 1);
     return 0;
@@ -5219,29 +5369,29 @@ _PyExtensibleType_ChangeLocked(_PyExtensibleType_API *api, PyTypeObject *type,
 
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_ChangeField(_PyExtensibleType_API *api, PyTypeObject *type,
-                              _PyExtensibleType_FieldEntry *field, const void *from,
-                              _PyExtensibleType_Setting *setting)
+                              const _PyExtensibleType_FieldEntry *field,
+                              _PyExtensibleType_Value *value)
 {
     _PyExtensibleType_Refresh refresh = _PyExtensibleType_REFRESH_INIT;
     uintptr_t generation;
-    int status = -1;
+    int status;
 
     for (;;) {
         generation = _PyCustomSlots_LOAD(uintptr_t, &api->state->generation);
-        if (_PyExtensibleType_CollectFollowers(api, type, field, &refresh) < 0) goto done;
+        if (_PyExtensibleType_CollectFollowers(api, type, field, &refresh) < 0) {
+            _PyExtensibleType_FreeValues(&value);
+            return -1;
+        }
         _PyExtensibleType_Lock(api);
         if (generation == _PyCustomSlots_LOAD(uintptr_t, &api->state->generation)
                 && refresh.late_count == 0) break;
         _PyExtensibleType_Unlock(api);
         _PyExtensibleType_RefreshDiscard(api, &refresh);
     }
-    status = _PyExtensibleType_ChangeLocked(api, type, field, (const char *)from, &setting,
-                                            &refresh);
+    status = _PyExtensibleType_ChangeLocked(api, type, field, value, &refresh);
     _PyExtensibleType_LeaveRefresh(api, &refresh);
     _PyExtensibleType_Unlock(api);
     _PyExtensibleType_RefreshDiscard(api, &refresh);
-done:
-    _PyExtensibleType_FreeSettings(setting);
     return status;
 }
 
@@ -5303,9 +5453,9 @@ _PyExtensibleType_set_field(_PyExtensibleType_API *api, PyTypeObject *type,
 
     _PyExtensibleType_FieldEntry *field
         = _PyExtensibleType_FindField(api, type, offset, size < 0 ? 0 : size);
-    _PyExtensibleType_Setting *setting = NULL;
-    char *whole = NULL;
-    int status = -1;
+    _PyExtensibleType_Value *made;
+    char *bytes;
+    int status = 0;
 
     if (field == NULL || _PyExtensibleType_Resolve(api, type) < 0) return -1;
     if (value == NULL || (_PyExtensibleType_IsObject(field)
@@ -5316,22 +5466,22 @@ _PyExtensibleType_set_field(_PyExtensibleType_API *api, PyTypeObject *type,
                      value == NULL ? "address of a value" : "object");
         return -1;
     }
-    if (size != field->def.size) {
-        if (!(whole = (char *)PyMem_RawMalloc((size_t)field->def.size))) {
-            PyErr_NoMemory();
-            goto done;
-        }
-        _PyExtensibleType_Lock(api);
-        memcpy(whole, _PyExtensibleType_FieldAt(type, field), (size_t)field->def.size);
-        _PyExtensibleType_Unlock(api);
-        memcpy(whole + (offset - field->def.offset), value, (size_t)size);
-        value = whole;
+    if (!(made = _PyExtensibleType_NewSet(field, NULL))) return -1;
+    bytes = _PyExtensibleType_BytesOf(made);
+    _PyExtensibleType_Lock(api);
+    if (size == field->def.size) {
+        status = _PyExtensibleType_CopyValue(field, bytes, (const char *)value);
     }
-    if (!(setting = _PyExtensibleType_NewSetting(field, NULL))) goto done;
-    status = _PyExtensibleType_ChangeField(api, type, field, value, setting);
-done:
-    PyMem_RawFree(whole);
-    return status;
+    else {
+        memcpy(bytes, _PyExtensibleType_FieldAt(type, field), (size_t)field->def.size);
+        memcpy(bytes + (offset - field->def.offset), value, (size_t)size);
+    }
+    _PyExtensibleType_Unlock(api);
+    if (status < 0) {
+        _PyExtensibleType_FreeRaw(made);
+        return -1;
+    }
+    return _PyExtensibleType_ChangeField(api, type, field, made);
 }
 
 static int
@@ -5350,7 +5500,7 @@ _PyExtensibleType_DeleteEntry(_PyExtensibleType_API *api, PyTypeObject *type,
                      field->def.name != NULL ? field->def.name : "(not described)");
         return -1;
     }
-    return _PyExtensibleType_ChangeField(api, type, field, NULL, NULL);
+    return _PyExtensibleType_ChangeField(api, type, field, NULL);
 }
 
 _PyExtensibleType_PRIVATE int
@@ -5365,7 +5515,7 @@ _PyExtensibleType_PRIVATE int
 _PyExtensibleType_mark_fields(_PyExtensibleType_API *api, PyTypeObject *type,
                              const Py_ssize_t *offsets, Py_ssize_t count)
 {
-    _PyExtensibleType_Setting *settings = NULL, *known = NULL, *setting;
+    _PyExtensibleType_Setting *settings = NULL, *setting;
     int status = -1;
 
     if (_PyExtensibleType_ExpectFields(api, type) < 0) return -1;
@@ -5380,26 +5530,22 @@ _PyExtensibleType_mark_fields(_PyExtensibleType_API *api, PyTypeObject *type,
     for (; count > 0; count--) {
         const _PyExtensibleType_FieldEntry *field
             = _PyExtensibleType_FindField(api, type, offsets[count - 1], -1);
-        if (field == NULL || !(setting = _PyExtensibleType_NewSetting(field, NULL))) goto done;
+        if (field == NULL || !(setting = _PyExtensibleType_NewSetting(field))) goto done;
         setting->next = settings;
         settings = setting;
     }
     _PyExtensibleType_Lock(api);
     while ((setting = settings)) {
         settings = setting->next;
-        setting->next = NULL;
-
-        if (_PyExtensibleType_SettingOf(api, type, setting->field) != NULL) {
-            setting->next = known;
-            known = setting;
-        }
-        else (void)_PyExtensibleType_InsertSetting(api, type, setting);
+        PyMem_RawFree(_PyExtensibleType_InsertSetting(api, type, setting));
     }
     _PyExtensibleType_Unlock(api);
     status = 0;
 done:
-    _PyExtensibleType_FreeSettings(known);
-    _PyExtensibleType_FreeSettings(settings);
+    while ((setting = settings)) {
+        settings = setting->next;
+        PyMem_RawFree(setting);
+    }
     return status;
 }
 
@@ -5407,18 +5553,12 @@ _PyExtensibleType_PRIVATE int
 _PyExtensibleType_SetEntry(_PyExtensibleType_API *api, PyTypeObject *type,
                            _PyExtensibleType_FieldEntry *field, PyObject *value)
 {
-    _PyExtensibleType_Setting *setting;
-    char *converted;
-    int status = -1;
+    _PyExtensibleType_Value *made;
 
     if (value == NULL) return _PyExtensibleType_DeleteEntry(api, type, field);
     if (_PyExtensibleType_Resolve(api, type) < 0) return -1;
-    if (!(converted = _PyExtensibleType_Convert(type->tp_name, field, value))) return -1;
-    if ((setting = _PyExtensibleType_NewSetting(field, value))) {
-        status = _PyExtensibleType_ChangeField(api, type, field, converted, setting);
-    }
-    _PyExtensibleType_FreeValue(field, converted);
-    return status;
+    made = _PyExtensibleType_Convert(type->tp_name, field, value);
+    return made != NULL ? _PyExtensibleType_ChangeField(api, type, field, made) : -1;
 }
 
 _PyExtensibleType_PRIVATE int
@@ -6125,7 +6265,8 @@ _PyExtensibleType_GetObjects(_PyExtensibleType_State *state)
            && (state->metaclass_module = PyUnicode_FromString(_PyExtensibleType_MODULE))
            && (state->metaclass_doc = PyUnicode_FromString(
                   "The metaclass of types with custom slots and C fields (SEP 200)."))
-           && (state->adopted_modules = PyDict_New()) ? 0 : -1;
+           && (state->adopted_modules = PyDict_New())
+           && (state->texts = PyDict_New()) ? 0 : -1;
 }
 
 static void
@@ -6148,6 +6289,7 @@ _PyExtensibleType_DropObjects(_PyExtensibleType_State *state)
     Py_CLEAR(state->metaclass_module);
     Py_CLEAR(state->metaclass_doc);
     Py_CLEAR(state->adopted_modules);
+    Py_CLEAR(state->texts);
 }
 
 _PyExtensibleType_PRIVATE PyObject *
@@ -6177,7 +6319,6 @@ _PyExtensibleType_FreeAPI(_PyExtensibleType_API *api)
         state->layers = layer->next;
         _PyExtensibleType_FreeLayer(layer);
     }
-    _PyExtensibleType_FreeSettings(state->limbo);
     _PyExtensibleType_DropObjects(state);
     while (state->layouts != NULL) {
         _PyExtensibleType_Layout *layout = state->layouts;
@@ -6662,20 +6803,11 @@ done:
 _PyExtensibleType_PRIVATE void
 _PyExtensibleType_FreeBody(_PyExtensibleType_Handover *node)
 {
-    Py_ssize_t i;
-    for (i = 0; i < node->count; i++) {
-        _PyExtensibleType_BodyValue *value = &node->values[i];
-        _PyExtensibleType_FreeValue(value->field, value->value);
-        _PyExtensibleType_FreeSettings(value->setting);
-        Py_XDECREF(value->object);
-    }
-    PyMem_RawFree(node->values);
+    _PyExtensibleType_FreeValues(&node->values);
     Py_XDECREF((PyObject *)node->taken_by);
     Py_XDECREF(node->carried);
     node->taken_by = NULL;
     node->carried = NULL;
-    node->values = NULL;
-    node->count = 0;
     while (node->made != NULL) {
         _PyExtensibleType_Made *made = node->made;
         node->made = made->next;
@@ -6695,15 +6827,21 @@ _PyExtensibleType_RefuseReadOnly(const char *class_name,
     return -1;
 }
 
-static _PyExtensibleType_BodyValue *
+static const _PyExtensibleType_Value *
 _PyExtensibleType_FindBodyValue(const _PyExtensibleType_Handover *node, PyObject *name)
 {
-    Py_ssize_t i;
-    for (i = 0; node != NULL && i < node->count; i++) {
-        if (node->values[i].field->name == name
-                && node->values[i].object != node->carried) return &node->values[i];
+    const _PyExtensibleType_Value *value = node != NULL ? node->values : NULL;
+    while (value != NULL && (value->field->name != name || value->object == node->carried)) {
+        value = value->next;
     }
-    return NULL;
+    return value;
+}
+
+static void
+_PyExtensibleType_AddBodyValue(_PyExtensibleType_Handover *node, _PyExtensibleType_Value *value)
+{
+    value->next = node->values;
+    node->values = value;
 }
 
 static int
@@ -6751,54 +6889,23 @@ _PyExtensibleType_TakeKeyword(PyObject **kwargs, int *copied, PyObject *name)
     return PyDict_DelItem(*kwargs, name);
 }
 
-static _PyExtensibleType_BodyValue *
-_PyExtensibleType_AddBodyValue(_PyExtensibleType_Handover *node,
-                               _PyExtensibleType_FieldEntry *field, PyObject *object)
-{
-    _PyExtensibleType_BodyValue *value;
-    void *values = PyMem_RawRealloc(
-        node->values, (size_t)(node->count + 1) * sizeof(_PyExtensibleType_BodyValue));
-    if (values == NULL) {
-        PyErr_NoMemory();
-        return NULL;
-    }
-    node->values = (_PyExtensibleType_BodyValue *)values;
-    value = &node->values[node->count++];
-    memset(value, 0, sizeof(*value));
-    value->field = field;
-    Py_INCREF(object);
-    value->object = object;
-    return value;
-}
-
 static int
 _PyExtensibleType_ReadOrigin(_PyExtensibleType_API *api, _PyExtensibleType_Handover *node)
 {
     PyTypeObject *origin = _PyExtensibleType_CarriedOrigin(api, node->carried);
     _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, node->metaclass);
     _PyExtensibleType_FieldEntry *field;
-    _PyExtensibleType_BodyValue *added;
-    Py_ssize_t i;
+    const _PyExtensibleType_Value *given;
+    _PyExtensibleType_Value *value;
     int status = 0;
 
     if (origin == NULL) return PyErr_Occurred() ? -1 : 0;
     status = _PyExtensibleType_Resolve(api, origin);
     while (status == 0 && (field = _PyExtensibleType_NextField(&iter))) {
-        _PyExtensibleType_Setting *setting;
-        char *value;
-        for (i = 0; i < node->count && node->values[i].field != field; i++) { }
-        if (i < node->count) continue;
-        status = _PyExtensibleType_CopyFromOrigin(api, origin, field, &value, &setting);
-        if (status <= 0) continue;
-        if (!(added = _PyExtensibleType_AddBodyValue(node, field, node->carried))) {
-            _PyExtensibleType_FreeValue(field, value);
-            _PyExtensibleType_FreeSettings(setting);
-            status = -1;
-            continue;
-        }
-        added->value = value;
-        added->setting = setting;
-        status = 0;
+        for (given = node->values; given != NULL && given->field != field; ) given = given->next;
+        if (given != NULL) continue;
+        status = _PyExtensibleType_CopyFromOrigin(api, origin, field, node->carried, &value);
+        if (value != NULL) _PyExtensibleType_AddBodyValue(node, value);
     }
     Py_DECREF((PyObject *)origin);
     return status;
@@ -6811,7 +6918,7 @@ _PyExtensibleType_ReadBody(_PyExtensibleType_API *api, _PyExtensibleType_Handove
     _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, node->metaclass);
     _PyExtensibleType_FieldEntry *field;
     const char *text = PyUnicode_Check(class_name) ? PyUnicode_AsUTF8(class_name) : "?";
-    int copied = 0, by_keyword = 0;
+    int copied = 0, by_keyword = 0, status;
 
     if (text == NULL) {
         PyErr_Clear();
@@ -6823,17 +6930,18 @@ _PyExtensibleType_ReadBody(_PyExtensibleType_API *api, _PyExtensibleType_Handove
     if (node->carried == NULL && api->state->named == 0) return 0;
     while ((field = _PyExtensibleType_NextField(&iter))) {
         PyObject *object;
-        _PyExtensibleType_BodyValue *value;
+        _PyExtensibleType_Value *value;
 
         if (field->name == NULL || _PyExtensibleType_FindBodyValue(node, field->name)) continue;
         if (_PyExtensibleType_ReadOne(api, node, text, field, *kwargs, &object,
                                       &by_keyword) < 0) return -1;
         if (object == NULL) continue;
-        if (!(value = _PyExtensibleType_AddBodyValue(node, field, object))) return -1;
-        if (by_keyword
-                && _PyExtensibleType_TakeKeyword(kwargs, &copied, field->name) < 0) return -1;
-        if (!(value->value = _PyExtensibleType_Convert(text, field, value->object))) return -1;
-        if (!(value->setting = _PyExtensibleType_NewSetting(field, value->object))) return -1;
+        Py_INCREF(object);
+        status = by_keyword ? _PyExtensibleType_TakeKeyword(kwargs, &copied, field->name) : 0;
+        value = status == 0 ? _PyExtensibleType_Convert(text, field, object) : NULL;
+        Py_DECREF(object);
+        if (value == NULL) return -1;
+        _PyExtensibleType_AddBodyValue(node, value);
     }
     return node->carried != NULL ? _PyExtensibleType_ReadOrigin(api, node) : 0;
 }
@@ -6905,29 +7013,12 @@ _PyExtensibleType_PRIVATE void
 _PyExtensibleType_PlaceBody(_PyExtensibleType_API *api, _PyExtensibleType_Handover *node,
                             PyTypeObject *type)
 {
-    Py_ssize_t i;
+    _PyExtensibleType_Value *value;
     _PyExtensibleType_ASSERT_LOCKED(api);
     Py_INCREF((PyObject *)type);
     node->taken_by = type;
-    for (i = 0; i < node->count; i++) {
-        _PyExtensibleType_BodyValue *value = &node->values[i];
-        const _PyExtensibleType_FieldEntry *field = value->field;
-        char *to = _PyExtensibleType_FieldAt(type, field);
-        const size_t behind = _PyExtensibleType_BehindCopy(field);
-
-        if (_PyExtensibleType_IsHooked(field)) {
-            field->def.move(value->value + behind, to);
-            field->def.move(to, value->value);
-            field->def.move(value->value, value->value + behind);
-        }
-        else if (_PyExtensibleType_IsObject(field)) {
-            PyObject *inherited = *(PyObject **)(void *)to;
-            memcpy(to, value->value, sizeof(PyObject *));
-            memcpy(value->value, &inherited, sizeof(PyObject *));
-        }
-        else {
-            memcpy(to, value->value, (size_t)field->def.size);
-        }
+    for (value = node->values; value != NULL; value = value->next) {
+        _PyExtensibleType_SwapValue(value, _PyExtensibleType_FieldAt(type, value->field));
         value->setting->handover = node;
         (void)_PyExtensibleType_InsertSetting(api, type, value->setting);
         value->setting = NULL;
@@ -6938,19 +7029,18 @@ _PyExtensibleType_PRIVATE int
 _PyExtensibleType_RetractBody(_PyExtensibleType_API *api, _PyExtensibleType_Handover *node)
 {
     PyTypeObject *type = node->taken_by;
-    Py_ssize_t i;
+    const _PyExtensibleType_Value *value = node->values;
     node->retracted = 1;
-    if (node->count > 0 && _PyExtensibleType_Resolve(api, type) < 0) return -1;
-    for (i = 0; i < node->count; i++) {
-        _PyExtensibleType_FieldEntry *field = node->values[i].field;
-        _PyExtensibleType_Setting *setting;
+    if (value != NULL && _PyExtensibleType_Resolve(api, type) < 0) return -1;
+    for (; value != NULL; value = value->next) {
+        const _PyExtensibleType_Setting *setting;
         int meant_for_another;
         _PyExtensibleType_Lock(api);
-        setting = _PyExtensibleType_SettingOf(api, type, field);
+        setting = _PyExtensibleType_SettingOf(api, type, value->field);
         meant_for_another = setting != NULL && setting->handover == node;
         _PyExtensibleType_Unlock(api);
         if (meant_for_another
-                && _PyExtensibleType_ChangeField(api, type, field, NULL, NULL) < 0) return -1;
+                && _PyExtensibleType_ChangeField(api, type, value->field, NULL) < 0) return -1;
     }
     return 0;
 }
@@ -6975,7 +7065,7 @@ _PyExtensibleType_FinishField(_PyExtensibleType_API *api, PyTypeObject *type,
                               _PyExtensibleType_FieldEntry *field,
                               const _PyExtensibleType_Handover *node, PyObject *carried)
 {
-    const _PyExtensibleType_BodyValue *value
+    const _PyExtensibleType_Value *value
         = _PyExtensibleType_FindBodyValue(node, field->name);
     PyObject *in_body, *object;
     int placed, status = 0;
@@ -7035,6 +7125,7 @@ _PyExtensibleType_FinishBody(_PyExtensibleType_API *api, PyTypeObject *type,
         status = _PyExtensibleType_FinishField(api, type, field, node,
                                                node == NULL ? carried : NULL);
     }
+    if (status == 0 && carried != NULL) status = _PyExtensibleType_ExpectNamed(api, type, carried);
     if (status == 0 && carried != NULL) {
         status = PyDict_DelItem(type->tp_dict, api->state->name_fields);
         PyType_Modified(type);
@@ -7081,7 +7172,7 @@ _PyExtensibleType_Kept(const _PyExtensibleType_API *api, PyTypeObject *type)
     const _PyExtensibleType_Sidecar *sidecar
         = _PyExtensibleType_IsReady(type) ? _PyExtensibleType_SidecarOf(type) : NULL;
     (void)api;
-    return sidecar != NULL && sidecar->when == 0 ? (PyObject *)sidecar->held : NULL;
+    return sidecar != NULL ? (PyObject *)sidecar->held : NULL;
 }
 
 _PyExtensibleType_PRIVATE PyObject *
@@ -7104,6 +7195,7 @@ _PyExtensibleType_FreePending(_PyExtensibleType_Pending *pending, Py_ssize_t n)
     for (i = 0; i < n; i++) {
         _PyExtensibleType_RecordDecref(pending[i].record);
         _PyExtensibleType_FreeOverrides(pending[i].plan);
+        _PyExtensibleType_FreeValues(&pending[i].values);
         Py_XDECREF(pending[i].mro);
         Py_XDECREF((PyObject *)pending[i].type);
     }
@@ -7114,16 +7206,13 @@ _PyExtensibleType_PRIVATE void
 _PyExtensibleType_RefreshDiscard(_PyExtensibleType_API *api,
                                  _PyExtensibleType_Refresh *refresh)
 {
-    _PyExtensibleType_Setting *settings;
     _PyExtensibleType_Lock(api);
     _PyExtensibleType_LeaveRefresh(api, refresh);
-    settings = _PyExtensibleType_TakeLimbo(api);
     _PyExtensibleType_Unlock(api);
-    _PyExtensibleType_FreeSettings(settings);
     _PyExtensibleType_FreePending(refresh->pending, refresh->count);
     _PyExtensibleType_FreePending(refresh->late, refresh->late_count);
     PyMem_RawFree(refresh->scratch);
-    _PyExtensibleType_EndFieldWork(&refresh->work);
+    _PyExtensibleType_FreeValues(&refresh->values);
     memset(refresh, 0, sizeof(*refresh));
 }
 
@@ -7156,8 +7245,7 @@ _PyExtensibleType_PrepareOne(_PyExtensibleType_API *api, PyTypeObject *type,
     _PyExtensibleType_Unlock(api);
 
     entry->record = _PyExtensibleType_RecordNew(type, capacity, NULL, own_count);
-    if (entry->record == NULL
-            || _PyExtensibleType_ReserveDrops(api, Py_TYPE(type), &refresh->work) < 0) {
+    if (entry->record == NULL) {
         PyErr_NoMemory();
         return -1;
     }
@@ -7296,12 +7384,8 @@ _PyExtensibleType_LockForCommit(_PyExtensibleType_API *api,
         if (late_count > 0) {
             all = (_PyExtensibleType_Pending *)PyMem_RawRealloc(
                 refresh->pending, (size_t)(refresh->count + late_count) * sizeof(*all));
-            for (i = 0; all != NULL && i < late_count; i++) {
-                refresh->pending = all;
-                if (_PyExtensibleType_ReserveDrops(api, Py_TYPE(late[i].type),
-                                                   &refresh->work) < 0) all = NULL;
-            }
             if (all != NULL) {
+                refresh->pending = all;
                 memcpy(all + refresh->count, late, (size_t)late_count * sizeof(*all));
                 refresh->count += late_count;
                 late_count = 0;
@@ -7373,20 +7457,19 @@ _PyExtensibleType_CopyForRefresh(_PyExtensibleType_API *api, _PyExtensibleType_R
 {
     Py_ssize_t i;
     _PyExtensibleType_ASSERT_LOCKED(api);
-    for (i = 0; api->state->hooked != 0 && i < refresh->count; i++) {
-        PyTypeObject *type = refresh->pending[i].type;
-        _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
+    for (i = 0; refresh->own_count == _PyExtensibleType_BASES && i < refresh->count; i++) {
+        _PyExtensibleType_Pending *entry = &refresh->pending[i];
+        _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(entry->type));
+        const _PyExtensibleType_FieldEntry *field;
         _PyExtensibleType_Mro mro;
-        _PyExtensibleType_FieldEntry *field;
-        if (refresh->own_count != _PyExtensibleType_BASES || refresh->pending[i].mro == NULL) continue;
-        mro = _PyExtensibleType_MroOfTuple(type, refresh->pending[i].mro);
+        if (entry->mro == NULL) continue;
+        mro = _PyExtensibleType_MroOfTuple(entry->type, entry->mro);
         while ((field = _PyExtensibleType_NextField(&iter))) {
-            if (_PyExtensibleType_IsHooked(field)
-                    && _PyExtensibleType_InheritsField(api, type, field)
-                    && _PyExtensibleType_MakeCopy(&refresh->work, type, field,
-                           _PyExtensibleType_ValueAfter(api, refresh, &mro, field)) < 0) {
-                return -1;
-            }
+            if ((_PyExtensibleType_IsHooked(field) || _PyExtensibleType_IsObject(field))
+                    && _PyExtensibleType_InheritsField(api, entry->type, field)
+                    && _PyExtensibleType_AddCopy(
+                        &entry->values, field,
+                        _PyExtensibleType_ValueAfter(api, refresh, &mro, field)) < 0) return -1;
         }
     }
     return 0;
@@ -7394,8 +7477,7 @@ _PyExtensibleType_CopyForRefresh(_PyExtensibleType_API *api, _PyExtensibleType_R
 
 static void
 _PyExtensibleType_FollowFields(_PyExtensibleType_API *api, _PyExtensibleType_Pending *entry,
-                               const _PyExtensibleType_Mro *mro,
-                               _PyExtensibleType_FieldWork *work)
+                               const _PyExtensibleType_Mro *mro)
 {
     PyTypeObject *type = entry->type;
     _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
@@ -7403,7 +7485,7 @@ _PyExtensibleType_FollowFields(_PyExtensibleType_API *api, _PyExtensibleType_Pen
     _PyExtensibleType_ASSERT_LOCKED(api);
     while ((field = _PyExtensibleType_NextField(&iter))) {
         if (!_PyExtensibleType_InheritsField(api, type, field)) continue;
-        _PyExtensibleType_Replace(api, work, type, field, _PyExtensibleType_FieldAt(type, field),
+        _PyExtensibleType_Replace(api, entry->values, type, field,
                                   _PyExtensibleType_ValueFor(api, mro, field));
     }
 }
@@ -7423,7 +7505,7 @@ _PyExtensibleType_CommitOne(_PyExtensibleType_API *api, _PyExtensibleType_Refres
     if (entry->mro == NULL || !_PyExtensibleType_IsReady(type)) return;
     mro = _PyExtensibleType_MroOfTuple(type, entry->mro);
     if (refresh->own_count == _PyExtensibleType_BASES) {
-        _PyExtensibleType_FollowFields(api, entry, &mro, &refresh->work);
+        _PyExtensibleType_FollowFields(api, entry, &mro);
     }
     if (api->state->refreshes != NULL) {
         (void)_PyExtensibleType_ReportLate(api, type, entry->mro, refresh);
@@ -7486,7 +7568,7 @@ _PyExtensibleType_RefreshCommit(_PyExtensibleType_API *api,
     status = _PyExtensibleType_CopyForRefresh(api, refresh);
     if (status < 0 && !last) {
         _PyExtensibleType_Unlock(api);
-        _PyExtensibleType_ForgetCopies(&refresh->work);
+        for (i = 0; i < refresh->count; i++) _PyExtensibleType_FreeValues(&refresh->pending[i].values);
         return -1;
     }
     qsort(refresh->pending, (size_t)refresh->count, sizeof(*refresh->pending),
@@ -7620,52 +7702,27 @@ _PyExtensibleType_GoesByCopy(_PyExtensibleType_API *api, PyTypeObject *origin,
 
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_CopyFromOrigin(_PyExtensibleType_API *api, PyTypeObject *origin,
-                                 _PyExtensibleType_FieldEntry *field, char **value,
-                                 _PyExtensibleType_Setting **setting)
+                                 const _PyExtensibleType_FieldEntry *field, PyObject *object,
+                                 _PyExtensibleType_Value **value)
 {
-    const char *from = _PyExtensibleType_FieldAt(origin, field);
-    const _PyExtensibleType_Setting *its;
-    int status;
+    _PyExtensibleType_Value *made;
+    int goes, status = 0;
 
     *value = NULL;
-    *setting = NULL;
     _PyExtensibleType_Lock(api);
-    status = _PyExtensibleType_GoesByCopy(api, origin, field);
+    goes = _PyExtensibleType_GoesByCopy(api, origin, field);
     _PyExtensibleType_Unlock(api);
-    if (!status) return 0;
-    if (!(*setting = _PyExtensibleType_NewSetting(field, NULL))) return -1;
-    if (!(*value = (char *)PyMem_RawCalloc(2, _PyExtensibleType_BehindCopy(field)))) {
-        PyErr_NoMemory();
-        status = -1;
-        goto done;
-    }
+    if (!goes) return 0;
+    if (!(made = _PyExtensibleType_NewSet(field, object))) return -1;
     _PyExtensibleType_Lock(api);
-    status = _PyExtensibleType_GoesByCopy(api, origin, field);
-    if (status && _PyExtensibleType_IsHooked(field)) {
-        if (field->def.copy(*value, from) < 0) status = -1;
-    }
-    else if (status && _PyExtensibleType_IsObject(field)) {
-        PyObject *object = *(PyObject *const *)(const void *)from;
-        if (object == NULL) object = Py_None;
-        Py_INCREF(object);
-        *(PyObject **)(void *)*value = object;
-    }
-    else if (status) {
-        memcpy(*value, from, (size_t)field->def.size);
-        its = _PyExtensibleType_SettingOf(api, origin, field);
-        if (its != NULL && its->kept != NULL) {
-            Py_INCREF(its->kept);
-            (*setting)->kept = its->kept;
-        }
+    goes = _PyExtensibleType_GoesByCopy(api, origin, field);
+    if (goes) {
+        status = _PyExtensibleType_CopyValue(field, _PyExtensibleType_BytesOf(made),
+                                             _PyExtensibleType_FieldAt(origin, field));
     }
     _PyExtensibleType_Unlock(api);
-done:
-    if (status <= 0) {
-        PyMem_RawFree(*value);
-        _PyExtensibleType_FreeSettings(*setting);
-        *value = NULL;
-        *setting = NULL;
-    }
+    if (goes && status == 0) *value = made;
+    else _PyExtensibleType_FreeRaw(made);
     return status;
 }
 
@@ -7675,17 +7732,14 @@ _PyExtensibleType_FollowOrigin(_PyExtensibleType_API *api, PyTypeObject *type,
 {
     _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
     _PyExtensibleType_FieldEntry *field;
-    _PyExtensibleType_Setting *setting;
-    char *value;
+    _PyExtensibleType_Value *value;
     int status = 0;
 
     if (type == origin) return 0;
     while (status == 0 && (field = _PyExtensibleType_NextField(&iter))) {
         if (_PyExtensibleType_IsOwn(api, type, field)) continue;
-        status = _PyExtensibleType_CopyFromOrigin(api, origin, field, &value, &setting);
-        if (status <= 0) continue;
-        status = _PyExtensibleType_ChangeField(api, type, field, value, setting);
-        _PyExtensibleType_FreeValue(field, value);
+        status = _PyExtensibleType_CopyFromOrigin(api, origin, field, NULL, &value);
+        if (value != NULL) status = _PyExtensibleType_ChangeField(api, type, field, value);
     }
     return status;
 }
@@ -7717,6 +7771,34 @@ _PyExtensibleType_ExpectOwn(_PyExtensibleType_API *api, PyTypeObject *type, PyOb
 }
 
 _PyExtensibleType_PRIVATE int
+_PyExtensibleType_ExpectNamed(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *values)
+{
+    PyObject *names = PyDict_Check(values) ? PyDict_Keys(values) : PyList_New(0), *shown;
+    int is_known = names != NULL;
+    Py_ssize_t i;
+
+    for (i = 0; is_known && i < PyList_GET_SIZE(names); i++) {
+        PyObject *name = PyList_GET_ITEM(names, i);
+        _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
+        const _PyExtensibleType_FieldEntry *field;
+
+        is_known = !PyUnicode_Check(name) || PyUnicode_CompareWithASCIIString(name, _PyExtensibleType_ORIGIN) == 0;
+        while (!is_known && (field = _PyExtensibleType_NextField(&iter))) {
+            is_known = (field->def.flags & PyExtensibleType_WRITABLE) && PyUnicode_Compare(field->name, name) == 0;
+        }
+        if (is_known || !(shown = _PyCustomSlots_Show(name))) continue;
+        PyErr_Format(PyExc_AttributeError,
+                     "class '%.200s' has no C field %U that Python may set, for which the dict or the pickle that "
+                     "it is made from has a value; expected metaclass '%.200s' to declare it so; a pickle needs "
+                     "the metaclass of the version that it was made with",
+                     type->tp_name, shown, Py_TYPE(type)->tp_name);
+        Py_DECREF(shown);
+    }
+    Py_XDECREF(names);
+    return is_known ? 0 : -1;
+}
+
+_PyExtensibleType_PRIVATE int
 _PyExtensibleType_set_values_of_class(_PyExtensibleType_API *api, PyObject *self, PyObject *values)
 {
     PyObject *items = NULL, *names = NULL;
@@ -7731,6 +7813,7 @@ _PyExtensibleType_set_values_of_class(_PyExtensibleType_API *api, PyObject *self
                      values != NULL ? Py_TYPE(values)->tp_name : "", values != NULL ? "'" : "");
         return -1;
     }
+    if (_PyExtensibleType_ExpectNamed(api, type, values) < 0) return -1;
     origin = _PyExtensibleType_OriginOf(api, values, &names);
     if (origin == NULL && PyErr_Occurred()) return -1;
     Py_XINCREF(names);
@@ -8539,8 +8622,8 @@ _PyExtensibleType_BirthInherit(_PyExtensibleType_API *api, _PyExtensibleType_Bir
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_BirthCopy(_PyExtensibleType_API *api, _PyExtensibleType_Birth *birth)
 {
-    return _PyExtensibleType_CopyInherited(api, birth->metaclass, birth->metaclass,
-                                           birth->known ? &birth->mro : NULL, &birth->work);
+    return _PyExtensibleType_CopyInherited(api, NULL, birth->metaclass,
+                                           birth->known ? &birth->mro : NULL, &birth->values);
 }
 
 _PyExtensibleType_PRIVATE void
@@ -8549,15 +8632,15 @@ _PyExtensibleType_BirthFill(_PyExtensibleType_API *api, _PyExtensibleType_Birth 
 {
     if (only_untouched) _PyExtensibleType_PutSidecar(api, type, &birth->sidecar);
     _PyExtensibleType_FillFields(api, type, birth->metaclass, birth->known ? &birth->mro : NULL,
-                                 only_untouched, &birth->work);
+                                 only_untouched, &birth->values);
     if (!only_untouched) _PyExtensibleType_PutSidecar(api, type, &birth->sidecar);
 }
 
 _PyExtensibleType_PRIVATE void
 _PyExtensibleType_BirthEnd(_PyExtensibleType_Birth *birth)
 {
-    _PyExtensibleType_EndFieldWork(&birth->work);
-    PyMem_RawFree(birth->sidecar);
+    _PyExtensibleType_FreeValues(&birth->values);
+    _PyExtensibleType_FreeSidecar(birth->sidecar);
     _PyExtensibleType_MroClear(&birth->mro);
     Py_CLEAR(birth->above);
 }
@@ -10708,7 +10791,7 @@ _PyExtensibleType_FollowDefaults(_PyExtensibleType_API *api, PyTypeObject *type)
                                 _PyExtensibleType_DefaultOf(field),
                                 (size_t)field->def.size) != 0);
         _PyExtensibleType_Unlock(api);
-        if (differs) status = _PyExtensibleType_ChangeField(api, type, field, NULL, NULL);
+        if (differs) status = _PyExtensibleType_ChangeField(api, type, field, NULL);
     }
     Py_XDECREF(tuple);
     return status;
@@ -10840,23 +10923,19 @@ _PyExtensibleType_ResolveRecord(_PyExtensibleType_API *api, PyTypeObject *type,
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_CorrectFields(_PyExtensibleType_API *api, PyTypeObject *type,
                                 const _PyExtensibleType_Mro *mro,
-                                _PyExtensibleType_FieldWork *work)
+                                _PyExtensibleType_Value **values)
 {
     _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
-    _PyExtensibleType_FieldEntry *field;
+    const _PyExtensibleType_FieldEntry *field;
     _PyExtensibleType_ASSERT_LOCKED(api);
 
-    if (_PyExtensibleType_ReserveDrops(api, Py_TYPE(type), work) < 0) {
-        PyErr_NoMemory();
-        return -1;
-    }
-    if (_PyExtensibleType_CopyInherited(api, type, Py_TYPE(type), mro, work) < 0) return -1;
+    if (_PyExtensibleType_CopyInherited(api, type, Py_TYPE(type), mro, values) < 0) return -1;
     while ((field = _PyExtensibleType_NextField(&iter))) {
         if (!_PyExtensibleType_InheritsField(api, type, field)) continue;
-        _PyExtensibleType_Replace(api, work, type, field, _PyExtensibleType_FieldAt(type, field),
+        _PyExtensibleType_Replace(api, *values, type, field,
                                   _PyExtensibleType_ValueFor(api, mro, field));
     }
-    _PyExtensibleType_FirstDefaults(api, Py_TYPE(type), mro, work);
+    _PyExtensibleType_FirstDefaults(api, Py_TYPE(type), mro);
     return 0;
 }
 
@@ -10985,8 +11064,7 @@ static int
 _PyExtensibleType_FinishAsFound(_PyExtensibleType_API *api, PyTypeObject *type,
                                 const _PyExtensibleType_Finding *finding,
                                 const PyCustomSlot *own, Py_ssize_t count,
-                                _PyExtensibleType_FieldWork *work,
-                                _PyExtensibleType_Setting **settings)
+                                _PyExtensibleType_Value **values)
 {
     const _PyExtensibleType_Mro mro = _PyExtensibleType_MroOfTuple(type, finding->mro);
     const int outdated = Py_TYPE(type) != api->metaclass
@@ -11000,14 +11078,13 @@ _PyExtensibleType_FinishAsFound(_PyExtensibleType_API *api, PyTypeObject *type,
                   : _PyExtensibleType_ResolveRecord(
                         api, type, finding->mro, finding->simple, &record) < 0) return -1;
     if (_PyExtensibleType_ApplyToShared(type, finding->plan, &record) < 0
-            || (outdated && _PyExtensibleType_CorrectFields(api, type, &mro, work) < 0)
+            || (outdated && _PyExtensibleType_CorrectFields(api, type, &mro, values) < 0)
             || (api->state->refreshes != NULL
                 && _PyExtensibleType_ReportLate(api, type, finding->mro, NULL) < 0)) {
         _PyExtensibleType_RecordDecref(record);
         return -1;
     }
     _PyExtensibleType_EndFilling(api, type);
-    *settings = _PyExtensibleType_TakeLimbo(api);
     _PyExtensibleType_SetRecord(api, type, record);
     return 0;
 }
@@ -11050,8 +11127,7 @@ _PyExtensibleType_ResolveWith(_PyExtensibleType_API *api, PyTypeObject *type,
                               const PyCustomSlot *own, Py_ssize_t count)
 {
     _PyExtensibleType_Finding finding = {NULL, NULL, 0, 0, 0, NULL};
-    _PyExtensibleType_FieldWork work = _PyExtensibleType_FIELD_WORK_INIT;
-    _PyExtensibleType_Setting *settings = NULL;
+    _PyExtensibleType_Value *values = NULL;
     int found, finished, taken = 0, status = -1;
 
     if (!_PyCustomSlots_IsUnfinished(type)) {
@@ -11068,7 +11144,7 @@ _PyExtensibleType_ResolveWith(_PyExtensibleType_API *api, PyTypeObject *type,
         goto done;
     }
     taken = count > 0;
-    finished = _PyExtensibleType_FinishAsFound(api, type, &finding, own, count, &work, &settings);
+    finished = _PyExtensibleType_FinishAsFound(api, type, &finding, own, count, &values);
     _PyExtensibleType_Unlock(api);
     if (finished < 0) {
         if (!PyErr_Occurred()) PyErr_NoMemory();
@@ -11076,8 +11152,7 @@ _PyExtensibleType_ResolveWith(_PyExtensibleType_API *api, PyTypeObject *type,
     }
     status = _PyExtensibleType_FollowLayouts(api, type);
 done:
-    _PyExtensibleType_FreeSettings(settings);
-    _PyExtensibleType_EndFieldWork(&work);
+    _PyExtensibleType_FreeValues(&values);
     _PyExtensibleType_EndFinding(&finding);
     return status < 0 ? -1 : taken;
 }
@@ -11194,8 +11269,6 @@ _PyExtensibleType_PutSidecar(_PyExtensibleType_API *api, PyTypeObject *type,
     if (*sidecar == NULL) return;
     memcpy((void *)(*sidecar + 1), (const char *)type + offset,
            (size_t)(Py_TYPE((PyObject *)type)->tp_basicsize - offset));
-    (*sidecar)->held = api->state->unfinished;
-    api->state->unfinished = type;
     _PyExtensibleType_SetSidecar(type, *sidecar);
     *sidecar = NULL;
 }
@@ -11204,56 +11277,40 @@ _PyExtensibleType_PRIVATE void
 _PyExtensibleType_EndFilling(_PyExtensibleType_API *api, PyTypeObject *type)
 {
     _PyExtensibleType_Sidecar *sidecar = _PyExtensibleType_SidecarOf(type);
-    PyTypeObject *other = api->state->unfinished;
     _PyExtensibleType_ASSERT_LOCKED(api);
-    if (!_PyExtensibleType_IsFilling(sidecar)) return;
-    if (other == type) api->state->unfinished = (PyTypeObject *)sidecar->held;
-    else {
-        while (_PyExtensibleType_SidecarOf(other)->held != type) {
-            other = (PyTypeObject *)_PyExtensibleType_SidecarOf(other)->held;
-        }
-        _PyExtensibleType_SidecarOf(other)->held = sidecar->held;
-    }
-    sidecar->held = NULL;
-    sidecar->when = 0;
+    (void)api;
+    if (sidecar != NULL) sidecar->when = 0;
 }
 
 _PyExtensibleType_PRIVATE _PyExtensibleType_Sidecar *
 _PyExtensibleType_TakeSidecar(_PyExtensibleType_API *api, PyTypeObject *type)
 {
     _PyExtensibleType_Sidecar *sidecar = _PyExtensibleType_SidecarOf(type);
-    _PyExtensibleType_EndFilling(api, type);
+    _PyExtensibleType_ASSERT_LOCKED(api);
+    (void)api;
     _PyExtensibleType_SetSidecar(type, NULL);
     return sidecar;
 }
 
-_PyExtensibleType_PRIVATE _PyExtensibleType_Setting *
-_PyExtensibleType_NewSetting(const _PyExtensibleType_FieldEntry *field, PyObject *kept)
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_FreeSidecar(_PyExtensibleType_Sidecar *sidecar)
 {
-    const int keeps = (field->def.flags & PyExtensibleType_KEEP) != 0;
-    _PyExtensibleType_Setting *setting = (_PyExtensibleType_Setting *)PyMem_RawCalloc(
-        1, sizeof(*setting) + (keeps ? (size_t)field->def.size : 0));
-    if (setting == NULL) {
-        PyErr_NoMemory();
-        return NULL;
+    while (sidecar != NULL && sidecar->settings != NULL) {
+        _PyExtensibleType_Setting *setting = sidecar->settings;
+        sidecar->settings = setting->next;
+        PyMem_RawFree(setting);
     }
-    setting->field = field;
-    if (keeps) {
-        Py_XINCREF(kept);
-        setting->kept = kept;
-    }
-    return setting;
+    PyMem_RawFree(sidecar);
 }
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_FreeSettings(_PyExtensibleType_Setting *settings)
+_PyExtensibleType_PRIVATE _PyExtensibleType_Setting *
+_PyExtensibleType_NewSetting(const _PyExtensibleType_FieldEntry *field)
 {
-    while (settings != NULL) {
-        _PyExtensibleType_Setting *next = settings->next;
-        Py_XDECREF(settings->kept);
-        PyMem_RawFree(settings);
-        settings = next;
-    }
+    _PyExtensibleType_Setting *setting
+        = (_PyExtensibleType_Setting *)PyMem_RawCalloc(1, sizeof(*setting));
+    if (setting == NULL) PyErr_NoMemory();
+    else setting->field = field;
+    return setting;
 }
 
 _PyExtensibleType_PRIVATE _PyExtensibleType_Setting *
@@ -11262,13 +11319,8 @@ _PyExtensibleType_InsertSetting(_PyExtensibleType_API *api, PyTypeObject *type,
 {
     _PyExtensibleType_Setting *old = _PyExtensibleType_RemoveSetting(api, type, setting->field);
     _PyExtensibleType_Sidecar *sidecar = _PyExtensibleType_SidecarOf(type);
-    setting->type = type;
     setting->next = sidecar->settings;
     sidecar->settings = setting;
-    if (setting->kept != NULL) {
-        setting->keeper = api->state->keepers;
-        api->state->keepers = setting;
-    }
     return old;
 }
 
@@ -11282,79 +11334,7 @@ _PyExtensibleType_RemoveSetting(_PyExtensibleType_API *api, PyTypeObject *type,
     while (*link != old) link = &(*link)->next;
     *link = old->next;
     old->next = NULL;
-    if (old->kept != NULL) {
-        for (link = &api->state->keepers; *link != old; ) link = &(*link)->keeper;
-        *link = old->keeper;
-        old->keeper = NULL;
-    }
     return old;
-}
-
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_PointsIntoObject(_PyExtensibleType_API *api, PyTypeObject *type,
-                                   const _PyExtensibleType_FieldEntry *field)
-{
-    const _PyExtensibleType_Setting *setting;
-    const char *value = _PyExtensibleType_FieldAt(type, field);
-    _PyExtensibleType_ASSERT_LOCKED(api);
-    if (!(field->def.flags & PyExtensibleType_KEEP)) return 0;
-    for (setting = api->state->keepers; setting != NULL; setting = setting->keeper) {
-        if (setting->field == field
-                && memcmp(value, _PyExtensibleType_FieldAt(setting->type, field),
-                                          (size_t)field->def.size) == 0) return 1;
-    }
-    return 0;
-}
-
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_RetireSetting(_PyExtensibleType_API *api, PyTypeObject *type,
-                                _PyExtensibleType_Setting *setting)
-{
-    _PyExtensibleType_ASSERT_LOCKED(api);
-    if (setting == NULL) return;
-    if (setting->kept == NULL) {
-        PyMem_RawFree(setting);
-        return;
-    }
-    memcpy((void *)(setting + 1), _PyExtensibleType_FieldAt(type, setting->field),
-           (size_t)setting->field->def.size);
-    setting->next = api->state->limbo;
-    api->state->limbo = setting;
-}
-
-static int
-_PyExtensibleType_IsHeldUnfinished(_PyExtensibleType_API *api,
-                                   const _PyExtensibleType_Setting *setting)
-{
-    PyTypeObject *type = api->state->unfinished;
-    _PyExtensibleType_ASSERT_LOCKED(api);
-    for (; type != NULL; type = (PyTypeObject *)_PyExtensibleType_SidecarOf(type)->held) {
-
-        if (_PyExtensibleType_HasLayer(type, setting->field->layer)
-                && memcmp((const void *)(setting + 1),
-                          _PyExtensibleType_FieldAt(type, setting->field),
-                          (size_t)setting->field->def.size) == 0) return 1;
-    }
-    return 0;
-}
-
-_PyExtensibleType_PRIVATE _PyExtensibleType_Setting *
-_PyExtensibleType_TakeLimbo(_PyExtensibleType_API *api)
-{
-    _PyExtensibleType_Setting **link = &api->state->limbo, *settings = NULL;
-    _PyExtensibleType_ASSERT_LOCKED(api);
-    if (api->state->refreshes != NULL) return NULL;
-    while (*link != NULL) {
-        _PyExtensibleType_Setting *setting = *link;
-        if (_PyExtensibleType_IsHeldUnfinished(api, setting)) {
-            link = &setting->next;
-            continue;
-        }
-        *link = setting->next;
-        setting->next = settings;
-        settings = setting;
-    }
-    return settings;
 }
 
 _PyExtensibleType_PRIVATE void
@@ -12074,7 +12054,7 @@ _PyExtensibleType_ClearBlock(_PyExtensibleType_API *api, PyTypeObject *metaclass
         _PyExtensibleType_Lock(api);
         former = _PyExtensibleType_TakeSidecar(api, (PyTypeObject *)memory);
         _PyExtensibleType_Unlock(api);
-        PyMem_RawFree(former);
+        _PyExtensibleType_FreeSidecar(former);
     }
     return memset(memory, 0, (size_t)metaclass->tp_basicsize);
 }
@@ -12268,7 +12248,7 @@ static int
 _PyExtensibleType_FinishAsPlanned(_PyExtensibleType_API *api, PyTypeObject *type,
                                   _PyExtensibleType_Plan *plan)
 {
-    _PyExtensibleType_FieldWork late = _PyExtensibleType_FIELD_WORK_INIT;
+    _PyExtensibleType_Value *late = NULL;
     PyObject *tuple = NULL;
     int copied = 0, as_planned;
 
@@ -12293,7 +12273,7 @@ _PyExtensibleType_FinishAsPlanned(_PyExtensibleType_API *api, PyTypeObject *type
         _PyExtensibleType_SetRecord(api, type, _PyExtensibleType_RecordIncref(plan->record));
     }
     _PyExtensibleType_Unlock(api);
-    _PyExtensibleType_EndFieldWork(&late);
+    _PyExtensibleType_FreeValues(&late);
     Py_XDECREF(tuple);
     return copied < 0 ? -1 : as_planned;
 }

@@ -1257,6 +1257,27 @@ _PyCustomSlots_GetVersion(PyTypeObject *type)
     return _PyCustomSlots_VersionOf(type);
 }
 
+_PyCustomSlots_FAST int
+_PyCustomSlots_Recall(_PyCustomSlots_ProcessTable *table, PyTypeObject *type, uintptr_t id,
+                      const PyCustomSlot **slot)
+{
+    const _PyCustomSlots_Answer *answer = _PyCustomSlots_AnswerFor(table, type, id);
+    const uintptr_t sequence = _PyCustomSlots_LOAD(uintptr_t, &answer->sequence);
+    if (_PyCustomSlots_LIKELY(_PyCustomSlots_LOAD(PyTypeObject *, &answer->type) == type
+            && _PyCustomSlots_LOAD(uintptr_t, &answer->id) == id
+            && _PyCustomSlots_LOAD(uintptr_t, &answer->generation)
+               == _PyCustomSlots_LOAD(uintptr_t, &table->generation)
+            && _PyCustomSlots_LOAD(uintptr_t, &answer->version) == _PyCustomSlots_VersionOf(type)
+            && _PyCustomSlots_LOAD(PyObject *, &answer->mro)
+               == _PyCustomSlots_LOAD(PyObject *, &type->tp_mro)
+            && _PyCustomSlots_LOAD(void *, &answer->interpreter)
+               == _PyCustomSlots_VersionOwner(type))) {
+        *slot = _PyCustomSlots_LOAD(const PyCustomSlot *, &answer->slot);
+        return sequence % 2 == 0 && _PyCustomSlots_LOAD(uintptr_t, &answer->sequence) == sequence;
+    }
+    return 0;
+}
+
 _PyCustomSlots_UNUSED static void
 _PyCustomSlots_Remember(_PyCustomSlots_ProcessTable *table, const _PyCustomSlots_Answer *found)
 {
@@ -1304,6 +1325,28 @@ _PyCustomSlots_FollowMro(_PyCustomSlots_ProcessTable *table, PyTypeObject *type,
     return entry != NULL ? &entry->slot : NULL;
 }
 
+#if _PyCustomSlots_REMEMBERS
+_PyCustomSlots_UNUSED static void
+_PyCustomSlots_BeginAnswer(_PyCustomSlots_ProcessTable *table, PyTypeObject *type, uintptr_t id,
+                           _PyCustomSlots_Answer *found)
+{
+    found->type = type;
+    found->id = id;
+    found->generation = table != NULL ? _PyCustomSlots_LOAD(uintptr_t, &table->generation) : (uintptr_t)-1;
+    found->version = _PyCustomSlots_GetVersion(type);
+    found->mro = _PyCustomSlots_LOAD(PyObject *, &type->tp_mro);
+    found->interpreter = _PyCustomSlots_VersionOwner(type);
+}
+
+_PyCustomSlots_UNUSED static void
+_PyCustomSlots_EndAnswer(_PyCustomSlots_ProcessTable *table, const _PyCustomSlots_Answer *found)
+{
+    if (found->version != 0 && found->generation != (uintptr_t)-1
+            && (found->interpreter == NULL || found->interpreter == (void *)PyInterpreterState_Main())) {
+        _PyCustomSlots_Remember(table, found);
+    }
+}
+#endif
 _PyCustomSlots_NOINLINE static const PyCustomSlot *
 _PyCustomSlots_SeekRegistered(PyTypeObject *type, uintptr_t id)
 {
@@ -1311,17 +1354,9 @@ _PyCustomSlots_SeekRegistered(PyTypeObject *type, uintptr_t id)
 #if _PyCustomSlots_REMEMBERS
     _PyCustomSlots_Answer found;
     if (table == NULL) return NULL;
-    found.type = type;
-    found.id = id;
-    found.generation = _PyCustomSlots_LOAD(uintptr_t, &table->generation);
-    found.version = _PyCustomSlots_GetVersion(type);
-    found.mro = _PyCustomSlots_LOAD(PyObject *, &type->tp_mro);
-    found.interpreter = _PyCustomSlots_VersionOwner(type);
+    _PyCustomSlots_BeginAnswer(table, type, id, &found);
     found.slot = _PyCustomSlots_FollowMro(table, type, id);
-    if (found.version != 0 && found.generation != (uintptr_t)-1
-            && (found.interpreter == NULL || found.interpreter == (void *)PyInterpreterState_Main())) {
-        _PyCustomSlots_Remember(table, &found);
-    }
+    _PyCustomSlots_EndAnswer(table, &found);
     return found.slot;
 #else
     return table != NULL ? _PyCustomSlots_FollowMro(table, type, id) : NULL;
@@ -1334,24 +1369,10 @@ _PyCustomSlots_FindRegistered(PyTypeObject *type, uintptr_t id)
 #if _PyCustomSlots_REMEMBERS
     _PyCustomSlots_ProcessTable *table
         = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
+    const PyCustomSlot *slot;
     if (_PyCustomSlots_LIKELY(table != NULL)) {
         if (!_PyCustomSlots_IsNoted(table, id)) return NULL;
-        const _PyCustomSlots_Answer *answer = _PyCustomSlots_AnswerFor(table, type, id);
-        const uintptr_t sequence = _PyCustomSlots_LOAD(uintptr_t, &answer->sequence);
-        if (_PyCustomSlots_LIKELY(_PyCustomSlots_LOAD(PyTypeObject *, &answer->type) == type
-                && _PyCustomSlots_LOAD(uintptr_t, &answer->id) == id
-                && _PyCustomSlots_LOAD(uintptr_t, &answer->generation)
-                   == _PyCustomSlots_LOAD(uintptr_t, &table->generation)
-                && _PyCustomSlots_LOAD(uintptr_t, &answer->version) == _PyCustomSlots_VersionOf(type)
-                && _PyCustomSlots_LOAD(PyObject *, &answer->mro)
-                   == _PyCustomSlots_LOAD(PyObject *, &type->tp_mro)
-                && _PyCustomSlots_LOAD(void *, &answer->interpreter)
-                   == _PyCustomSlots_VersionOwner(type))) {
-            const PyCustomSlot *slot = _PyCustomSlots_LOAD(const PyCustomSlot *, &answer->slot);
-            if (sequence % 2 == 0 && _PyCustomSlots_LOAD(uintptr_t, &answer->sequence) == sequence) {
-                return slot;
-            }
-        }
+        if (_PyCustomSlots_LIKELY(_PyCustomSlots_Recall(table, type, id, &slot))) return slot;
     }
 #endif
     return _PyCustomSlots_SeekRegistered(type, id);
@@ -1672,6 +1693,183 @@ _PyCustomSlots_FAST const PyCustomSlot *
 PyCustomSlots_FindAny(PyObject *obj, uintptr_t id, Py_ssize_t expected_pos)
 {
     return PyCustomSlots_FindAnyType(Py_TYPE(obj), id, expected_pos);
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif
+#ifndef Py_CUSTOMSLOTS_BRIDGE_H
+#define Py_CUSTOMSLOTS_BRIDGE_H
+#ifdef __cplusplus
+extern "C" {
+#endif
+typedef struct {
+    const char *name;
+    const char *attribute;
+    const char *capsule;
+    uintptr_t   id, key;
+    PyObject   *text;
+} PyCustomSlots_Bridge;
+
+#define PyCustomSlots_BRIDGE(name, attribute, capsule) {(name), (attribute), (capsule), 0, 0, NULL}
+_PyCustomSlots_SLOW int
+_PyCustomSlots_OpenBridge(PyCustomSlots_Bridge *bridge)
+{
+    PyObject *text = PyBytes_FromFormat("customslots.bridge %s %s %s", bridge->name, bridge->attribute,
+                                        bridge->capsule);
+    const uintptr_t id = text != NULL ? PyCustomSlots_Intern(bridge->name) : 0;
+    const uintptr_t key = id != 0 ? PyCustomSlots_Intern(PyBytes_AsString(text)) : 0;
+    Py_XDECREF(text);
+    if (key == 0) return -1;
+    _PyCustomSlots_STORE(uintptr_t, &bridge->id, id);
+    _PyCustomSlots_STORE(uintptr_t, &bridge->key, key);
+    return 0;
+}
+
+_PyCustomSlots_UNUSED static PyObject *
+_PyCustomSlots_AttributeOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
+{
+    PyObject *found = NULL;
+#if defined(PYPY_VERSION) || defined(GRAALVM_PYTHON) || defined(Py_LIMITED_API)
+    found = PyObject_GetAttrString((PyObject *)type, bridge->attribute);
+    if (found == NULL) PyErr_Clear();
+#else
+    const int is_main = PyInterpreterState_Get() == PyInterpreterState_Main();
+    PyObject *name = is_main ? _PyCustomSlots_LOAD(PyObject *, &bridge->text) : NULL;
+    if (name == NULL) {
+        name = PyUnicode_InternFromString(bridge->attribute);
+        if (name == NULL) {
+            PyErr_Clear();
+            return NULL;
+        }
+        if (is_main) _PyCustomSlots_STORE(PyObject *, &bridge->text, name);
+    }
+#  if PY_VERSION_HEX >= 0x030D0000
+    found = _PyType_LookupRef(type, name);
+#  else
+    found = _PyType_Lookup(type, name);
+    Py_XINCREF(found);
+#  endif
+    if (!is_main) Py_DECREF(name);
+#endif
+    return found;
+}
+
+_PyCustomSlots_UNUSED static void *
+_PyCustomSlots_CapsuleOf(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
+{
+    PyObject *capsule = _PyCustomSlots_AttributeOf(type, bridge);
+    void *pointer = NULL;
+    if (capsule != NULL && PyCapsule_CheckExact(capsule)) {
+        pointer = PyCapsule_GetPointer(capsule, bridge->capsule);
+        if (pointer == NULL) PyErr_Clear();
+    }
+    Py_XDECREF(capsule);
+    return pointer;
+}
+
+#if _PyCustomSlots_SHARES
+_PyCustomSlots_NOINLINE static void *
+_PyCustomSlots_SeekBridged(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
+{
+    _PyCustomSlots_ProcessTable *table = _PyCustomSlots_GetTable(NULL);
+    const PyCustomSlot *slot = NULL;
+    void *pointer;
+#if _PyCustomSlots_REMEMBERS
+    _PyCustomSlots_Answer found;
+#endif
+    if (_PyCustomSlots_LOAD(uintptr_t, &bridge->key) == 0) {
+        if (_PyCustomSlots_OpenBridge(bridge) < 0) return NULL;
+        slot = PyCustomSlots_FindType(type, bridge->id, 0);
+    }
+#if _PyCustomSlots_REMEMBERS
+    _PyCustomSlots_BeginAnswer(table, type, bridge->key, &found);
+#endif
+    if (slot == NULL && table != NULL) slot = _PyCustomSlots_FollowMro(table, type, bridge->id);
+    pointer = slot != NULL ? slot->data.pointer : _PyCustomSlots_CapsuleOf(type, bridge);
+#if _PyCustomSlots_REMEMBERS
+    found.slot = (const PyCustomSlot *)pointer;
+    _PyCustomSlots_EndAnswer(table, &found);
+#endif
+    return pointer;
+}
+
+_PyCustomSlots_HOT void *
+_PyCustomSlots_FindBridgedElsewhere(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
+{
+#if _PyCustomSlots_REMEMBERS
+    _PyCustomSlots_ProcessTable *table
+        = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
+    const uintptr_t key = _PyCustomSlots_LOAD(uintptr_t, &bridge->key);
+    const PyCustomSlot *pointer;
+    if (_PyCustomSlots_LIKELY(table != NULL && key != 0)
+            && _PyCustomSlots_LIKELY(_PyCustomSlots_Recall(table, type, key, &pointer))) {
+        return (void *)(uintptr_t)pointer;
+    }
+#endif
+    return _PyCustomSlots_SeekBridged(type, bridge);
+}
+
+#endif
+_PyCustomSlots_FAST void *
+PyCustomSlots_FindBridged(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
+{
+#if _PyCustomSlots_SHARES
+    const uintptr_t id = _PyCustomSlots_LOAD(uintptr_t, &bridge->id);
+    const PyCustomSlot *slot = id != 0 ? PyCustomSlots_FindType(type, id, 0) : NULL;
+    return slot != NULL ? slot->data.pointer : _PyCustomSlots_FindBridgedElsewhere(type, bridge);
+#else
+    return _PyCustomSlots_CapsuleOf(type, bridge);
+#endif
+}
+
+_PyCustomSlots_UNUSED static int
+_PyCustomSlots_CheckTakesAttributes(PyTypeObject *type, const char *function)
+{
+#if !defined(Py_LIMITED_API) && !defined(PYPY_VERSION) && !defined(GRAALVM_PYTHON)
+    if (type->tp_dict == NULL) {
+        PyErr_Format(PyExc_TypeError, "%s: found the builtin type %R, expected one that may get attributes", function,
+                     (PyObject *)type);
+        return -1;
+    }
+#endif
+    (void)type;
+    (void)function;
+    return 0;
+}
+
+_PyCustomSlots_UNUSED static int
+_PyCustomSlots_GiveAttribute(PyTypeObject *type, const char *name, PyObject *value)
+{
+#if defined(Py_LIMITED_API) || defined(PYPY_VERSION) || defined(GRAALVM_PYTHON)
+    return PyObject_SetAttrString((PyObject *)type, name, value);
+#else
+    if (_PyCustomSlots_CheckTakesAttributes(type, "PyCustomSlots_PublishCapsule") < 0) return -1;
+    if (PyDict_SetItemString(type->tp_dict, name, value) < 0) return -1;
+    PyType_Modified(type);
+    return 0;
+#endif
+}
+
+_PyCustomSlots_UNUSED static int
+PyCustomSlots_PublishCapsule(PyTypeObject *type, PyCustomSlots_Bridge *bridge)
+{
+    const uintptr_t id = PyCustomSlots_Intern(bridge->name);
+    const PyCustomSlot *slot = id != 0 ? PyCustomSlots_FindAnyType(type, id, 0) : NULL;
+    PyObject *capsule;
+    int result;
+    if (id == 0) return -1;
+    if (slot == NULL || slot->data.pointer == NULL) {
+        PyErr_Format(PyExc_TypeError, "PyCustomSlots_PublishCapsule: found no pointer in slot '%.200s' of %R, "
+                     "expected one for its attribute %.200s", bridge->name, (PyObject *)type, bridge->attribute);
+        return -1;
+    }
+    capsule = PyCapsule_New(slot->data.pointer, bridge->capsule, NULL);
+    if (capsule == NULL) return -1;
+    result = _PyCustomSlots_GiveAttribute(type, bridge->attribute, capsule);
+    Py_DECREF(capsule);
+    return result;
 }
 
 #ifdef __cplusplus
