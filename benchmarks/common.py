@@ -219,8 +219,10 @@ def _figure(unit: str, result: dict) -> float:
 
 
 def _met(unit: str, figure: float, target: float | None) -> bool | None:
+    """Is it, as it is shown, with two digits?"""
     if target is None:
         return None
+    figure = round(figure, 2)
     return figure >= target if unit == "faster" else figure <= target
 
 

@@ -171,7 +171,7 @@ class _Gdb(seeing.Seeing):
                 print("\n".join("  " + line for line in str(part).splitlines()))
         for field in self.fields_at(cls):
             more = "..." if len(field.bytes) > 64 else ""
-            print(f"  {field.name or '(not described)'}: bytes {field.bytes[:64]}{more}")
+            print(f"  {field.label()}: bytes {field.bytes[:64]}{more}")
 
     def show(self, obj):
         found = self.memory

@@ -77,6 +77,7 @@ def _printable(text: str) -> str:
 
 
 _PLAIN = Memory(read, address(type)) if IS_CPYTHON else Memory(read, 0)
+_NAMES: dict[tuple[int, int], dict[str, int]] = {}      #: of this process, see Memory.names()
 
 
 class Look(Seeing):
@@ -89,6 +90,7 @@ class Look(Seeing):
         except Exception as error:
             notes.append(f"names of IDs and registered slots cannot be told: {error}")
         super().__init__(Memory(read, address(type) if IS_CPYTHON else 0, table), notes)
+        self.memory.kept_names = _NAMES
         #: What was met, by address: so it stays alive as long as it is looked at.
         self._alive: dict[int, type] = {}
 

@@ -67,6 +67,7 @@ class Memory:
         self.process_table = process_table
         self.type_object = type_object
         self._generation = 0
+        self.kept_names: Dict[Tuple[int, int], Dict[str, int]] = {}     #: by the keys that there were
         self._by_type: Dict[int, List[Dict[str, int]]] = {}     #: what is registered, in that generation
         #: offset of ob_type, and the size of a PyHeapTypeObject
         self.head = self.heaptype_size = 0
@@ -292,12 +293,18 @@ class Memory:
         return None if text is None or text[-1] != 0 else text[:-1]
 
     def names(self) -> Dict[str, int]:
-        """All names that were interned, and their IDs."""
-        found: Dict[str, int] = {}
-        for node in self._nodes(layout.KEY_NAME):
-            text = self._text_of(node)
-            if text is not None:
-                found[text.decode("utf-8", "replace")] = node
+        """All names that were interned, and their IDs; read again when there are more keys, since none goes."""
+        cells = self._cells()
+        count = (cells["first"], cells["used"]) if cells is not None else (0, 0)
+        found = self.kept_names.get(count)
+        if found is None:
+            found = {}
+            for node in self._nodes(layout.KEY_NAME):
+                text = self._text_of(node)
+                if text is not None:
+                    found[text.decode("utf-8", "replace")] = node
+            self.kept_names.clear()
+            self.kept_names[count] = found
         return found
 
     def _nodes(self, kind: int) -> Set[int]:

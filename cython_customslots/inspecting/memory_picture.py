@@ -99,7 +99,7 @@ def svg(report: TypeReport) -> str:
         part(start + 3 * word, "etp_private", "slot")
         part(start + 4 * word, "etp_extension", "slot")
     for field in report.fields.fields:
-        middle = part(field.offset, cut(field.name or "(not described)", 20), "field")
+        middle = part(field.offset, cut(field.label(), 20), "field")
         draw.text(x + _WIDTH - 10, middle + 5, cut(field.type, 17), "quiet", "end")
         draw.text(x + _WIDTH + 12, middle + 5, cut(field.text, 50))
         draw.text(x + _WIDTH + 24 + _CHARACTER * len(cut(field.text, 50)), middle + 5,

@@ -7,6 +7,7 @@ and values as Python sees them.  Nothing but the standard library is needed.
 from __future__ import annotations
 
 import re
+import struct
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from . import identifiers, layout
@@ -132,6 +133,9 @@ class Seeing:
             kind = self.memory.name(self.memory.type_of(plain))
             return None, f"an object of type {kind!r} at {plain:#x}"
         if isinstance(plain, bytes):
+            for kind, letter in layout.CODES.values():
+                if letter and kind == self._type(field) and struct.calcsize(letter) == len(plain):
+                    return None, repr(struct.unpack(letter, plain)[0])
             if len(plain) in (1, 2, 4, 8):
                 return None, hex(int.from_bytes(plain, self.memory.order))  # type: ignore[arg-type]
             return None, f"{len(plain)} bytes" if any(plain) else f"{len(plain)} bytes, all 0"

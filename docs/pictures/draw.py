@@ -37,6 +37,7 @@ class Drawing:
     def arrow(self, points, colour=TEXT):
         """Along straight lines, the last of which is horizontal."""
         (x0, _), (x, y) = points[-2:]
+        self.right = max(self.right, *(a for a, _ in points))
         path = " ".join(f"{'ML'[i > 0]}{a:g} {b:g}" for i, (a, b) in enumerate(points))
         tip = f"M{x:g} {y:g} l{-8 if x > x0 else 8} -4 v8 z"
         self.parts += [f'<path d="{path}" fill="none" stroke="{colour}"/>',
