@@ -42,18 +42,22 @@ _PyExtensibleType_RoomFor(const _PyExtensibleType_FieldEntry *field)
     return ((size_t)field->def.size + 15) / 16 * 16;
 }
 
-/* A Value whose bytes are zero, as raw memory is; NULL with a MemoryError. */
+/* A Value whose bytes are raw memory; NULL with a MemoryError. */
 _PyExtensibleType_PRIVATE _PyExtensibleType_Value *
 _PyExtensibleType_NewValue(const _PyExtensibleType_FieldEntry *field)
 {
-    _PyExtensibleType_Value *value = (_PyExtensibleType_Value *)PyMem_RawCalloc(
-        1, sizeof(*value) + 16 + 2 * _PyExtensibleType_RoomFor(field));
-    if (value == NULL) PyErr_NoMemory();
-    else value->field = field;
+    _PyExtensibleType_Value *value = (_PyExtensibleType_Value *)PyMem_RawMalloc(
+        sizeof(*value) + 16 + 2 * _PyExtensibleType_RoomFor(field));
+    if (value == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    memset((void *)value, 0, sizeof(*value));
+    value->field = field;
     return value;
 }
 
-/* A Value that a class will have set, converted from `object` (or NULL); likewise. */
+/* A Value that a class will have set, converted from `object` (or NULL), its bytes zero; likewise. */
 _PyExtensibleType_PRIVATE _PyExtensibleType_Value *
 _PyExtensibleType_NewSet(const _PyExtensibleType_FieldEntry *field, PyObject *object)
 {
@@ -62,8 +66,11 @@ _PyExtensibleType_NewSet(const _PyExtensibleType_FieldEntry *field, PyObject *ob
         PyMem_RawFree(value);
         return NULL;
     }
-    Py_XINCREF(object);
-    if (value != NULL) value->object = object;
+    if (value != NULL) {
+        memset(_PyExtensibleType_BytesOf(value), 0, (size_t)field->def.size);
+        Py_XINCREF(object);
+        value->object = object;
+    }
     return value;
 }
 
