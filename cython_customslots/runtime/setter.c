@@ -34,7 +34,7 @@ _PyExtensibleType_ChangeLocked(_PyExtensibleType_API *api, PyTypeObject *type,
     const int gives_default
         = field->layer->provider == type && _PyExtensibleType_GivesDefault(type, field);
     _PyExtensibleType_Pending *entry, *top = NULL;
-    _PyExtensibleType_Setting *replaced;
+    char *const mark = _PyExtensibleType_MarkOf(api, type, field), before = *mark;
     _PyExtensibleType_Mro mro;
     Py_ssize_t i, n = 0;
     int status = 0;
@@ -57,14 +57,12 @@ _PyExtensibleType_ChangeLocked(_PyExtensibleType_API *api, PyTypeObject *type,
         return 0;
     }
     mro = _PyExtensibleType_MroOfTuple(type, top->mro);
+    *mark = value != NULL ? _PyExtensibleType_SET : 0;
     if (value != NULL) {
-        replaced = _PyExtensibleType_InsertSetting(api, type, value->setting);
-        value->setting = NULL;
         refresh->value = _PyExtensibleType_BytesOf(value);
         top->values = value;
     }
     else {
-        replaced = _PyExtensibleType_RemoveSetting(api, type, field);
         refresh->value = _PyExtensibleType_ValueFor(api, &mro, field);
     }
     if (copied && gives_default) {
@@ -78,12 +76,10 @@ _PyExtensibleType_ChangeLocked(_PyExtensibleType_API *api, PyTypeObject *type,
                                            _PyExtensibleType_ValueAfter(api, refresh, &mro, field));
     }
     if (status < 0) {
-        if (value != NULL) value->setting = _PyExtensibleType_RemoveSetting(api, type, field);
-        if (replaced != NULL) (void)_PyExtensibleType_InsertSetting(api, type, replaced);
+        *mark = before;
         return -1;
     }
     /* From here on nothing can fail. */
-    PyMem_RawFree(replaced);
     if (gives_default) {
         _PyExtensibleType_Replace(api, refresh->values, NULL, field, refresh->value);
     }
@@ -244,14 +240,13 @@ _PyExtensibleType_delete_field(_PyExtensibleType_API *api, PyTypeObject *type,
     return field != NULL ? _PyExtensibleType_DeleteEntry(api, type, field) : -1;
 }
 
-/* Records that the class set these fields: all of them or none, because all entries are made
-   first. */
+/* Records that the class set these fields: all of them or none, because all are found first. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_mark_fields(_PyExtensibleType_API *api, PyTypeObject *type,
                              const Py_ssize_t *offsets, Py_ssize_t count)
 {
-    _PyExtensibleType_Setting *settings = NULL, *setting;
-    int status = -1;
+    Py_ssize_t i;
+    int found;
 
     if (_PyExtensibleType_ExpectFields(api, type) < 0) return -1;
     /* A field has at least one byte and lies within the type object, so there are at most that
@@ -263,26 +258,17 @@ _PyExtensibleType_mark_fields(_PyExtensibleType_API *api, PyTypeObject *type,
                      type->tp_name, count, (const void *)offsets, Py_TYPE(type)->tp_basicsize);
         return -1;
     }
-    for (; count > 0; count--) {
-        const _PyExtensibleType_FieldEntry *field
-            = _PyExtensibleType_FindField(api, type, offsets[count - 1], -1);
-        if (field == NULL || !(setting = _PyExtensibleType_NewSetting(field))) goto done;
-        setting->next = settings;
-        settings = setting;
+    for (found = 0; found < 2; found++) {
+        for (i = 0; i < count; i++) {
+            const _PyExtensibleType_FieldEntry *field
+                = _PyExtensibleType_FindField(api, type, offsets[i], -1);
+            if (field == NULL) return -1;
+            _PyExtensibleType_Lock(api);
+            if (found) *_PyExtensibleType_MarkOf(api, type, field) = _PyExtensibleType_SET;
+            _PyExtensibleType_Unlock(api);
+        }
     }
-    _PyExtensibleType_Lock(api);
-    while ((setting = settings)) {
-        settings = setting->next;
-        PyMem_RawFree(_PyExtensibleType_InsertSetting(api, type, setting));
-    }
-    _PyExtensibleType_Unlock(api);
-    status = 0;
-done:
-    while ((setting = settings)) {
-        settings = setting->next;
-        PyMem_RawFree(setting);
-    }
-    return status;
+    return 0;
 }
 
 /* ----------------------------------------------------------------- from Python -- */

@@ -94,8 +94,6 @@ STATE_2 = [
 ONLY_STATE_3 = [
     ("#define _PyExtensibleType_STATE_VERSION 2", "#define _PyExtensibleType_STATE_VERSION 3"),
     ("#define _PyExtensibleType_OLDEST_STATE  1", "#define _PyExtensibleType_OLDEST_STATE  3"),
-    ("    const void   *handover;\n",
-     "    const void   *handover;\n    uintptr_t more[3];\n"),
     ("} _PyExtensibleType_Sidecar;", "    uintptr_t more[3];\n} _PyExtensibleType_Sidecar;"),
 ]
 
