@@ -44,8 +44,7 @@ _TEXTS = {
     "FieldEntry": "api name offset:n size:n type:i flags:I doc create copy move destroy from_object "
                   "to_object layer name_object getset_name getset_get getset_set getset_doc "
                   "getset_closure extension",
-    "Sidecar": "extension settings held when",
-    "Setting": "next extension field handover",
+    "Sidecar": "extension marks held when",
     "Known": "next extension spec tabled other",
     "Spec": "size id name doc interface signatures table extends extension module",
     "Interface": "size count hashes layout numbers names name dispatch base extension",

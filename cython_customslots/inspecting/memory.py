@@ -485,14 +485,10 @@ class Memory:
         sidecar = self.struct("Sidecar", words["extension"]) if words["extension"] else None
         if words["extension"] and sidecar is None:
             return None
-        node, steps = sidecar["settings"] if sidecar else 0, 0
-        while node:
-            setting = self.struct("Setting", node)
-            if setting is None or steps > _MANY:
-                return None
-            if setting["field"] == field.entry:
-                return True
-            node, steps = setting["next"], steps + 1
+        if sidecar is not None:
+            mark = self.read(sidecar["marks"] + field.offset - api["type_size"], 1)
+            if mark is None or any(mark):
+                return None if mark is None else True
         if field.hooked:
             return False
         value = self.read(cls + field.offset, field.size)

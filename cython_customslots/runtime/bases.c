@@ -13,35 +13,19 @@
 #include "runtime/slots.h"
 #include "runtime/state.h"
 
-/* How many entries a table can grow by if `base` becomes a base. */
-static Py_ssize_t
-_PyExtensibleType_BoundOfBase(_PyExtensibleType_API *api, PyTypeObject *base)
+/* A class that would get a base with C fields has no memory for them unless its metaclass
+   has them, too; CPython does not look at metaclasses here.  Adds to *more how many entries the
+   table can grow by.  -1 with a TypeError. */
+static int
+_PyExtensibleType_CheckBase(_PyExtensibleType_API *api, PyTypeObject *type, PyTypeObject *base,
+                            Py_ssize_t *more)
 {
     PyObject *tuple = _PyExtensibleType_FetchMro(api, base);
+    Py_ssize_t i, n = tuple != NULL ? PyTuple_GET_SIZE(tuple) : 0;
     _PyExtensibleType_Mro mro;
-    Py_ssize_t bound;
-
-    if (tuple == NULL) return 0;
-    _PyExtensibleType_Lock(api);
-    mro = _PyExtensibleType_MroOfTuple(NULL, tuple);    /* NULL: the slots of `base` itself count,
-                                                           too */
-    bound = _PyExtensibleType_MergeBound(0, &mro);
-    _PyExtensibleType_Unlock(api);
-    Py_DECREF(tuple);
-    return bound;
-}
-
-/* A class that would get a base with C fields has no memory for them unless its metaclass
-   has them, too; CPython does not look at metaclasses here.  -1 with a TypeError. */
-static int
-_PyExtensibleType_CheckMemory(_PyExtensibleType_API *api, PyTypeObject *type,
-                              PyTypeObject *base)
-{
-    PyObject *mro = _PyExtensibleType_FetchMro(api, base);
-    Py_ssize_t i, n = mro != NULL ? PyTuple_GET_SIZE(mro) : 0;
     int status = -1;
     for (i = 0; i < n; i++) {
-        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i), *m;
+        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(tuple, i), *m;
         const _PyExtensibleType_Layer *layer;
         const _PyExtensibleType_API *other;
         if (!PyType_Check((PyObject *)item) || PyType_IsSubtype(Py_TYPE(type), Py_TYPE(item))
@@ -65,9 +49,15 @@ _PyExtensibleType_CheckMemory(_PyExtensibleType_API *api, PyTypeObject *type,
             goto done;
         }
     }
+    if (tuple != NULL) {
+        mro = _PyExtensibleType_MroOfTuple(NULL, tuple);    /* NULL: the slots of `base` count, too */
+        _PyExtensibleType_Lock(api);
+        *more += _PyExtensibleType_MergeBound(0, &mro);
+        _PyExtensibleType_Unlock(api);
+    }
     status = 0;
 done:
-    Py_XDECREF(mro);
+    Py_XDECREF(tuple);
     return status;
 }
 
@@ -94,17 +84,11 @@ _PyExtensibleType_set_bases(_PyExtensibleType_API *api, PyObject *self, PyObject
         }
         for (i = 0; i < PyTuple_GET_SIZE(value); i++) {
             PyObject *base = PyTuple_GET_ITEM(value, i);
-            if (PyType_Check(base)) {
-                if (_PyExtensibleType_CheckMemory(api, type, (PyTypeObject *)base) < 0) {
-                    return -1;
-                }
-                more += _PyExtensibleType_BoundOfBase(api, (PyTypeObject *)base);
-            }
+            if (PyType_Check(base) && _PyExtensibleType_CheckBase(
+                    api, type, (PyTypeObject *)base, &more) < 0) return -1;
         }
         if (_PyExtensibleType_RefreshPrepare(api, type, NULL, _PyExtensibleType_BASES, more,
-                                             &refresh) < 0) {
-            return -1;
-        }
+                                             &refresh) < 0) return -1;
     }
     former = _PyExtensibleType_FetchBases(api, type);
     status = Py_TYPE(descriptor)->tp_descr_set(descriptor, self, value);
@@ -113,11 +97,11 @@ _PyExtensibleType_set_bases(_PyExtensibleType_API *api, PyObject *self, PyObject
         PyObject *error, *text, *traceback;
         PyErr_Fetch(&error, &text, &traceback);
         /* Restore the former bases, which were accepted before.  Should that fail now, the class
-           keeps the new ones, and fields whose values cannot be copied are stale, but valid. */
+           keeps the new ones, and what cannot be copied or merged is stale, but valid. */
         if (status == 0 && Py_TYPE(descriptor)->tp_descr_set(descriptor, self, former) < 0) {
             PyErr_Clear();
         }
-        /* Other threads may have used MROs that were changed here and changed back: rule 4 of
+        /* Other threads may have used MROs that were changed here and changed back: rule 5 of
            change.h. */
         (void)_PyExtensibleType_RefreshCommit(api, &refresh, 1);
         PyErr_Restore(error, text, traceback);

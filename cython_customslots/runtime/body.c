@@ -262,9 +262,7 @@ _PyExtensibleType_PlaceBody(_PyExtensibleType_API *api, _PyExtensibleType_Handov
     node->taken_by = type;
     for (value = node->values; value != NULL; value = value->next) {
         _PyExtensibleType_SwapValue(value, _PyExtensibleType_FieldAt(type, value->field));
-        value->setting->handover = node;
-        (void)_PyExtensibleType_InsertSetting(api, type, value->setting);
-        value->setting = NULL;
+        *_PyExtensibleType_MarkOf(api, type, value->field) = _PyExtensibleType_GIVEN;
     }
 }
 
@@ -278,11 +276,10 @@ _PyExtensibleType_RetractBody(_PyExtensibleType_API *api, _PyExtensibleType_Hand
     node->retracted = 1;
     if (value != NULL && _PyExtensibleType_Resolve(api, type) < 0) return -1;
     for (; value != NULL; value = value->next) {
-        const _PyExtensibleType_Setting *setting;
         int meant_for_another;
         _PyExtensibleType_Lock(api);
-        setting = _PyExtensibleType_SettingOf(api, type, value->field);
-        meant_for_another = setting != NULL && setting->handover == node;
+        meant_for_another
+            = *_PyExtensibleType_MarkOf(api, type, value->field) == _PyExtensibleType_GIVEN;
         _PyExtensibleType_Unlock(api);
         if (meant_for_another
                 && _PyExtensibleType_ChangeField(api, type, value->field, NULL) < 0) return -1;

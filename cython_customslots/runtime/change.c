@@ -3,17 +3,15 @@
  * runtime/change.c - what was inherited follows when classes change.
  *
  * `C.__bases__ = ...` changes the MRO of C and of all its subclasses; declaring slots
- * for C changes their tables.  Both go the same way, in two steps so that a failure
- * changes nothing: prepare allocates a record for every class concerned, large enough
- * for whatever it may inherit; commit merges,
- * publishes and copies, and cannot fail.  What else may happen in between, and why the
- * tables are right in the end: change.h.
+ * for C changes their tables; and fields of subclasses follow those that are set.  All go the same
+ * way: the classes that follow are collected and looked at; then, under the lock, everything is
+ * computed, and published.  What else may happen in between, and why everything is right in the
+ * end: change.h.
  */
 #include "runtime/change.h"
 
 #include "runtime/fields.h"
 #include "runtime/guard.h"
-#include "runtime/late.h"
 #include "runtime/layers.h"
 #include "runtime/layouts.h"
 #include "runtime/override_tables.h"
@@ -25,14 +23,20 @@
 #include "runtime/state.h"
 #include "runtime/subclasses.h"
 
-/* Keeps the present bases and MRO of a type that keeps none.  0, or -1 with a MemoryError. */
+/* Keeps the present bases and MRO of a type that keeps none and has an MRO.  0, or -1 with a MemoryError. */
 static int
 _PyExtensibleType_Keep(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro)
 {
     _PyExtensibleType_Sidecar *made, *sidecar;
-    PyObject *bases = _PyExtensibleType_FetchBases(api, type);
-    PyObject *both = PyTuple_Pack(2, mro, bases != NULL ? bases : Py_None);
+    PyObject *bases, *both;
+    int keeps;
 
+    _PyExtensibleType_Lock(api);
+    keeps = mro == NULL || _PyExtensibleType_Kept(api, type) != NULL;
+    _PyExtensibleType_Unlock(api);
+    if (keeps) return 0;
+    bases = _PyExtensibleType_FetchBases(api, type);
+    both = PyTuple_Pack(2, mro, bases != NULL ? bases : Py_None);
     Py_XDECREF(bases);
     if (both == NULL) return -1;
     made = (_PyExtensibleType_Sidecar *)PyMem_RawCalloc(1, sizeof(*made));
@@ -85,6 +89,8 @@ _PyExtensibleType_TakeKept(_PyExtensibleType_API *api, PyTypeObject *type)
     return kept;
 }
 
+/* ------------------------------------------------------------------ who follows -- */
+
 /* Drops the references that `n` entries hold, and frees them. */
 static void
 _PyExtensibleType_FreePending(_PyExtensibleType_Pending *pending, Py_ssize_t n)
@@ -95,7 +101,7 @@ _PyExtensibleType_FreePending(_PyExtensibleType_Pending *pending, Py_ssize_t n)
         _PyExtensibleType_FreeOverrides(pending[i].plan);
         _PyExtensibleType_FreeValues(&pending[i].values);
         Py_XDECREF(pending[i].mro);
-        Py_XDECREF((PyObject *)pending[i].type);
+        Py_DECREF((PyObject *)pending[i].type);
     }
     PyMem_RawFree(pending);
 }
@@ -109,52 +115,169 @@ _PyExtensibleType_RefreshDiscard(_PyExtensibleType_API *api,
     _PyExtensibleType_LeaveRefresh(api, refresh);
     _PyExtensibleType_Unlock(api);
     _PyExtensibleType_FreePending(refresh->pending, refresh->count);
-    _PyExtensibleType_FreePending(refresh->late, refresh->late_count);
-    PyMem_RawFree(refresh->scratch);
+    while (refresh->late_count > 0) Py_DECREF((PyObject *)refresh->late[--refresh->late_count]);
+    PyMem_RawFree(refresh->late);
     _PyExtensibleType_FreeValues(&refresh->values);
     memset(refresh, 0, sizeof(*refresh));
 }
 
-/* Prepares one class, if it has a table.  `more`: how many entries new bases or new own slots of
-   the refresh's top may add.  0, or -1 with an exception. */
+/* Lists the top and its subclasses, finished.  0, or -1 with an exception and the list as it was. */
 static int
-_PyExtensibleType_PrepareOne(_PyExtensibleType_API *api, PyTypeObject *type,
-                             Py_ssize_t more, _PyExtensibleType_Refresh *refresh)
+_PyExtensibleType_Collect(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh)
 {
-    _PyExtensibleType_Pending *entry = &refresh->pending[refresh->count];
-    _PyExtensibleType_Record *old;
-    _PyExtensibleType_Mro mro;
-    const PyCustomSlot *own;
-    Py_ssize_t own_count, capacity;
-    int keeps;
+    PyObject *types = _PyExtensibleType_CollectSubclasses(api, refresh->top);
+    _PyExtensibleType_Pending *pending = NULL;
+    Py_ssize_t i, n = 0;
+    int status = types != NULL ? 0 : -1;
 
-    if (_PyExtensibleType_APIOf(Py_TYPE(type)) != api) return 0;
-    if (_PyExtensibleType_Resolve(api, type) < 0) return -1;
-    if (!_PyExtensibleType_IsReady(type)) return 0;
-    if (!(entry->mro = _PyExtensibleType_FetchMro(api, type))) return 0;
-    Py_INCREF((PyObject *)type);
-    entry->type = type;
-    refresh->count++;
-
-    _PyExtensibleType_Lock(api);
-    keeps = _PyExtensibleType_Kept(api, type) != NULL;
-    own_count = _PyExtensibleType_OwnAfter(api, refresh, type, &own);
-    mro = _PyExtensibleType_MroOfTuple(type, entry->mro);
-    old = _PyExtensibleType_RecordOf(type);
-    capacity = _PyExtensibleType_MergeBound(own_count, &mro) + more;
-    if (old != NULL && old->capacity > capacity) capacity = old->capacity;
-    _PyExtensibleType_Unlock(api);
-
-    entry->record = _PyExtensibleType_RecordNew(type, capacity, NULL, own_count);
-    if (entry->record == NULL) {
+    if (status == 0 && !(pending = (_PyExtensibleType_Pending *)PyMem_RawCalloc(
+            (size_t)PyList_GET_SIZE(types), sizeof(*pending)))) {
         PyErr_NoMemory();
+        status = -1;
+    }
+    for (i = 0; status == 0 && i < PyList_GET_SIZE(types); i++) {
+        PyTypeObject *type = (PyTypeObject *)PyList_GET_ITEM(types, i);
+        if (_PyExtensibleType_APIOf(Py_TYPE(type)) != api) continue;
+        if (!_PyExtensibleType_IsReady(type)) status = _PyExtensibleType_Resolve(api, type);
+        if (!_PyExtensibleType_IsReady(type)) continue;
+        Py_INCREF((PyObject *)type);
+        pending[n++].type = type;
+    }
+    Py_XDECREF(types);
+    if (status < 0) {
+        _PyExtensibleType_FreePending(pending, n);
         return -1;
     }
-    if (entry->record->capacity > refresh->scratch_size) {
-        refresh->scratch_size = entry->record->capacity;
+    _PyExtensibleType_FreePending(refresh->pending, refresh->count);
+    refresh->pending = pending;
+    refresh->count = n;
+    return 0;
+}
+
+/* Adds the classes of `late`, which is freed, unless they are listed.  0, or -1 with a MemoryError. */
+static int
+_PyExtensibleType_AddLate(_PyExtensibleType_Refresh *refresh, PyTypeObject **late, Py_ssize_t n)
+{
+    _PyExtensibleType_Pending *all = (_PyExtensibleType_Pending *)PyMem_RawRealloc(
+        refresh->pending, (size_t)(refresh->count + n + 1) * sizeof(*all));
+    Py_ssize_t i, k;
+
+    if (all != NULL) refresh->pending = all;
+    else PyErr_NoMemory();
+    for (i = 0; i < n; i++) {
+        for (k = 0; all != NULL && k < refresh->count && all[k].type != late[i]; k++) { }
+        if (all == NULL || k < refresh->count) {
+            Py_DECREF((PyObject *)late[i]);
+            continue;
+        }
+        memset(&all[k], 0, sizeof(all[k]));
+        all[k].type = late[i];
+        refresh->count++;
     }
-    return !keeps && refresh->own_count == _PyExtensibleType_BASES
-           ? _PyExtensibleType_Keep(api, type, entry->mro) : 0;
+    PyMem_RawFree(late);
+    return all != NULL ? 0 : -1;
+}
+
+/* Fetches the MRO of a class, and plans, if need be, which functions it overrides; without memory
+   for that, the entry is marked as unplanned. */
+static void
+_PyExtensibleType_LookAt(_PyExtensibleType_API *api, const _PyExtensibleType_Refresh *refresh,
+                         _PyExtensibleType_Pending *entry, int plans)
+{
+    PyObject *mro = _PyExtensibleType_FetchMro(api, entry->type);
+    if (mro != NULL) Py_XSETREF(entry->mro, mro);
+    _PyExtensibleType_FreeOverrides(entry->plan);
+    entry->plan = NULL;
+    entry->unplanned = 0;
+    if (entry->mro != NULL && plans) {
+        entry->unplanned = _PyExtensibleType_PlanOverrides(api, entry->type, entry->mro, refresh,
+                                                           &entry->plan) < 0;
+        if (entry->unplanned) PyErr_Clear();
+    }
+}
+
+/* A base has a shorter MRO than a class that derives from it.  Types whose MRO could not be
+   fetched come first; nothing is done for them. */
+static int
+_PyExtensibleType_ByDepth(const void *a, const void *b)
+{
+    const PyObject *mro_of_a = ((const _PyExtensibleType_Pending *)a)->mro;
+    const PyObject *mro_of_b = ((const _PyExtensibleType_Pending *)b)->mro;
+    const Py_ssize_t x = mro_of_a != NULL ? PyTuple_GET_SIZE(mro_of_a) : 0;
+    const Py_ssize_t y = mro_of_b != NULL ? PyTuple_GET_SIZE(mro_of_b) : 0;
+    return (x > y) - (x < y);
+}
+
+/* Takes the lock when nothing has changed since the classes that follow were collected and looked
+   at; they are sorted, bases first.  With `changed`, type's setter has run, and it cannot fail: without
+   memory, it goes by the classes that are known.  0, or -1 with an exception and no lock. */
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_LockAsLooked(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh,
+                               int changed)
+{
+    const int plans = (changed || refresh->own_count >= 0)
+        && (_PyCustomSlots_LOAD(uintptr_t, api->state->overridable)
+            || _PyExtensibleType_HaveInterface(refresh->own, refresh->own_count));
+    _PyExtensibleType_Lock(api);
+    while (refresh->generation != api->state->generation || refresh->late_count > 0
+            || refresh->looked < refresh->count) {
+        PyTypeObject **late = refresh->late;
+        const Py_ssize_t late_count = refresh->late_count;
+        int status = 0;
+        if (refresh->generation != api->state->generation) refresh->looked = -1;
+        refresh->generation = api->state->generation;
+        refresh->late = NULL;
+        refresh->late_count = refresh->late_room = 0;
+        _PyExtensibleType_Unlock(api);
+        if (refresh->looked < 0) {
+            status = _PyExtensibleType_Collect(api, refresh);
+            refresh->looked = 0;
+        }
+        if (late_count > 0 && _PyExtensibleType_AddLate(refresh, late, late_count) < 0) status = -1;
+        if (status < 0) {
+            if (!changed) return -1;
+            PyErr_Clear();
+        }
+        for (; refresh->looked < refresh->count; refresh->looked++) {
+            _PyExtensibleType_LookAt(api, refresh, &refresh->pending[refresh->looked], plans);
+        }
+        _PyExtensibleType_Lock(api);
+    }
+    if (refresh->count > 1) {
+        qsort(refresh->pending, (size_t)refresh->count, sizeof(*refresh->pending),
+              _PyExtensibleType_ByDepth);
+    }
+    return 0;
+}
+
+/* --------------------------------------------------------------------- the change -- */
+
+/* Makes entry->record large enough for what the class may inherit, `more` entries beyond the bound
+   (MergeBound) included, and copies the own slots into it.  Under the lock.  0, or -1, without an
+   exception, if there is no memory. */
+static int
+_PyExtensibleType_Fit(_PyExtensibleType_API *api, const _PyExtensibleType_Refresh *refresh,
+                      _PyExtensibleType_Pending *entry, Py_ssize_t more)
+{
+    const _PyExtensibleType_Record *old = _PyExtensibleType_RecordOf(entry->type);
+    const PyCustomSlot *own;
+    const Py_ssize_t own_count = _PyExtensibleType_OwnAfter(api, refresh, entry->type, &own);
+    _PyExtensibleType_Mro mro;
+    Py_ssize_t needed;
+
+    if (entry->mro == NULL) return 0;
+    mro = _PyExtensibleType_MroOfTuple(entry->type, entry->mro);
+    needed = _PyExtensibleType_MergeBound(own_count, &mro) + more;
+    if (refresh->own_count > 0) needed += refresh->own_count;
+    if (old != NULL && old->capacity > needed) needed = old->capacity;
+    if (entry->record == NULL || entry->record->declared.own_count != own_count
+            || entry->record->capacity < needed) {
+        _PyExtensibleType_RecordDecref(entry->record);
+        entry->record = _PyExtensibleType_RecordNew(entry->type, needed, NULL, own_count);
+        if (entry->record == NULL) return -1;
+    }
+    _PyExtensibleType_SetOwn(entry->record, own);
+    return 0;
 }
 
 /* Enters the refresh and allocates for `top` and its subclasses.  `own`/`own_count`:
@@ -166,38 +289,24 @@ _PyExtensibleType_RefreshPrepare(_PyExtensibleType_API *api, PyTypeObject *top,
                                  const PyCustomSlot *own, Py_ssize_t own_count,
                                  Py_ssize_t more, _PyExtensibleType_Refresh *refresh)
 {
-    PyObject *types = NULL;
-    Py_ssize_t i, n;
-    int status = -1;
+    Py_ssize_t i;
+    int status;
 
-    memset(refresh, 0, sizeof(*refresh));
     refresh->top = top;
     refresh->own = own;
     refresh->own_count = own_count;
-    refresh->scratch_size = PyCustomSlots_MIN_CAPACITY;
-    if (own_count > 0) more += own_count;
-    refresh->collected = _PyCustomSlots_LOAD(uintptr_t, &api->state->generation);
     _PyExtensibleType_EnterRefresh(api, refresh);       /* before the classes are collected */
-    if (!(types = _PyExtensibleType_CollectSubclasses(api, top))) goto done;
-    n = PyList_GET_SIZE(types);
-    refresh->pending = (_PyExtensibleType_Pending *)PyMem_RawCalloc(
-        (size_t)n, sizeof(_PyExtensibleType_Pending));
-    if (refresh->pending == NULL) {
-        PyErr_NoMemory();
-        goto done;
+    status = _PyExtensibleType_LockAsLooked(api, refresh, 0);
+    if (status == 0) {
+        for (i = 0; status == 0 && i < refresh->count; i++) {
+            status = _PyExtensibleType_Fit(api, refresh, &refresh->pending[i], more);
+        }
+        _PyExtensibleType_Unlock(api);
+        if (status < 0) PyErr_NoMemory();
     }
-    for (i = 0; i < n; i++) {
-        if (_PyExtensibleType_PrepareOne(api, (PyTypeObject *)PyList_GET_ITEM(types, i),
-                                         more, refresh) < 0) goto done;
+    for (i = 0; own_count == _PyExtensibleType_BASES && status == 0 && i < refresh->count; i++) {
+        status = _PyExtensibleType_Keep(api, refresh->pending[i].type, refresh->pending[i].mro);
     }
-    refresh->scratch = (char *)PyMem_RawMalloc((size_t)refresh->scratch_size);
-    if (refresh->scratch == NULL) {
-        PyErr_NoMemory();
-        goto done;
-    }
-    status = 0;
-done:
-    Py_XDECREF(types);
     if (status < 0) _PyExtensibleType_RefreshDiscard(api, refresh);
     return status;
 }
@@ -227,125 +336,6 @@ _PyExtensibleType_ReviveRetired(_PyExtensibleType_Record *head,
         }
     }
     return NULL;
-}
-
-/* Adds the classes that came below `top` since its subclasses were collected.  If memory runs
-   out, a class keeps the table it has. */
-static void
-_PyExtensibleType_CollectAgain(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh)
-{
-    PyObject *types, *error, *text, *traceback;
-    Py_ssize_t i, k;
-
-    PyErr_Fetch(&error, &text, &traceback);
-    types = _PyExtensibleType_CollectSubclasses(api, refresh->top);
-    for (i = 0; types != NULL && i < PyList_GET_SIZE(types); i++) {
-        PyTypeObject *type = (PyTypeObject *)PyList_GET_ITEM(types, i);
-        if (_PyExtensibleType_APIOf(Py_TYPE(type)) != api
-                || !_PyExtensibleType_IsReady(type)) continue;
-        for (k = 0; k < refresh->count && refresh->pending[k].type != type; k++) { }
-        if (k < refresh->count) continue;
-        _PyExtensibleType_Lock(api);
-        (void)_PyExtensibleType_AddLate(refresh, type);
-        _PyExtensibleType_Unlock(api);
-    }
-    Py_XDECREF(types);
-    PyErr_Restore(error, text, traceback);
-}
-
-/* Fetches the MRO of a class, and plans which functions it overrides; without memory for that,
-   the entry is marked as unplanned. */
-static void
-_PyExtensibleType_LookAgain(_PyExtensibleType_API *api, const _PyExtensibleType_Refresh *refresh,
-                            _PyExtensibleType_Pending *entry)
-{
-    PyObject *mro = _PyExtensibleType_FetchMro(api, entry->type);
-    if (mro != NULL) Py_XSETREF(entry->mro, mro);
-    _PyExtensibleType_FreeOverrides(entry->plan);
-    entry->plan = NULL;
-    entry->unplanned = 0;
-    if (entry->mro != NULL && (_PyCustomSlots_LOAD(uintptr_t, api->state->overridable)
-                               || _PyExtensibleType_HaveInterface(refresh->own,
-                                                                  refresh->own_count))) {
-        entry->unplanned = _PyExtensibleType_PlanOverrides(api, entry->type, entry->mro, refresh,
-                                                           &entry->plan) < 0;
-        if (entry->unplanned) PyErr_Clear();
-    }
-}
-
-/* Takes over the classes that were reported late, and fetches the MRO of every class.  Returns
-   with the lock held, and nothing missed since. */
-static void
-_PyExtensibleType_LockForCommit(_PyExtensibleType_API *api,
-                                _PyExtensibleType_Refresh *refresh)
-{
-    uintptr_t generation;
-    Py_ssize_t i, late_count;
-
-    if (refresh->collected != _PyCustomSlots_LOAD(uintptr_t, &api->state->generation)) {
-        _PyExtensibleType_CollectAgain(api, refresh);
-    }
-    for (;;) {
-        _PyExtensibleType_Pending *late, *all;
-        _PyExtensibleType_Lock(api);
-        generation = _PyCustomSlots_LOAD(uintptr_t, &api->state->generation);
-        late = refresh->late;
-        late_count = refresh->late_count;
-        refresh->late = NULL;
-        refresh->late_count = refresh->late_room = 0;
-        _PyExtensibleType_Unlock(api);
-        late_count = _PyExtensibleType_OnlyNew(refresh, late, late_count);
-        if (late_count > 0) {
-            all = (_PyExtensibleType_Pending *)PyMem_RawRealloc(
-                refresh->pending, (size_t)(refresh->count + late_count) * sizeof(*all));
-            if (all != NULL) {
-                refresh->pending = all;
-                memcpy(all + refresh->count, late, (size_t)late_count * sizeof(*all));
-                refresh->count += late_count;
-                late_count = 0;
-            }
-        }
-        _PyExtensibleType_FreePending(late, late_count);
-        for (i = 0; i < refresh->count; i++) {
-            _PyExtensibleType_LookAgain(api, refresh, &refresh->pending[i]);
-        }
-        _PyExtensibleType_Lock(api);
-        if (generation == _PyCustomSlots_LOAD(uintptr_t, &api->state->generation)
-                && refresh->late_count == 0) return;
-        _PyExtensibleType_Unlock(api);
-    }
-}
-
-/* Makes entry->record and refresh->scratch large enough, and copies the own slots into the
-   record.  `extra`: entries beyond the bound (MergeBound).  Memory is allocated only if other
-   threads changed the same classes meanwhile.  0, or -1, without an exception, if there is no
-   memory. */
-static int
-_PyExtensibleType_FitRecord(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh,
-                            _PyExtensibleType_Pending *entry,
-                            const _PyExtensibleType_Mro *mro, Py_ssize_t extra)
-{
-    _PyExtensibleType_Record *old = _PyExtensibleType_RecordOf(entry->type);
-    const PyCustomSlot *own;
-    const Py_ssize_t own_count = _PyExtensibleType_OwnAfter(api, refresh, entry->type, &own);
-    Py_ssize_t needed = _PyExtensibleType_MergeBound(own_count, mro) + extra;
-
-    if (old != NULL && old->capacity > needed) needed = old->capacity;
-    if (entry->record == NULL || extra > 0 || entry->record->declared.own_count != own_count
-            || entry->record->capacity < needed) {
-        _PyExtensibleType_RecordDecref(entry->record);
-        entry->record = _PyExtensibleType_RecordNew(entry->type, needed, NULL, own_count);
-        if (entry->record == NULL) return -1;
-    }
-    if (entry->record->capacity > refresh->scratch_size) {
-        char *scratch = (char *)PyMem_RawRealloc(refresh->scratch,
-                                                 (size_t)entry->record->capacity);
-        if (scratch == NULL) return -1;
-        refresh->scratch = scratch;
-        refresh->scratch_size = entry->record->capacity;
-    }
-    _PyExtensibleType_SetOwn(entry->record, own);
-    return 0;
 }
 
 /* The value that a class with linearisation `mro` starts with after the commit.  (The class that
@@ -433,17 +423,12 @@ _PyExtensibleType_CommitOne(_PyExtensibleType_API *api, _PyExtensibleType_Refres
     if (refresh->own_count == _PyExtensibleType_BASES) {         /* and so do fields */
         _PyExtensibleType_FollowFields(api, entry, &mro);
     }
-    if (api->state->refreshes != NULL) {
-        (void)_PyExtensibleType_ReportLate(api, type, entry->mro, refresh);
-    }
+    if (entry->record == NULL) return;
     primary = _PyExtensibleType_PrimaryRecord(_PyExtensibleType_BaseIn(api, type, entry->mro),
                                               &mro, &ignored);
-    if (_PyExtensibleType_FitRecord(api, refresh, entry, &mro, 0) < 0) return;
-    if (_PyExtensibleType_MergeInto(entry->record, refresh->scratch, primary, &mro) < 0
-            && (_PyExtensibleType_FitRecord(api, refresh, entry, &mro,
-                                            primary != NULL ? primary->count : 0) < 0
-                || _PyExtensibleType_MergeInto(entry->record, refresh->scratch, primary,
-                                               &mro) < 0)) {
+    if (_PyExtensibleType_MergeInto(entry->record, primary, &mro) < 0
+            && (_PyExtensibleType_Fit(api, refresh, entry, primary != NULL ? primary->count : 0) < 0
+                || _PyExtensibleType_MergeInto(entry->record, primary, &mro) < 0)) {
         return;
     }
     record = entry->record;
@@ -488,26 +473,33 @@ _PyExtensibleType_NewVersion(PyTypeObject *type)
 }
 #endif
 
-/* Merges and publishes all classes, bases first, and ends the refresh.  0, or -1 with what the
-   copy hook of a field raised; without such fields it cannot fail.  After -1 nothing has changed
-   and the refresh goes on, to be committed again or discarded.  The `last` commit does not fail:
-   it leaves alone what could not be copied, and sets no exception. */
+/* Merges and publishes all classes, bases first, and ends the refresh.  0, or -1 with an exception:
+   of a copy hook, or without memory for what other threads added meanwhile, for copies or, if type's
+   setter is not part of the change, for anything.  After -1 nothing has changed and the refresh goes
+   on, to be committed again or discarded.  The `last` commit does not fail: it leaves alone what
+   could not be copied or merged, and sets no exception. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_RefreshCommit(_PyExtensibleType_API *api,
                                 _PyExtensibleType_Refresh *refresh, int last)
 {
+    const int changed = refresh->own_count < 0;
     Py_ssize_t i;
     int status;
 
-    _PyExtensibleType_LockForCommit(api, refresh);
+    if (changed) refresh->looked = 0;           /* type's setter has changed MROs, or attributes */
+    if (_PyExtensibleType_LockAsLooked(api, refresh, changed) < 0) return -1;
     status = _PyExtensibleType_CopyForRefresh(api, refresh);
+    for (i = 0; i < refresh->count; i++) {
+        if (_PyExtensibleType_Fit(api, refresh, &refresh->pending[i], 0) < 0 && status == 0) {
+            PyErr_NoMemory();
+            status = -1;
+        }
+    }
     if (status < 0 && !last) {
         _PyExtensibleType_Unlock(api);
         for (i = 0; i < refresh->count; i++) _PyExtensibleType_FreeValues(&refresh->pending[i].values);
         return -1;
     }
-    qsort(refresh->pending, (size_t)refresh->count, sizeof(*refresh->pending),
-          _PyExtensibleType_ByDepth);
     for (i = 0; i < refresh->count; i++) {
         _PyExtensibleType_CommitOne(api, refresh, &refresh->pending[i]);
     }

@@ -13,41 +13,43 @@
  * thread or another greenlet does in between, nested assignments included.  tp_traverse
  * does not take it (KeptLink).
  *
- * But an assignment of __bases__ cannot hold the lock throughout: memory must be allocated
- * before type's setter runs, and the setter runs Python code (mro(); finalisers in the
- * collector).  Other changes of the same classes may happen in between on every build, and no
- * change waits for another.  The protocol is:
+ * But no change can hold the lock throughout: which subclasses a class has is CPython's to tell, and
+ * an assignment of __bases__ runs Python code in type's setter (mro(); finalisers in the collector).
+ * Other changes of the same classes may happen in between on every build, and no change waits for
+ * another.  The protocol is:
  *
- *  1. A refresh ENTERS the API's list before it asks for the subclasses of its class
- *     (`top`), and leaves it in the same stretch under the lock that publishes.
- *  2. A thread that publishes a class while the list has a refresh whose `top` is in the
- *     class's MRO REPORTS the class to that refresh as late.  (A class is linked into its bases'
- *     subclasses before it is published: it was either collected or is reported.)
- *  3. A commit uses MROs that it fetched after type's setter, and own slots and
- *     tables of other classes as they are at that moment.  If another commit came
- *     between fetching and locking (`generation` tells), it fetches again.  If one came
- *     since the classes were collected, they are collected again after type's setter: a class
- *     that another assignment moves is for a moment in no list of subclasses.
- *  4. A thread that calls type's setter commits even if the setter fails: the setter may
- *     have changed MROs and changed them back, and another thread may have committed with the
- *     wrong MROs meanwhile.
+ *  1. A refresh ENTERS the API's list, COLLECTS its class (`top`) and the subclasses, and LOOKS at
+ *     each: it fetches the MRO, and finds out which functions the class overrides.
+ *  2. It takes the lock, and goes on if no commit came since it collected (`generation` tells) and
+ *     no class was reported late.  Otherwise it unlocks, and looks at the late classes, too; after
+ *     another commit it collects again.
+ *  3. It computes and publishes everything, and leaves the list, without unlocking: a COMMIT.
+ *  4. A thread that publishes a class while the list has a refresh whose `top` is in the class's MRO
+ *     REPORTS the class to that refresh as late.  (A class is linked into its bases' subclasses
+ *     before it is published: it was either collected or is reported.)
+ *  5. What type's own setter does for the change is done before the last look.  A thread that calls
+ *     the setter of __bases__ commits even if that fails: it may have changed MROs and changed them
+ *     back, and another thread may have committed with the wrong MROs meanwhile.
  *
- * Why that suffices: let X be a class and C the last commit that may concern it, i.e.
- * the last of those that change the MRO or the own slots of a class in X's MRO.  If X
- * was published before C took the lock, C refreshes X, by 1 and 2; with the final own
- * slots, because they change in commits only; and with the final MRO: a later change of the
- * MRO would be followed by a commit later than C, and a change before C, or one that was taken
- * back, would have increased the generation, so that C fetched the MRO again.  If X was
- * published afterwards, it was merged under the lock from what C left.
+ * It ends: a refresh collects again only if another one got through, and a class that is made
+ * meanwhile costs one look at that class, a fraction of the time that making it takes.
  *
- * The same holds for attributes that override functions of interfaces (overriding.h), whose
- * setter commits, too: a commit looks up what it uses after its attribute was set, and again if
- * another commit came before it had the lock.
+ * And it suffices: let X be a class and C the last commit that may concern it, i.e. the last of
+ * those that change the MRO or the own slots of a class in X's MRO.  If X was published before C
+ * took the lock, C refreshes X, by 2 and 4; with the final own slots, because they change in commits
+ * only; and with the final MRO: a later change of the MRO would be followed by a commit later than C,
+ * and a change before C, or one that was taken back, would have increased the generation, so that C
+ * looked again.  (A class that another assignment moves is for a moment in no list of subclasses:
+ * then the commit of that assignment is later than C.)  If X was published afterwards, it was merged
+ * under the lock from what C left.
  *
- * The same holds for C fields, whose values change in such commits, too (setter.c): but
- * a class is filled before it can be found among its bases' subclasses.  So it is looked
- * at again when it is published, if there was a commit since: sidecar.h.  And which values are
- * inherited does not depend on the MRO of the moment, which may not be committed: sidecar.h, too.
+ * The same holds for attributes that override functions of interfaces (overriding.h), which C looks
+ * up after its attribute was set.
+ *
+ * The same holds for C fields (setter.c), but a class is filled before it can be found among its
+ * bases' subclasses.  So it is looked at again when it is published, if there was a commit since:
+ * sidecar.h.  And which values are inherited does not depend on the MRO of the moment, which may
+ * not be committed: sidecar.h, too.
  *
  * THE STAMP of a class (customslots.h) is the upper half of its tp_flags.  SetRecord() gives it, under
  * the lock and after all else; dealloc takes it away.  CPython's writers of flags know neither the
@@ -60,9 +62,10 @@
  * stamp finds the table, too, even if CPython stored it once more in between: no processor
  * lets others see a value that was computed from a load before what the load has seen.
  *
- * MEMORY.  Without such an overlap, a commit has all memory it needs and cannot fail.
- * What other threads add in between may need more.  That is allocated under the lock, from the
- * raw allocator, and if there is none, the class keeps the table it has: stale, but valid.
+ * MEMORY.  Without memory there is a MemoryError, and nothing has changed.  If type's setter is part
+ * of the change, tables are allocated before it runs, so that its commit needs memory for copies of
+ * C fields and for what other threads added meanwhile.  Without that, the former bases are assigned
+ * again, and if that fails, too, classes keep what they have: stale, but valid.
  * Not covered, on any build: the MRO of a class that changes because a base without our
  * metaclass got other bases (see docs/design.md, limits).
  *
@@ -91,6 +94,8 @@ _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_TakeKept(
     _PyExtensibleType_API *api, PyTypeObject *type);
 _PyExtensibleType_PRIVATE void _PyExtensibleType_RefreshDiscard(
     _PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_LockAsLooked(
+    _PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh, int changed);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_RefreshPrepare(
     _PyExtensibleType_API *api, PyTypeObject *top, const PyCustomSlot *own, Py_ssize_t own_count,
     Py_ssize_t more, _PyExtensibleType_Refresh *refresh);

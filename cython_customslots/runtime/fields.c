@@ -13,7 +13,7 @@
 /* ------------------------------------------------------------- whose value -- */
 
 /* The class whose value of this field a class with linearisation `mro` starts with: the nearest
-   class that set it, which is recorded, or shows because its bytes differ from those that it
+   class that set it, which is marked, or shows because its bytes differ from those that it
    inherited (sidecar.h).  (In a diamond T(A, B) over Greet, where only B set the field, that is B,
    as with a class attribute.)  If no class set it, all hold the same value.  NULL: no class has
    the field. */
@@ -42,28 +42,30 @@ _PyExtensibleType_RoomFor(const _PyExtensibleType_FieldEntry *field)
     return ((size_t)field->def.size + 15) / 16 * 16;
 }
 
-/* A Value whose bytes are zero, as raw memory is; NULL with a MemoryError. */
+/* A Value whose bytes are raw memory; NULL with a MemoryError. */
 _PyExtensibleType_PRIVATE _PyExtensibleType_Value *
 _PyExtensibleType_NewValue(const _PyExtensibleType_FieldEntry *field)
 {
-    _PyExtensibleType_Value *value = (_PyExtensibleType_Value *)PyMem_RawCalloc(
-        1, sizeof(*value) + 16 + 2 * _PyExtensibleType_RoomFor(field));
-    if (value == NULL) PyErr_NoMemory();
-    else value->field = field;
+    _PyExtensibleType_Value *value = (_PyExtensibleType_Value *)PyMem_RawMalloc(
+        sizeof(*value) + 16 + 2 * _PyExtensibleType_RoomFor(field));
+    if (value == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    memset((void *)value, 0, sizeof(*value));
+    value->field = field;
     return value;
 }
 
-/* A Value that a class will have set, converted from `object` (or NULL); likewise. */
+/* The same, its bytes zero, converted from `object` (or NULL). */
 _PyExtensibleType_PRIVATE _PyExtensibleType_Value *
 _PyExtensibleType_NewSet(const _PyExtensibleType_FieldEntry *field, PyObject *object)
 {
     _PyExtensibleType_Value *value = _PyExtensibleType_NewValue(field);
-    if (value != NULL && !(value->setting = _PyExtensibleType_NewSetting(field))) {
-        PyMem_RawFree(value);
-        return NULL;
-    }
+    if (value == NULL) return NULL;
+    memset(_PyExtensibleType_BytesOf(value), 0, (size_t)field->def.size);
     Py_XINCREF(object);
-    if (value != NULL) value->object = object;
+    value->object = object;
     return value;
 }
 
@@ -72,7 +74,6 @@ _PyExtensibleType_PRIVATE void
 _PyExtensibleType_FreeRaw(_PyExtensibleType_Value *value)
 {
     Py_XDECREF(value->object);
-    PyMem_RawFree(value->setting);
     PyMem_RawFree(value);
 }
 

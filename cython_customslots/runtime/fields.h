@@ -26,7 +26,6 @@ typedef struct _PyExtensibleType_Value {
     struct _PyExtensibleType_Value *next;
     const _PyExtensibleType_FieldEntry *field;
     PyObject     *object;             /* counted: what it was converted from; or NULL */
-    struct _PyExtensibleType_Setting *setting;  /* to be inserted with it; owned, or NULL */
 } _PyExtensibleType_Value;            /* the value follows, and room for another one */
 
 /* The bytes of a value, aligned for any type. */

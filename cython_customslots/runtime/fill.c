@@ -57,7 +57,7 @@ _PyExtensibleType_PRIVATE void
 _PyExtensibleType_BirthEnd(_PyExtensibleType_Birth *birth)
 {
     _PyExtensibleType_FreeValues(&birth->values);
-    _PyExtensibleType_FreeSidecar(birth->sidecar);
+    PyMem_RawFree(birth->sidecar);
     _PyExtensibleType_MroClear(&birth->mro);
     Py_CLEAR(birth->above);
 }

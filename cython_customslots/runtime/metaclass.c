@@ -79,7 +79,7 @@ _PyExtensibleType_dealloc(_PyExtensibleType_API *api, PyObject *self)
         sidecar = _PyExtensibleType_TakeSidecar(api, type);
         _PyExtensibleType_Unlock(api);
         _PyExtensibleType_ReleaseFields(api, type);
-        _PyExtensibleType_FreeSidecar(sidecar);
+        PyMem_RawFree(sidecar);
         PyObject_GC_Track(self);                /* type's tp_dealloc expects that */
     }
     _PyExtensibleType_SetStamp(type, 0);

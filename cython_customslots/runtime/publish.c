@@ -42,7 +42,9 @@ _PyExtensibleType_set_slots(_PyExtensibleType_API *api, PyTypeObject *type,
     }
     if (_PyExtensibleType_CheckOwn(type->tp_name, own, count) < 0) return -1;
     if (_PyExtensibleType_RefreshPrepare(api, type, own, count, 0, &refresh) < 0) return -1;
-    return _PyExtensibleType_RefreshCommit(api, &refresh, 1);
+    if (_PyExtensibleType_RefreshCommit(api, &refresh, 0) == 0) return 0;
+    _PyExtensibleType_RefreshDiscard(api, &refresh);
+    return -1;
 }
 
 /* Fills a provider that has no base to inherit from with the defaults, which are the values of

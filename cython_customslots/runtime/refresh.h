@@ -22,25 +22,24 @@ typedef struct {
 /* In place of a count of own slots, which stay as they are: what changes instead. */
 #define _PyExtensibleType_BASES      (-1)
 #define _PyExtensibleType_ATTRIBUTES (-2)
+#define _PyExtensibleType_FIELD      (-3)
 
 typedef struct _PyExtensibleType_Refresh {
     struct _PyExtensibleType_Refresh *next;   /* in the API's list */
     PyTypeObject              *top;       /* borrowed from the caller; NULL: not in use */
     const PyCustomSlot        *own;       /* its new own slots, borrowed from the caller; */
-    Py_ssize_t                 own_count; /* or BASES, ATTRIBUTES: they stay */
+    Py_ssize_t                 own_count; /* or what changes instead: they stay */
     _PyExtensibleType_Pending *pending;   /* top and all its subclasses with a table */
-    Py_ssize_t                 count;
-    _PyExtensibleType_Pending *late;      /* reported by others; guarded by the lock */
+    Py_ssize_t                 count, looked;   /* how many there are, were looked at */
+    uintptr_t                  generation;      /* from before they were collected */
+    PyTypeObject             **late;      /* counted: reported by others; guarded by the lock */
     Py_ssize_t                 late_count, late_room;
     const char                *value;     /* what a field of top will hold; NULL: as it is */
     _PyExtensibleType_Value   *values;    /* for defaults */
-    uintptr_t                  collected; /* the generation before the classes were collected */
-    char                      *scratch;
-    Py_ssize_t                 scratch_size;
 } _PyExtensibleType_Refresh;
 
 #define _PyExtensibleType_REFRESH_INIT \
-    {NULL, NULL, NULL, _PyExtensibleType_BASES, NULL, 0, NULL, 0, 0, NULL, NULL, 0, NULL, 0}
+    {NULL, NULL, NULL, _PyExtensibleType_BASES, NULL, 0, 0, 0, NULL, 0, 0, NULL, NULL}
 
 static inline void
 _PyExtensibleType_EnterRefresh(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh)
@@ -48,6 +47,7 @@ _PyExtensibleType_EnterRefresh(_PyExtensibleType_API *api, _PyExtensibleType_Ref
     _PyExtensibleType_Lock(api);
     refresh->next = api->state->refreshes;
     api->state->refreshes = refresh;
+    refresh->generation = api->state->generation - 1;           /* nothing is collected yet */
     _PyExtensibleType_Unlock(api);
 }
 

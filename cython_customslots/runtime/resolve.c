@@ -13,7 +13,7 @@
 #include "runtime/fill.h"
 #include "runtime/guard.h"
 #include "runtime/handover.h"
-#include "runtime/late.h"
+#include "runtime/refresh.h"
 #include "runtime/layers.h"
 #include "runtime/layouts.h"
 #include "runtime/overriding.h"
@@ -210,6 +210,31 @@ _PyExtensibleType_LookAndLock(_PyExtensibleType_API *api, PyTypeObject *type,
     return 0;
 }
 
+/* Reports a class with this MRO to the refreshes that concern it: they may have collected the
+   subclasses before it was there.  Under the lock.  0, or -1, without an exception, if there is no
+   memory. */
+static int
+_PyExtensibleType_ReportLate(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro)
+{
+    _PyExtensibleType_Refresh *refresh;
+    _PyExtensibleType_ASSERT_LOCKED(api);
+    for (refresh = api->state->refreshes; refresh != NULL; refresh = refresh->next) {
+        Py_ssize_t i = 0, n = PyTuple_GET_SIZE(mro);
+        while (i < n && PyTuple_GET_ITEM(mro, i) != (PyObject *)refresh->top) i++;
+        if (i == n) continue;
+        if (refresh->late_count == refresh->late_room) {
+            const Py_ssize_t room = 2 * refresh->late_room + 4;
+            void *late = PyMem_RawRealloc(refresh->late, (size_t)room * sizeof(PyTypeObject *));
+            if (late == NULL) return -1;
+            refresh->late = (PyTypeObject **)late;
+            refresh->late_room = room;
+        }
+        Py_INCREF((PyObject *)type);
+        refresh->late[refresh->late_count++] = type;
+    }
+    return 0;
+}
+
 /* Finishes the class; with own slots if `count` is not 0.  Under the lock.  0; or -1 with the type
    as it was, and an exception if a hook raised it, none if there is no memory. */
 static int
@@ -231,8 +256,7 @@ _PyExtensibleType_FinishAsFound(_PyExtensibleType_API *api, PyTypeObject *type,
                         api, type, finding->mro, finding->simple, &record) < 0) return -1;
     if (_PyExtensibleType_ApplyToShared(type, finding->plan, &record) < 0
             || (outdated && _PyExtensibleType_CorrectFields(api, type, &mro, values) < 0)
-            || (api->state->refreshes != NULL
-                && _PyExtensibleType_ReportLate(api, type, finding->mro, NULL) < 0)) {
+            || _PyExtensibleType_ReportLate(api, type, finding->mro) < 0) {
         _PyExtensibleType_RecordDecref(record);
         return -1;
     }

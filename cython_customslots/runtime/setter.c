@@ -13,58 +13,14 @@
 #include "runtime/convert.h"
 #include "runtime/fields.h"
 #include "runtime/guard.h"
-#include "runtime/late.h"
 #include "runtime/layers.h"
 #include "runtime/refresh.h"
 #include "runtime/resolve.h"
 #include "runtime/sidecar.h"
 #include "runtime/slots.h"
 #include "runtime/state.h"
-#include "runtime/subclasses.h"
 
 /* -------------------------------------------------------------------- changing -- */
-
-/* Enters a refresh for `type` and collects those of its subclasses that have the field,
-   finished, with their MRO.  0, or -1 with an exception and nothing to discard. */
-static int
-_PyExtensibleType_CollectFollowers(_PyExtensibleType_API *api, PyTypeObject *type,
-                                   const _PyExtensibleType_FieldEntry *field,
-                                   _PyExtensibleType_Refresh *refresh)
-{
-    PyObject *types = NULL;
-    Py_ssize_t i, n;
-    int status = -1;
-
-    memset(refresh, 0, sizeof(*refresh));
-    refresh->top = type;
-    refresh->own_count = -1;
-    _PyExtensibleType_EnterRefresh(api, refresh);       /* before the classes are collected */
-    if (!(types = _PyExtensibleType_CollectSubclasses(api, type))) goto done;
-    n = PyList_GET_SIZE(types);
-    refresh->pending = (_PyExtensibleType_Pending *)PyMem_RawCalloc(
-        (size_t)n, sizeof(_PyExtensibleType_Pending));
-    if (refresh->pending == NULL) {
-        PyErr_NoMemory();
-        goto done;
-    }
-    for (i = 0; i < n; i++) {
-        PyTypeObject *item = (PyTypeObject *)PyList_GET_ITEM(types, i);
-        _PyExtensibleType_Pending *entry = &refresh->pending[refresh->count];
-        if (_PyExtensibleType_APIOf(Py_TYPE(item)) != api
-                || !_PyExtensibleType_HasBytesOf(item, field->layer)) continue;
-        if (_PyExtensibleType_Resolve(api, item) < 0) goto done;
-        if (_PyCustomSlots_IsUnfinished(item)) continue;      /* it will see: sidecar.h */
-        if (!(entry->mro = _PyExtensibleType_FetchMro(api, item))) continue;
-        Py_INCREF((PyObject *)item);
-        entry->type = item;
-        refresh->count++;
-    }
-    status = 0;
-done:
-    Py_XDECREF(types);
-    if (status < 0) _PyExtensibleType_RefreshDiscard(api, refresh);
-    return status;
-}
 
 /* The change itself, under the lock.  `refresh` has the subclasses that may follow, and takes
    `value`, which is NULL if the type is to inherit.  0, or -1 with an exception and nothing
@@ -78,19 +34,19 @@ _PyExtensibleType_ChangeLocked(_PyExtensibleType_API *api, PyTypeObject *type,
     const int gives_default
         = field->layer->provider == type && _PyExtensibleType_GivesDefault(type, field);
     _PyExtensibleType_Pending *entry, *top = NULL;
-    _PyExtensibleType_Setting *replaced;
+    char *const mark = _PyExtensibleType_MarkOf(api, type, field), before = *mark;
     _PyExtensibleType_Mro mro;
     Py_ssize_t i, n = 0;
     int status = 0;
     _PyExtensibleType_ASSERT_LOCKED(api);
 
-    qsort(refresh->pending, (size_t)refresh->count, sizeof(*refresh->pending),
-          _PyExtensibleType_ByDepth);
     /* Find out who inherits before anything changes: the type itself and its followers are moved to
        the front, bases first. */
     for (i = 0; i < refresh->count; i++) {
         const _PyExtensibleType_Pending moved = refresh->pending[i];
-        if (moved.type != type && !_PyExtensibleType_InheritsField(api, moved.type, field)) continue;
+        if (moved.mro == NULL || !_PyExtensibleType_HasBytesOf(moved.type, field->layer)
+                || (moved.type != type
+                    && !_PyExtensibleType_InheritsField(api, moved.type, field))) continue;
         refresh->pending[i] = refresh->pending[n];
         refresh->pending[n] = moved;
         if (moved.type == type) top = &refresh->pending[n];
@@ -101,14 +57,12 @@ _PyExtensibleType_ChangeLocked(_PyExtensibleType_API *api, PyTypeObject *type,
         return 0;
     }
     mro = _PyExtensibleType_MroOfTuple(type, top->mro);
+    *mark = value != NULL ? _PyExtensibleType_SET : 0;
     if (value != NULL) {
-        replaced = _PyExtensibleType_InsertSetting(api, type, value->setting);
-        value->setting = NULL;
         refresh->value = _PyExtensibleType_BytesOf(value);
         top->values = value;
     }
     else {
-        replaced = _PyExtensibleType_RemoveSetting(api, type, field);
         refresh->value = _PyExtensibleType_ValueFor(api, &mro, field);
     }
     if (copied && gives_default) {
@@ -122,12 +76,10 @@ _PyExtensibleType_ChangeLocked(_PyExtensibleType_API *api, PyTypeObject *type,
                                            _PyExtensibleType_ValueAfter(api, refresh, &mro, field));
     }
     if (status < 0) {
-        if (value != NULL) value->setting = _PyExtensibleType_RemoveSetting(api, type, field);
-        if (replaced != NULL) (void)_PyExtensibleType_InsertSetting(api, type, replaced);
+        *mark = before;
         return -1;
     }
     /* From here on nothing can fail. */
-    PyMem_RawFree(replaced);
     if (gives_default) {
         _PyExtensibleType_Replace(api, refresh->values, NULL, field, refresh->value);
     }
@@ -135,8 +87,8 @@ _PyExtensibleType_ChangeLocked(_PyExtensibleType_API *api, PyTypeObject *type,
         entry = &refresh->pending[i];
         mro = _PyExtensibleType_MroOfTuple(entry->type, entry->mro);
         _PyExtensibleType_Replace(api, entry->values, entry->type, field,
-                                  entry == top ? refresh->value
-                                               : _PyExtensibleType_ValueFor(api, &mro, field));
+                                  copied || entry == top ? refresh->value
+                                  : _PyExtensibleType_ValueFor(api, &mro, field));
     }
     _PyCustomSlots_STORE(uintptr_t, &api->state->generation, api->state->generation + 1);
     return 0;
@@ -150,24 +102,18 @@ _PyExtensibleType_ChangeField(_PyExtensibleType_API *api, PyTypeObject *type,
                               _PyExtensibleType_Value *value)
 {
     _PyExtensibleType_Refresh refresh = _PyExtensibleType_REFRESH_INIT;
-    uintptr_t generation;
     int status;
 
-    for (;;) {
-        generation = _PyCustomSlots_LOAD(uintptr_t, &api->state->generation);
-        if (_PyExtensibleType_CollectFollowers(api, type, field, &refresh) < 0) {
-            _PyExtensibleType_FreeValues(&value);
-            return -1;
-        }
-        _PyExtensibleType_Lock(api);
-        if (generation == _PyCustomSlots_LOAD(uintptr_t, &api->state->generation)
-                && refresh.late_count == 0) break;
-        _PyExtensibleType_Unlock(api);           /* others were faster: look again */
-        _PyExtensibleType_RefreshDiscard(api, &refresh);
+    refresh.top = type;
+    refresh.own_count = _PyExtensibleType_FIELD;
+    _PyExtensibleType_EnterRefresh(api, &refresh);      /* before the classes are collected */
+    status = _PyExtensibleType_LockAsLooked(api, &refresh, 0);
+    if (status < 0) refresh.values = value;
+    else {
+        status = _PyExtensibleType_ChangeLocked(api, type, field, value, &refresh);
+        _PyExtensibleType_LeaveRefresh(api, &refresh);
+        _PyExtensibleType_Unlock(api);
     }
-    status = _PyExtensibleType_ChangeLocked(api, type, field, value, &refresh);
-    _PyExtensibleType_LeaveRefresh(api, &refresh);
-    _PyExtensibleType_Unlock(api);
     _PyExtensibleType_RefreshDiscard(api, &refresh);
     return status;
 }
@@ -294,14 +240,13 @@ _PyExtensibleType_delete_field(_PyExtensibleType_API *api, PyTypeObject *type,
     return field != NULL ? _PyExtensibleType_DeleteEntry(api, type, field) : -1;
 }
 
-/* Records that the class set these fields: all of them or none, because all entries are made
-   first. */
+/* Records that the class set these fields: all of them or none, because all are found first. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_mark_fields(_PyExtensibleType_API *api, PyTypeObject *type,
                              const Py_ssize_t *offsets, Py_ssize_t count)
 {
-    _PyExtensibleType_Setting *settings = NULL, *setting;
-    int status = -1;
+    Py_ssize_t i;
+    int found;
 
     if (_PyExtensibleType_ExpectFields(api, type) < 0) return -1;
     /* A field has at least one byte and lies within the type object, so there are at most that
@@ -313,26 +258,17 @@ _PyExtensibleType_mark_fields(_PyExtensibleType_API *api, PyTypeObject *type,
                      type->tp_name, count, (const void *)offsets, Py_TYPE(type)->tp_basicsize);
         return -1;
     }
-    for (; count > 0; count--) {
-        const _PyExtensibleType_FieldEntry *field
-            = _PyExtensibleType_FindField(api, type, offsets[count - 1], -1);
-        if (field == NULL || !(setting = _PyExtensibleType_NewSetting(field))) goto done;
-        setting->next = settings;
-        settings = setting;
+    for (found = 0; found < 2; found++) {
+        for (i = 0; i < count; i++) {
+            const _PyExtensibleType_FieldEntry *field
+                = _PyExtensibleType_FindField(api, type, offsets[i], -1);
+            if (field == NULL) return -1;
+            _PyExtensibleType_Lock(api);
+            if (found) *_PyExtensibleType_MarkOf(api, type, field) = _PyExtensibleType_SET;
+            _PyExtensibleType_Unlock(api);
+        }
     }
-    _PyExtensibleType_Lock(api);
-    while ((setting = settings)) {
-        settings = setting->next;
-        PyMem_RawFree(_PyExtensibleType_InsertSetting(api, type, setting));
-    }
-    _PyExtensibleType_Unlock(api);
-    status = 0;
-done:
-    while ((setting = settings)) {
-        settings = setting->next;
-        PyMem_RawFree(setting);
-    }
-    return status;
+    return 0;
 }
 
 /* ----------------------------------------------------------------- from Python -- */

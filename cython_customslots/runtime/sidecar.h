@@ -4,17 +4,19 @@
  *
  *     type object                     sidecar
  *     +-----------------------+       +----------------------------------+
- *     | etp_extension --------|-----> | extension  settings  held  when  |   four words
+ *     | etp_extension --------|-----> | extension  marks  held  when     |   four words
  *     +-----------------------+       +----------------------------------+
  *     | C fields              | <===> | the bytes that inheritance last  |
  *     +-----------------------+       | put there                        |
+ *                                     | a mark for each byte             |
  *                                     +----------------------------------+
  *
  * A class inherits a field as it inherits a class attribute: unless it, or a class nearer in
  * its MRO, has a value of its own.  A class attribute is in the class's dict; a field is a copy
- * in every class, so the sidecar lists which values the class set (`settings`).
+ * in every class, so the sidecar says which values the class set: the mark for the first byte of
+ * such a field is not 0.
  *
- * C code may write into a field directly, and then the value is the class's own, though no list
+ * C code may write into a field directly, and then the value is the class's own, though no mark
  * says so.  To tell such a value from an inherited one, the bytes that inheritance last
  * put there are kept behind the sidecar.  (What its bases hold at the moment cannot tell: they
  * may have changed and not reached the class yet, its MRO may have been replaced by an assignment
@@ -31,7 +33,7 @@
  * A class without fields has a sidecar only if it has an MRO to keep for readers, in `held`
  * (change.h).
  *
- * All of this is under the lock, except NewSidecar(), FreeSidecar() and NewSetting().
+ * All of this is under the lock, except NewSidecar().
  */
 #ifndef Py_CUSTOMSLOTS_RUNTIME_SIDECAR_H
 #define Py_CUSTOMSLOTS_RUNTIME_SIDECAR_H
@@ -41,13 +43,9 @@
 #include "runtime/state.h"
 
 /* [sidecar.begin] */
-/* A value that a class set itself. */
-typedef struct _PyExtensibleType_Setting {
-    struct _PyExtensibleType_Setting *next;     /* of the class */
-    void         *extension;
-    const _PyExtensibleType_FieldEntry *field;
-    const void   *handover;                 /* the call that it came from, only compared */
-} _PyExtensibleType_Setting;
+/* Marks of fields that the class set itself. */
+#define _PyExtensibleType_SET     1
+#define _PyExtensibleType_GIVEN   2     /* by the call that it was allocated in: see body.c */
 
 /* `when` of a class that is not finished: twice the generation from before anything was looked
    up for it, and this bit.  Of a finished one: 0. */
@@ -77,19 +75,6 @@ _PyExtensibleType_IsFilling(const _PyExtensibleType_Sidecar *sidecar)
     return sidecar != NULL && (sidecar->when & _PyExtensibleType_FILLING) != 0;
 }
 
-/* The entry for a field that `type` set itself, or NULL. */
-static inline _PyExtensibleType_Setting *
-_PyExtensibleType_SettingOf(_PyExtensibleType_API *api, PyTypeObject *type,
-                            const _PyExtensibleType_FieldEntry *field)
-{
-    const _PyExtensibleType_Sidecar *sidecar = _PyExtensibleType_SidecarOf(type);
-    _PyExtensibleType_Setting *setting = sidecar != NULL ? sidecar->settings : NULL;
-    _PyExtensibleType_ASSERT_LOCKED(api);
-    (void)api;
-    while (setting != NULL && setting->field != field) setting = setting->next;
-    return setting;
-}
-
 /* Did anything change since the class, an unfinished one, was filled?  NULL: nobody knows,
    as for a class without fields. */
 static inline int
@@ -112,8 +97,18 @@ _PyExtensibleType_FilledAt(_PyExtensibleType_API *api, PyTypeObject *type,
     return sidecar != NULL ? (char *)(sidecar + 1) + offset : NULL;
 }
 
+/* The mark of a field of `type`, which has a sidecar. */
+static inline char *
+_PyExtensibleType_MarkOf(_PyExtensibleType_API *api, PyTypeObject *type,
+                         const _PyExtensibleType_FieldEntry *field)
+{
+    _PyExtensibleType_ASSERT_LOCKED(api);
+    return _PyExtensibleType_SidecarOf(type)->marks
+           + (field->def.offset - api->metaclass->tp_basicsize);
+}
+
 /* The field of `type` was given these bytes by inheritance, or it is the class's own and
-   they are the value that is written down. */
+   they are the value that is marked. */
 static inline void
 _PyExtensibleType_NoteFilled(_PyExtensibleType_API *api, PyTypeObject *type,
                              const _PyExtensibleType_FieldEntry *field, const char *value)
@@ -146,13 +141,13 @@ _PyExtensibleType_IsAsFilled(_PyExtensibleType_API *api, PyTypeObject *type,
                          : _PyExtensibleType_IsUntouched(field, value);
 }
 
-/* Does `type` hold what it inherits?  Not if a value of its own is written down, or if
-   somebody wrote into it. */
+/* Does `type` hold what it inherits?  Not if its own value is marked, or if somebody wrote into it. */
 static inline int
 _PyExtensibleType_InheritsField(_PyExtensibleType_API *api, PyTypeObject *type,
                                 const _PyExtensibleType_FieldEntry *field)
 {
-    return _PyExtensibleType_SettingOf(api, type, field) == NULL
+    return (_PyExtensibleType_SidecarOf(type) == NULL
+            || *_PyExtensibleType_MarkOf(api, type, field) == 0)
            && (_PyExtensibleType_IsHooked(field)
                || _PyExtensibleType_IsAsFilled(api, type, field));
 }
@@ -165,12 +160,5 @@ _PyExtensibleType_PRIVATE void _PyExtensibleType_EndFilling(
     _PyExtensibleType_API *api, PyTypeObject *type);
 _PyExtensibleType_PRIVATE _PyExtensibleType_Sidecar *_PyExtensibleType_TakeSidecar(
     _PyExtensibleType_API *api, PyTypeObject *type);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_FreeSidecar(_PyExtensibleType_Sidecar *sidecar);
-_PyExtensibleType_PRIVATE _PyExtensibleType_Setting *_PyExtensibleType_NewSetting(
-    const _PyExtensibleType_FieldEntry *field);
-_PyExtensibleType_PRIVATE _PyExtensibleType_Setting *_PyExtensibleType_InsertSetting(
-    _PyExtensibleType_API *api, PyTypeObject *type, _PyExtensibleType_Setting *setting);
-_PyExtensibleType_PRIVATE _PyExtensibleType_Setting *_PyExtensibleType_RemoveSetting(
-    _PyExtensibleType_API *api, PyTypeObject *type, const _PyExtensibleType_FieldEntry *field);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_SIDECAR_H */

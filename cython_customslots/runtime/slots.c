@@ -61,7 +61,7 @@ _PyExtensibleType_RecordNew(PyTypeObject *owner, Py_ssize_t capacity,
         for (cells = 32; cells < 4 * (size_t)capacity; cells *= 2) { }
     }
     record = (_PyExtensibleType_Record *)PyMem_RawCalloc(
-        1, head + sizeof(PyCustomSlot) * slots + sizeof(uint32_t) * (1 + cells));
+        1, head + sizeof(PyCustomSlot) * slots + sizeof(uint32_t) * (1 + cells) + (size_t)capacity);
     if (record == NULL) return NULL;
     record->refcount = 1;
     record->capacity = capacity;
@@ -228,12 +228,22 @@ _PyExtensibleType_MergeBound(Py_ssize_t own_count, const _PyExtensibleType_Mro *
     return bound;
 }
 
-/* Puts one slot into `record` unless a nearer class decided about its ID already.
-   decided[i] belongs to record->slots[i].  0, or -1 if the table is full. */
-static int
-_PyExtensibleType_Place(_PyExtensibleType_Record *record, char *decided,
-                        const PyCustomSlot *slot, Py_ssize_t wanted)
+/* The last part of a record: has a class decided about the ID of slots[i] already? */
+static char *
+_PyExtensibleType_DecidedIn(_PyExtensibleType_Record *record)
 {
+    const size_t slots = (size_t)record->capacity + 1 + 3 * (size_t)record->declared.own_count;
+    const uint32_t *index = record->declared.index;
+    return (char *)(record->slots + slots) + (index != NULL ? sizeof(*index) * (2 + (size_t)index[0]) : 0);
+}
+
+/* Puts one slot into `record` unless a nearer class decided about its ID already.  0, or -1 if the
+   table is full. */
+static int
+_PyExtensibleType_Place(_PyExtensibleType_Record *record, const PyCustomSlot *slot,
+                        Py_ssize_t wanted)
+{
+    char *decided = _PyExtensibleType_DecidedIn(record);
     Py_ssize_t i;
     if (slot->id <= PyCustomSlots_SKIP) return 0;
     for (i = 0; i < record->count && record->slots[i].id != slot->id; i++) { }
@@ -263,10 +273,9 @@ _PyExtensibleType_IsDefaultSlot(const PyCustomSlot *slot)
                                        slot->data.pointer);
 }
 
-/* Merges into `record`, which is new but for its own slots.  `scratch`: capacity bytes.
-   Under the lock.  0, or -1 if the capacity does not suffice (see MergeBound). */
+/* Merges into `record`, which is new but for its own slots.  Under the lock.  0, or -1 if the capacity does not suffice (see MergeBound). */
 _PyExtensibleType_PRIVATE int
-_PyExtensibleType_MergeInto(_PyExtensibleType_Record *record, char *scratch,
+_PyExtensibleType_MergeInto(_PyExtensibleType_Record *record,
                             const _PyExtensibleType_Record *primary,
                             const _PyExtensibleType_Mro *mro)
 {
@@ -274,7 +283,7 @@ _PyExtensibleType_MergeInto(_PyExtensibleType_Record *record, char *scratch,
     PyCustomSlot *own = NULL;
     int defaults = 0;
 
-    memset(scratch, 0, (size_t)record->capacity);
+    memset(_PyExtensibleType_DecidedIn(record), 0, (size_t)record->capacity);
     record->count = 0;
     record->watched = (uintptr_t)_PyExtensibleType_HaveInterface(
         _PyExtensibleType_DeclaredIn(record), record->declared.own_count);
@@ -286,7 +295,7 @@ _PyExtensibleType_MergeInto(_PyExtensibleType_Record *record, char *scratch,
     }
     own = _PyExtensibleType_DeclaredIn(record);
     for (i = 0; i < record->declared.own_count; i++) {
-        if (_PyExtensibleType_Place(record, scratch, &own[i], i) < 0) return -1;
+        if (_PyExtensibleType_Place(record, &own[i], i) < 0) return -1;
     }
     for (k = 0; k < mro->count; k++) {
         PyTypeObject *type = _PyExtensibleType_MroItem(mro, k);
@@ -294,7 +303,7 @@ _PyExtensibleType_MergeInto(_PyExtensibleType_Record *record, char *scratch,
         if (count > 0) record->watched |= _PyExtensibleType_RecordOf(type)->watched;
         for (i = 0; i < count; i++) {
             if (record->watched && _PyExtensibleType_IsDefaultSlot(&own[i])) defaults = 1;
-            else if (_PyExtensibleType_Place(record, scratch, &own[i], i) < 0) return -1;
+            else if (_PyExtensibleType_Place(record, &own[i], i) < 0) return -1;
         }
     }
     if (defaults) {                             /* they count after all other declarations */
@@ -302,7 +311,7 @@ _PyExtensibleType_MergeInto(_PyExtensibleType_Record *record, char *scratch,
             PyTypeObject *type = _PyExtensibleType_MroItem(mro, k);
             count = type != NULL ? _PyExtensibleType_OwnSlots(type, &own) : 0;
             for (i = 0; i < count; i++) {
-                if (_PyExtensibleType_Place(record, scratch, &own[i], i) < 0) return -1;
+                if (_PyExtensibleType_Place(record, &own[i], i) < 0) return -1;
             }
         }
     }
@@ -396,10 +405,9 @@ _PyExtensibleType_MergeRecord(PyTypeObject *owner, const PyCustomSlot *own,
                               _PyExtensibleType_Record **result)
 {
     const Py_ssize_t bound = _PyExtensibleType_MergeBound(own_count, mro);
-    int dominates, merged = -1, status = -1;
+    int dominates, merged = -1;
     _PyExtensibleType_Record *primary, *record = NULL;
     Py_ssize_t extra = 0;
-    char little[32], *scratch = little;           /* a byte an entry */
 
     *result = NULL;
     primary = _PyExtensibleType_PrimaryRecord(base, mro, &dominates);
@@ -409,13 +417,9 @@ _PyExtensibleType_MergeRecord(PyTypeObject *owner, const PyCustomSlot *own,
     }
     while (merged < 0) {
         _PyExtensibleType_RecordDecref(record);
-        if (scratch != little) PyMem_RawFree(scratch);
-        scratch = little;
         record = _PyExtensibleType_RecordNew(owner, bound + extra, own, own_count);
-        if (record == NULL) goto done;
-        if ((size_t)record->capacity > sizeof(little)
-                && !(scratch = (char *)PyMem_RawMalloc((size_t)record->capacity))) goto done;
-        merged = _PyExtensibleType_MergeInto(record, scratch, primary, mro);
+        if (record == NULL) return -1;
+        merged = _PyExtensibleType_MergeInto(record, primary, mro);
         extra = primary != NULL ? primary->count : 0;   /* enough in any case */
     }
     if (own_count == 0 && _PyExtensibleType_RecordEquals(record, primary)) {
@@ -424,11 +428,8 @@ _PyExtensibleType_MergeRecord(PyTypeObject *owner, const PyCustomSlot *own,
     else {
         *result = _PyExtensibleType_RecordIncref(record);
     }
-    status = 0;
-done:
-    if (scratch != little) PyMem_RawFree(scratch);
     _PyExtensibleType_RecordDecref(record);
-    return status;
+    return 0;
 }
 
 /* ---------------------------------------------- linearisation before the type -- */

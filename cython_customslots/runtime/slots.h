@@ -13,6 +13,7 @@
  *                              |     +-->| slots[capacity]  EMPTY-padded  |
  *                              |         | own[3 * own_count]             |
  *                              +-------->| index[]: of more than 4 slots  |
+ *                                        | a byte a slot: for the merge   |
  *                                        +--------------------------------+
  *
  * A class that adds no slot shares the record of its base: no allocation for each
@@ -159,7 +160,7 @@ _PyExtensibleType_PRIVATE int _PyExtensibleType_CheckOwn(
 _PyExtensibleType_PRIVATE Py_ssize_t _PyExtensibleType_MergeBound(
     Py_ssize_t own_count, const _PyExtensibleType_Mro *mro);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_MergeInto(
-    _PyExtensibleType_Record *record, char *scratch, const _PyExtensibleType_Record *primary,
+    _PyExtensibleType_Record *record, const _PyExtensibleType_Record *primary,
     const _PyExtensibleType_Mro *mro);
 _PyExtensibleType_PRIVATE _PyExtensibleType_Record *_PyExtensibleType_EffectiveRecord(
     PyTypeObject *base);

@@ -28,10 +28,10 @@ typedef struct {
 /* What is kept beside a class, behind etp_extension; see sidecar.h. */
 typedef struct {
     void *extension;
-    struct _PyExtensibleType_Setting *settings;     /* the values that it set itself */
+    char *marks;                    /* which fields it set itself: see sidecar.h */
     void *held;                     /* what readers may still hold, see change.h */
     uintptr_t when;                 /* when it was filled: see sidecar.h */
-} _PyExtensibleType_Sidecar;        /* the bytes of its fields follow */
+} _PyExtensibleType_Sidecar;        /* the bytes of its fields follow, and as many marks */
 
 typedef struct _PyExtensibleType_State {
     void *extension;

@@ -120,7 +120,7 @@ _PyExtensibleType_ClearBlock(_PyExtensibleType_API *api, PyTypeObject *metaclass
         _PyExtensibleType_Lock(api);
         former = _PyExtensibleType_TakeSidecar(api, (PyTypeObject *)memory);
         _PyExtensibleType_Unlock(api);
-        _PyExtensibleType_FreeSidecar(former);
+        PyMem_RawFree(former);
     }
     return memset(memory, 0, (size_t)metaclass->tp_basicsize);
 }

@@ -55,13 +55,14 @@ _PyExtensibleType_CollectSubclasses(_PyExtensibleType_API *api, PyTypeObject *ty
     PyObject *all = NULL, *seen = NULL, *direct = NULL, *address = NULL, *result = NULL;
     Py_ssize_t i, k;
 
-    if (!(all = PyList_New(0)) || !(seen = PyDict_New())) goto done;
+    if (!(all = PyList_New(0))) goto done;
     if (PyList_Append(all, (PyObject *)type) < 0) goto done;
     for (i = 0; i < PyList_GET_SIZE(all); i++) {
         direct = _PyExtensibleType_DirectSubclasses(
             api, (PyTypeObject *)PyList_GET_ITEM(all, i));
         if (direct == NULL && !PyErr_Occurred()) continue;
         if (direct == NULL || !PyList_Check(direct)) goto done;
+        if (seen == NULL && !(seen = PyDict_New())) goto done;
         for (k = 0; k < PyList_GET_SIZE(direct); k++) {
             /* By address: a metaclass may define __eq__ and __hash__. */
             PyObject *subclass = PyList_GET_ITEM(direct, k);

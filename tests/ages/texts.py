@@ -81,9 +81,9 @@ LATER = [
 STATE_2 = [
     ("#define _PyExtensibleType_STATE_VERSION 1", "#define _PyExtensibleType_STATE_VERSION 2"),
     ("} _PyExtensibleType_State;\n", "    uintptr_t calls[4];\n} _PyExtensibleType_State;\n"),
-    ("    Py_ssize_t                 scratch_size;\n",
-     "    Py_ssize_t                 scratch_size;\n    uintptr_t                  more[8];\n"),
-    ("NULL, 0, 0, NULL, NULL, 0, NULL, 0}\n", "NULL, 0, 0, NULL, NULL, 0, NULL, 0, {0}}\n"),
+    ("} _PyExtensibleType_Refresh;\n",
+     "    uintptr_t                  more[8];\n} _PyExtensibleType_Refresh;\n"),
+    ("NULL, 0, 0, 0, NULL, 0, 0, NULL, NULL}\n", "NULL, 0, 0, 0, NULL, 0, 0, NULL, NULL, {0}}\n"),
     ("} _PyExtensibleType_Handover;\n", "    uintptr_t     more[8];\n} _PyExtensibleType_Handover;\n"),
     ("    node->below = thread->handover;\n",
      "    if (api->state_version >= 2) api->state->calls[3]++;\n    node->more[7] = 7;\n"
@@ -94,8 +94,6 @@ STATE_2 = [
 ONLY_STATE_3 = [
     ("#define _PyExtensibleType_STATE_VERSION 2", "#define _PyExtensibleType_STATE_VERSION 3"),
     ("#define _PyExtensibleType_OLDEST_STATE  1", "#define _PyExtensibleType_OLDEST_STATE  3"),
-    ("    const void   *handover;\n",
-     "    const void   *handover;\n    uintptr_t more[3];\n"),
     ("} _PyExtensibleType_Sidecar;", "    uintptr_t more[3];\n} _PyExtensibleType_Sidecar;"),
 ]
 

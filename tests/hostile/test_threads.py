@@ -148,6 +148,26 @@ def test_subclasses_that_appear_while_slots_are_set_get_them(probe, extensiblety
     assert probe.find_type(type("Last", (child,), {}), slot_id(700)) == 399
 
 
+def test_bases_change_while_four_threads_make_a_thousand_classes_below(probe, extensibletype):
+    """Each class that comes while the others are looked at is looked at, too: that ends."""
+    one = with_slots(probe, extensibletype("One", (), {}), (A, 1))
+    two = with_slots(probe, extensibletype("Two", (), {}), (A, 2), (B, 2))
+    top = extensibletype("Top", (one,), {})
+    made = []
+
+    def make():
+        made.extend(type("Sub", (top,), {}) for _ in range(250))
+
+    def change():
+        for bases in [(two,), (one,)] * 20 + [(two,)]:
+            top.__bases__ = bases
+
+    run_together(make, make, make, make, change)
+    whole = [cls for cls in made if changing_classes.Hierarchy.what_is_torn(cls) is None]
+    assert len(made) == 1000 and len(whole) > 900
+    assert all(dict(probe.table_type(cls)) == {A: 2, B: 2} for cls in whole)
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_tables_are_right_after_threads_have_changed_one_hierarchy(probe, extensibletype,
                                                                    seed):

@@ -301,7 +301,7 @@ def test_layouts_are_those_that_the_compiler_sees():
         "Words": "PyHeapExtensibleTypeObject", "Declared": "_PyCustomSlots_Declared",
         "API": "_PyExtensibleType_API", "Impl": "_PyExtensibleType_Impl",
         "State": "_PyExtensibleType_State", "Layer": "_PyExtensibleType_Layer",
-        "Sidecar": "_PyExtensibleType_Sidecar", "Setting": "_PyExtensibleType_Setting",
+        "Sidecar": "_PyExtensibleType_Sidecar",
         "Known": "_PyExtensibleType_Known", "Spec": "PyExtensibleType_InterfaceSpec",
         "Interface": "PyCustomSlots_Interface", "ProcessTable": "_PyCustomSlots_ProcessTable",
         "Cells": "_PyCustomSlots_Cells", "Cell": "_PyCustomSlots_Cell", "Name": "_PyCustomSlots_Name",
