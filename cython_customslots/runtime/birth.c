@@ -15,6 +15,7 @@
 #include "runtime/resolve.h"
 #include "runtime/siblings.h"
 #include "runtime/state.h"
+#include "runtime/vtables.h"
 
 _PyExtensibleType_PRIVATE PyObject *
 _PyExtensibleType_alloc(_PyExtensibleType_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)
@@ -92,6 +93,7 @@ _PyExtensibleType_FinishClass(_PyExtensibleType_API *api, PyTypeObject *type,
         if (!_PyExtensibleType_HandoverMade(node, type)) return 0;
         node->finished = 1;
     }
+    if (_PyExtensibleType_ChooseVtable(api, type) < 0) return -1;
     if (other != NULL && other != node && !other->retracted
             && _PyExtensibleType_RetractBody(api, other) < 0) return -1;
     return _PyExtensibleType_FinishBody(api, type, node);

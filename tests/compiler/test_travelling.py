@@ -162,6 +162,7 @@ def test_they_arrive_in_sub_interpreters(tmp_path):
 # ------------------------------------------------------ another version of the provider --
 
 PROVIDER = """
+# cython: freethreading_compatible=True
 from cython_customslots.provider cimport extensibletype
 cimport cython_customslots as customslots
 cdef class Meta(extensibletype):
@@ -170,10 +171,15 @@ cdef class Meta(extensibletype):
 cdef class {name}:
     pass
 """
+PLAIN = """
+# cython: freethreading_compatible=True
+cdef class Plugin:
+    pass
+"""
 
 
 def provider(field="cdef public double ratio", name="Plugin", layer=True):
-    text = PROVIDER.format(field=field, name=name) if layer else f"cdef class {name}: pass\n"
+    text = PROVIDER.format(field=field, name=name) if layer else PLAIN
     directory = support.cache_directory("travelling", text)
     return support.build_cython(support.write_source(directory / "plugins.pyx", text), layer, directory=directory)
 

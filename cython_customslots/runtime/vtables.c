@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * runtime/vtables.c - the C methods of objects whose class has several bases from Cython.
+ *
+ * An object has one vtable, which the tp_new of a cdef class puts in.  CPython gives a class the tp_new
+ * of its tp_base, the base whose objects are largest, and among equals the first.  So in
+ *
+ *     cdef class Base: ...           class Own(Base): ...
+ *     cdef class Better(Base): ...   class Both(Own, Better): ...
+ *
+ * where Better has no attributes of its own, methods of Better find the vtable of Base.  Here Both gets
+ * the tp_new of Better.  (Its tp_dealloc would be found along tp_base only.)  Of two cdef classes that do not derive from each other, and both have C methods
+ * of their own, no vtable fits both; that is a warning, because there are programs that never call those
+ * of the second one.
+ */
+#include "runtime/vtables.h"
+
+#include "runtime/guard.h"
+#include "runtime/layouts.h"
+#include "runtime/slots.h"
+#include "runtime/state.h"
+
+/* What a vtable slot leads to: docs/abi.md. */
+typedef struct {
+    size_t size;
+    const void *vtable;
+    size_t count;
+} _PyExtensibleType_VtableData;
+
+/* The vtable that a cdef class has itself, or NULL. */
+static const void *
+_PyExtensibleType_OwnVtable(PyTypeObject *type)
+{
+    PyObject *capsule = type->tp_dict != NULL ? PyDict_GetItemString(type->tp_dict, "__pyx_vtable__") : NULL;
+    return capsule != NULL && PyCapsule_IsValid(capsule, NULL) ? PyCapsule_GetPointer(capsule, NULL) : NULL;
+}
+
+/* The class whose vtable objects of this class get; NULL if they have none. */
+static PyTypeObject *
+_PyExtensibleType_VtableOwner(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    Py_ssize_t i;
+    for (; type != NULL; type = _PyExtensibleType_BaseOf(api, type)) {
+        for (i = 0; i < PyTuple_GET_SIZE(type->tp_mro); i++) {
+            PyTypeObject *owner = (PyTypeObject *)PyTuple_GET_ITEM(type->tp_mro, i);
+            if (owner->tp_new == type->tp_new && _PyExtensibleType_OwnVtable(owner) != NULL) return owner;
+        }
+    }
+    return NULL;
+}
+
+/* How many entries its own vtable has; 0, with or without an exception, if nothing says so. */
+static size_t
+_PyExtensibleType_VtableCount(PyTypeObject *type)
+{
+    const _PyExtensibleType_VtableData *data = NULL;
+    PyObject *text = PyUnicode_FromFormat("cython.vtable:%s", type->tp_name);
+    const char *name = text != NULL ? PyUnicode_AsUTF8(text) : NULL;
+    const uintptr_t id = name != NULL ? PyCustomSlots_Intern(name) : 0;
+    const PyCustomSlot *slot = id != 0 ? PyCustomSlots_FindType(type, id, 0) : NULL;
+
+    if (slot != NULL) data = (const _PyExtensibleType_VtableData *)slot->data.pointer;
+    Py_XDECREF(text);
+    return data != NULL && data->vtable == _PyExtensibleType_OwnVtable(type) ? data->count : 0;
+}
+
+/* Has a cdef class C methods that its base has not, as far as anybody knows?  -1 with an exception. */
+static int
+_PyExtensibleType_HasOwnMethods(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    PyTypeObject *base = _PyExtensibleType_BaseOf(api, type);
+    size_t count, before;
+
+    while (base != NULL && _PyExtensibleType_OwnVtable(base) == NULL) base = _PyExtensibleType_BaseOf(api, base);
+    if (base == NULL) return 1;
+    count = _PyExtensibleType_VtableCount(type);
+    before = PyErr_Occurred() ? 0 : _PyExtensibleType_VtableCount(base);
+    if (PyErr_Occurred()) return -1;
+    return before == 0 || count != before
+           || memcmp(_PyExtensibleType_OwnVtable(type), _PyExtensibleType_OwnVtable(base),
+                     count * sizeof(void (*)(void))) != 0;
+}
+
+/* Called for a new class, whose tp_new is that of its tp_base.  0, or -1 with an exception. */
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_ChooseVtable(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    PyTypeObject *base = _PyExtensibleType_BaseOf(api, type), *has, *better = NULL, *left_out = NULL;
+    Py_ssize_t i;
+
+    if (PyTuple_GET_SIZE(type->tp_bases) < 2 || !(has = _PyExtensibleType_VtableOwner(api, base))) return 0;
+    for (i = 0; i < PyTuple_GET_SIZE(type->tp_mro); i++) {
+        PyTypeObject *other = (PyTypeObject *)PyTuple_GET_ITEM(type->tp_mro, i);
+        int status;
+        /* What the base derives from was looked at when that was made. */
+        if (PyType_IsSubtype(base, other) || _PyExtensibleType_OwnVtable(other) == NULL) continue;
+        if (better == NULL && PyType_IsSubtype(other, has)) better = other;
+        if ((status = _PyExtensibleType_HasOwnMethods(api, other)) < 0) return -1;
+        if (status == 0) continue;
+        left_out = other;
+        if (better == NULL || !PyType_IsSubtype(better, other)) {
+            better = NULL;
+            break;
+        }
+    }
+    if (left_out == NULL || (better != NULL && type->tp_new == better->tp_new)) return 0;
+    if (better != NULL && type->tp_new == base->tp_new) {       /* no __new__ of Python */
+        type->tp_new = better->tp_new;
+        return 0;
+    }
+    return PyErr_WarnFormat(
+        PyExc_RuntimeWarning, 1,
+        "class '%.200s': found the C methods of base '%.200s' in its objects, expected those of base '%.200s', too, "
+        "whose calls in C go to wrong functions; make it the first base, or derive one of the two from the other",
+        type->tp_name, has->tp_name, left_out->tp_name);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * runtime/vtables.h - the C methods of objects whose class has several bases from Cython.
+ */
+#ifndef Py_CUSTOMSLOTS_RUNTIME_VTABLES_H
+#define Py_CUSTOMSLOTS_RUNTIME_VTABLES_H
+
+#include "runtime/runtime.h"
+
+_PyExtensibleType_PRIVATE int _PyExtensibleType_ChooseVtable(
+    _PyExtensibleType_API *api, PyTypeObject *type);
+
+#endif /* Py_CUSTOMSLOTS_RUNTIME_VTABLES_H */
