@@ -94,6 +94,7 @@ class ModuleFacts(_Facts):
     headers: set = field(default_factory=set)        # texts of ours that stand in it (headers.once)
     checks: list | None = None       # of C methods that it imports (vtables.Check)
     records: object = None           # its typed records (typed/records.Module)
+    borrowing: dict = field(default_factory=dict)    # {wrapper: its arguments that borrow} (views/borrowing.py)
 
 
 _EMPTY = {facts: facts() for facts in (ClassFacts, ClassNodeFacts, FunctionFacts, ModuleFacts)}
