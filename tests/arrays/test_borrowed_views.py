@@ -73,7 +73,9 @@ def read_only(a):
 
 
 def unaligned(np, a):
-    moved = np.frombuffer(bytearray(a.nbytes + 1), dtype="u1")[1:].view(a.dtype).reshape(a.shape) if a.dtype != "O" else a
+    if a.dtype == "O":
+        return a
+    moved = np.frombuffer(bytearray(a.nbytes + 1), dtype="u1")[1:].view(a.dtype).reshape(a.shape)
     moved[...] = a
     return moved
 
@@ -275,7 +277,8 @@ PLANTED = """
     escaping.HARMLESS += (ExprNodes.CoerceToPyTypeNode, ("arg",)),
     install(borrow_views=True, warn=False)
     from Cython.Compiler.Main import CompilationOptions, compile_single, default_options
-    compile_single(sys.argv[1], CompilationOptions(default_options, language_level=3, output_file=sys.argv[2]), "planted")
+    options = CompilationOptions(default_options, language_level=3, output_file=sys.argv[2])
+    compile_single(sys.argv[1], options, "planted")
     """
 
 

@@ -35,10 +35,15 @@ IN_SLICE = ("shape", "strides", "suboffsets", "_data")
 
 #: What users call the most frequent others.
 _SAID = {
-    "ReturnStatNode": "it is returned", "CoerceToPyTypeNode": "it is made a Python object",
-    "MemoryCopySlice": "its items are copied from or to another slice", "CondExprNode": "it is in a conditional expression",
-    "AttributeNode": "an attribute of its memoryview is read", "DelStatNode": "it is deleted",
-    "SingleAssignmentNode": "it is stored", "SimpleCallNode": "a method of its memoryview is called", "CascadedAssignmentNode": "it is in an assignment with several targets"}
+    "AttributeNode": "an attribute of its memoryview is read",
+    "CascadedAssignmentNode": "it is in an assignment with several targets",
+    "CoerceToPyTypeNode": "it is made a Python object",
+    "CondExprNode": "it is in a conditional expression",
+    "DelStatNode": "it is deleted",
+    "MemoryCopySlice": "its items are copied from or to another slice",
+    "ReturnStatNode": "it is returned",
+    "SimpleCallNode": "a method of its memoryview is called",
+    "SingleAssignmentNode": "it is stored"}
 
 
 def _is_view(node):
