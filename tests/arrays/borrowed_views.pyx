@@ -248,3 +248,9 @@ def borrows_c_matrix(const double[:, ::1] x):
 def borrows_f_matrix(const double[::1, :] x):
     return x.shape, x.strides, x.suboffsets, [[x[i, j] for j in range(x.shape[1])] for i in range(x.shape[0])]
 def borrows_seven(double[:, :, :, :, :, :, ::1] x): return x[0, 0, 0, 0, 0, 0, 0], x.strides
+ctypedef double[:] doubles
+def borrows_typedef(doubles x): return x[0]
+ctypedef fused some_view:
+    double[:]
+    float[:]
+def borrows_fused_view(some_view x): return x[0]

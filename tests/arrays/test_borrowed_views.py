@@ -44,6 +44,7 @@ def ours(modules):
 
 SIGNATURES = dict(re.findall(r"^(?:async )?c?p?def (?:double )?((?:borrows|keeps)_\w+)\((.*?)\)",
                              SOURCE.read_text(encoding="utf-8"), re.MULTILINE))
+TYPED = {"doubles": "double[:]", "some_view": "double[:]"}
 TYPES = {"double": "f8", "char": "i1", "unsigned char": "u1", "object": "O", "P": [("a", "i4"), ("b", "f8")],
          "double complex": "c16", "number": "f4", "x: cython.double": "f8"}
 KINDS = {
@@ -85,6 +86,7 @@ def arguments(np, module, signature, kind):
     made = []
     for parameter in re.split(r",(?![^\[]*\])", signature):
         parameter = parameter.strip()
+        parameter = TYPED.get(parameter.partition(" ")[0], parameter)
         if "[" in parameter and "k=" not in parameter:
             item, _, axes = parameter.partition("[")
             ndim = axes.partition("]")[0].count(",") + 1

@@ -98,7 +98,7 @@ class _Borrowed(PyrexTypes.MemoryViewSliceType):
 
     @classmethod
     def of(cls, arg):
-        borrowed = copy.copy(arg.type)
+        borrowed = copy.copy(arg.type.resolve())             # of a typedef
         borrowed.__class__, borrowed.cname = cls, arg.entry.cname
         borrowed.held = f"{Naming.pyrex_prefix}lent_{arg.name}"
         return borrowed
