@@ -108,7 +108,10 @@ cdef extern from *:
     # Decorators of cdef classes and functions.  They mean something to the compiler
     # layer; declared here so that their names resolve and plain Cython compiles
     # consumers that cimport them.
+    int array "0"
+    int callable "0"
     int extensible "0"
+    int implements "0"
     int interface "0"
     int metaclass "0"
     int slot "0"

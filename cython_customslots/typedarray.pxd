@@ -67,6 +67,8 @@ cdef extern from "typedarray.h" nogil:
         int64_t *strides
         uint64_t byte_offset
 
+    const uint64_t DLPACK_FLAG_BITMASK_READ_ONLY
+
     # ---- what is asked for
     const unsigned int PyTypedArray_C_CONTIGUOUS
     const unsigned int PyTypedArray_F_CONTIGUOUS

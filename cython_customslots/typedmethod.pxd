@@ -91,6 +91,15 @@ cdef extern from "typedmethod.h" nogil:
 
     # What a slot with this ID leads to, at data.objoffset in the instance.
     const uintptr_t PyTypedMethod_NATIVE_CALL
+    # A slot with this one leads, by data.pointer, to what all instances share.
+    const uintptr_t PyTypedMethod_CLASS_CALL
+
+    ctypedef struct PyTypedMethodClassCall:
+        uint32_t size
+        int32_t offset
+        const PyTypedMethodRecord *record
+        const PyTypedMethodRecord *direct
+        const void *methods
 
     ctypedef struct PyTypedMethodNative:
         const PyTypedMethodRecord *record

@@ -335,6 +335,24 @@ def circles():
                        f"move what both need into a file below them")
 
 
+def floors():
+    """A file of the runtime includes only what is lower in the plan, and declares itself what others call."""
+    folder = "cython_customslots/runtime"
+    plan = [name for row in rows(PAGES[f"{folder}/README.md"])[:1:-1] for name in re.findall(r"`(\w+)`", row[1])]
+    files = {path: read(path) for path in tracked(f"{folder}/*.[ch]")}
+    for name in sorted(set(plan) ^ {Path(path).stem for path in files}):
+        yield f"{folder}/README.md: found {name} there or in the folder alone: each file is on one floor"
+    for path, text in files.items():
+        name = Path(path).stem
+        for below in re.findall(r'(?m)^#include "runtime/(\w+)\.h"', text):
+            if {name, below} <= set(plan) and plan.index(below) > plan.index(name):
+                yield (f"{path}: found {below}.h included, which is higher in the plan of {folder}/README.md: "
+                       "move what both need into a lower file")
+        for called in re.findall(r"(?m)^_PyExtensibleType_(?:PRIVATE|ENTRY) [^;{]*?(\w+)\([^;{]*\);", text):
+            if f"\n{called}(" not in files.get(f"{folder}/{name}.c", ""):
+                yield f"{path}: found {called}() declared, which {name}.c does not define: declare it where it is"
+
+
 def one_meaning():
     """What a file of the compiler layer defines at its top level, no other file of it defines."""
     defined = {}
@@ -358,7 +376,7 @@ def pictures():
 
 
 CHECKS = (quotes, code, readme, links, tables, names, installing, changelog, platforms, reference, abi, abi_example,
-          errors, circles, one_meaning, pictures)
+          errors, circles, floors, one_meaning, pictures)
 
 if __name__ == "__main__":
     found = [complaint for check in CHECKS for complaint in check()]

@@ -24,7 +24,8 @@ release = version = re.search(r'(?m)^__version__ = "([^"]+)"$', (
 extensions = ["myst_parser", "sphinx.ext.autodoc", "breathe",
               "headers", "declarations", "links"]
 include_patterns = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs/**.md", "docs/**.rst",
-                    "benchmarks/README.md", "examples/README.md", "examples/*/README.md", "tests/*/README.md"]
+                    "benchmarks/README.md", "cython_customslots/*/README.md", "examples/README.md",
+                    "examples/*/README.md", "tests/*/README.md"]
 exclude_patterns = ["docs/site", "build", ".nox", "**/.*"]
 root_doc = "docs/index"
 
@@ -35,6 +36,7 @@ nitpick_ignore_regex = [
     ("cpp:identifier", r".*"),
     ("py:class", r"(?!cython_customslots).*"),
     ("std:ref", r".*_8h(pp)?"),                # names of headers, which Doxygen makes links of
+    ("std:ref", r"structDLPack.*"),            # DLPack says what its structs are
 ]
 suppress_warnings = ["myst.header"]            # READMEs have levels that look well on their own
 

@@ -444,6 +444,79 @@ static int __Pyx_CustomSlots_InitABC(PyTypeObject *type) {
 }
 #endif
 
+/////////////// CustomSlotsAnnounce.proto ///////////////
+//@requires: CustomSlotsInit
+
+static int __Pyx_CustomSlots_Announce(PyTypeObject *type); /*proto*/
+
+/////////////// CustomSlotsAnnounce ///////////////
+
+// Tells the bases of a class, with its body behind it, of the class, as type.__new__ does.
+static int __Pyx_CustomSlots_Announce(PyTypeObject *type) {
+    PyObject *above = PyObject_CallFunctionObjArgs((PyObject *)&PySuper_Type, (PyObject *)type, (PyObject *)type, NULL);
+    PyObject *result = above ? PyObject_CallMethod(above, "__init_subclass__", NULL) : NULL;
+    Py_XDECREF(above);
+    Py_XDECREF(result);
+    return result ? 0 : -1;
+}
+
+/////////////// CustomSlotsTrial.proto ///////////////
+
+static PyObject *__Pyx_CustomSlots_Trial(PyObject *arguments); /*proto*/
+
+/////////////// CustomSlotsTrial ///////////////
+
+typedef struct {
+    PyObject_HEAD
+    PyObject *owner;
+} __Pyx_CustomSlots_TrialEnd;
+
+static PyObject *__Pyx_CustomSlots_EndTrial(PyObject *self, PyObject *arguments) {
+    PyObject *owner = PyTuple_GetItem(arguments, 0);
+    if (unlikely(!owner)) return NULL;
+    Py_INCREF(owner);
+    Py_XDECREF(((__Pyx_CustomSlots_TrialEnd *)self)->owner);
+    ((__Pyx_CustomSlots_TrialEnd *)self)->owner = owner;
+    PyErr_SetNone(PyExc_StopIteration);
+    return NULL;
+}
+
+// type.__new__(type, name, bases, {}) of which Cython reads what the best base is. It is ended, by the __set_name__
+// of an attribute, when the bases are known and before __init_subclass__ of one would hear of the class.
+static PyObject *__Pyx_CustomSlots_Trial(PyObject *arguments) {
+    static PyMethodDef methods[] = {{"__set_name__", __Pyx_CustomSlots_EndTrial, METH_VARARGS, NULL}, {NULL, NULL, 0, NULL}};
+    PyType_Slot slots[] = {{Py_tp_methods, methods}, {0, NULL}};
+    PyType_Spec spec = {"customslots.trial", (int)sizeof(__Pyx_CustomSlots_TrialEnd), 0, Py_TPFLAGS_DEFAULT, slots};
+    PyObject *kind = PyType_FromSpec(&spec), *end = kind ? PyObject_CallObject(kind, NULL) : NULL, *made = NULL;
+    if (likely(end && PyDict_SetItemString(PyTuple_GetItem(arguments, 2), "customslots_trial", end) == 0)) {
+        made = __Pyx_PyType_GetSlot(&PyType_Type, tp_new, newfunc)(&PyType_Type, arguments, NULL);
+        if (likely(!made)) made = ((__Pyx_CustomSlots_TrialEnd *)end)->owner;
+        if (likely(made)) PyErr_Clear();
+    }
+    Py_XDECREF(end);
+    Py_XDECREF(kind);
+    return made;
+}
+
+/////////////// CustomSlotsDecorate.proto ///////////////
+
+static int __Pyx_CustomSlots_Decorate(PyTypeObject *type, PyObject *decorator); /*proto*/
+
+/////////////// CustomSlotsDecorate ///////////////
+
+// A decorator of a cdef class, which must return the class: what C code derives from cannot be another object.
+static int __Pyx_CustomSlots_Decorate(PyTypeObject *type, PyObject *decorator) {
+    PyObject *result = PyObject_CallFunctionObjArgs(decorator, (PyObject *)type, NULL);
+    if (unlikely(result && result != (PyObject *)type)) {
+        PyErr_Format(PyExc_TypeError,
+            "decorator %.200R of class '%.200s': found %.200R, expected the class itself, because nothing can take the place of a cdef class; call it in a line of its own",
+            decorator, type->tp_name, result);
+        Py_CLEAR(result);
+    }
+    Py_XDECREF(result);
+    return result ? 0 : -1;
+}
+
 /////////////// CustomSlotsSymbol.proto ///////////////
 //@proto_block: utility_code_proto_before_types
 

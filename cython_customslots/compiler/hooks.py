@@ -14,13 +14,13 @@ from Cython.Compiler import (Annotate, ExprNodes, ModuleNode, Nodes, Optimize,
                              ParseTreeTransforms, PyrexTypes, Symtab)
 from Cython.Compiler.Main import CompilationOptions, Context
 
-from .classes import analysis, emission, exported, fields, instances
-from .decorators import declarations, imports
+from .classes import analysis, arrays, class_hooks, emission, exported, fields, instances
+from .decorators import body, declarations, imports
 from .interfaces import declaring, hidden_classes, implementing, interface_type, tables, uses
 from .reports import annotation, tracking
 from .shared.facts import ClassNodeFacts, ModuleFacts
 from .switches import comments
-from .typed import callers, choosing, records
+from .typed import callables, callers, choosing, records
 from .views import borrowing
 
 _Module, _Class, _Def = ModuleNode.ModuleNode, Nodes.CClassDefNode, Nodes.DefNode
@@ -38,6 +38,7 @@ def analyse_module(original, self, env):
     original(self, env)
     if not self.is_pxd:
         declaring.check_copies(env)
+        class_hooks.insert_calls(self.body)
     analysis.analyse_pending(self, env)
 
 
@@ -50,8 +51,12 @@ def analyse_class(original, self, env):
         return declaring.analyse_interface(original, self, env)
     implementing.take_bases(self, env)
     analysis.check_place(self, env)
+    body.take_values(self, env)
+    callables.take_callable(self, env)
     original(self, env)
     analysis.analyse_declaration(self, env)
+    body.store_values(self)
+    class_hooks.check_hook(self)
     implementing.analyse_implementation(self, env)
     hidden_classes.finish_class(self)
 
@@ -65,6 +70,8 @@ def analyse_assignment(original, self, env):
 def analyse_def(original, self, env):
     choosing.reject_on_method(self, env)
     declarations.reject_decorators(self, env, f"function '{self.name}'")
+    if self.name == class_hooks.HOOK and env.is_c_class_scope:
+        return class_hooks.analyse_hook(original, self, env)
     return original(self, env)
 
 
@@ -72,6 +79,12 @@ def generate_c_code(original, self, env, options, result):
     records.prepare(self, env)
     with borrowing.prepared(self, env, options):
         return emission.generate_classes_code(original, self, env, options, result)
+
+
+def generate_last_table(original, self, env, code):
+    records.generate_method_table(original, self, env, code)
+    if env.is_module_scope:
+        arrays.put_providers(env, code)
 
 
 # ----------------------------------------------------------------------------- the table
@@ -100,10 +113,12 @@ HOOKS = (
     (_Module, "generate_includes", analysis.generate_includes),
     (_Module, "generate_c_code", generate_c_code),
     (_Module, "generate_objstruct_definition", instances.generate_objstruct_definition),
+    (_Module, "generate_objstruct_definition", arrays.add_numbers),
     (_Module, "generate_typeobj_predeclaration", exported.generate_predeclaration),
     (_Module, "generate_typeobj_definition", exported.generate_definition),
+    (ExprNodes.TypecastNode, "analyse_types", fields.analyse_cast),
     (_Module, "generate_getset_table", fields.generate_getset_table),
-    (_Module, "generate_method_table", records.generate_method_table),
+    (_Module, "generate_method_table", generate_last_table),
     (Nodes.DefNodeWrapper, "generate_function_header", records.generate_function_header),
     (Nodes.DefNodeWrapper, "generate_function_definitions", borrowing.generate_wrapper),
     (_Module, "generate_type_init_code", emission.generate_type_init_code),

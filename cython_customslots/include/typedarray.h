@@ -82,5 +82,6 @@
 #include "_typedarray/array.h"
 #include "_typedarray/check.h"
 #include "_typedarray/sources.h"
+#include "_typedarray/provide.h"
 
 #endif /* Py_TYPEDARRAY_H */

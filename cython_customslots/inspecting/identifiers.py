@@ -5,10 +5,11 @@ from __future__ import annotations
 REGISTRARS = {0x01: "private", 0x02: "Cython", 0x03: "NumPy", 0x04: "NumFOCUS", 0x05: "examples"}
 
 #: The static IDs in use; a test compares with docs/abi.md.
-STATIC = {0x02 << 24 | 1 << 8 | 1 << 1 | 1: "PyTypedMethod_NATIVE_CALL"}
+STATIC = {0x02 << 24 | 1 << 8 | 1 << 1 | 1: "PyTypedMethod_NATIVE_CALL",
+          0x02 << 24 | 1 << 8 | 2 << 1 | 1: "PyTypedMethod_CLASS_CALL"}
 
 #: Which member of the slot's data an ID of these uses.
-MEMBERS = {"PyTypedMethod_NATIVE_CALL": "objoffset"}
+MEMBERS = {"PyTypedMethod_NATIVE_CALL": "objoffset", "PyTypedMethod_CLASS_CALL": "pointer"}
 
 
 def kind_of(number: int) -> str:

@@ -97,3 +97,4 @@ MAGIC, RECORD_ABI, MAX_ENTRIES = 0x54504D31, 1, 4096
 TYPES = ("", "void", "bool", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f4", "f8", "f16",
          "c8", "c16", "c32", "pointer", "object")
 NATIVE_CALL = 0x02 << 24 | 1 << 8 | 1 << 1 | 1
+CLASS_CALL = 0x02 << 24 | 1 << 8 | 2 << 1 | 1

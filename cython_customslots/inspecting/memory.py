@@ -557,6 +557,9 @@ class Memory:
                     record = self.pointer(obj + data) or 0
                     return record, ("damaged: its record cannot be read"
                                     if record and self.record(record) is None else "")
+                if number == layout.CLASS_CALL:
+                    record = self.pointer(data + 8) or 0             # behind two numbers
+                    return record, "damaged: its record cannot be read" if self.record(record) is None else ""
             reach = self.struct("Reach", self.value_of(cls)) if self.value_of(cls) else None
             if reach is None:
                 return 0, ""

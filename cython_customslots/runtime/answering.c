@@ -2,11 +2,14 @@
  *
  * runtime/answering.c - what the classes that stand for interfaces answer.
  */
-#include "runtime/interfaces.h"
+#include "runtime/answering.h"
 
 #include "runtime/birth.h"
+#include "runtime/explaining.h"
 #include "runtime/guard.h"
-#include "runtime/overriding.h"
+#include "runtime/interfaces.h"
+#include "runtime/known.h"
+#include "runtime/override_tables.h"
 #include "runtime/state.h"
 #include "runtime/subclasses.h"
 
@@ -265,7 +268,6 @@ _PyExtensibleType_interface_do(_PyExtensibleType_API *api, int what, PyObject *s
     const _PyExtensibleType_Known *known = NULL;
     const PyExtensibleType_InterfaceSpec *spec;
 
-    if (api == NULL) return NULL;
     if (what == _PyExtensibleType_DO_NAMED) return _PyExtensibleType_Named(api, args);
     if (what == _PyExtensibleType_DO_INIT) {
         return _PyExtensibleType_InitDerived(api, self, args, kwargs);

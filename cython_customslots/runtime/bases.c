@@ -8,6 +8,7 @@
 #include "runtime/guard.h"
 #include "runtime/layers.h"
 #include "runtime/layouts.h"
+#include "runtime/refresh.h"
 #include "runtime/resolve.h"
 #include "runtime/slots.h"
 #include "runtime/state.h"

@@ -2,81 +2,19 @@
  *
  * runtime/birth.c - how a class comes into being.
  *
- * All classes go the same way: what the class inherits is made ready (Inherit), values with hooks
- * are copied (Copy), both of which can fail; then there is a type object, which is filled (Fill),
- * and that cannot fail.  It is finished later: resolve.c.  This way is used by calls of a
- * metaclass (below); by static types (statics.c); by types from a spec before CPython 3.12 (spec.c);
- * and by classes whose allocation our code did not see (resolve.c).
+ * A call of a metaclass, and of its tp_alloc and tp_init.  What all classes have in common: fill.h.
  */
 #include "runtime/birth.h"
 
 #include "runtime/adopt.h"
 #include "runtime/body.h"
-#include "runtime/fields.h"
+#include "runtime/fill.h"
 #include "runtime/guard.h"
 #include "runtime/handover.h"
+#include "runtime/layers.h"
 #include "runtime/resolve.h"
 #include "runtime/siblings.h"
-#include "runtime/sidecar.h"
-#include "runtime/slots.h"
 #include "runtime/state.h"
-
-/* ------------------------------------------------------- what all have in common -- */
-
-/* Prepares what a class of birth->metaclass with these bases inherits: the MRO to inherit by, and
-   a sidecar.  NULL for the bases: nobody knows them yet, and the class starts with the defaults.
-   0, or -1 with an exception. */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_BirthInherit(_PyExtensibleType_API *api, _PyExtensibleType_Birth *birth,
-                               PyObject *bases)
-{
-    if (_PyExtensibleType_NewSidecar(api, birth->metaclass, &birth->sidecar) < 0) return -1;
-    if (bases == NULL) return 0;
-    if (PyTuple_GET_SIZE(bases) == 1 && PyType_Check(PyTuple_GET_ITEM(bases, 0))) {
-        birth->above = _PyExtensibleType_FetchMro(
-            api, (PyTypeObject *)PyTuple_GET_ITEM(bases, 0));
-    }
-    if (birth->above != NULL) {
-        birth->mro = _PyExtensibleType_MroOfTuple(NULL, birth->above);
-        birth->known = 1;
-        return 0;
-    }
-    birth->known = _PyExtensibleType_MroOfBases(api, bases, &birth->mro);
-    return birth->known < 0 ? -1 : 0;
-}
-
-/* Copies the values with hooks that the class inherits.  Under the lock.  0, or -1 with an
-   exception. */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_BirthCopy(_PyExtensibleType_API *api, _PyExtensibleType_Birth *birth)
-{
-    return _PyExtensibleType_CopyInherited(api, birth->metaclass, birth->metaclass,
-                                           birth->known ? &birth->mro : NULL, &birth->work);
-}
-
-/* Fills a class that was allocated, and whose fields are raw memory; with `only_untouched`, its
-   author may have set some of them, which stay.  Under the lock.  Cannot fail. */
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_BirthFill(_PyExtensibleType_API *api, _PyExtensibleType_Birth *birth,
-                            PyTypeObject *type, int only_untouched)
-{
-    if (only_untouched) _PyExtensibleType_PutSidecar(api, type, &birth->sidecar);
-    _PyExtensibleType_FillFields(api, type, birth->metaclass, birth->known ? &birth->mro : NULL,
-                                 only_untouched, &birth->work);
-    if (!only_untouched) _PyExtensibleType_PutSidecar(api, type, &birth->sidecar);
-}
-
-/* Releases whatever the class did not take.  Not under the lock. */
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_BirthEnd(_PyExtensibleType_Birth *birth)
-{
-    _PyExtensibleType_EndFieldWork(&birth->work);
-    PyMem_RawFree(birth->sidecar);
-    _PyExtensibleType_MroClear(&birth->mro);
-    Py_CLEAR(birth->above);
-}
-
-/* ---------------------------------------------------------------- a call of a metaclass -- */
 
 _PyExtensibleType_PRIVATE PyObject *
 _PyExtensibleType_alloc(_PyExtensibleType_API *api, PyTypeObject *metaclass, Py_ssize_t nitems)

@@ -21,8 +21,8 @@
  */
 #include "runtime/combine.h"
 
+#include "runtime/api.h"
 #include "runtime/guard.h"
-#include "runtime/interfaces.h"
 
 /* The metaclasses in an MRO or a tuple of bases, without `type`; a new list.  Steals the
    reference to the tuple, which may be NULL. */

@@ -14,11 +14,9 @@
 #include "runtime/core.h"
 
 #include "runtime/adopt.h"
+#include "runtime/attributes.h"
 #include "runtime/birth.h"
-#include "runtime/interfaces.h"
 #include "runtime/metaclass.h"
-#include "runtime/overriding.h"
-#include "runtime/sidecar.h"
 #include "runtime/state.h"
 
 /* --------------------------------------------------------------------- trampolines -- */
@@ -147,7 +145,8 @@ _PyExtensibleType_to_meta_clear(PyObject *self)
 static PyObject *
 _PyExtensibleType_DoInterface(PyObject *self, int what, PyObject *args, PyObject *kwargs)
 {
-    _PyExtensibleType_JUMP(Py_TYPE(self), interface_do, what, self, args, kwargs);
+    _PyExtensibleType_API *api = _PyExtensibleType_APIOf(Py_TYPE(self));    /* older than the class */
+    return api != NULL ? _PyExtensibleType_IMPL(api)->interface_do(api, what, self, args, kwargs) : NULL;
 }
 
 static PyObject *

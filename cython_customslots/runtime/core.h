@@ -11,5 +11,7 @@ _PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_NewMetaclass(void);
 _PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_NewMetaMetaclass(void);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_AddNames(PyTypeObject *metaclass);
 _PyExtensibleType_PRIVATE void _PyExtensibleType_InitCore(_PyExtensibleType_State *state);
+_PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_NewInterfaceMetaclass(
+    _PyExtensibleType_API *api);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_CORE_H */

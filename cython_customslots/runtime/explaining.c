@@ -2,7 +2,10 @@
  *
  * runtime/explaining.c - interfaces in words.
  */
-#include "runtime/interfaces.h"
+#include "runtime/explaining.h"
+
+#include "runtime/known.h"
+#include "runtime/override_tables.h"
 
 /* One line of a layout with its numbers in place; what is not there is not read.  A new reference. */
 static PyObject *

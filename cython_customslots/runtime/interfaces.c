@@ -4,11 +4,16 @@
  */
 #include "runtime/interfaces.h"
 
+#include "runtime/api.h"
+#include "runtime/core.h"
+#include "runtime/explaining.h"
 #include "runtime/guard.h"
+#include "runtime/known.h"
+#include "runtime/override_tables.h"
 #include "runtime/overriding.h"
+#include "runtime/publish.h"
 #include "runtime/spec.h"
 #include "runtime/state.h"
-#include "runtime/statics.h"
 
 #define _PyExtensibleType_CLASSES   "_interfaces"               /* an entry of the rendezvous
                                                                    module's dict */
@@ -274,27 +279,6 @@ _PyExtensibleType_NewMethod(_PyExtensibleType_API *api, const PyExtensibleType_I
 }
 
 /* ------------------------------------------------------------------------------ classes -- */
-
-/* The rendezvous module; a new reference, NULL with an exception. */
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_TheModule(void)
-{
-    PyObject *dict = _PyCustomSlots_StateDict();
-    PyObject *module = dict != NULL ? PyMapping_GetItemString(dict, _PyExtensibleType_MODULE) : NULL;
-    if (dict == NULL) PyErr_SetString(PyExc_RuntimeError, "extensible types: the interpreter is ending");
-    return module;
-}
-
-/* The entry of the rendezvous module under a name.  If there was none, `made` becomes it (stolen;
-   NULL: an exception is set), so that all threads get the same.  A new reference. */
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_KeepInModule(PyObject *module, const char *name, PyObject *made)
-{
-    PyObject *kept = made != NULL ? PyObject_CallMethod(PyModule_GetDict(module), "setdefault", "sO", name,
-                                                        made) : NULL;
-    Py_XDECREF(made);
-    return kept;
-}
 
 /* Makes the types that all interfaces share.  0, or -1 with an exception. */
 static int

@@ -5,7 +5,7 @@
 #ifndef Py_CUSTOMSLOTS_RUNTIME_LATE_H
 #define Py_CUSTOMSLOTS_RUNTIME_LATE_H
 
-#include "runtime/change.h"
+#include "runtime/refresh.h"
 
 /* Orders pending types for a commit, bases first: for qsort. */
 _PyExtensibleType_PRIVATE int _PyExtensibleType_ByDepth(const void *a, const void *b);

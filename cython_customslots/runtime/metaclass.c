@@ -15,6 +15,7 @@
 #include "runtime/metaclass.h"
 
 #include "runtime/adopt.h"
+#include "runtime/api.h"
 #include "runtime/bases.h"
 #include "runtime/change.h"
 #include "runtime/classdict.h"
@@ -24,7 +25,6 @@
 #include "runtime/layers.h"
 #include "runtime/layouts.h"
 #include "runtime/places.h"
-#include "runtime/rendezvous.h"
 #include "runtime/resolve.h"
 #include "runtime/sidecar.h"
 #include "runtime/slots.h"

@@ -4,192 +4,11 @@
  */
 #include "runtime/overriding.h"
 
-#include "runtime/change.h"
 #include "runtime/guard.h"
-#include "runtime/resolve.h"
+#include "runtime/override_tables.h"
+#include "runtime/refresh.h"
 #include "runtime/slots.h"
 #include "runtime/state.h"
-
-/* ----------------------------------------------------------------- what is an interface -- */
-
-/* Each file that looks into the process's table finds it for itself: from now on this one has it,
-   so that KnownInterface() sees what others declare.  0, or -1 with a MemoryError.  (If the table
-   cannot be had for another reason, no interface is known.) */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_SeeInterfaces(void)
-{
-    if (_PyCustomSlots_GetTable("extensible types") != NULL) return 0;
-    if (PyErr_ExceptionMatches(PyExc_MemoryError)) return -1;
-    PyErr_Clear();
-    return 0;
-}
-
-/* The process's record of an interface, or NULL.  May be called under the lock and without a
-   GIL. */
-_PyExtensibleType_PRIVATE _PyCustomSlots_InterfaceNode *
-_PyExtensibleType_KnownInterface(uintptr_t id)
-{
-    _PyCustomSlots_ProcessTable *table
-        = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
-    _PyCustomSlots_Cells *cells
-        = table != NULL ? _PyCustomSlots_LOAD(_PyCustomSlots_Cells *, &table->cells) : NULL;
-    if (cells == NULL || id <= PyCustomSlots_SKIP) return NULL;
-    return _PyCustomSlots_SameInterface(
-        _PyCustomSlots_ValueOf(cells, _PyCustomSlots_InterfaceKey(id)), id);
-}
-
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_HaveInterface(const PyCustomSlot *slots, Py_ssize_t count)
-{
-    Py_ssize_t i;
-    for (i = 0; i < count; i++) {
-        if (_PyExtensibleType_KnownInterface(slots[i].id) != NULL) return 1;
-    }
-    return 0;
-}
-
-/* The description of a table, if it is long enough for everything that is read here; NULL if not,
-   or if there is none. */
-_PyExtensibleType_PRIVATE const PyCustomSlots_Interface *
-_PyExtensibleType_Described(const void *table)
-{
-    const PyCustomSlots_Interface *iface = PyCustomSlots_InterfaceOf(table);
-    return iface != NULL && iface->size >= sizeof(*iface) ? iface : NULL;
-}
-
-/* The table that the provider gave a class, before classes written in Python overrode functions
-   of it. */
-_PyExtensibleType_PRIVATE const void *
-_PyExtensibleType_OriginalOf(const void *table)
-{
-    const PyCustomSlots_Interface *iface = _PyExtensibleType_Described(table);
-    return iface != NULL && iface->base != NULL ? iface->base : table;
-}
-
-/* The description, but only if some of the functions can be overridden. */
-static const PyCustomSlots_Interface *
-_PyExtensibleType_Overridable(const void *table)
-{
-    const PyCustomSlots_Interface *iface = _PyExtensibleType_Described(table);
-    return iface != NULL && iface->dispatch != NULL && iface->names != NULL
-           && iface->count > 0 ? iface : NULL;
-}
-
-/* -------------------------------------------------------------------------- the tables -- */
-
-static PyCustomSlots_Function *
-_PyExtensibleType_FunctionsOf(_PyExtensibleType_OverrideTable *made)
-{
-    return (PyCustomSlots_Function *)(void *)(&made->described + 1);
-}
-
-static _PyExtensibleType_OverrideTable *
-_PyExtensibleType_SameOverrides(_PyCustomSlots_InterfaceNode *node, const void *base,
-                                const unsigned char *set, size_t count)
-{
-    _PyExtensibleType_OverrideTable *made = (_PyExtensibleType_OverrideTable *)_PyCustomSlots_LOAD(
-        void *, &node->overriding);
-    while (made != NULL && (made->base != base
-                            || (set != NULL ? memcmp(made->set, set, count) != 0 : !made->all))) {
-        made = made->next;
-    }
-    return made;
-}
-
-static _PyExtensibleType_OverrideTable *
-_PyExtensibleType_NewOverrides(const void *base, const PyCustomSlots_Interface *iface,
-                               const unsigned char *set)
-{
-    const PyCustomSlots_Function *functions = (const PyCustomSlots_Function *)base;
-    const size_t each = sizeof(PyCustomSlots_Function) + 1;
-    _PyExtensibleType_OverrideTable *made;
-    unsigned char *copy;
-    size_t i;
-
-    if (iface->count > ((size_t)PY_SSIZE_T_MAX - sizeof(*made)) / each) return NULL;
-    made = (_PyExtensibleType_OverrideTable *)PyMem_RawCalloc(
-        1, sizeof(*made) + iface->count * each);
-    if (made == NULL) return NULL;
-    copy = (unsigned char *)(void *)(_PyExtensibleType_FunctionsOf(made) + iface->count);
-    made->all = 1;
-    for (i = 0; i < iface->count; i++) {
-        const int can = iface->dispatch[i] != NULL && iface->names[i] != NULL;
-        copy[i] = (unsigned char)(set != NULL ? set[i] : can);
-        if (copy[i] != can) made->all = 0;
-    }
-    made->base = base;
-    made->set = copy;
-    memcpy(&made->description, iface, sizeof(made->description));
-    made->description.size = sizeof(made->description);
-    made->description.base = base;
-    made->description.extension = NULL;
-    made->described = &made->description;
-    for (i = 0; i < iface->count; i++) {
-        _PyExtensibleType_FunctionsOf(made)[i] = copy[i] ? iface->dispatch[i] : functions[i];
-    }
-    return made;
-}
-
-/* The table of classes that override the functions of `base` that `set` marks; `set` NULL: all
-   that can be overridden.  Takes the lock of the process, so the caller must not hold an
-   interpreter's.  NULL with a MemoryError. */
-static const void *
-_PyExtensibleType_TableFor(_PyCustomSlots_InterfaceNode *node, const void *base,
-                           const PyCustomSlots_Interface *iface, const unsigned char *set)
-{
-    _PyCustomSlots_ProcessTable *process
-        = _PyCustomSlots_LOAD(_PyCustomSlots_ProcessTable *, _PyCustomSlots_TableCache());
-    _PyExtensibleType_OverrideTable *fresh = NULL, *there;
-
-    there = _PyExtensibleType_SameOverrides(node, base, set, iface->count);
-    if (there == NULL) fresh = _PyExtensibleType_NewOverrides(base, iface, set);
-    if (fresh != NULL) {
-        _PyCustomSlots_LockWord(&process->owner);
-        there = _PyExtensibleType_SameOverrides(node, base, set, iface->count);
-        if (there == NULL) {
-            fresh->next = (_PyExtensibleType_OverrideTable *)_PyCustomSlots_LOAD(
-                void *, &node->overriding);
-            _PyCustomSlots_STORE(void *, &node->overriding, (void *)fresh);
-            there = fresh;
-        }
-        _PyCustomSlots_UnlockWord(&process->owner);
-        if (there != fresh) PyMem_RawFree(fresh);
-    }
-    if (there == NULL) {
-        PyErr_NoMemory();
-        return NULL;
-    }
-    return _PyExtensibleType_FunctionsOf(there);
-}
-
-/* The table of classes that override all functions of `base` that can be overridden, if it was
-   made (ReserveOverrides); else `base`. */
-_PyExtensibleType_PRIVATE const void *
-_PyExtensibleType_LookingInPython(_PyCustomSlots_InterfaceNode *node, const void *base)
-{
-    _PyExtensibleType_OverrideTable *made = _PyExtensibleType_SameOverrides(node, base, NULL, 0);
-    return made != NULL ? _PyExtensibleType_FunctionsOf(made) : base;
-}
-
-/* Makes what a class that declares these slots may need later: for each slot, the table of classes
-   that override all functions, for classes below it that are not finished (SetOwn), and because
-   OverrideAll() uses it when there is no memory to make one.  Not under the lock.  0, or -1 with a
-   MemoryError. */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_ReserveOverrides(const PyCustomSlot *own, Py_ssize_t count)
-{
-    Py_ssize_t i;
-    for (i = 0; i < count; i++) {
-        _PyCustomSlots_InterfaceNode *node = _PyExtensibleType_KnownInterface(own[i].id);
-        const PyCustomSlots_Interface *iface
-            = node != NULL ? _PyExtensibleType_Overridable(own[i].data.pointer) : NULL;
-        if (iface != NULL && iface->base == NULL
-                && _PyExtensibleType_TableFor(node, own[i].data.pointer, iface, NULL) == NULL) {
-            return -1;
-        }
-    }
-    return 0;
-}
 
 /* ------------------------------------------------------------------------- what is found -- */
 
@@ -298,16 +117,6 @@ _PyExtensibleType_FreeOverrides(_PyExtensibleType_Overrides *plan)
     if (plan == NULL) return;
     for (i = 0; i < plan->count; i++) Py_DECREF((PyObject *)plan->overrides[i].provider);
     PyMem_RawFree(plan);
-}
-
-/* The bit of a class in state->mixed: a set of the classes whose own tables do not have all functions
-   of interfaces that their attributes may override for subclasses.  Classes share bits,
-   and no bit is ever cleared, so the set may seem to hold more classes than were added. */
-static uintptr_t
-_PyExtensibleType_MixedBit(const PyTypeObject *type)
-{
-    return (uintptr_t)1 << (((uint32_t)((uintptr_t)type >> 4) * 0x9E3779B1u)
-                            >> (sizeof(uintptr_t) == 8 ? 26 : 27));
 }
 
 static Py_ssize_t
@@ -502,65 +311,6 @@ _PyExtensibleType_OverrideAll(PyTypeObject *type, _PyExtensibleType_Record *reco
 
 /* --------------------------------------------------------------- attributes that are set -- */
 
-/* Is it the name of a function that can be overridden? */
-static int
-_PyExtensibleType_NamesFunction(const void *table, const char *name)
-{
-    const PyCustomSlots_Interface *iface = _PyExtensibleType_Overridable(table);
-    size_t i;
-    for (i = 0; iface != NULL && i < iface->count; i++) {
-        if (iface->dispatch[i] != NULL && iface->names[i] != NULL
-                && strcmp(iface->names[i], name) == 0) return 1;
-    }
-    return 0;
-}
-
-/* May an attribute with this name of this class decide what a slot of an interface leads to? */
-static int
-_PyExtensibleType_Matters(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *name)
-{
-    const _PyExtensibleType_Record *record;
-    const char *text;
-    Py_ssize_t i;
-    int found = 0;
-
-    if (!PyUnicode_Check(name) || !_PyExtensibleType_IsReady(type)
-            || !_PyCustomSlots_IsHeap(type)) return 0;
-    if ((_PyCustomSlots_LOAD(uintptr_t, &api->state->mixed) & _PyExtensibleType_MixedBit(type)) != 0) {
-        return 1;
-    }
-    if (!(text = PyUnicode_AsUTF8(name))) {
-        PyErr_Clear();                          /* no function has such a name */
-        return 0;
-    }
-    _PyExtensibleType_Lock(api);
-    record = _PyExtensibleType_RecordOf(type);
-    for (i = 0; !found && record != NULL && record->watched && i < record->count; i++) {
-        if (_PyExtensibleType_KnownInterface(record->slots[i].id) == NULL) continue;
-        found = _PyExtensibleType_NamesFunction(record->slots[i].data.pointer, text);
-    }
-    _PyExtensibleType_Unlock(api);
-    return found;
-}
-
-/* Sets an attribute that matters; the class and all that derive from it follow.  Done in two
-   steps, like an assignment of __bases__: change.h.  0, or -1 with an exception and nothing
-   changed. */
-static int
-_PyExtensibleType_SetAndFollow(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *name,
-                               PyObject *value)
-{
-    _PyExtensibleType_Refresh refresh = _PyExtensibleType_REFRESH_INIT;
-    int status;
-
-    if (_PyExtensibleType_RefreshPrepare(api, type, NULL, _PyExtensibleType_ATTRIBUTES, 0,
-                                         &refresh) < 0) return -1;
-    status = PyType_Type.tp_setattro((PyObject *)type, name, value);
-    if (status == 0) (void)_PyExtensibleType_RefreshCommit(api, &refresh, 1);
-    else _PyExtensibleType_RefreshDiscard(api, &refresh);
-    return status;
-}
-
 /* Gives extensibletype a __setattr__ and a __delattr__, once; CPython updates the slots of all
    metaclasses that derive from it.  Not under the lock.  0, or -1 with an exception. */
 _PyExtensibleType_PRIVATE int
@@ -586,20 +336,4 @@ _PyExtensibleType_WatchAttributes(_PyExtensibleType_API *api)
     }
     if (status == 0) _PyCustomSlots_STORE(uintptr_t, &api->state->watches, 1);
     return status;
-}
-
-/* __setattr__ and __delattr__ (`value` is NULL) of extensibletype. */
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_setattr(_PyExtensibleType_API *api, PyObject *self, PyObject *name,
-                          PyObject *value)
-{
-    PyTypeObject *type = (PyTypeObject *)self;
-
-    if (api == NULL || !_PyCustomSlots_LOAD(uintptr_t, api->state->overridable)) {
-        return PyType_Type.tp_setattro(self, name, value);
-    }
-    /* A class that type.__new__() made is finished by nobody else. */
-    if (!_PyExtensibleType_IsReady(type) && _PyExtensibleType_Resolve(api, type) < 0) return -1;
-    if (!_PyExtensibleType_Matters(api, type, name)) return PyType_Type.tp_setattro(self, name, value);
-    return _PyExtensibleType_SetAndFollow(api, type, name, value);
 }

@@ -26,40 +26,6 @@
 #include "runtime/slots.h"
 #include "runtime/state.h"
 
-/* [overriding.begin] */
-/* A table for classes that override the functions in `set`, a byte for each: 1, or 0.  Of the
-   process, in the list of what it knows of the interface; never freed. */
-typedef struct _PyExtensibleType_OverrideTable {
-    struct _PyExtensibleType_OverrideTable *next;
-    void *extension;                /* NULL */
-    const void *base;               /* the provider's table */
-    const unsigned char *set;       /* behind the functions, in this block */
-    uintptr_t all;                  /* 1: it has all functions that can be overridden */
-    PyCustomSlots_Interface description;
-    const PyCustomSlots_Interface *described;       /* in front of the functions, which follow */
-} _PyExtensibleType_OverrideTable;
-
-/* A table for classes of Python that implement an interface by themselves.  Of the process, in the
-   list behind `extension` of what it knows of the interface.  Whoever declares another table for
-   the ID, however far along the MRO, comes before it. */
-typedef struct _PyExtensibleType_DefaultTable {
-    struct _PyExtensibleType_DefaultTable *next;
-    void *extension;                /* NULL */
-    const void *table;
-} _PyExtensibleType_DefaultTable;
-/* [overriding.end] */
-
-/* Is this a default table, one whose functions raise unless Python has something to call? */
-static inline int
-_PyExtensibleType_IsDefault(const _PyCustomSlots_InterfaceNode *node, const void *table)
-{
-    const _PyExtensibleType_DefaultTable *known
-        = node == NULL ? NULL : (const _PyExtensibleType_DefaultTable *)_PyCustomSlots_LOAD(
-            void *, (void **)(uintptr_t)&node->extension);
-    while (known != NULL && known->table != table) known = known->next;
-    return known != NULL;
-}
-
 /* What one class will have under the ID of an interface. */
 typedef struct {
     uintptr_t     id;
@@ -73,21 +39,20 @@ typedef struct _PyExtensibleType_Overrides {
     _PyExtensibleType_Override overrides[1];
 } _PyExtensibleType_Overrides;
 
+/* The bit of a class in state->mixed: a set of the classes whose own tables do not have all functions
+   of interfaces that their attributes may override for subclasses.  Classes share bits,
+   and no bit is ever cleared, so the set may seem to hold more classes than were added. */
+static inline uintptr_t
+_PyExtensibleType_MixedBit(const PyTypeObject *type)
+{
+    return (uintptr_t)1 << (((uint32_t)((uintptr_t)type >> 4) * 0x9E3779B1u)
+                            >> (sizeof(uintptr_t) == 8 ? 26 : 27));
+}
+
 struct _PyExtensibleType_Refresh;
 
-_PyExtensibleType_PRIVATE int _PyExtensibleType_SeeInterfaces(void);
-_PyExtensibleType_PRIVATE const void *_PyExtensibleType_LookingInPython(
-    _PyCustomSlots_InterfaceNode *node, const void *base);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_ReserveOverrides(const PyCustomSlot *own,
-                                                                 Py_ssize_t count);
-_PyExtensibleType_PRIVATE _PyCustomSlots_InterfaceNode *_PyExtensibleType_KnownInterface(uintptr_t id);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_FindInDicts(
     _PyExtensibleType_API *api, PyObject *mro, PyObject *name, PyObject **found);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_HaveInterface(const PyCustomSlot *slots,
-                                                              Py_ssize_t count);
-_PyExtensibleType_PRIVATE const PyCustomSlots_Interface *_PyExtensibleType_Described(
-    const void *table);
-_PyExtensibleType_PRIVATE const void *_PyExtensibleType_OriginalOf(const void *table);
 _PyExtensibleType_PRIVATE void _PyExtensibleType_NoteMixins(
     _PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro,
     const _PyExtensibleType_Overrides *plan);
@@ -104,7 +69,5 @@ _PyExtensibleType_PRIVATE int _PyExtensibleType_ApplyToShared(
 _PyExtensibleType_PRIVATE void _PyExtensibleType_OverrideAll(
     PyTypeObject *type, _PyExtensibleType_Record *record);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_WatchAttributes(_PyExtensibleType_API *api);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_setattr(
-    _PyExtensibleType_API *api, PyObject *self, PyObject *name, PyObject *value);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_OVERRIDING_H */

@@ -7,7 +7,6 @@
 
 #include "runtime/runtime.h"
 
-_PyExtensibleType_PRIVATE void _PyExtensibleType_FreeAPI(_PyExtensibleType_API *api);
 _PyExtensibleType_ENTRY PyObject *_PyExtensibleType_CreateModule(void);
 
 #endif /* Py_CUSTOMSLOTS_RUNTIME_RENDEZVOUS_H */

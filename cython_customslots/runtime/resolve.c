@@ -9,9 +9,8 @@
 
 #include "runtime/adopt.h"
 #include "runtime/arguments.h"
-#include "runtime/birth.h"
-#include "runtime/change.h"
 #include "runtime/fields.h"
+#include "runtime/fill.h"
 #include "runtime/guard.h"
 #include "runtime/handover.h"
 #include "runtime/late.h"
@@ -145,6 +144,18 @@ _PyExtensibleType_EndFinding(_PyExtensibleType_Finding *finding)
     Py_CLEAR(finding->mro);
     _PyExtensibleType_FreeOverrides(finding->plan);
     finding->plan = NULL;
+}
+
+/* With one base there is nothing to merge, and the base has every layer that any class behind it
+   has: a linearisation with this one entry suffices. */
+static int
+_PyExtensibleType_IsSimple(PyObject *bases)
+{
+    return PyTuple_GET_SIZE(bases) == 1 && PyType_Check(PyTuple_GET_ITEM(bases, 0))
+           && _PyCustomSlots_HasMemory((PyTypeObject *)PyTuple_GET_ITEM(bases, 0))
+           /* A class without the metaclass may stand between: PyType_FromSpec() makes
+              such subclasses before 3.12, and __bases__ assignment allows them. */
+           && _PyExtensibleType_APIOf(Py_TYPE(PyTuple_GET_ITEM(bases, 0))) != NULL;
 }
 
 /* Does it have a single base, which is extensible, and the MRO that follows from that? */

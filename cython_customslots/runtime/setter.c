@@ -15,6 +15,7 @@
 #include "runtime/guard.h"
 #include "runtime/late.h"
 #include "runtime/layers.h"
+#include "runtime/refresh.h"
 #include "runtime/resolve.h"
 #include "runtime/sidecar.h"
 #include "runtime/slots.h"

@@ -17,7 +17,7 @@
 #include "runtime/slots.h"
 
 #include "runtime/guard.h"
-#include "runtime/overriding.h"
+#include "runtime/override_tables.h"
 #include "runtime/state.h"
 
 _PyExtensibleType_PRIVATE void

@@ -15,8 +15,9 @@
 
 #include "runtime/adopt.h"
 #include "runtime/arguments.h"
-#include "runtime/birth.h"
+#include "runtime/fill.h"
 #include "runtime/guard.h"
+#include "runtime/publish.h"
 #include "runtime/siblings.h"
 #include "runtime/slots.h"
 #include "runtime/state.h"

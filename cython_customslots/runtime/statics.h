@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * runtime/statics.h - static types, and what is published for types of all kinds.
+ * runtime/statics.h - static types.
  */
 #ifndef Py_CUSTOMSLOTS_RUNTIME_STATICS_H
 #define Py_CUSTOMSLOTS_RUNTIME_STATICS_H
 
 #include "runtime/runtime.h"
 
-_PyExtensibleType_PRIVATE int _PyExtensibleType_set_slots(
-    _PyExtensibleType_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_publish(
-    _PyExtensibleType_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
 _PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_new_static(
     _PyExtensibleType_API *api, PyTypeObject *tmpl, PyTypeObject *metaclass, PyTypeObject *base,
     PyObject *bases, void *memory);

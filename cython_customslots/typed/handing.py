@@ -9,7 +9,6 @@ import functools
 import importlib
 import re
 import sys
-import types
 
 from ..showing import show
 from . import _typed, callbacks
@@ -555,9 +554,6 @@ def explain(callable, signature=None):
         offered = (text,)
     lines = [f"{show(callable)}, {kind}, can be called unboxed as"]
     lines += [f"  {each}: {_Entry(owner, each).words()}" for each in offered]
-    if owner is callable and not IS_PYPY and isinstance(type(callable).__call__, types.FunctionType):
-        lines.append(f"Python calls {type(callable).__qualname__}.__call__, which no consumer looks at: this is what "
-                     f"its base has")
     if type(callable) is tuple:
         lines.append("No consumer takes such a pair by itself: hand it resolve(pair)")
     return "\n".join(lines)

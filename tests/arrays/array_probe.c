@@ -395,6 +395,95 @@ register_slot(PyObject *module, PyObject *args)
     Py_RETURN_NONE;
 }
 
+/* The same for a provider: */
+static int
+exporter_fill(PyObject *self, DLTensor *tensor, uint64_t *flags)
+{
+    Exporter *e = (Exporter *)self;
+    if (fails(e)) return -1;
+    *tensor = e->tensor;
+    *flags = e->flags;
+    return 0;
+}
+PyTypedArray_PROVIDER(provider, exporter_fill)
+
+static int
+exporter_fill_room(PyObject *self, DLTensor *tensor, uint64_t *flags)
+{
+    int64_t *shape = tensor->shape, *strides = tensor->strides;
+    int i;
+    if (exporter_fill(self, tensor, flags) < 0) return -1;
+    if (tensor->ndim < 0 || tensor->ndim > PyTypedArray_MAX_NDIM || tensor->shape == NULL) return 0;
+    for (i = 0; i < tensor->ndim; i++) {
+        shape[i] = tensor->shape[i];
+        if (tensor->strides != NULL) strides[i] = tensor->strides[i];
+    }
+    tensor->shape = shape;
+    if (tensor->strides != NULL) tensor->strides = strides;
+    return 0;
+}
+PyTypedArray_PROVIDER_WITH_ROOM(provider_with_room, exporter_fill_room)
+
+/* provide(cls, with_room) */
+static PyObject *
+provide(PyObject *module, PyObject *args)
+{
+    PyObject *cls;
+    int with_room;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "Op", &cls, &with_room)) return NULL;
+    if (PyTypedArray_Provide((PyTypeObject *)cls, with_room ? &provider_with_room : &provider) < 0) return NULL;
+    Py_RETURN_NONE;
+}
+
+/* What the table of a class makes: allocate(cls, shape, (code, bits), device) -> object.  Without a GIL, as
+   its caller may be. */
+static void
+keep_error(void *error_ctx, const char *kind, const char *message)
+{
+    ((const char **)error_ctx)[0] = kind;
+    ((const char **)error_ctx)[1] = message;
+}
+
+static PyObject *
+allocate(PyObject *module, PyObject *args)
+{
+    const char *error[2] = {NULL, NULL};
+    const DLPackExchangeAPI *table;
+    DLManagedTensorVersioned *managed;
+    DLTensor prototype;
+    PyObject *cls, *shape, *capsule;
+    int64_t numbers[DIMENSIONS];
+    int code, bits, device, result;
+    void *object, *stream = &object;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "OO(ii)i", &cls, &shape, &code, &bits, &device) || numbers_of(shape, numbers) < 0
+            || !(capsule = PyObject_GetAttrString(cls, "__dlpack_c_exchange_api__"))) return NULL;
+    table = (const DLPackExchangeAPI *)PyCapsule_GetPointer(capsule, "dlpack_exchange_api");
+    Py_DECREF(capsule);
+    memset(&prototype, 0, sizeof(prototype));
+    prototype.device.device_type = (DLDeviceType)device;
+    prototype.ndim = (int)PyTuple_GET_SIZE(shape);
+    prototype.dtype.code = (uint8_t)code;
+    prototype.dtype.bits = (uint8_t)bits;
+    prototype.dtype.lanes = 1;
+    prototype.shape = numbers;
+    Py_BEGIN_ALLOW_THREADS
+    result = table->managed_tensor_allocator(&prototype, &managed, error, keep_error);
+    Py_END_ALLOW_THREADS
+    if (result < 0) {
+        PyErr_Format(strcmp(error[0], "MemoryError") == 0 ? PyExc_MemoryError : PyExc_BufferError, "%s", error[1]);
+        return NULL;
+    }
+    if ((uintptr_t)managed->dl_tensor.data % 256 != 0 || table->current_work_stream(kDLCPU, 0, &stream) != 0
+            || stream != NULL) {
+        PyErr_SetString(PyExc_AssertionError, "not aligned, or no stream");
+        return NULL;
+    }
+    if (table->managed_tensor_to_py_object_no_sync(managed, &object) < 0) return NULL;
+    return (PyObject *)object;
+}
+
 static PyObject *
 alive(PyObject *module, PyObject *unused)
 {
@@ -409,6 +498,8 @@ static PyMethodDef methods[] = {
     {"add_one", add_one, METH_O, NULL},
     {"api", api, METH_VARARGS, NULL},
     {"register_slot", register_slot, METH_VARARGS, NULL},
+    {"provide", provide, METH_VARARGS, NULL},
+    {"allocate", allocate, METH_VARARGS, NULL},
     {"alive", alive, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL}
 };

@@ -24,8 +24,8 @@ CASES = {
 cdef class A: pass
 """, [
         (1, 0,
-         "customslots has no decorator 'nosuch'; there are extensible, "
-         "interface, metaclass, slot, typed"),
+         "customslots has no decorator 'nosuch'; there are array, callable, extensible, "
+         "implements, interface, metaclass, slot, typed"),
     ]),
     "extensible with arguments": ("""\
 @cs.extensible()
@@ -597,7 +597,12 @@ cdef class A: pass
 @print
 @cs.extensible
 cdef class A: pass
+@register
+cdef class Plain: pass
 """, [
-        (1, 0, "Cdef functions/classes cannot take arbitrary decorators."),
+        (1, 0,
+         "decorator 'print' does not return the class, and nothing can take the place of cdef class 'A'; call it in a "
+         "line of its own"),
+        (4, 0, "Cdef functions/classes cannot take arbitrary decorators."),
     ]),
 }

@@ -118,6 +118,23 @@ PXD = {
         [("mod.pyx", 3, 11, "'A' is defined in the .pxd; put customslots.metaclass, with "
                             "all values, there, so that modules that cimport the class know its "
                             "metaclass")]),
+    "a_value_in_the_body_in_the_pyx": ({
+        "mod.pxd": """
+            from cython_customslots cimport metaclass
+            from cython_customslots.provider cimport extensibletype
+            cdef class M(extensibletype):
+                cdef public long counter
+            @metaclass(M)
+            cdef class A:
+                cdef int x
+            """,
+        "mod.pyx": """
+            cdef class M(extensibletype): pass
+            cdef class A:
+                counter = 5
+            """},
+        [("mod.pyx", 3, 14, "'A' is defined in the .pxd; put 'counter', a field of its metaclass, into "
+                            "customslots.metaclass there")]),
     "metaclass_in_the_pxd_only": ({
         "mod.pxd": """
             from cython_customslots.provider cimport extensibletype

@@ -6,6 +6,7 @@ import re
 import pytest
 from compiling import as_cython_says, compile_all, source
 from error_cases import CASES, HEADER
+from error_cases_bodies import BODIES
 from error_cases_files import IMPORTED, PURE, PURE_HEADER, PXD
 from error_cases_more import MORE
 
@@ -13,7 +14,7 @@ pytestmark = [pytest.mark.once, pytest.mark.cythons]
 
 #: {what: (file name, header, text, errors)}
 ALL = {what: (name, header, *case) for name, header, cases in (
-    ("mod.pyx", HEADER, {**CASES, **MORE}), ("mod.pyx", "", IMPORTED),
+    ("mod.pyx", HEADER, {**CASES, **MORE, **BODIES}), ("mod.pyx", "", IMPORTED),
     ("mod.py", PURE_HEADER, PURE)) for what, case in cases.items()}
 
 
@@ -118,3 +119,35 @@ def test_names_are_resolved_and_not_compared():
     result = compile_all({"aliases": written(files)})["aliases"]
     assert result.errors == [], result.messages
     assert result.c.count("__Pyx_CustomSlots_NewStatic(&") == 1
+
+
+def test_each_decorator_can_be_cimported_by_its_name():
+    files = {"mod.pyx": """
+        from cython_customslots cimport array, callable, extensible, implements, interface, metaclass, slot, typed
+        from cython_customslots.provider cimport extensibletype
+
+        cdef class Meta(extensibletype):
+            cdef int level
+
+        @interface(b"tests.Sized")
+        cdef class Sized:
+            cdef double area(self) noexcept nogil
+
+        @array(data=&self.value, shape=(1,))
+        @extensible
+        @implements(Sized)
+        @metaclass(Meta, level=1)
+        @slot(0x55, flags=1)
+        cdef class A:
+            cdef double value
+
+            cdef double area(self) noexcept nogil: return self.value
+
+            @callable
+            cdef double at(self, double x) noexcept nogil: return self.value * x
+
+        @typed(True)
+        cpdef double twice(double x): return 2 * x
+        """}
+    result = compile_all({"names": written(files)})["names"]
+    assert result.errors == [], result.messages

@@ -88,7 +88,7 @@ def test_generated_c_carries_the_headers_and_includes_none_of_ours(generated):
     for name, text in generated.items():
         includes = re.findall(r'^\s*#\s*include\s+"([^"]+)"', text, re.MULTILINE)
         assert not [i for i in includes if "slots" in i or "extensible" in i], name
-        assert "PyCustomSlots_Find(" in text
+        assert "PyCustomSlots_Find(" in text, name
         assert text.count("define Py_CUSTOMSLOTS_H") == 1
 
 

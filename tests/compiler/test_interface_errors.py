@@ -81,7 +81,48 @@ FILES = {
             """}, [
         ("mod.pyx", 1, 13,
          "'A' is defined in the .pxd, which does not list interface 'Shape' among its bases; add it "
-         "there, so that modules that cimport the class know")]),
+         "there, so that modules that cimport the class know, or write implements(Shape) above the class")]),
+    "a pxd that has implements": ({
+        "mod.pxd": """
+            cimport cython_customslots as cs
+            @cs.interface(b"tests.Shape")
+            cdef class Shape:
+                cdef double area(self) noexcept
+            @cs.implements(Shape)
+            cdef class A:
+                cdef double area(self) noexcept
+            """,
+        "mod.pyx": """
+            cdef class A:
+                cdef double area(self) noexcept: return 1
+            """}, [
+        ("mod.pxd", 5, 0,
+         "customslots.implements is for the .pyx; here name the interface among the bases of 'A'")]),
+    "wrong uses of implements": ({
+        "mod.pyx": """
+            cimport cython_customslots as cs
+            @cs.interface(b"tests.Shape")
+            cdef class Shape:
+                cdef double area(self) noexcept
+            @cs.implements
+            cdef class A: pass
+            @cs.implements(A, 5)
+            cdef class B: pass
+            @cs.implements(Shape)
+            cdef class C(Shape):
+                cdef double area(self) noexcept: return 1
+            @cs.implements(Shape)
+            cdef class D: pass
+            @cs.implements(Shape)
+            def f(): pass
+            """}, [
+        ("mod.pyx", 5, 0, "customslots.implements takes interfaces; write implements(Shape)"),
+        ("mod.pyx", 7, 15, "customslots.implements takes interfaces, found 'A'"),
+        ("mod.pyx", 7, 18, "customslots.implements takes interfaces, found an expression that is not a type"),
+        ("mod.pyx", 10, 13, "'C' names interface 'Shape' twice"),
+        ("mod.pyx", 12, 15,
+         "'D' names interface 'Shape', but has no C method 'area'; expected 'cdef double area(self) noexcept'"),
+        ("mod.pyx", 14, 0, "customslots.implements is for cdef classes, but stands on function 'f'")]),
     "an interface that is declared and never written": ({
         "mod.pyx": """
             cimport cython_customslots as cs

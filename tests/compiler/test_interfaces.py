@@ -451,3 +451,46 @@ def test_heap_types_implement_interfaces():
         """, modules=[support.build_cython(MODULES / name, cflags=("-DCYTHON_USE_TYPE_SPECS=1",),
                                            include_dirs=[MODULES])
                       for name in ("interface_provider.pyx", "interface_consumer.pyx")])
+
+
+# -------------------------------------------------------- without a word of it in the .pxd
+
+@pytest.fixture(scope="module")
+def plain():
+    return support.load(build("implements_plain.pyx"))
+
+
+def test_a_class_implements_interfaces_of_which_its_pxd_does_not_tell(plain):
+    disc = plain.Disc(2)
+    assert (plain.area_of(disc), plain.label_of(disc), plain.scaled(disc, 2)) == (12, "disc 2.0", 4)
+    for name in "Sized", "Scaled":
+        assert isinstance(disc, cython_customslots.interface(f"tests.{name}"))
+
+
+PLAIN_USER = """\
+# cython: freethreading_compatible=True
+from implements_plain cimport Disc
+
+cdef class Ring(Disc):
+    cdef double area(self) noexcept nogil:
+        return 1
+
+def area(Disc disc):
+    return disc.area()
+"""
+
+
+def test_plain_cython_cimports_such_a_class_and_derives_from_it(plain, tmp_path):
+    path = tmp_path / "implements_user.pyx"
+    path.write_text(PLAIN_USER)
+    user = support.load(support.build_cython(path, layer=False, include_dirs=[MODULES], directory=tmp_path))
+    assert user.area(plain.Disc(2)) == 12 == plain.area_of(plain.Disc(2))
+    assert user.area(user.Ring(2)) == 1
+
+
+def test_python_overrides_methods_of_such_a_class(plain):
+    class Python(plain.Disc):
+        def label(self):
+            return "Python"
+
+    assert plain.label_of(Python(2)) == "Python"

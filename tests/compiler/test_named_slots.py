@@ -71,6 +71,12 @@ def test_a_name_in_the_pxd_is_that_of_the_class():
                           "(first in line 2)")]
 
 
+def test_a_slot_with_a_name_and_an_offset_needs_no_other_beside_it():
+    text = ("from cython_customslots cimport slot\n@slot(b'mod.a', objoffset=x)\ncdef class A:\n    cdef int x\n")
+    result = compile_all({"lone": {"mod.pyx": text}})["lone"]
+    assert result.errors == [] and result.c.count('PyCustomSlots_Intern("mod.a")') == 1
+
+
 @pytest.fixture(scope="module")
 def compiled():
     return compile_all({what.replace(" ", "_"): {"mod.pyx": HEADER + text}

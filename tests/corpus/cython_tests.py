@@ -10,7 +10,8 @@ setuptools (70.1 or later, or wheel beside it) installed::
 
     python tests/corpus/cython_tests.py [--jobs N] [--borrow-views] [NAME...]
 
-With --borrow-views it is that switch instead of extend_all, and the tests of memoryviews and buffers.  A NAME is a regular expression, as for runtests.py: 'run\\.cdef_.*'.
+A NAME is a regular expression, as for runtests.py: 'run\\.cdef_.*'.  --borrow-views stands for that switch instead of
+extend_all, and for the tests of memoryviews and buffers.
 """
 
 import argparse

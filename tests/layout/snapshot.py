@@ -55,9 +55,9 @@ GROUPS = {
         "this is the process's: take a new _PyCustomSlots_TABLE_KEY (and for entries a new _ENTRIES_KEY "
         "and _ENTRY_NAME)"),
     "typed records": (
-        ["PyTypedMethodRecord", "PyTypedMethodNative"],
+        ["PyTypedMethodRecord", "PyTypedMethodNative", "PyTypedMethodClassCall"],
         "records are in modules of every age: take a new PyTypedMethod_ABI_VERSION (or, for "
-        "PyTypedMethodNative, a new version of PyTypedMethod_NATIVE_CALL)"),
+        "PyTypedMethodNative and PyTypedMethodClassCall, a new version of the slot's ID)"),
     "registered functions": (
         [f"{T}ReachNode", "PyTypedMethodReach"],
         "this is the process's: take a new _PyCustomSlots_TABLE_KEY, _PyTypedMethod_REACHED_KEY and "
@@ -85,6 +85,8 @@ PRIVATE = {
     f"{T}Gil", f"{T}Place", f"{T}Types", f"{T}EntryAlign", f"{T}RecordAlign",
     # behind a capsule whose destructor is its maker's
     f"{S}HeapEntry", f"{T}Reached",
+    # behind a tensor whose deleter is its maker's, and of a class of one module
+    "_PyTypedArray_Exported", "_PyTypedArray_Old", "_PyTypedArray_Holder",
     # how complex numbers are passed: the platform's
     "PyTypedMethod_c8", "PyTypedMethod_c16", "PyTypedMethod_c32",
     "PyTypedArray", "PyTypedArray_Cursor", "PyTypedArray_Spec",

@@ -70,6 +70,7 @@ AT(PyTypedMethodRecord, name, 16, RECORD);
 AT(PyTypedMethodRecord, entries, 16 + WORD, RECORD);
 
 PIN(PyTypedMethod_NATIVE_CALL == 0x02000103u, "the native-call slot changed; IDs are for ever");
+PIN(PyTypedMethod_CLASS_CALL == 0x02000105u, "the class-call slot changed; IDs are for ever");
 SIZE_IS(PyTypedMethodNative, 2 * WORD, "; take a new version of the native-call slot's ID");
 AT(PyTypedMethodNative, record, 0, "; take a new version of the native-call slot's ID");
 AT(PyTypedMethodNative, context, WORD, "; take a new version of the native-call slot's ID");

@@ -10,7 +10,6 @@ import threading
 import types
 import weakref
 
-import cython_customslots.typed
 import pytest
 import support
 from typed_support import entry, found, new_function, new_method, probe_path, sig, typed_probe
@@ -310,16 +309,80 @@ def test_receiver_of_a_native_call_is_the_instance(typed):
     assert typed.overloads(native) == (1, native)
 
 
+NEEDS_TP_CALL = support.only_on_cpython("PyPy does not say what a subclass overrides")
+
+
+def native_class(typed, *bases, **members):
+    """A class of Python below one with a native call, and an instance of it."""
+    cls = type("Sub", (*bases, typed.Native), members)
+    return cls, cls(typed.record([entry("f8(f8)", "double_0")]))
+
+
 def test_subclass_in_python_inherits_the_native_call(typed):
-    class Sub(typed.Native):
+    _, native = native_class(typed, scale=5)
+    assert found(native, "f8(f8)") == "double_0"
+
+
+@NEEDS_TP_CALL
+def test_subclass_that_overrides_call_has_no_native_call(typed):
+    cls, native = native_class(typed, __call__=lambda self, x: 0.0)
+    below = type("Below", (cls,), {})(typed.record([entry("f8(f8)", "double_0")]))
+    for each in native, below:
+        assert found(each, "f8(f8)") is None and typed.overloads(each) is None
+        assert "overrides the __call__ that belongs to its native call" in typed.why_not(each, sig("f8(f8)"))
+
+
+@NEEDS_TP_CALL
+def test_call_of_another_base_counts_where_python_would_call_it(typed):
+    class Mixin:
         def __call__(self, x):
             return 0.0
-    record = typed.record([entry("f8(f8)", "double_0")])
-    native = Sub(record)
+    assert found(native_class(typed, Mixin)[1], "f8(f8)") is None
+    behind = type("Behind", (typed.Native, Mixin), {})(typed.record([entry("f8(f8)", "double_0")]))
+    assert found(behind, "f8(f8)") == "double_0"
+
+
+@NEEDS_TP_CALL
+def test_call_may_be_overridden_later_and_deleted_again(typed):
+    cls, native = native_class(typed)
+    below = type("Below", (cls,), {})(typed.record([entry("f8(f8)", "double_0")]))
+    cls.__call__ = lambda self, x: 0.0
+    assert found(native, "f8(f8)") is None is found(below, "f8(f8)")
+    type(below).__call__ = typed.Native.__call__
+    assert found(native, "f8(f8)") is None and found(below, "f8(f8)") == "double_0"
+    del cls.__call__, type(below).__call__
+    assert found(native, "f8(f8)") == "double_0" == found(below, "f8(f8)")
+
+
+@NEEDS_TP_CALL
+def test_an_attribute_of_the_instance_overrides_nothing(typed):
+    _, native = native_class(typed)
+    native.__call__ = lambda x: 0.0              # nor does it for Python
     assert found(native, "f8(f8)") == "double_0"
-    words = "Python calls test_subclass_in_python_inherits_the_native_call.<locals>.Sub.__call__, which no consumer"
-    assert words in cython_customslots.typed.explain(native)
-    assert "Python calls" not in cython_customslots.typed.explain(typed.Native(record))
+
+
+def test_call_is_overridden_while_other_threads_look(typed):
+    cls, native = native_class(typed)
+    done, wrong = threading.Event(), []
+
+    def look():
+        while not done.is_set():
+            name = found(native, "f8(f8)")
+            if name not in (None, "double_0"):
+                wrong.append(name)
+    threads = [threading.Thread(target=look) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for _ in range(200):
+        cls.__call__ = lambda self, x: 0.0
+        del cls.__call__
+    done.set()
+    for thread in threads:
+        thread.join()
+    assert not wrong and found(native, "f8(f8)") == "double_0"
+
+
+def test_bound_native_call_without_arguments(typed):
     assert found(types.MethodType(typed.Native(typed.record(
         [entry("f8(object)", "double_0")])), 5), "f8()") == "double_0"
 

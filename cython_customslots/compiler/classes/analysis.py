@@ -1,19 +1,22 @@
 # SPDX-License-Identifier: MIT
 """What Cython analyses: decorators, --extend-all, headers as text, names."""
 
-from Cython.Compiler import Builtin, Nodes
+from Cython.Compiler import Builtin
 from Cython.Compiler.Errors import CompileError, error
 from Cython.Compiler.StringEncoding import EncodedString
 
 from ... import headers
 from ..decorators.declarations import PROVIDER, RENDEZVOUS, reject_decorators, take_decorators
 from ..decorators.imports import analyse_python_metaclass
-from ..decorators.initialisers import values_of
+from ..decorators.initialisers import seen_fields, values_of
 from ..shared.facts import (ClassFacts, ClassNodeFacts, ModuleFacts, ancestors, declaration_of, is_metaclass,
                             metaclass_of)
+from ..shared.statements import statements_of
 from ..shared.writing import render
 from ..switches import runtime
 from ..switches.comments import runtime_of
+from .arrays import append_functions
+from .class_hooks import keep_decorators
 from .emission import DecoratorValues
 from .extending import automatic_declaration, check_named_classes
 from .fields import check_fields, check_special_methods, own_fields
@@ -27,6 +30,7 @@ def handle_cclass_decorators(original, self, env):
     taken = take_decorators(self, env)
     if taken is not None:
         ClassNodeFacts.of(self).declaration = taken
+    keep_decorators(self, env)
     result = original(self, env)
     self.decorators = None                       # it has complained about what is left
     return result
@@ -110,6 +114,7 @@ def analyse_pending(self, env):
             declaration.metaclass = _analyse_metaclass(declaration.metaclass_node, scope)
     for node, type_, _ in pending:
         _check_declaration(node, type_, declaration_of(type_))
+    append_functions(self, [type_ for _, type_, _ in pending], env)
     if pending:
         _delay_classes(env)
     if not self.is_pxd:
@@ -133,10 +138,8 @@ def _insert_values(self, env):
              if e.visibility != "extern" and e.type.module_name == env.qualified_name
              and e.type.scope is not None and declaration_of(e.type) is not None]
     values = [value for type_ in types for value in values_of(type_)]
-    if values:
-        if not isinstance(self.body, Nodes.StatListNode):
-            self.body = Nodes.StatListNode(self.body.pos, stats=[self.body])
-        self.body.stats.insert(0, DecoratorValues(self.pos, types, values))
+    if values or any(declaration_of(type_).slots for type_ in types):
+        statements_of(self).insert(0, DecoratorValues(self.pos, types, values))
 
 
 def _analyse_metaclass(node, env):
@@ -172,12 +175,11 @@ def _check_bodies(env):
         type_, metaclass = entry.type, metaclass_of(entry.type)
         if entry.visibility == "extern" or type_.scope is None or metaclass is None:
             continue
-        for field in (field for known in ancestors(metaclass) if known.scope is not None
-                      for field in own_fields(known) if field.visibility != "private"):
-            found = type_.scope.lookup_here(field.name)
+        for name in seen_fields(metaclass):
+            found = type_.scope.lookup_here(name)
             if found is not None and found.is_pyglobal:
-                error(found.pos, f"'{field.name}' in the body of '{type_.name}' is a field of metaclass "
-                                 f"'{metaclass.name}', which the body cannot set; set it in "
+                error(found.pos, f"'{name}' in the body of '{type_.name}' is a field of metaclass '{metaclass.name}', "
+                                 f"which only '{name} = ...' below metaclass and base sets; write that, set it in "
                                  f"customslots.metaclass, or choose another name")
 
 

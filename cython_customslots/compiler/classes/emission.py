@@ -24,9 +24,9 @@ from ..shared.facts import (ClassFacts, ModuleFacts, ancestors, declaration_of, 
 from ..shared.writing import (c_string, position_of, render, shown_at, struct_of, substitute, typeptr,
                               utility)
 from ..switches.comments import carries_runtime, extends_all
-from . import exported, extending, vtables
-from .fields import (PLAIN_VALUE, field_lvalue, kind_of_field, own_fields, put_field, put_marked_fields,
-                     table_name)
+from . import arrays, class_hooks, exported, extending, vtables
+from .fields import (PLAIN_VALUE, field_lvalue, kind_of_field, offset_of, own_fields, put_field, put_marked_fields,
+                     table_name, use_utilities)
 from .instances import put_layout
 
 
@@ -121,6 +121,8 @@ def _prepare(env, node):
     elif _may_be_registered(env):
         env.add_include_file(None, "#define _PyExtensibleType_REGISTERED\n")
     env.add_include_file("extensibletype.h")
+    if arrays.arrays_of(env):
+        env.add_include_file("typedarray.h")
     env.use_utility_code(utility("CustomSlotsInit"))
 
 
@@ -309,11 +311,16 @@ def generate_class_execution_code(original, self, code):
     type_ = self.entry.type
     if self.type_init_args and is_extensible(type_):
         _check_bases(self, self.type_init_args)
-    original(self, code)
-    if self.body is None or python_metaclass_of(type_) is None or self.entry.visibility == "extern":
-        return
-    # Methods with decorators, such as abstractmethod, are there only now.
-    code.put_error_if_neg(self.pos, f"__Pyx_CustomSlots_UpdateABC({typeptr(code, type_)})")
+    announced = self.body is not None and self.entry.visibility != "extern" and class_hooks.may_be_announced(type_)
+    if announced and self.type_init_args:
+        class_hooks.put_quietly(code, lambda writer: original(self, writer), self.pos)
+    else:
+        original(self, code)
+    if self.body is not None and python_metaclass_of(type_) is not None and self.entry.visibility != "extern":
+        # Methods with decorators, such as abstractmethod, are there only now.
+        code.put_error_if_neg(self.pos, f"__Pyx_CustomSlots_UpdateABC({typeptr(code, type_)})")
+    if announced:
+        class_hooks.put_announcement(code, type_, self.pos)
 
 
 # ------------------------------------------------------------------------ their values
@@ -356,6 +363,7 @@ def _put_own(code, entry, pointer, late):
                     if _is_written(field, value, late)], entry.pos)
     if late:
         _put_late_fields(code, entry, pointer, late)
+    arrays.put_provide(code, type_, pointer)
 
 
 def _put_late_fields(code, entry, pointer, late):
@@ -390,7 +398,9 @@ def _put_slots(code, entry, pointer, late):
     """
     type_, pos = entry.type, entry.pos
     placed = _placed(type_)
-    later = interface_tables.count_slots(type_) + bool(type_.vtable_cname)
+    records = ModuleFacts.known(entry.scope.global_scope()).records
+    called = records.calls.get(type_) if records is not None else None       # of what @callable stands on
+    later = interface_tables.count_slots(type_) + bool(type_.vtable_cname) + bool(called)
     if not placed and not later:
         code.put_error_if_neg(pos, f"__Pyx_CustomSlots_Publish({pointer}, NULL, 0)")
         return
@@ -412,7 +422,25 @@ def _put_slots(code, entry, pointer, late):
         interface_tables.put_slots(code, entry, pointer, own, count)
     if type_.vtable_cname:
         vtables.put_slot(code, entry, own, count)
+    if called:
+        _put_class_call(code, type_, own, count, *called)
     code.put_error_if_neg(pos, f"__Pyx_CustomSlots_Publish({pointer}, {own}, {count})")
+    code.putln("}")
+
+
+def _put_class_call(code, type_, own, count, record, direct):
+    """The slot of a class with a @callable method: its records, and how to tell that no subclass overrides it."""
+    call = "__pyx_customslots_call"
+    code.putln("{")
+    code.putln(f"static PyTypedMethodClassCall {call};")
+    code.putln(f"{call}.size = sizeof({call});")
+    code.putln(f"{call}.record = &{record.cname};")
+    if direct is not None and type_.vtable_cname:
+        use_utilities(code, False)
+        code.putln(f"{call}.offset = (int32_t){offset_of(struct_of(type_), type_.vtabslot_cname)};")
+        code.putln(f"{call}.direct = &{direct.cname};")
+        code.putln(f"{call}.methods = (const void *)&{type_.vtable_cname};")
+    code.putln(f"PyCustomSlots_PlaceSlot({own}, {count}, 0, PyTypedMethod_CLASS_CALL, &{call});")
     code.putln("}")
 
 

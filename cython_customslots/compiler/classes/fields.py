@@ -10,12 +10,12 @@ Conversions are Cython's: those of the property that it makes for a `public` or
 `readonly` attribute.  It wants an instance, which is faked around the one field.
 """
 
-from Cython.Compiler import Options
+from Cython.Compiler import ExprNodes, Options
 from Cython.Compiler.Code import UtilityCode
 from Cython.Compiler.Errors import error
 from Cython.Compiler.StringEncoding import EncodedString
 
-from ..shared.facts import ancestors, is_extensibletype, is_metaclass
+from ..shared.facts import ancestors, is_extensibletype, is_metaclass, metaclass_of
 from ..shared.writing import position_of, shown_at, struct_of, utility
 from .field_types import doc_of_field
 
@@ -84,6 +84,25 @@ def check_special_methods(type_):
         if method is not None:
             error(method.pos, f"metaclass '{type_.name}' has a {name}, which would not be "
                               f"called for every class that has it; {instead}")
+
+
+def analyse_cast(original, self, env):
+    """``<T>type(x)`` is not checked when it runs: what is known of the class of x has to have T as metaclass."""
+    called = self.operand
+    asked = isinstance(called, ExprNodes.SimpleCallNode) and getattr(called.function, "name", "") == "type" and (
+        env.lookup("type") is env.builtin_scope().lookup("type") and called.args)
+    result = original(self, env)
+    if not asked or len(asked) != 1 or self.typecheck or (
+            not self.type.is_extension_type or not is_metaclass(self.type)):
+        return result
+    class_ = asked[0].type
+    metaclass = metaclass_of(class_) if class_.is_extension_type else self.type
+    if self.type not in ancestors(metaclass):
+        found = "has no metaclass that is declared" if metaclass is None else f"has the metaclass '{metaclass.name}'"
+        error(self.pos, f"'{class_.name}' {found}, so that its type may end before the fields of '{self.type.name}': "
+                        f"write 'cdef {self.type.name} cls = type(...)' or <{self.type.name}?>, which are checked, "
+                        f"or give '{class_.name}' that metaclass")
+    return result
 
 
 # ----------------------------------------------------------------------- the C of them

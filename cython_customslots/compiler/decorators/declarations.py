@@ -10,11 +10,12 @@ Decorators are recognised by what their name is bound to, so any alias of the ci
 module works, and ``from cython_customslots cimport metaclass`` too.
 """
 
-from Cython.Compiler import ExprNodes, Nodes
+from Cython.Compiler import Builtin, ExprNodes, Nodes
 from Cython.Compiler.Errors import CompileError, error
 
 from ..shared.facts import ClassNodeFacts, ModuleFacts
 from ..shared.writing import c_string
+from .arrays import read_array
 
 PACKAGE = "cython_customslots"
 PROVIDER = "cython_customslots.provider"
@@ -22,7 +23,7 @@ PROVIDER = "cython_customslots.provider"
 #: Where the metaclass is found at run time, with no import of the package.
 RENDEZVOUS = ("_extensibletype", "extensibletype_v3")
 
-_DECORATORS = ("extensible", "interface", "metaclass", "slot", "typed")
+_DECORATORS = ("array", "callable", "extensible", "implements", "interface", "metaclass", "slot", "typed")
 _SLOT_VALUES = ("pointer", "objoffset", "flags")
 
 
@@ -32,11 +33,12 @@ EARLY, LATE = "A", "B"
 class Value(Nodes.Node):
     """An expression of a decorator; *phase* is None until :mod:`.initialisers` has seen it.
 
-    *cast* is the C type that its result is cast to.
+    *cast* is the C type that its result is cast to.  *of_body*: it stands in the body of the class.
     """
 
     child_attrs = ["node"]
     cast = phase = None
+    of_body = False
 
     def generate(self, code, use):
         """Evaluate into *code* and call ``use(C expression)`` with the result."""
@@ -58,6 +60,16 @@ class Slot:
         self.position = position
 
 
+class Address:
+    """The address of a C variable that we write; in place of a Value."""
+
+    phase = EARLY
+    cname = None                     # when its class is known
+
+    def generate(self, code, use):
+        use(f"(void *)(uintptr_t)&{self.cname}")
+
+
 class Declaration:
     """What the decorators of one cdef class say, in the .pxd and the .pyx together."""
 
@@ -69,6 +81,7 @@ class Declaration:
         self.python_metaclass = None # what imports found it to be
         self.fields = {}             # name -> Value
         self.slots = []
+        self.array = None            # what @array says
         self.is_marked = False       # by @extensible
         self.for_interfaces = False  # for no other reason than the interfaces among its bases
         self.automatic = False       # --extend-all: stay plain where it cannot work
@@ -86,6 +99,7 @@ class Declaration:
         self.python_metaclass = self.python_metaclass or other.python_metaclass
         self.fields = {**other.fields, **self.fields}
         self.slots = other.slots + self.slots
+        self.array = self.array or other.array
         self.for_interfaces = self.for_interfaces and other.for_interfaces
 
 
@@ -106,6 +120,24 @@ def decorator_name(node, env):
     return None
 
 
+def called_of(decorator):
+    """The expression of a decorator without its arguments."""
+    node = decorator.decorator
+    return node.function if isinstance(node, ExprNodes.CallNode) else node
+
+
+def standard_name(decorator, env):
+    """What a decorator of the standard library that Cython knows is called in full."""
+    return Builtin.exprnode_to_known_standard_library_name(called_of(decorator), env)
+
+
+def report_misplaced(decorator, name, what):
+    """Report a decorator of ours that stands on *what*, where it means nothing."""
+    wanted = {"typed": "cdef classes and cpdef functions",
+              "callable": "the C methods of cdef classes that are written with 'cdef'"}.get(name, "cdef classes")
+    error(decorator.pos, f"customslots.{name} is for {wanted}, but stands on {what}")
+
+
 def reject_decorators(node, env, what):
     """Report decorators of ours on *node*, which is not a cdef class, and remove them."""
     others = []
@@ -113,11 +145,8 @@ def reject_decorators(node, env, what):
         name = decorator_name(decorator.decorator, env)
         if name not in _DECORATORS:
             others.append(decorator)
-        elif name == "typed":
-            error(decorator.pos, f"customslots.typed is for cdef classes and cpdef functions, "
-                                 f"but stands on {what}")
         else:
-            error(decorator.pos, f"customslots.{name} is for cdef classes, but stands on {what}")
+            report_misplaced(decorator, name, what)
     if len(others) < len(node.decorators or ()):
         node.decorators = others or None
 
@@ -141,6 +170,15 @@ def take_decorators(node, env):
         _read(declaration, name, decorator)
     node.decorators = others or None
     return declaration
+
+
+def metaclass_node_of(node, env):
+    """What ``@metaclass(...)`` of a CClassDefNode names, taken or not; or None."""
+    for decorator in node.decorators or ():
+        call = decorator.decorator
+        if isinstance(call, ExprNodes.CallNode) and decorator_name(call, env) == "metaclass":
+            return next(iter(call.explicit_args_kwds()[0]), None)
+    return getattr(ClassNodeFacts.known(node).declaration, "metaclass_node", None)
 
 
 def _is_imported(decorator, env):
@@ -218,6 +256,10 @@ def _arguments(node):
 
 def _read(declaration, name, decorator):
     pos, node = decorator.pos, decorator.decorator
+    if name == "callable":
+        error(pos, "customslots.callable is for a C method of a class, but stands on the class; write it above the "
+                   "method")
+        return
     if name not in _DECORATORS:
         error(pos, f"customslots has no decorator '{name}'; "
                    f"there are {', '.join(_DECORATORS)}")
@@ -243,6 +285,8 @@ def _read(declaration, name, decorator):
         declaration.is_marked = True
     elif name == "metaclass":
         _read_metaclass(declaration, pos, positional, keywords)
+    elif name == "array":
+        _read_array(declaration, pos, positional, keywords)
     else:
         _read_slot(declaration, pos, positional, keywords)
 
@@ -277,6 +321,16 @@ def _read_slot(declaration, pos, positional, keywords):
         identity, value, position = (node and Value(node.pos, node=node)
                                      for node in (positional[0], value, position))
         declaration.slots.append(Slot(pos, identity, kind, value, position))
+
+
+def _read_array(declaration, pos, positional, keywords):
+    if declaration.array is not None:
+        error(pos, "customslots.array is given twice; a class has one array")
+        return
+    declaration.array = read_array(pos, positional, keywords, Address())
+    if declaration.array is not None:
+        declaration.slots.append(Slot(pos, NamedID(pos, b"dlpack.exchange_api"), "pointer", declaration.array.table,
+                                      None))
 
 
 def take_interface(node, env):

@@ -22,7 +22,7 @@ from ...showing import show
 from ..shared.facts import (ClassFacts, ModuleFacts, ancestors, declaration_of, display_name, is_extensibletype,
                             metaclass_of)
 from ..shared.writing import struct_of
-from .declarations import EARLY, LATE, PACKAGE, NamedID, interned, name_in
+from .declarations import EARLY, LATE, PACKAGE, Address, NamedID, interned, name_in
 
 #: A slot's position is an index into its class's own slots, padded up to it.
 MAX_POSITION = 255
@@ -71,7 +71,7 @@ _NOT_HERE = (ExprNodes.YieldExprNode, ExprNodes.AssignmentExpressionNode)
 
 def is_possible(value, what):
     """Report what no decorator can evaluate; *value*: nothing is analysed yet."""
-    for inner in _tree(value.node):
+    for inner in tree(value.node):
         if isinstance(inner, ExprNodes.LambdaNode) and inner.def_node is None:
             return False                         # in a .pxd, where Cython refuses functions
         if isinstance(inner, _NOT_HERE):
@@ -82,7 +82,7 @@ def is_possible(value, what):
     return True
 
 
-def _tree(node):
+def tree(node):
     """A node and all that is below it, without the bodies of functions."""
     pending = [node]
     while pending:
@@ -313,7 +313,8 @@ def values_of(type_):
     attribute's offset.
     """
     declaration = declaration_of(type_)
-    wanted = [(value, f"field '{name}'") for name, value in declaration.fields.items()]
+    wanted = [(value, f"field '{name}'") for name, value in declaration.fields.items()
+              if not _needs_body(value, name, type_)]
     for slot in declaration.slots:
         if not isinstance(slot.id, NamedID):
             name = name_in(slot.id.node, "a slot")
@@ -323,12 +324,24 @@ def values_of(type_):
                 slot.id = NamedID(slot.id.pos, name)
         if slot.position is not None:
             wanted.append((slot.position, "a slot's position"))
+        if isinstance(slot.value, Address):
+            continue
         offset = _offset_of_attribute(slot, type_)
         if offset is not None:
             slot.value = offset
         else:
             wanted.append((slot.value, f"the {slot.kind} of a slot"))
     return [value for value, what in wanted if is_possible(value, what)]
+
+
+def _needs_body(value, name, type_):
+    """Report a value in the body of a class that needs another one there."""
+    for inner in tree(value.node) if value.of_body else ():
+        if inner.is_name and type_.scope.lookup_here(inner.name) is not None:
+            error(inner.pos, f"field '{name}' is set before the module body runs, and '{inner.name}' gets its value in "
+                             f"the body of '{type_.name}'; write the value itself")
+            return True
+    return False
 
 
 def _offset_of_attribute(slot, type_):
@@ -361,7 +374,7 @@ def analyse_values(type_, env, possible):
         for interface in ClassFacts.known(ancestor).implements:
             taken.update({known.interface_id: known for known in interface.chain()})
     for slot in declaration.slots:
-        if all(v is None or v in possible or isinstance(v, (NamedID, OffsetOf))
+        if all(v is None or v in possible or isinstance(v, (Address, NamedID, OffsetOf))
                for v in (slot.id, slot.position, slot.value)):
             analysed = _analyse_slot(slot, type_, env, taken, positions)
             if analysed is not None:
@@ -397,6 +410,12 @@ def _layers(metaclass):
             break
         result.append(ancestor)
     return result
+
+
+def seen_fields(metaclass):
+    """{name: entry} of the fields of a metaclass that Python sees."""
+    return {entry.name: entry for layer in _layers(metaclass) for entry in layer.scope.var_entries
+            if entry.visibility != "private"}
 
 
 def _analyse_slot(slot, type_, env, taken, positions):
@@ -479,7 +498,7 @@ def _analyse_position(slot, env, positions):
 
 
 def _analyse_slot_value(slot, type_, env):
-    if isinstance(slot.value, OffsetOf):
+    if isinstance(slot.value, (Address, OffsetOf)):
         return slot.value
     name = slot.value.node.name if slot.kind == "pointer" and slot.value.node.is_name else None
     if name is not None and env.lookup(name) is None:

@@ -7,10 +7,10 @@ A class statement with @interface(ID) becomes an extension type without a type o
 import inspect
 
 from Cython import Utils
-from Cython.Compiler import Builtin, ExprNodes, Nodes, Options, PyrexTypes, Symtab
+from Cython.Compiler import ExprNodes, Nodes, Options, PyrexTypes, Symtab
 from Cython.Compiler.Errors import error, get_errors_count
 
-from ..decorators.declarations import decorator_name
+from ..decorators.declarations import called_of, decorator_name, standard_name
 from ..shared.facts import ClassNodeFacts, ModuleFacts
 from . import hidden_classes
 from .implementing import difference_of_copies, shown
@@ -28,7 +28,7 @@ def extract_directives(original, self, node, scope_name):
     decorators = list(node.decorators or ())
     result = original(self, node, scope_name)
     kept = node.decorators or ()
-    taken = [(decorator, _function_of(decorator).as_cython_attribute())
+    taken = [(decorator, called_of(decorator).as_cython_attribute())
              for decorator in decorators if decorator not in kept]
     if scope_name in ("class", "cclass") and len(decorators) > 1 and taken:
         ClassNodeFacts.of(node).directives = [(decorator.pos, name) for decorator, name in taken if name]
@@ -43,17 +43,12 @@ def as_cclass(original, self):
     return node
 
 
-def _function_of(decorator):
-    node = decorator.decorator
-    return node.function if isinstance(node, ExprNodes.CallNode) else node
-
-
 def _reject_directives(node, env):
     """Report, and take away, what is for classes that have objects."""
     found = [(pos, name) for pos, name in ClassNodeFacts.known(node).directives if name in _OF_CLASSES]
     said, others = [(pos, f"cython.{name}") for pos, name in found], []
     for decorator in node.decorators or ():
-        name = Builtin.exprnode_to_known_standard_library_name(_function_of(decorator), env)
+        name = standard_name(decorator, env)
         if name in ("dataclasses.dataclass", "functools.total_ordering"):
             said.append((decorator.pos, name))
         else:

@@ -16,6 +16,7 @@ from Cython.Compiler import ExprNodes, Nodes
 from Cython.Compiler.StringEncoding import EncodedString
 
 from ..shared.facts import ClassFacts, ClassNodeFacts, ModuleFacts
+from ..shared.statements import statements_of
 
 _PREFIX = "__customslots_"
 
@@ -96,10 +97,8 @@ def _method(pos, type_, base_type, declarator, overridable, known, returns):
 
 def append_classes(self, env):
     """Append a hidden class for each interface of the module's own .pxd."""
-    if not isinstance(self.body, Nodes.StatListNode):
-        self.body = Nodes.StatListNode(self.body.pos, stats=[self.body])
     facts = ModuleFacts.of(env)
-    facts.statements = self.body.stats
+    facts.statements = statements_of(self)
     for node, type_ in facts.own_interfaces:
         append_class(env, node, type_)
 

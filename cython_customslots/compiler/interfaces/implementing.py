@@ -9,42 +9,75 @@
     cdef class Circle(Shape):           C methods of these names, with these types
         cdef double area(self) noexcept nogil: ...
         cpdef int draw(self, object canvas) except -1: ...
+
+    @customslots.implements(Shape)      the same, and nothing in a .pxd
+    cdef class Circle:
 """
 
 import re
 
-from Cython.Compiler import Naming, PyrexTypes
+from Cython.Compiler import ExprNodes, Naming, PyrexTypes
 from Cython.Compiler.Errors import error
 
-from ..decorators.declarations import Declaration
-from ..shared.facts import ClassFacts, ClassNodeFacts
+from ..decorators.declarations import Declaration, decorator_name
+from ..shared.facts import ClassFacts, ClassNodeFacts, plain
 from .signatures import constant, named_alike, signature
 from .interface_type import implemented_by, is_interface, methods_of, own_interfaces
 
 
 def take_bases(node, env):
-    """Take the interfaces out of the bases of a class, which Cython knows nothing of."""
+    """Take the interfaces out of the bases of a class, which Cython knows nothing of, and out of decorators."""
+    _take_implements(node, env)
     if not node.bases or not node.bases.args or not env.is_module_scope:
         return
-    said, kept = ClassNodeFacts.known(node), []
+    kept = []
     for base in node.bases.args:
         type_ = base.analyse_as_type(env)
-        if not is_interface(type_):
-            kept.append(base)
-            continue
-        said = ClassNodeFacts.of(node)
-        if type_ in [known for known, _ in said.implements]:
-            error(base.pos, f"'{node.class_name}' names interface '{type_.name}' twice")
+        if is_interface(type_):
+            _take_interface(node, type_, base.pos)
         else:
-            said.implements = [*said.implements, (type_, base.pos)]
+            kept.append(base)
     if len(kept) < len(node.bases.args):
-        if said.declaration is None and not said.is_hidden:     # it has slots, so it is extensible
-            said.declaration = Declaration(node.pos)
-            said.declaration.is_marked = said.declaration.for_interfaces = True
         node.bases.args = kept
         entry = getattr(node, "entry", None)
         if entry is not None and entry.type.is_extension_type and len(kept) < 2:
             entry.type.multiple_bases = False
+
+
+def _take_interface(node, interface, pos):
+    said = ClassNodeFacts.of(node)
+    if interface in [known for known, _ in said.implements]:
+        error(pos, f"'{node.class_name}' names interface '{interface.name}' twice")
+        return
+    said.implements = [*said.implements, (interface, pos)]
+    if said.declaration is None and not said.is_hidden:         # it has slots, so it is extensible
+        said.declaration = Declaration(node.pos)
+        said.declaration.is_marked = said.declaration.for_interfaces = True
+
+
+def _take_implements(node, env):
+    """Take ``@implements(...)``: interfaces that a class has without its .pxd telling of them."""
+    others = []
+    for decorator in node.decorators or ():
+        if decorator_name(decorator.decorator, env) != "implements":
+            others.append(decorator)
+            continue
+        call, pos = decorator.decorator, decorator.pos
+        named, keywords = call.explicit_args_kwds() if isinstance(call, ExprNodes.CallNode) else ((), None)
+        if not named or (keywords is not None and keywords.key_value_pairs):
+            error(pos, "customslots.implements takes interfaces; write implements(Shape)")
+        elif node.in_pxd:
+            error(pos, f"customslots.implements is for the .pyx; here name the interface among the bases of "
+                       f"'{node.class_name}'")
+        for argument in named:
+            type_ = argument.analyse_as_type(env)
+            if is_interface(type_):
+                _take_interface(node, type_, argument.pos)
+                ClassNodeFacts.of(node).decorated.append(type_)
+            else:
+                found = f"'{type_}'" if type_ is not None else "an expression that is not a type"
+                error(argument.pos, f"customslots.implements takes interfaces, found {found}")
+    node.decorators = others or None
 
 
 def analyse_implementation(node, env):
@@ -58,10 +91,10 @@ def analyse_implementation(node, env):
         facts = ClassFacts.of(type_)
         if not node.in_pxd and entry.defined_in_pxd:
             for interface, pos in said.implements:
-                if interface not in facts.implements:
+                if interface not in facts.implements and interface not in said.decorated:
                     error(pos, f"'{node.class_name}' is defined in the .pxd, which does not list interface "
                                f"'{interface.name}' among its bases; add it there, so that modules that "
-                               f"cimport the class know")
+                               f"cimport the class know, or write implements({interface.name}) above the class")
         facts.implements = [*facts.implements, *(
             interface for interface, _ in said.implements if interface not in facts.implements)]
     if type_.scope is None or not _check_copies(node, type_) or node.in_pxd or node.body is None:
@@ -240,15 +273,8 @@ def _same(given, taken):
     if given.is_pyobject and taken.is_pyobject:
         return bool(given.same_as(taken) or taken is PyrexTypes.py_object_type
                     or (given is not PyrexTypes.py_object_type and given.subtype_of(taken)))
-    given, taken = _plain(given), _plain(taken)
+    given, taken = plain(given), plain(taken)    # a `const` of the value itself does not matter to who calls
     return bool(given.same_as(taken))
-
-
-def _plain(type_):
-    """Without a `const` of the value itself, which does not matter to who calls."""
-    if getattr(type_, "is_cv_qualified", False) or getattr(type_, "is_const", False):
-        return getattr(type_, "cv_base_type", None) or type_.const_base_type
-    return type_
 
 
 def _exception_difference(have, want):

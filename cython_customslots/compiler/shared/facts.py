@@ -38,6 +38,7 @@ class ClassFacts(_Facts):
     pos: tuple | None = None         # where it is defined, and not where a .pxd declares it
     declaration: object = None       # what decorators and options say (declarations.Declaration)
     typed: bool | None = None        # what @typed says of its methods
+    hook: object = None              # the node of its __init_subclass__ (class_hooks.py)
     implements: list = ()            # the interfaces among its bases (interfaces.InterfaceType)
     # From initialisers.analyse_class():
     fields: dict = field(default_factory=dict)   # {name: (entry of the field, Value)}
@@ -54,9 +55,12 @@ class ClassNodeFacts(_Facts):
 
     declaration: object = None       # what its decorators say
     typed: bool | None = None        # what @typed says
+    body_values: dict = field(default_factory=dict)  # {name of a field: Value}
+    decorators: list = ()            # those that are called when it is ready (class_hooks.py)
     interface: object = None         # the ID that @interface says,
     interface_pos: tuple | None = None       # and where
     implements: list = ()            # (interface among its bases, position)
+    decorated: list = field(default_factory=list)    # those that @implements names
     cpdefs: list = ()                # names of an interface's cpdef methods that were defined
     directives: list = ()            # Cython's decorators: (position, name)
     method_docs: dict = field(default_factory=dict)  # docstrings of an interface's methods
@@ -74,6 +78,7 @@ class FunctionFacts(_Facts):
     dropped: list = ()               # decorators that Cython drops
     typed: bool | None = None        # what @typed says,
     typed_pos: tuple | None = None   # and where
+    refused: list = ()               # Cython's errors about an __init_subclass__
 
 
 @dataclass(slots=True)
@@ -85,6 +90,7 @@ class ModuleFacts(_Facts):
     interned: dict = field(default_factory=dict)     # variables that hold a name's ID: {variable: name}
     pending: list = field(default_factory=list)      # classes: (node, type or None, scope)
     cpdefs: list = field(default_factory=list)       # nodes of its cpdef functions
+    callables: list = field(default_factory=list)    # methods with @callable: (node, position of that)
     interface_values: list = field(default_factory=list)     # those whose name is a Python value
     own_interfaces: list = field(default_factory=list)   # (node, type) of those that it declares
     callers: set = field(default_factory=set)        # names of those that lines declare (typed/callers.py)
@@ -98,6 +104,13 @@ class ModuleFacts(_Facts):
 
 
 _EMPTY = {facts: facts() for facts in (ClassFacts, ClassNodeFacts, FunctionFacts, ModuleFacts)}
+
+
+def plain(type_):
+    """A type without const and volatile."""
+    while getattr(type_, "is_cv_qualified", False) or getattr(type_, "is_const", False):
+        type_ = type_.cv_base_type if hasattr(type_, "cv_base_type") else type_.const_base_type
+    return type_
 
 
 # ------------------------------------------------------------------- what is asked of a class

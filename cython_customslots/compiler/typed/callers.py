@@ -18,6 +18,7 @@ from Cython.Compiler.TreeFragment import parse_from_strings
 
 from ..decorators.declarations import PACKAGE
 from ..shared.facts import ModuleFacts
+from ..shared.statements import statements_of
 
 _PXD = f"{PACKAGE}.typedmethod"
 _MACRO = "PyTypedMethod_CALLER"
@@ -142,8 +143,7 @@ def _declare_caller(node, env, pxd, words):
     extern = block
     while not isinstance(extern, Nodes.CDefExternNode):         # what is around it differs
         extern = extern.stats[0] if isinstance(extern, Nodes.StatListNode) else extern.body
-    if not isinstance(extern.body, Nodes.StatListNode):         # a transform does that otherwise
-        extern.body = Nodes.StatListNode(extern.body.pos, stats=[extern.body])
+    statements_of(extern)                                       # a transform does that otherwise
     extern.analyse_declarations(env)
     entry = env.lookup_here(name)
     held = entry.type.args[0]

@@ -14,7 +14,7 @@ The C that follows from it is written by :mod:`.records`.
 
 from Cython.Compiler.Errors import error
 
-from ..decorators.declarations import PACKAGE, decorator_name, read_typed
+from ..decorators.declarations import PACKAGE, decorator_name, read_typed, report_misplaced
 from ..shared.facts import ClassFacts, FunctionFacts, ModuleFacts
 from ..switches.comments import types_all
 
@@ -50,9 +50,7 @@ def reject_on_method(self, env):
     for decorator in FunctionFacts.known(self).called if not self.decorators else ():
         name = decorator_name(decorator.decorator, env)
         if name is not None:
-            places = "cdef classes and cpdef functions" if name == "typed" else "cdef classes"
-            error(decorator.pos, f"customslots.{name} is for {places}, but stands on method "
-                                 f"'{self.name}'")
+            report_misplaced(decorator, name, f"method '{self.name}'")
 
 
 def as_cfunction(original, self, *args, **kwargs):
@@ -85,8 +83,7 @@ def _take_ours(node, decorator, env):
     if name == "typed":
         _take(node, decorator)
     elif name is not None:
-        error(decorator.pos, f"customslots.{name} is for cdef classes, but stands on "
-                             f"function '{node.declared_name()}'")
+        report_misplaced(decorator, name, f"function '{node.declared_name()}'")
     return name is not None
 
 

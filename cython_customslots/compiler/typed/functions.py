@@ -14,11 +14,13 @@ subclass was found already, and a second look-up would call it from ``super()`` 
 Widths are known to the C compiler only: a signature is a constant expression in C.
 """
 
+import copy
 import re
 
 from Cython.Compiler import Naming, Nodes, PyrexTypes
 from Cython.Compiler.Code import UtilityCode
 
+from ..shared.facts import plain
 from ..shared.writing import c_string, typeptr
 
 #: PyTypedMethod_MAX_TYPES, without the result.
@@ -29,13 +31,6 @@ MAX_ARGUMENTS = 127
 
 class Inexpressible(Exception):
     """Says which part of a function no signature can express."""
-
-
-def plain(type_):
-    """A type without const and volatile."""
-    while getattr(type_, "is_cv_qualified", False) or getattr(type_, "is_const", False):
-        type_ = type_.cv_base_type if hasattr(type_, "cv_base_type") else type_.const_base_type
-    return type_
 
 
 #: {real type: (code, C type)}; a compiler may pass its own complex numbers in other
@@ -167,10 +162,17 @@ def _needs_test(type_):
 
 
 class Function:
-    """One C function of the user's: what is needed to write its entries."""
+    """One C function of the user's: what is needed to write its entries.
 
-    def __init__(self, node):
+    *of_object*: a method that is found by way of the object that it belongs to, which needs no test; it is called
+    through the vtable, because a cdef subclass may override it.  *is_direct*: it is its own thunk.
+    """
+
+    is_direct = False
+
+    def __init__(self, node, of_object=False):
         self.node = node
+        self.of_object = of_object
         self.pos = node.pos
         self.name = str(node.entry.qualified_name)
         self.cname = node.entry.func_cname
@@ -190,7 +192,7 @@ class Function:
             if _needs_test(argument.type) and not argument.type.typeobj_is_available():
                 raise Inexpressible(f"argument '{argument.name}' has a type without type object")
         self.is_method = node.entry.scope.is_c_class_scope
-        self.tested = [i for i, type_ in enumerate(self.types) if _needs_test(type_)]
+        self.tested = [i for i, type_ in enumerate(self.types) if _needs_test(type_) and not (of_object and i == 0)]
         self.convention = _convention(self.result, node.entry.type)
         if self.tested and self.convention is NOEXCEPT:
             # Nothing is raised, except by the thunk, for an argument.
@@ -211,7 +213,18 @@ class Function:
         return (self.result_code, *self.codes[:arity])
 
     def thunk(self, arity):
-        return f"{Naming.pyrex_prefix}typed{arity}{self.cname}"
+        if self.is_direct:
+            return self.cname
+        return f"{Naming.pyrex_prefix}{'called' if self.of_object else 'typed'}{arity}{self.cname}"
+
+    def directly(self):
+        """The same without a thunk, for objects whose class overrides nothing in C; None where one is needed."""
+        if self.tested or self.node.overridable or self.node.type.optional_arg_count or any(
+                type_.is_complex for type_ in [self.result, *self.types]):
+            return None
+        direct = copy.copy(self)
+        direct.is_direct = True
+        return direct
 
     def flags(self):
         flags = [] if self.convention.flag == "0" else [self.convention.flag]
@@ -231,6 +244,8 @@ class Function:
         return f"static {_declaration_for_callers(self.result, name)}"
 
     def put_thunk(self, code, arity):
+        if self.is_direct:
+            return
         type_ = self.node.type
         required = len(self.types) - type_.optional_arg_count
         code.putln(f"{self.header(arity)} {{")
@@ -251,7 +266,7 @@ class Function:
                 code.putln(f"memcpy((void *)&c{index}, (const void *)&a{index}, sizeof(c{index}));")
         arguments = [self._argument(index) for index in range(required)]
         if self.node.overridable:
-            arguments.append("1")
+            arguments.append("0" if self.of_object else "1")
         if type_.optional_arg_count:
             arguments.append("&options" if arity > required else "NULL")
         if arity > required:
@@ -259,7 +274,7 @@ class Function:
             for index in range(required, arity):
                 member = type_.opt_arg_cname(type_.args[index].name)
                 code.putln(f"options.{member} = {self._argument(index)};")
-        call = f"{self.cname}({', '.join(arguments)})"
+        call = f"{self._called()}({', '.join(arguments)})"
         code.putln(f"{call};" if self.result.is_void else f"result = {call};")
         if self.result.is_complex:
             code.putln("memcpy((void *)&complex_result, (const void *)&result, sizeof(result));")
@@ -270,6 +285,18 @@ class Function:
             code.putln("return result;")
         code.putln("}")
 
+    def _called(self):
+        entry = self.node.entry
+        if not self.of_object:
+            return self.cname
+        if entry.final_func_cname:
+            return entry.final_func_cname
+        type_ = entry.scope.parent_type
+        # In the table of a base it takes that base, and the base's optional arguments.
+        own = PyrexTypes.CPtrType(self.node.type).empty_declaration_code()
+        return (f"(({own})(void (*)(void))((struct {type_.vtabstruct_cname} *)({self._argument(0)})"
+                f"->{type_.vtabslot_cname})->{entry.cname})")
+
     def _argument(self, index):
         type_ = self.types[index]
         if type_.is_complex:
@@ -279,14 +306,14 @@ class Function:
         return f"a{index}"
 
     def _put_test(self, code, index):
-        type_, argument = self.types[index], self.node.py_func.args[index]
+        type_, argument = self.types[index], (self.node.py_func or self.node).args[index]
         code.globalstate.use_utility_code(
             UtilityCode.load_cached("ArgTypeTest", "FunctionArguments.c"))
         code.globalstate.use_utility_code(Nodes.traceback_utility_code)
         exact = int(bool(type_.is_builtin_type and type_.require_exact))
         if exact and getattr(argument, "type_from_annotation", False):
             exact = 2                            # Cython's message says more then
-        accept_none = 0 if index == 0 and self.is_method else int(bool(argument.accept_none))
+        accept_none = 0 if index == 0 and self.is_method else int(bool(getattr(argument, "accept_none", True)))
         expected = typeptr(code, type_)
         test = f"__Pyx_ArgTypeTest(a{index}, {expected}, {accept_none}, {argument.name_cstring}, {exact})"
         file_index = code.lookup_filename(argument.pos[0])

@@ -14,6 +14,7 @@ from Cython.Compiler.Errors import error
 
 from ...headers import header_text
 from ..shared.facts import FunctionFacts, ModuleFacts
+from ..shared.statements import statements_of
 from ..shared.writing import c_string, render, shown_at, utility
 from .choosing import cpdef_functions, is_wanted
 from .functions import Function, Inexpressible
@@ -80,6 +81,9 @@ class Module:
                 self._add(node)
         self.records = []
         self.pairs = []                          # (C expression of a PyMethodDef *, Record)
+        self.calls = {}                          # type -> (Record, Record or None), of classes with a @callable method
+        for node, pos in ModuleFacts.known(scope).callables:
+            self._add_callable(node, pos)
 
     def _add(self, node):
         try:
@@ -89,6 +93,22 @@ class Module:
             if facts.typed:
                 error(facts.typed_pos,
                       f"'{node.entry.name}' cannot have a typed record: {reason}")
+
+    def _add_callable(self, node, pos):
+        try:
+            if node.type.is_static_method:
+                raise Inexpressible("it is static")
+            function = Function(node, of_object=True)
+            if len(function.types) > SHORT_ARGUMENTS:
+                raise Inexpressible(f"it has more than {SHORT_ARGUMENTS - 1} arguments")
+        except Inexpressible as reason:
+            error(pos, f"'{node.entry.name}' cannot be what calls of '{node.entry.scope.parent_type.name}' objects "
+                       f"run: {reason}")
+            return
+        entries = [(function, arity) for arity in function.arities]
+        direct = function.directly()
+        self.calls[node.entry.scope.parent_type] = self._record(function.name, entries), direct and self._record(
+            function.name, [(direct, len(direct.types))])
 
     def record_of(self, target):
         """Return the Record for the wrapper of a function, or of a fused dispatcher, or None."""
@@ -129,7 +149,7 @@ def _unambiguous(functions):
 def prepare(self, env):
     """Look at the functions of a module, and give it what their records need."""
     module = Module(env)
-    if not module.functions:
+    if not module.functions and not module.calls:
         return
     ModuleFacts.of(env).records = module
     # The Limited API has no records; a module that does without them compiles there.  What
@@ -138,9 +158,7 @@ def prepare(self, env):
     env.add_include_file(None, f"#ifndef Py_LIMITED_API\n{header_text('typedmethod.h')}"
                                f"\n#endif\n", False)
     env.use_utility_code(_utility("TypedMethodsTypes"))
-    if not isinstance(self.body, Nodes.StatListNode):
-        self.body = Nodes.StatListNode(self.body.pos, stats=[self.body])
-    self.body.stats.insert(0, RegisterRecords(self.pos, module))
+    statements_of(self).insert(0, RegisterRecords(self.pos, module))
 
 
 def _utility(name):

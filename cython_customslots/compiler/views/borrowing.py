@@ -17,7 +17,7 @@ import sys
 from Cython.Compiler import MemoryView, Naming, PyrexTypes
 
 from ...headers import header_text
-from ..shared.facts import ModuleFacts
+from ..shared.facts import ModuleFacts, plain
 from ..shared.writing import shown_at, substitute, utility
 from ..switches.comments import borrows_views
 from .escaping import Escape, Functions
@@ -33,13 +33,13 @@ def prepared(node, env, options):
     ModuleFacts.of(env).borrowing = found
     env.add_include_file(None, f"#ifndef Py_LIMITED_API\n{header_text('typedarray.h')}\n#endif\n", False)
     counting = _counting(env)
-    plain = counting.impl
+    cythons = counting.impl
     counting.impl = substitute(r"!memview \|\| \(PyObject \*\) ?memview == Py_None",
-                               r"memview == __PYX_CUSTOMSLOTS_BORROWED || \g<0>", plain, "memoryviews", node.pos, 2)
+                               r"memview == __PYX_CUSTOMSLOTS_BORROWED || \g<0>", cythons, "memoryviews", node.pos, 2)
     try:
         yield
     finally:
-        counting.impl = plain
+        counting.impl = cythons
 
 
 def _counting(env):
@@ -73,7 +73,7 @@ def _borrowing(node, env, options):
 
 def _check_type(type_):
     """Escape for a slice that is never one of NumPy's arrays of numbers."""
-    dtype = type_.dtype.cv_base_type if type_.dtype.is_cv_qualified else type_.dtype
+    dtype = plain(type_.dtype)
     if any(access != "direct" for access, _ in type_.axes) or not (
             type_.is_c_contig or type_.is_f_contig or all(packing == "strided" for _, packing in type_.axes)):
         raise Escape("its items may be reached by pointers")
@@ -104,20 +104,20 @@ class _Borrowed(PyrexTypes.MemoryViewSliceType):
         return borrowed
 
     def from_py_call_code(self, source_code, result_code, error_pos, code, *args, **kwargs):
-        plain = super().from_py_call_code(source_code, result_code, error_pos, code, *args, **kwargs)
+        cythons = super().from_py_call_code(source_code, result_code, error_pos, code, *args, **kwargs)
         code.globalstate.use_utility_code(utility("BorrowViews", "Views.c"))
-        dtype = self.dtype.cv_base_type if self.dtype.is_cv_qualified else self.dtype
+        dtype = plain(self.dtype)
         item = dtype.empty_declaration_code()
         kind = ("kDLFloat" if dtype.is_float else "kDLComplex" if dtype.is_complex else
                 f"((({item})-1 > ({item})0) ? kDLUInt : kDLInt)")
         order = "C_CONTIGUOUS" if self.is_c_contig else "F_CONTIGUOUS" if self.is_f_contig else "ANY_ORDER"
         return (f"if (!__Pyx_CustomSlots_BorrowView({source_code}, &{self.held}, &{result_code}, "
                 f"{self.ndim}, {kind}, 8 * sizeof({item}), _PyTypedArray_NUMPY_{order}, "
-                f"{int(not self.dtype.is_const)})) {{\n{plain}\n}}")
+                f"{int(not self.dtype.is_const)})) {{\n{cythons}\n}}")
 
     def declaration_code(self, entity_code, *args, **kwargs):
-        plain = super().declaration_code(entity_code, *args, **kwargs)
-        return f"PyObject *{self.held} = NULL; {plain}" if entity_code == self.cname else plain
+        cythons = super().declaration_code(entity_code, *args, **kwargs)
+        return f"PyObject *{self.held} = NULL; {cythons}" if entity_code == self.cname else cythons
 
     # Cython 3.3 asks for text, earlier ones for lines.
     def get_xdecref_code(self, cname, nanny, have_gil):

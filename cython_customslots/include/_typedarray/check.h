@@ -196,64 +196,60 @@ _PyTypedArray_Fail(PyTypedArray *a, PyObject *found, const PyTypedArray_Spec *sp
     return -1;
 }
 
+/* What is wrong with it, "a '...' that is read-only", and what to do; NULL with an exception. */
+_PyCustomSlots_SLOW PyObject *
+_PyTypedArray_Found(const PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec,
+                    _PyTypedArray_Reason reason, const char **advice)
+{
+    const char *of = Py_TYPE(obj)->tp_name;
+    char type[48];
+    *advice = "";
+    switch (reason) {
+    case _PyTypedArray_OTHER_TYPE:
+        *advice = "; convert it, with numpy.asarray(x, dtype) for example";
+        return PyUnicode_FromFormat("a '%.200s' of %s", of, _PyTypedArray_TypeName(a->dtype, type));
+    case _PyTypedArray_OTHER_NDIM:
+        return PyUnicode_FromFormat("a '%.200s' with %d dimension%s", of, a->ndim, a->ndim == 1 ? "" : "s");
+    case _PyTypedArray_OTHER_DEVICE:
+        *advice = spec->device_type == 0 ? "; copy it to the CPU first" : "; copy it there first";
+        return PyUnicode_FromFormat("a '%.200s' on a device of type %d, number %d", of,
+                                    (int)a->device.device_type, (int)a->device.device_id);
+    case _PyTypedArray_IS_READONLY:
+        *advice = "; pass a copy, or an array that may be changed";
+        return PyUnicode_FromFormat("a '%.200s' that is read-only", of);
+    case _PyTypedArray_NOT_CONTIGUOUS:
+        *advice = spec->flags & PyTypedArray_C_CONTIGUOUS ? "; numpy.ascontiguousarray(x) makes one"
+                                                          : "; numpy.asfortranarray(x) makes one";
+        return PyUnicode_FromFormat("a '%.200s' whose items do not follow one another", of);
+    case _PyTypedArray_NOT_ALIGNED:
+        *advice = "; a copy is";
+        return PyUnicode_FromFormat("a '%.200s' that is not aligned", of);
+    case _PyTypedArray_IS_COPY:
+        return PyUnicode_FromFormat("a '%.200s' that gives a copy of itself, which nobody sees changed", of);
+    case _PyTypedArray_BAD_NDIM:
+        return PyUnicode_FromFormat("a '%.200s' with %d dimensions, but no more than %d are supported", of,
+                                    a->ndim, PyTypedArray_MAX_NDIM);
+    case _PyTypedArray_BAD_ITEMS:
+        return PyUnicode_FromFormat("a '%.200s' of %d times %d bits, which are no bytes", of,
+                                    (int)a->dtype.lanes, (int)a->dtype.bits);
+    case _PyTypedArray_BAD_SHAPE:
+        return PyUnicode_FromFormat("a '%.200s' with a shape that is missing, negative or too large", of);
+    case _PyTypedArray_TOO_LARGE:
+        return PyUnicode_FromFormat("a '%.200s' that says it reaches further than there are addresses", of);
+    case _PyTypedArray_NO_DATA:
+        return PyUnicode_FromFormat("a '%.200s' with items and no memory", of);
+    default:
+        return PyUnicode_FromFormat("a '%.200s' that exports another major version of DLPack than %d, or "
+                                    "nothing at all", of, DLPACK_MAJOR_VERSION);
+    }
+}
+
 _PyCustomSlots_SLOW int
 _PyTypedArray_Refuse(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec,
                      _PyTypedArray_Reason reason)
 {
-    const char *of = Py_TYPE(obj)->tp_name, *advice = "";
-    char type[48];
-    PyObject *found;
-    switch (reason) {
-    case _PyTypedArray_OTHER_TYPE:
-        found = PyUnicode_FromFormat("a '%.200s' of %s", of, _PyTypedArray_TypeName(a->dtype, type));
-        advice = "; convert it, with numpy.asarray(x, dtype) for example";
-        break;
-    case _PyTypedArray_OTHER_NDIM:
-        found = PyUnicode_FromFormat("a '%.200s' with %d dimension%s", of, a->ndim, a->ndim == 1 ? "" : "s");
-        break;
-    case _PyTypedArray_OTHER_DEVICE:
-        found = PyUnicode_FromFormat("a '%.200s' on a device of type %d, number %d", of,
-                                     (int)a->device.device_type, (int)a->device.device_id);
-        advice = spec->device_type == 0 ? "; copy it to the CPU first" : "; copy it there first";
-        break;
-    case _PyTypedArray_IS_READONLY:
-        found = PyUnicode_FromFormat("a '%.200s' that is read-only", of);
-        advice = "; pass a copy, or an array that may be changed";
-        break;
-    case _PyTypedArray_NOT_CONTIGUOUS:
-        found = PyUnicode_FromFormat("a '%.200s' whose items do not follow one another", of);
-        advice = spec->flags & PyTypedArray_C_CONTIGUOUS ? "; numpy.ascontiguousarray(x) makes one"
-                                                         : "; numpy.asfortranarray(x) makes one";
-        break;
-    case _PyTypedArray_NOT_ALIGNED:
-        found = PyUnicode_FromFormat("a '%.200s' that is not aligned", of);
-        advice = "; a copy is";
-        break;
-    case _PyTypedArray_IS_COPY:
-        found = PyUnicode_FromFormat("a '%.200s' that gives a copy of itself, which nobody sees changed", of);
-        break;
-    case _PyTypedArray_BAD_NDIM:
-        found = PyUnicode_FromFormat("a '%.200s' with %d dimensions, but no more than %d are supported", of,
-                                     a->ndim, PyTypedArray_MAX_NDIM);
-        break;
-    case _PyTypedArray_BAD_ITEMS:
-        found = PyUnicode_FromFormat("a '%.200s' of %d times %d bits, which are no bytes", of,
-                                     (int)a->dtype.lanes, (int)a->dtype.bits);
-        break;
-    case _PyTypedArray_BAD_SHAPE:
-        found = PyUnicode_FromFormat("a '%.200s' with a shape that is missing, negative or too large", of);
-        break;
-    case _PyTypedArray_TOO_LARGE:
-        found = PyUnicode_FromFormat("a '%.200s' that says it reaches further than there are addresses", of);
-        break;
-    case _PyTypedArray_NO_DATA:
-        found = PyUnicode_FromFormat("a '%.200s' with items and no memory", of);
-        break;
-    default:
-        found = PyUnicode_FromFormat("a '%.200s' that exports another major version of DLPack than %d, or "
-                                     "nothing at all", of, DLPACK_MAJOR_VERSION);
-        break;
-    }
+    const char *advice;
+    PyObject *found = _PyTypedArray_Found(a, obj, spec, reason, &advice);
     return _PyTypedArray_Fail(a, found, spec, advice);
 }
 

@@ -119,7 +119,7 @@ _PyCustomSlots_UNUSED static PyObject *
 _PyTypedMethod_WhyNoRecord(PyObject *callable)
 {
     PyTypeObject *type = Py_TYPE(callable);
-    const PyCustomSlot *slot = _PyTypedMethod_FindNative(type);
+    const PyCustomSlot *slot = _PyTypedMethod_CallSlot(type, PyTypedMethod_NATIVE_CALL);
     _PyCustomSlots_Cells *cells = _PyTypedMethod_GetCells();
 
     if (_PyTypedMethod_IsBuiltin(type) || type == &PyMethodDescr_Type) {
@@ -140,6 +140,11 @@ _PyTypedMethod_WhyNoRecord(PyObject *callable)
         PyOS_snprintf(format, sizeof(format), "the native call of '%%.200s' is refused: %s",
                       wrong);
         return PyUnicode_FromFormat(format, type->tp_name, found);
+    }
+    if (_PyTypedMethod_SlotOf(type, PyTypedMethod_NATIVE_CALL) != NULL
+            || _PyTypedMethod_SlotOf(type, PyTypedMethod_CLASS_CALL) != NULL) {
+        return PyUnicode_FromFormat("class '%.200s', or a base of it, overrides the __call__ that belongs to its "
+                                    "native call, so Python is called", type->tp_name);
     }
     if (_PyTypedMethod_IsCythonsFunction(type)
             || (cells != NULL && _PyTypedMethod_Known(cells, type) != NULL)) {

@@ -10,6 +10,8 @@
  *   type with a reach                      -> table
  *   instance of an extensible     native-call slot -> record   the instance
  *   type with the slot
+ *   instance of a type with the   class-call slot -> record    the instance
+ *   other slot
  *   bound method of any of these  as its function              im_self
  *
  * PyPy differs in types only: there the native-call slot is a registered one, and bound
@@ -33,6 +35,20 @@ typedef struct {
     void                      *context;     /**< for entries with CTX_FIRST or CTX_LAST */
 } PyTypedMethodNative;
 /* [PyTypedMethodNative.end] */
+
+/** The class-call slot: data.pointer leads to a PyTypedMethodClassCall. */
+/* [PyTypedMethodClassCall.begin] */
+#define PyTypedMethod_CLASS_CALL PyCustomSlots_ID(PyCustomSlots_REGISTRAR_CYTHON, 1, 2)
+
+/** What all instances of a type have, and its subclasses inherit; lives as long as the type. */
+typedef struct {
+    uint32_t                   size;        /**< of this struct */
+    int32_t                    offset;      /**< in the instance, of a pointer to its C methods */
+    const PyTypedMethodRecord *record;      /**< its entries get the instance as receiver */
+    const PyTypedMethodRecord *direct;      /**< the same for those whose pointer is... */
+    const void                *methods;     /**< ...this one: no subclass in C overrides any; may be NULL */
+} PyTypedMethodClassCall;
+/* [PyTypedMethodClassCall.end] */
 
 /** How to call: function(arguments) or, if `flags` say so, function(context, arguments)
    or function(arguments, context). */
@@ -92,15 +108,38 @@ _PyTypedMethod_IsBuiltin(const PyTypeObject *type)
 #endif
 }
 
-/* The native-call slot of a type: on PyPy, whose types have no room for slots, a registered one. */
+/* The slot with this ID of a type: on PyPy, whose types have no room for slots, a registered one. */
 _PyCustomSlots_UNUSED static inline const PyCustomSlot *
-_PyTypedMethod_FindNative(PyTypeObject *type)
+_PyTypedMethod_SlotOf(PyTypeObject *type, uintptr_t id)
 {
 #ifdef PYPY_VERSION
-    return PyCustomSlots_FindAnyType(type, PyTypedMethod_NATIVE_CALL, 0);
+    return PyCustomSlots_FindAnyType(type, id, 0);
 #else
-    return PyCustomSlots_FindType(type, PyTypedMethod_NATIVE_CALL, 0);
+    return PyCustomSlots_FindType(type, id, 0);
 #endif
+}
+
+/* The same, or NULL where Python would call something else: a class below the one that has brought the
+   slot overrides __call__.  CPython itself keeps tp_call up to date, when a class is made and when the
+   attribute is set or deleted, in it or a base.  (PyPy does not.) */
+_PyCustomSlots_UNUSED static inline const PyCustomSlot *
+_PyTypedMethod_CallSlot(PyTypeObject *type, uintptr_t id)
+{
+    const PyCustomSlot *slot = _PyTypedMethod_SlotOf(type, id);
+#ifndef PYPY_VERSION
+    PyTypeObject *owner = type, *base;
+    const PyCustomSlot *inherited;
+    if (slot == NULL) return NULL;
+    for (base = type->tp_base; base != NULL; base = base->tp_base) {
+        inherited = _PyTypedMethod_SlotOf(base, id);
+        if (inherited == NULL || inherited->data.pointer != slot->data.pointer) break;
+        owner = base;
+    }
+    if (_PyCustomSlots_LOAD(ternaryfunc, &type->tp_call) != _PyCustomSlots_LOAD(ternaryfunc, &owner->tp_call)) {
+        return NULL;
+    }
+#endif
+    return slot;
 }
 
 #ifdef PYPY_VERSION
@@ -181,7 +220,7 @@ _PyTypedMethod_Locate(PyObject *callable, _PyTypedMethod_Place *place)
         place->receiver = NULL;
         place->kind = _PyTypedMethod_KIND_DESCRIPTOR;
     }
-    else if ((slot = _PyTypedMethod_FindNative(type)) != NULL) {
+    else if ((slot = _PyTypedMethod_CallSlot(type, PyTypedMethod_NATIVE_CALL)) != NULL) {
         const PyTypedMethodNative *native
             = (const PyTypedMethodNative *)((const char *)callable + slot->data.objoffset);
         unsigned long long found;
@@ -191,6 +230,17 @@ _PyTypedMethod_Locate(PyObject *callable, _PyTypedMethod_Place *place)
         place->kind = _PyTypedMethod_KIND_NATIVE;
         return place->record != NULL
                && _PyTypedMethod_CheckHead(place->record, &found) == NULL;
+    }
+    else if ((slot = _PyTypedMethod_CallSlot(type, PyTypedMethod_CLASS_CALL)) != NULL) {
+        const PyTypedMethodClassCall *shared = (const PyTypedMethodClassCall *)slot->data.pointer;
+        unsigned long long found;
+        place->record = shared->methods != NULL
+            && *(void *const *)((const char *)callable + shared->offset) == shared->methods
+            ? shared->direct : shared->record;
+        place->receiver = callable;
+        place->context = NULL;
+        place->kind = _PyTypedMethod_KIND_NATIVE;
+        return _PyTypedMethod_CheckHead(place->record, &found) == NULL;
     }
     else {
         const PyTypedMethodReach *reach;
@@ -339,7 +389,9 @@ PyTypedMethod_Find(PyObject *callable, uint64_t signature, PyTypedMethodCall *ca
     else {
         const PyTypedMethodReach *reach;
         if (!(_PyCustomSlots_LOAD(uintptr_t, &table->types) & _PyTypedMethod_TypeBit(type))) {
-            if (PyCustomSlots_FindType(type, PyTypedMethod_NATIVE_CALL, 0) == NULL) goto nothing;
+            if (!PyCustomSlots_CheckType(type)) goto nothing;
+            if (PyCustomSlots_FindType(type, PyTypedMethod_NATIVE_CALL, 0) == NULL
+                    && PyCustomSlots_FindType(type, PyTypedMethod_CLASS_CALL, 0) == NULL) goto nothing;
             return _PyTypedMethod_FindSlowly(callable, signature, call);
         }
         reach = (const PyTypedMethodReach *)_PyTypedMethod_Known(cells, type);

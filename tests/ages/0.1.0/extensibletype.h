@@ -3006,6 +3006,386 @@ _PyExtensibleType_PRIVATE _PyExtensibleType_Layer *_PyExtensibleType_NewLayer(
     Py_ssize_t count);
 
 #endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_ANSWERING_H
+#define Py_CUSTOMSLOTS_RUNTIME_ANSWERING_H
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_interface_do(
+    _PyExtensibleType_API *api, int what, PyObject *self, PyObject *args, PyObject *kwargs);
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_BIRTH_H
+#define Py_CUSTOMSLOTS_RUNTIME_BIRTH_H
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_alloc(
+    _PyExtensibleType_API *api, PyTypeObject *metaclass, Py_ssize_t nitems);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_init(
+    _PyExtensibleType_API *api, PyObject *self, PyObject *args, PyObject *kwargs);
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_meta_call(
+    _PyExtensibleType_API *api, PyObject *self, PyObject *args, PyObject *kwargs);
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_KNOWN_H
+#define Py_CUSTOMSLOTS_RUNTIME_KNOWN_H
+typedef struct _PyExtensibleType_Known {
+    struct _PyExtensibleType_Known *next;
+    void *extension;
+    const PyExtensibleType_InterfaceSpec *spec;
+    const PyExtensibleType_InterfaceSpec *tabled;
+    const PyExtensibleType_InterfaceSpec *other;
+} _PyExtensibleType_Known;
+
+#define _PyExtensibleType_INTERFACE "__interface__"
+#define _PyExtensibleType_SPEC(known, which) \
+    _PyCustomSlots_LOAD(const PyExtensibleType_InterfaceSpec *, &(known)->which)
+
+static inline _PyExtensibleType_Known *
+_PyExtensibleType_KnownFrom(_PyExtensibleType_Known *known, uintptr_t id)
+{
+    while (known != NULL && _PyExtensibleType_SPEC(known, spec)->id != id) {
+        known = _PyCustomSlots_LOAD(_PyExtensibleType_Known *, &known->next);
+    }
+    return known;
+}
+
+static inline _PyExtensibleType_Known *
+_PyExtensibleType_FirstKnown(const _PyExtensibleType_API *api, uintptr_t id)
+{
+    return _PyExtensibleType_KnownFrom(
+        _PyCustomSlots_LOAD(_PyExtensibleType_Known *, &api->state->interfaces), id);
+}
+
+static inline _PyExtensibleType_Known *
+_PyExtensibleType_NextKnown(_PyExtensibleType_Known *known, uintptr_t id)
+{
+    return _PyExtensibleType_KnownFrom(
+        _PyCustomSlots_LOAD(_PyExtensibleType_Known *, &known->next), id);
+}
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_EXPLAINING_H
+#define Py_CUSTOMSLOTS_RUNTIME_EXPLAINING_H
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_SignatureOf(
+    const PyExtensibleType_InterfaceSpec *spec, size_t place);
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_MethodDoc(
+    const PyExtensibleType_InterfaceSpec *spec, size_t place);
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_TextSignature(PyObject *signature);
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_WhyNot(
+    const PyExtensibleType_InterfaceSpec *spec, const PyCustomSlot *slot);
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_Explain(
+    const _PyExtensibleType_API *api, const _PyExtensibleType_Known *known, PyTypeObject *type,
+    const PyCustomSlot *slot);
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_INTERFACES_H
+#define Py_CUSTOMSLOTS_RUNTIME_INTERFACES_H
+_PyExtensibleType_PRIVATE int _PyExtensibleType_declare_interface(
+    _PyExtensibleType_API *api, const PyExtensibleType_InterfaceSpec *spec);
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_interface_class(
+    _PyExtensibleType_API *api, uintptr_t id);
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_interface_class_of(
+    _PyExtensibleType_API *api, const PyExtensibleType_InterfaceSpec *spec);
+_PyExtensibleType_PRIVATE _PyExtensibleType_Known *_PyExtensibleType_StandsFor(
+    _PyExtensibleType_API *api, PyTypeObject *type);
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_OVERRIDE_TABLES_H
+#define Py_CUSTOMSLOTS_RUNTIME_OVERRIDE_TABLES_H
+typedef struct _PyExtensibleType_OverrideTable {
+    struct _PyExtensibleType_OverrideTable *next;
+    void *extension;
+    const void *base;
+    const unsigned char *set;
+    uintptr_t all;
+    PyCustomSlots_Interface description;
+    const PyCustomSlots_Interface *described;
+} _PyExtensibleType_OverrideTable;
+
+typedef struct _PyExtensibleType_DefaultTable {
+    struct _PyExtensibleType_DefaultTable *next;
+    void *extension;
+    const void *table;
+} _PyExtensibleType_DefaultTable;
+
+static inline int
+_PyExtensibleType_IsDefault(const _PyCustomSlots_InterfaceNode *node, const void *table)
+{
+    const _PyExtensibleType_DefaultTable *known
+        = node == NULL ? NULL : (const _PyExtensibleType_DefaultTable *)_PyCustomSlots_LOAD(
+            void *, (void **)(uintptr_t)&node->extension);
+    while (known != NULL && known->table != table) known = known->next;
+    return known != NULL;
+}
+
+_PyExtensibleType_PRIVATE int _PyExtensibleType_SeeInterfaces(void);
+_PyExtensibleType_PRIVATE _PyCustomSlots_InterfaceNode *_PyExtensibleType_KnownInterface(uintptr_t id);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_HaveInterface(const PyCustomSlot *slots,
+                                                              Py_ssize_t count);
+_PyExtensibleType_PRIVATE const PyCustomSlots_Interface *_PyExtensibleType_Described(
+    const void *table);
+_PyExtensibleType_PRIVATE const void *_PyExtensibleType_OriginalOf(const void *table);
+_PyExtensibleType_PRIVATE const PyCustomSlots_Interface *_PyExtensibleType_Overridable(
+    const void *table);
+_PyExtensibleType_PRIVATE const void *_PyExtensibleType_TableFor(
+    _PyCustomSlots_InterfaceNode *node, const void *base, const PyCustomSlots_Interface *iface,
+    const unsigned char *set);
+_PyExtensibleType_PRIVATE const void *_PyExtensibleType_LookingInPython(
+    _PyCustomSlots_InterfaceNode *node, const void *base);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_ReserveOverrides(const PyCustomSlot *own,
+                                                                 Py_ssize_t count);
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_SUBCLASSES_H
+#define Py_CUSTOMSLOTS_RUNTIME_SUBCLASSES_H
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_CollectSubclasses(
+    _PyExtensibleType_API *api, PyTypeObject *type);
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_API_H
+#define Py_CUSTOMSLOTS_RUNTIME_API_H
+_PyExtensibleType_PRIVATE int _PyExtensibleType_GetObjects(_PyExtensibleType_State *state);
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_TheModule(void);
+_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_KeepInModule(
+    PyObject *module, const char *name, PyObject *made);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_FreeAPI(_PyExtensibleType_API *api);
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_LAYOUTS_H
+#define Py_CUSTOMSLOTS_RUNTIME_LAYOUTS_H
+#ifdef _Py_TPFLAGS_STATIC_BUILTIN
+#  define _PyExtensibleType_STATIC_BUILTIN _Py_TPFLAGS_STATIC_BUILTIN
+#else
+#  define _PyExtensibleType_STATIC_BUILTIN ((unsigned long)1 << 1)
+#endif
+typedef struct _PyExtensibleType_Layout {
+    PyTypeObject *type;
+    PyTypeObject *base;
+    PyTypeObject *owner;
+    struct _PyExtensibleType_Layout *next;
+    void *extension;
+} _PyExtensibleType_Layout;
+
+typedef struct _PyExtensibleType_Spare {
+    PyTypeObject *type;
+    struct _PyExtensibleType_Spare *next;
+    void *extension;
+} _PyExtensibleType_Spare;
+
+static inline int
+_PyExtensibleType_IsLayout(const _PyExtensibleType_API *api, const PyTypeObject *type)
+{
+    return type != NULL && type->tp_name == api->state->layout_name;
+}
+
+static inline _PyExtensibleType_Layout *
+_PyExtensibleType_LayoutIn(PyTypeObject *type)
+{
+    return (_PyExtensibleType_Layout *)((PyHeapExtensibleTypeObject *)type)->etp_private;
+}
+
+static inline const _PyExtensibleType_Layout *
+_PyExtensibleType_LayoutAt(const _PyExtensibleType_API *api, const PyTypeObject *address)
+{
+    const _PyExtensibleType_Layout *layout = api->state->layouts;
+    _PyExtensibleType_ASSERT_LOCKED(api);
+    while (layout != NULL && layout->type != address) layout = layout->next;
+    return layout;
+}
+
+static inline int
+_PyExtensibleType_HasLayout(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    int found;
+    _PyExtensibleType_Lock(api);
+    found = _PyExtensibleType_LayoutAt(api, _PyCustomSlots_BASE(type)) != NULL;
+    _PyExtensibleType_Unlock(api);
+    return found;
+}
+
+static inline PyTypeObject *
+_PyExtensibleType_BaseUnderLock(const _PyExtensibleType_API *api, PyTypeObject *type)
+{
+    PyTypeObject *base = _PyCustomSlots_BASE(type);
+    const _PyExtensibleType_Layout *layout = _PyExtensibleType_LayoutAt(api, base);
+    return layout != NULL ? layout->base : base;
+}
+
+static inline PyTypeObject *
+_PyExtensibleType_BaseOf(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    PyTypeObject *base;
+    _PyExtensibleType_Lock(api);
+    base = _PyExtensibleType_BaseUnderLock(api, type);
+    _PyExtensibleType_Unlock(api);
+    return base;
+}
+
+static inline PyTypeObject *
+_PyExtensibleType_BaseIn(const _PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro)
+{
+    PyTypeObject *base = _PyExtensibleType_BaseUnderLock(api, type);
+    Py_ssize_t i;
+    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+        if (PyTuple_GET_ITEM(mro, i) == (PyObject *)base) return base;
+    }
+    return NULL;
+}
+
+_PyExtensibleType_PRIVATE const PyTypeObject *_PyExtensibleType_BringsFields(
+    _PyExtensibleType_API *api, PyTypeObject *metaclass, PyObject *bases);
+_PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_SolidBase(
+    PyTypeObject *type, _PyExtensibleType_API *api);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_UpdateLayout(
+    PyTypeObject *layout, const PyTypeObject *sharing, PyTypeObject *shared);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_FreeLayout(_PyExtensibleType_Layout *layout);
+_PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_LayoutOf(
+    _PyExtensibleType_API *api, PyTypeObject *base);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_PutLayout(
+    _PyExtensibleType_API *api, PyTypeObject *type, PyTypeObject *base,
+    _PyExtensibleType_Layout *layout);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_IsSpare(
+    _PyExtensibleType_API *api, PyTypeObject *type);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_GiveLayout(
+    _PyExtensibleType_API *api, PyTypeObject *type, const PyTypeObject *sharing,
+    PyTypeObject *shared);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_FollowLayouts(
+    _PyExtensibleType_API *api, PyTypeObject *type);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_LeaveLayouts(
+    _PyExtensibleType_API *api, PyTypeObject *type);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_share_layout(
+    _PyExtensibleType_API *api, PyTypeObject *type);
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_SIDECAR_H
+#define Py_CUSTOMSLOTS_RUNTIME_SIDECAR_H
+typedef struct _PyExtensibleType_Setting {
+    struct _PyExtensibleType_Setting *next;
+    void         *extension;
+    const _PyExtensibleType_FieldEntry *field;
+    PyTypeObject *type;
+    PyObject     *kept;
+    struct _PyExtensibleType_Setting *keeper;
+    const void   *handover;
+} _PyExtensibleType_Setting;
+
+#define _PyExtensibleType_FILLING ((uintptr_t)1)
+static inline _PyExtensibleType_Sidecar *
+_PyExtensibleType_SidecarOf(PyTypeObject *type)
+{
+    return _PyCustomSlots_LOAD(_PyExtensibleType_Sidecar *,
+                               (_PyExtensibleType_Sidecar **)(void *)
+                                   &((PyHeapExtensibleTypeObject *)type)->etp_extension);
+}
+
+static inline void
+_PyExtensibleType_SetSidecar(PyTypeObject *type, _PyExtensibleType_Sidecar *sidecar)
+{
+    _PyCustomSlots_STORE(void *, &((PyHeapExtensibleTypeObject *)type)->etp_extension,
+                         (void *)sidecar);
+}
+
+static inline int
+_PyExtensibleType_IsFilling(const _PyExtensibleType_Sidecar *sidecar)
+{
+    return sidecar != NULL && (sidecar->when & _PyExtensibleType_FILLING) != 0;
+}
+
+static inline _PyExtensibleType_Setting *
+_PyExtensibleType_SettingOf(_PyExtensibleType_API *api, PyTypeObject *type,
+                            const _PyExtensibleType_FieldEntry *field)
+{
+    const _PyExtensibleType_Sidecar *sidecar = _PyExtensibleType_SidecarOf(type);
+    _PyExtensibleType_Setting *setting = sidecar != NULL ? sidecar->settings : NULL;
+    _PyExtensibleType_ASSERT_LOCKED(api);
+    (void)api;
+    while (setting != NULL && setting->field != field) setting = setting->next;
+    return setting;
+}
+
+static inline int
+_PyExtensibleType_IsOutdated(_PyExtensibleType_API *api,
+                             const _PyExtensibleType_Sidecar *sidecar)
+{
+    return _PyExtensibleType_IsFilling(sidecar)
+           && sidecar->when != (_PyCustomSlots_LOAD(uintptr_t, &api->state->generation) << 1
+                                | _PyExtensibleType_FILLING);
+}
+
+static inline char *
+_PyExtensibleType_FilledAt(_PyExtensibleType_API *api, PyTypeObject *type,
+                           const _PyExtensibleType_FieldEntry *field)
+{
+    const Py_ssize_t offset = field->def.offset - api->metaclass->tp_basicsize;
+    _PyExtensibleType_Sidecar *sidecar = _PyExtensibleType_SidecarOf(type);
+    _PyExtensibleType_ASSERT_LOCKED(api);
+    return sidecar != NULL ? (char *)(sidecar + 1) + offset : NULL;
+}
+
+static inline void
+_PyExtensibleType_NoteFilled(_PyExtensibleType_API *api, PyTypeObject *type,
+                             const _PyExtensibleType_FieldEntry *field, const char *value)
+{
+    char *known = _PyExtensibleType_FilledAt(api, type, field);
+    if (known != NULL) memcpy(known, value, (size_t)field->def.size);
+}
+
+static inline int
+_PyExtensibleType_IsUntouched(const _PyExtensibleType_FieldEntry *field, const char *value)
+{
+    Py_ssize_t i;
+    if (memcmp(value, _PyExtensibleType_DefaultOf(field), (size_t)field->def.size) == 0) {
+        return 1;
+    }
+    for (i = 0; i < field->def.size && value[i] == 0; i++) { }
+    return i == field->def.size;
+}
+
+static inline int
+_PyExtensibleType_IsAsFilled(_PyExtensibleType_API *api, PyTypeObject *type,
+                             const _PyExtensibleType_FieldEntry *field)
+{
+    const char *value = _PyExtensibleType_FieldAt(type, field);
+    const char *known = _PyExtensibleType_FilledAt(api, type, field);
+    return known != NULL ? memcmp(value, known, (size_t)field->def.size) == 0
+                         : _PyExtensibleType_IsUntouched(field, value);
+}
+
+static inline int
+_PyExtensibleType_InheritsField(_PyExtensibleType_API *api, PyTypeObject *type,
+                                const _PyExtensibleType_FieldEntry *field)
+{
+    return _PyExtensibleType_SettingOf(api, type, field) == NULL
+           && (_PyExtensibleType_IsHooked(field)
+               || _PyExtensibleType_IsAsFilled(api, type, field));
+}
+
+_PyExtensibleType_PRIVATE int _PyExtensibleType_NewSidecar(
+    _PyExtensibleType_API *api, PyTypeObject *metaclass, _PyExtensibleType_Sidecar **sidecar);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_PutSidecar(
+    _PyExtensibleType_API *api, PyTypeObject *type, _PyExtensibleType_Sidecar **sidecar);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_EndFilling(
+    _PyExtensibleType_API *api, PyTypeObject *type);
+_PyExtensibleType_PRIVATE _PyExtensibleType_Sidecar *_PyExtensibleType_TakeSidecar(
+    _PyExtensibleType_API *api, PyTypeObject *type);
+_PyExtensibleType_PRIVATE _PyExtensibleType_Setting *_PyExtensibleType_NewSetting(
+    const _PyExtensibleType_FieldEntry *field, PyObject *kept);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_FreeSettings(
+    _PyExtensibleType_Setting *settings);
+_PyExtensibleType_PRIVATE _PyExtensibleType_Setting *_PyExtensibleType_InsertSetting(
+    _PyExtensibleType_API *api, PyTypeObject *type, _PyExtensibleType_Setting *setting);
+_PyExtensibleType_PRIVATE _PyExtensibleType_Setting *_PyExtensibleType_RemoveSetting(
+    _PyExtensibleType_API *api, PyTypeObject *type, const _PyExtensibleType_FieldEntry *field);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_PointsIntoObject(
+    _PyExtensibleType_API *api, PyTypeObject *type, const _PyExtensibleType_FieldEntry *field);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_RetireSetting(
+    _PyExtensibleType_API *api, PyTypeObject *type, _PyExtensibleType_Setting *setting);
+_PyExtensibleType_PRIVATE _PyExtensibleType_Setting *_PyExtensibleType_TakeLimbo(
+    _PyExtensibleType_API *api);
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_ATTRIBUTES_H
+#define Py_CUSTOMSLOTS_RUNTIME_ATTRIBUTES_H
+_PyExtensibleType_PRIVATE int _PyExtensibleType_setattr(
+    _PyExtensibleType_API *api, PyObject *self, PyObject *name, PyObject *value);
+
+#endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_SLOTS_H
 #define Py_CUSTOMSLOTS_RUNTIME_SLOTS_H
 typedef struct _PyExtensibleType_Record {
@@ -3137,148 +3517,6 @@ _PyExtensibleType_PRIVATE int _PyExtensibleType_HasOwnMro(
     _PyExtensibleType_API *api, PyTypeObject *metaclass);
 
 #endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_OVERRIDING_H
-#define Py_CUSTOMSLOTS_RUNTIME_OVERRIDING_H
-typedef struct _PyExtensibleType_OverrideTable {
-    struct _PyExtensibleType_OverrideTable *next;
-    void *extension;
-    const void *base;
-    const unsigned char *set;
-    uintptr_t all;
-    PyCustomSlots_Interface description;
-    const PyCustomSlots_Interface *described;
-} _PyExtensibleType_OverrideTable;
-
-typedef struct _PyExtensibleType_DefaultTable {
-    struct _PyExtensibleType_DefaultTable *next;
-    void *extension;
-    const void *table;
-} _PyExtensibleType_DefaultTable;
-
-static inline int
-_PyExtensibleType_IsDefault(const _PyCustomSlots_InterfaceNode *node, const void *table)
-{
-    const _PyExtensibleType_DefaultTable *known
-        = node == NULL ? NULL : (const _PyExtensibleType_DefaultTable *)_PyCustomSlots_LOAD(
-            void *, (void **)(uintptr_t)&node->extension);
-    while (known != NULL && known->table != table) known = known->next;
-    return known != NULL;
-}
-
-typedef struct {
-    uintptr_t     id;
-    const void   *table;
-    PyTypeObject *provider;
-    const void   *wanted;
-} _PyExtensibleType_Override;
-
-typedef struct _PyExtensibleType_Overrides {
-    Py_ssize_t count;
-    _PyExtensibleType_Override overrides[1];
-} _PyExtensibleType_Overrides;
-
-struct _PyExtensibleType_Refresh;
-
-_PyExtensibleType_PRIVATE int _PyExtensibleType_SeeInterfaces(void);
-_PyExtensibleType_PRIVATE const void *_PyExtensibleType_LookingInPython(
-    _PyCustomSlots_InterfaceNode *node, const void *base);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_ReserveOverrides(const PyCustomSlot *own,
-                                                                 Py_ssize_t count);
-_PyExtensibleType_PRIVATE _PyCustomSlots_InterfaceNode *_PyExtensibleType_KnownInterface(uintptr_t id);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_FindInDicts(
-    _PyExtensibleType_API *api, PyObject *mro, PyObject *name, PyObject **found);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_HaveInterface(const PyCustomSlot *slots,
-                                                              Py_ssize_t count);
-_PyExtensibleType_PRIVATE const PyCustomSlots_Interface *_PyExtensibleType_Described(
-    const void *table);
-_PyExtensibleType_PRIVATE const void *_PyExtensibleType_OriginalOf(const void *table);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_NoteMixins(
-    _PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro,
-    const _PyExtensibleType_Overrides *plan);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_PlanOverrides(
-    _PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro,
-    const struct _PyExtensibleType_Refresh *refresh, _PyExtensibleType_Overrides **plan);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_FreeOverrides(_PyExtensibleType_Overrides *plan);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_ApplyOverrides(
-    PyTypeObject *type, const _PyExtensibleType_Overrides *plan, _PyExtensibleType_Record *record,
-    int write);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_ApplyToShared(
-    PyTypeObject *type, const _PyExtensibleType_Overrides *plan,
-    _PyExtensibleType_Record **record);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_OverrideAll(
-    PyTypeObject *type, _PyExtensibleType_Record *record);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_WatchAttributes(_PyExtensibleType_API *api);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_setattr(
-    _PyExtensibleType_API *api, PyObject *self, PyObject *name, PyObject *value);
-
-#endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_INTERFACES_H
-#define Py_CUSTOMSLOTS_RUNTIME_INTERFACES_H
-typedef struct _PyExtensibleType_Known {
-    struct _PyExtensibleType_Known *next;
-    void *extension;
-    const PyExtensibleType_InterfaceSpec *spec;
-    const PyExtensibleType_InterfaceSpec *tabled;
-    const PyExtensibleType_InterfaceSpec *other;
-} _PyExtensibleType_Known;
-
-#define _PyExtensibleType_INTERFACE "__interface__"
-#define _PyExtensibleType_SPEC(known, which) \
-    _PyCustomSlots_LOAD(const PyExtensibleType_InterfaceSpec *, &(known)->which)
-
-static inline _PyExtensibleType_Known *
-_PyExtensibleType_KnownFrom(_PyExtensibleType_Known *known, uintptr_t id)
-{
-    while (known != NULL && _PyExtensibleType_SPEC(known, spec)->id != id) {
-        known = _PyCustomSlots_LOAD(_PyExtensibleType_Known *, &known->next);
-    }
-    return known;
-}
-
-static inline _PyExtensibleType_Known *
-_PyExtensibleType_FirstKnown(const _PyExtensibleType_API *api, uintptr_t id)
-{
-    return _PyExtensibleType_KnownFrom(
-        _PyCustomSlots_LOAD(_PyExtensibleType_Known *, &api->state->interfaces), id);
-}
-
-static inline _PyExtensibleType_Known *
-_PyExtensibleType_NextKnown(_PyExtensibleType_Known *known, uintptr_t id)
-{
-    return _PyExtensibleType_KnownFrom(
-        _PyCustomSlots_LOAD(_PyExtensibleType_Known *, &known->next), id);
-}
-
-_PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_NewInterfaceMetaclass(
-    _PyExtensibleType_API *api);
-
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_SignatureOf(
-    const PyExtensibleType_InterfaceSpec *spec, size_t place);
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_MethodDoc(
-    const PyExtensibleType_InterfaceSpec *spec, size_t place);
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_TextSignature(PyObject *signature);
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_WhyNot(
-    const PyExtensibleType_InterfaceSpec *spec, const PyCustomSlot *slot);
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_Explain(
-    const _PyExtensibleType_API *api, const _PyExtensibleType_Known *known, PyTypeObject *type,
-    const PyCustomSlot *slot);
-
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_TheModule(void);
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_KeepInModule(
-    PyObject *module, const char *name, PyObject *made);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_declare_interface(
-    _PyExtensibleType_API *api, const PyExtensibleType_InterfaceSpec *spec);
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_interface_class(
-    _PyExtensibleType_API *api, uintptr_t id);
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_interface_class_of(
-    _PyExtensibleType_API *api, const PyExtensibleType_InterfaceSpec *spec);
-_PyExtensibleType_PRIVATE _PyExtensibleType_Known *_PyExtensibleType_StandsFor(
-    _PyExtensibleType_API *api, PyTypeObject *type);
-
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_interface_do(
-    _PyExtensibleType_API *api, int what, PyObject *self, PyObject *args, PyObject *kwargs);
-
-#endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_FIELDS_H
 #define Py_CUSTOMSLOTS_RUNTIME_FIELDS_H
 typedef struct {
@@ -3341,50 +3579,8 @@ _PyExtensibleType_PRIVATE void _PyExtensibleType_ReleaseFields(
     _PyExtensibleType_API *api, PyTypeObject *type);
 
 #endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_BIRTH_H
-#define Py_CUSTOMSLOTS_RUNTIME_BIRTH_H
-typedef struct {
-    PyTypeObject               *metaclass;
-    _PyExtensibleType_Sidecar  *sidecar;
-    _PyExtensibleType_Mro       mro;
-    PyObject                   *above;
-    int                         known;
-    _PyExtensibleType_FieldWork work;
-} _PyExtensibleType_Birth;
-
-#define _PyExtensibleType_BIRTH_INIT \
-    {NULL, NULL, _PyExtensibleType_MRO_INIT, NULL, 0, _PyExtensibleType_FIELD_WORK_INIT}
-
-_PyExtensibleType_PRIVATE int _PyExtensibleType_BirthInherit(
-    _PyExtensibleType_API *api, _PyExtensibleType_Birth *birth, PyObject *bases);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_BirthCopy(
-    _PyExtensibleType_API *api, _PyExtensibleType_Birth *birth);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_BirthFill(
-    _PyExtensibleType_API *api, _PyExtensibleType_Birth *birth, PyTypeObject *type,
-    int only_untouched);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_BirthEnd(_PyExtensibleType_Birth *birth);
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_alloc(
-    _PyExtensibleType_API *api, PyTypeObject *metaclass, Py_ssize_t nitems);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_init(
-    _PyExtensibleType_API *api, PyObject *self, PyObject *args, PyObject *kwargs);
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_meta_call(
-    _PyExtensibleType_API *api, PyObject *self, PyObject *args, PyObject *kwargs);
-
-#endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_SUBCLASSES_H
-#define Py_CUSTOMSLOTS_RUNTIME_SUBCLASSES_H
-_PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_CollectSubclasses(
-    _PyExtensibleType_API *api, PyTypeObject *type);
-
-#endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_BASES_H
-#define Py_CUSTOMSLOTS_RUNTIME_BASES_H
-_PyExtensibleType_PRIVATE int _PyExtensibleType_set_bases(
-    _PyExtensibleType_API *api, PyObject *self, PyObject *value);
-
-#endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_CHANGE_H
-#define Py_CUSTOMSLOTS_RUNTIME_CHANGE_H
+#ifndef Py_CUSTOMSLOTS_RUNTIME_REFRESH_H
+#define Py_CUSTOMSLOTS_RUNTIME_REFRESH_H
 typedef struct {
     PyTypeObject             *type;
     PyObject                 *mro;
@@ -3450,6 +3646,9 @@ _PyExtensibleType_OwnAfter(const _PyExtensibleType_API *api, const _PyExtensible
     return count;
 }
 
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_CHANGE_H
+#define Py_CUSTOMSLOTS_RUNTIME_CHANGE_H
 _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_Kept(
     const _PyExtensibleType_API *api, PyTypeObject *type);
 _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_TakeKept(
@@ -3466,123 +3665,51 @@ _PyExtensibleType_PRIVATE int _PyExtensibleType_RefreshCommit(
     _PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh, int last);
 
 #endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_LAYOUTS_H
-#define Py_CUSTOMSLOTS_RUNTIME_LAYOUTS_H
-#ifdef _Py_TPFLAGS_STATIC_BUILTIN
-#  define _PyExtensibleType_STATIC_BUILTIN _Py_TPFLAGS_STATIC_BUILTIN
-#else
-#  define _PyExtensibleType_STATIC_BUILTIN ((unsigned long)1 << 1)
-#endif
-typedef struct _PyExtensibleType_Layout {
-    PyTypeObject *type;
-    PyTypeObject *base;
-    PyTypeObject *owner;
-    struct _PyExtensibleType_Layout *next;
-    void *extension;
-} _PyExtensibleType_Layout;
+#ifndef Py_CUSTOMSLOTS_RUNTIME_OVERRIDING_H
+#define Py_CUSTOMSLOTS_RUNTIME_OVERRIDING_H
+typedef struct {
+    uintptr_t     id;
+    const void   *table;
+    PyTypeObject *provider;
+    const void   *wanted;
+} _PyExtensibleType_Override;
 
-typedef struct _PyExtensibleType_Spare {
-    PyTypeObject *type;
-    struct _PyExtensibleType_Spare *next;
-    void *extension;
-} _PyExtensibleType_Spare;
+typedef struct _PyExtensibleType_Overrides {
+    Py_ssize_t count;
+    _PyExtensibleType_Override overrides[1];
+} _PyExtensibleType_Overrides;
 
-static inline int
-_PyExtensibleType_IsLayout(const _PyExtensibleType_API *api, const PyTypeObject *type)
+static inline uintptr_t
+_PyExtensibleType_MixedBit(const PyTypeObject *type)
 {
-    return type != NULL && type->tp_name == api->state->layout_name;
+    return (uintptr_t)1 << (((uint32_t)((uintptr_t)type >> 4) * 0x9E3779B1u)
+                            >> (sizeof(uintptr_t) == 8 ? 26 : 27));
 }
 
-static inline _PyExtensibleType_Layout *
-_PyExtensibleType_LayoutIn(PyTypeObject *type)
-{
-    return (_PyExtensibleType_Layout *)((PyHeapExtensibleTypeObject *)type)->etp_private;
-}
+struct _PyExtensibleType_Refresh;
 
-static inline const _PyExtensibleType_Layout *
-_PyExtensibleType_LayoutAt(const _PyExtensibleType_API *api, const PyTypeObject *address)
-{
-    const _PyExtensibleType_Layout *layout = api->state->layouts;
-    _PyExtensibleType_ASSERT_LOCKED(api);
-    while (layout != NULL && layout->type != address) layout = layout->next;
-    return layout;
-}
-
-static inline int
-_PyExtensibleType_HasLayout(_PyExtensibleType_API *api, PyTypeObject *type)
-{
-    int found;
-    _PyExtensibleType_Lock(api);
-    found = _PyExtensibleType_LayoutAt(api, _PyCustomSlots_BASE(type)) != NULL;
-    _PyExtensibleType_Unlock(api);
-    return found;
-}
-
-static inline PyTypeObject *
-_PyExtensibleType_BaseUnderLock(const _PyExtensibleType_API *api, PyTypeObject *type)
-{
-    PyTypeObject *base = _PyCustomSlots_BASE(type);
-    const _PyExtensibleType_Layout *layout = _PyExtensibleType_LayoutAt(api, base);
-    return layout != NULL ? layout->base : base;
-}
-
-static inline PyTypeObject *
-_PyExtensibleType_BaseOf(_PyExtensibleType_API *api, PyTypeObject *type)
-{
-    PyTypeObject *base;
-    _PyExtensibleType_Lock(api);
-    base = _PyExtensibleType_BaseUnderLock(api, type);
-    _PyExtensibleType_Unlock(api);
-    return base;
-}
-
-static inline PyTypeObject *
-_PyExtensibleType_BaseIn(const _PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro)
-{
-    PyTypeObject *base = _PyExtensibleType_BaseUnderLock(api, type);
-    Py_ssize_t i;
-    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
-        if (PyTuple_GET_ITEM(mro, i) == (PyObject *)base) return base;
-    }
-    return NULL;
-}
-
-_PyExtensibleType_PRIVATE const PyTypeObject *_PyExtensibleType_BringsFields(
-    _PyExtensibleType_API *api, PyTypeObject *metaclass, PyObject *bases);
-_PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_SolidBase(
-    PyTypeObject *type, _PyExtensibleType_API *api);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_UpdateLayout(
-    PyTypeObject *layout, const PyTypeObject *sharing, PyTypeObject *shared);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_FreeLayout(_PyExtensibleType_Layout *layout);
-_PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_LayoutOf(
-    _PyExtensibleType_API *api, PyTypeObject *base);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_PutLayout(
-    _PyExtensibleType_API *api, PyTypeObject *type, PyTypeObject *base,
-    _PyExtensibleType_Layout *layout);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_IsSpare(
-    _PyExtensibleType_API *api, PyTypeObject *type);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_GiveLayout(
-    _PyExtensibleType_API *api, PyTypeObject *type, const PyTypeObject *sharing,
-    PyTypeObject *shared);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_FollowLayouts(
-    _PyExtensibleType_API *api, PyTypeObject *type);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_LeaveLayouts(
-    _PyExtensibleType_API *api, PyTypeObject *type);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_share_layout(
-    _PyExtensibleType_API *api, PyTypeObject *type);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_FindInDicts(
+    _PyExtensibleType_API *api, PyObject *mro, PyObject *name, PyObject **found);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_NoteMixins(
+    _PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro,
+    const _PyExtensibleType_Overrides *plan);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_PlanOverrides(
+    _PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro,
+    const struct _PyExtensibleType_Refresh *refresh, _PyExtensibleType_Overrides **plan);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_FreeOverrides(_PyExtensibleType_Overrides *plan);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_ApplyOverrides(
+    PyTypeObject *type, const _PyExtensibleType_Overrides *plan, _PyExtensibleType_Record *record,
+    int write);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_ApplyToShared(
+    PyTypeObject *type, const _PyExtensibleType_Overrides *plan,
+    _PyExtensibleType_Record **record);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_OverrideAll(
+    PyTypeObject *type, _PyExtensibleType_Record *record);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_WatchAttributes(_PyExtensibleType_API *api);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_RESOLVE_H
 #define Py_CUSTOMSLOTS_RUNTIME_RESOLVE_H
-static inline int
-_PyExtensibleType_IsSimple(PyObject *bases)
-{
-    return PyTuple_GET_SIZE(bases) == 1 && PyType_Check(PyTuple_GET_ITEM(bases, 0))
-           && _PyCustomSlots_HasMemory((PyTypeObject *)PyTuple_GET_ITEM(bases, 0))
-
-           && _PyExtensibleType_APIOf(Py_TYPE(PyTuple_GET_ITEM(bases, 0))) != NULL;
-}
-
 _PyExtensibleType_PRIVATE int _PyExtensibleType_ResolveAll(
     _PyExtensibleType_API *api, PyObject *bases);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_CorrectFields(
@@ -3596,131 +3723,10 @@ _PyExtensibleType_PRIVATE int _PyExtensibleType_resolve(
     _PyExtensibleType_API *api, PyTypeObject *type);
 
 #endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_SIDECAR_H
-#define Py_CUSTOMSLOTS_RUNTIME_SIDECAR_H
-typedef struct _PyExtensibleType_Setting {
-    struct _PyExtensibleType_Setting *next;
-    void         *extension;
-    const _PyExtensibleType_FieldEntry *field;
-    PyTypeObject *type;
-    PyObject     *kept;
-    struct _PyExtensibleType_Setting *keeper;
-    const void   *handover;
-} _PyExtensibleType_Setting;
-
-#define _PyExtensibleType_FILLING ((uintptr_t)1)
-static inline _PyExtensibleType_Sidecar *
-_PyExtensibleType_SidecarOf(PyTypeObject *type)
-{
-    return _PyCustomSlots_LOAD(_PyExtensibleType_Sidecar *,
-                               (_PyExtensibleType_Sidecar **)(void *)
-                                   &((PyHeapExtensibleTypeObject *)type)->etp_extension);
-}
-
-static inline void
-_PyExtensibleType_SetSidecar(PyTypeObject *type, _PyExtensibleType_Sidecar *sidecar)
-{
-    _PyCustomSlots_STORE(void *, &((PyHeapExtensibleTypeObject *)type)->etp_extension,
-                         (void *)sidecar);
-}
-
-static inline int
-_PyExtensibleType_IsFilling(const _PyExtensibleType_Sidecar *sidecar)
-{
-    return sidecar != NULL && (sidecar->when & _PyExtensibleType_FILLING) != 0;
-}
-
-static inline _PyExtensibleType_Setting *
-_PyExtensibleType_SettingOf(_PyExtensibleType_API *api, PyTypeObject *type,
-                            const _PyExtensibleType_FieldEntry *field)
-{
-    const _PyExtensibleType_Sidecar *sidecar = _PyExtensibleType_SidecarOf(type);
-    _PyExtensibleType_Setting *setting = sidecar != NULL ? sidecar->settings : NULL;
-    _PyExtensibleType_ASSERT_LOCKED(api);
-    (void)api;
-    while (setting != NULL && setting->field != field) setting = setting->next;
-    return setting;
-}
-
-static inline int
-_PyExtensibleType_IsOutdated(_PyExtensibleType_API *api,
-                             const _PyExtensibleType_Sidecar *sidecar)
-{
-    return _PyExtensibleType_IsFilling(sidecar)
-           && sidecar->when != (_PyCustomSlots_LOAD(uintptr_t, &api->state->generation) << 1
-                                | _PyExtensibleType_FILLING);
-}
-
-static inline char *
-_PyExtensibleType_FilledAt(_PyExtensibleType_API *api, PyTypeObject *type,
-                           const _PyExtensibleType_FieldEntry *field)
-{
-    const Py_ssize_t offset = field->def.offset - api->metaclass->tp_basicsize;
-    _PyExtensibleType_Sidecar *sidecar = _PyExtensibleType_SidecarOf(type);
-    _PyExtensibleType_ASSERT_LOCKED(api);
-    return sidecar != NULL ? (char *)(sidecar + 1) + offset : NULL;
-}
-
-static inline void
-_PyExtensibleType_NoteFilled(_PyExtensibleType_API *api, PyTypeObject *type,
-                             const _PyExtensibleType_FieldEntry *field, const char *value)
-{
-    char *known = _PyExtensibleType_FilledAt(api, type, field);
-    if (known != NULL) memcpy(known, value, (size_t)field->def.size);
-}
-
-static inline int
-_PyExtensibleType_IsUntouched(const _PyExtensibleType_FieldEntry *field, const char *value)
-{
-    Py_ssize_t i;
-    if (memcmp(value, _PyExtensibleType_DefaultOf(field), (size_t)field->def.size) == 0) {
-        return 1;
-    }
-    for (i = 0; i < field->def.size && value[i] == 0; i++) { }
-    return i == field->def.size;
-}
-
-static inline int
-_PyExtensibleType_IsAsFilled(_PyExtensibleType_API *api, PyTypeObject *type,
-                             const _PyExtensibleType_FieldEntry *field)
-{
-    const char *value = _PyExtensibleType_FieldAt(type, field);
-    const char *known = _PyExtensibleType_FilledAt(api, type, field);
-    return known != NULL ? memcmp(value, known, (size_t)field->def.size) == 0
-                         : _PyExtensibleType_IsUntouched(field, value);
-}
-
-static inline int
-_PyExtensibleType_InheritsField(_PyExtensibleType_API *api, PyTypeObject *type,
-                                const _PyExtensibleType_FieldEntry *field)
-{
-    return _PyExtensibleType_SettingOf(api, type, field) == NULL
-           && (_PyExtensibleType_IsHooked(field)
-               || _PyExtensibleType_IsAsFilled(api, type, field));
-}
-
-_PyExtensibleType_PRIVATE int _PyExtensibleType_NewSidecar(
-    _PyExtensibleType_API *api, PyTypeObject *metaclass, _PyExtensibleType_Sidecar **sidecar);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_PutSidecar(
-    _PyExtensibleType_API *api, PyTypeObject *type, _PyExtensibleType_Sidecar **sidecar);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_EndFilling(
-    _PyExtensibleType_API *api, PyTypeObject *type);
-_PyExtensibleType_PRIVATE _PyExtensibleType_Sidecar *_PyExtensibleType_TakeSidecar(
-    _PyExtensibleType_API *api, PyTypeObject *type);
-_PyExtensibleType_PRIVATE _PyExtensibleType_Setting *_PyExtensibleType_NewSetting(
-    const _PyExtensibleType_FieldEntry *field, PyObject *kept);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_FreeSettings(
-    _PyExtensibleType_Setting *settings);
-_PyExtensibleType_PRIVATE _PyExtensibleType_Setting *_PyExtensibleType_InsertSetting(
-    _PyExtensibleType_API *api, PyTypeObject *type, _PyExtensibleType_Setting *setting);
-_PyExtensibleType_PRIVATE _PyExtensibleType_Setting *_PyExtensibleType_RemoveSetting(
-    _PyExtensibleType_API *api, PyTypeObject *type, const _PyExtensibleType_FieldEntry *field);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_PointsIntoObject(
-    _PyExtensibleType_API *api, PyTypeObject *type, const _PyExtensibleType_FieldEntry *field);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_RetireSetting(
-    _PyExtensibleType_API *api, PyTypeObject *type, _PyExtensibleType_Setting *setting);
-_PyExtensibleType_PRIVATE _PyExtensibleType_Setting *_PyExtensibleType_TakeLimbo(
-    _PyExtensibleType_API *api);
+#ifndef Py_CUSTOMSLOTS_RUNTIME_BASES_H
+#define Py_CUSTOMSLOTS_RUNTIME_BASES_H
+_PyExtensibleType_PRIVATE int _PyExtensibleType_set_bases(
+    _PyExtensibleType_API *api, PyObject *self, PyObject *value);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_HANDOVER_H
@@ -3796,6 +3802,30 @@ _PyExtensibleType_PRIVATE int _PyExtensibleType_RetractBody(
     _PyExtensibleType_API *api, _PyExtensibleType_Handover *node);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_FinishBody(
     _PyExtensibleType_API *api, PyTypeObject *type, const _PyExtensibleType_Handover *node);
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_FILL_H
+#define Py_CUSTOMSLOTS_RUNTIME_FILL_H
+typedef struct {
+    PyTypeObject               *metaclass;
+    _PyExtensibleType_Sidecar  *sidecar;
+    _PyExtensibleType_Mro       mro;
+    PyObject                   *above;
+    int                         known;
+    _PyExtensibleType_FieldWork work;
+} _PyExtensibleType_Birth;
+
+#define _PyExtensibleType_BIRTH_INIT \
+    {NULL, NULL, _PyExtensibleType_MRO_INIT, NULL, 0, _PyExtensibleType_FIELD_WORK_INIT}
+
+_PyExtensibleType_PRIVATE int _PyExtensibleType_BirthInherit(
+    _PyExtensibleType_API *api, _PyExtensibleType_Birth *birth, PyObject *bases);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_BirthCopy(
+    _PyExtensibleType_API *api, _PyExtensibleType_Birth *birth);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_BirthFill(
+    _PyExtensibleType_API *api, _PyExtensibleType_Birth *birth, PyTypeObject *type,
+    int only_untouched);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_BirthEnd(_PyExtensibleType_Birth *birth);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_SIBLINGS_H
@@ -3894,6 +3924,8 @@ _PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_NewMetaclass(void);
 _PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_NewMetaMetaclass(void);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_AddNames(PyTypeObject *metaclass);
 _PyExtensibleType_PRIVATE void _PyExtensibleType_InitCore(_PyExtensibleType_State *state);
+_PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_NewInterfaceMetaclass(
+    _PyExtensibleType_API *api);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_METACLASS_H
@@ -3952,12 +3984,16 @@ _PyExtensibleType_PRIVATE int _PyExtensibleType_ready_block(
     _PyExtensibleType_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
 
 #endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_STATICS_H
-#define Py_CUSTOMSLOTS_RUNTIME_STATICS_H
+#ifndef Py_CUSTOMSLOTS_RUNTIME_PUBLISH_H
+#define Py_CUSTOMSLOTS_RUNTIME_PUBLISH_H
 _PyExtensibleType_PRIVATE int _PyExtensibleType_set_slots(
     _PyExtensibleType_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_publish(
     _PyExtensibleType_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
+
+#endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_STATICS_H
+#define Py_CUSTOMSLOTS_RUNTIME_STATICS_H
 _PyExtensibleType_PRIVATE PyTypeObject *_PyExtensibleType_new_static(
     _PyExtensibleType_API *api, PyTypeObject *tmpl, PyTypeObject *metaclass, PyTypeObject *base,
     PyObject *bases, void *memory);
@@ -3994,7 +4030,6 @@ _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_PlaceOf(
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_RENDEZVOUS_H
 #define Py_CUSTOMSLOTS_RUNTIME_RENDEZVOUS_H
-_PyExtensibleType_PRIVATE void _PyExtensibleType_FreeAPI(_PyExtensibleType_API *api);
 _PyExtensibleType_ENTRY PyObject *_PyExtensibleType_CreateModule(void);
 
 #endif
@@ -4292,7 +4327,8 @@ _PyExtensibleType_to_meta_clear(PyObject *self)
 static PyObject *
 _PyExtensibleType_DoInterface(PyObject *self, int what, PyObject *args, PyObject *kwargs)
 {
-    _PyExtensibleType_JUMP(Py_TYPE(self), interface_do, what, self, args, kwargs);
+    _PyExtensibleType_API *api = _PyExtensibleType_APIOf(Py_TYPE(self));
+    return api != NULL ? _PyExtensibleType_IMPL(api)->interface_do(api, what, self, args, kwargs) : NULL;
 }
 
 static PyObject *
@@ -6032,7 +6068,6 @@ _PyExtensibleType_interface_do(_PyExtensibleType_API *api, int what, PyObject *s
     const _PyExtensibleType_Known *known = NULL;
     const PyExtensibleType_InterfaceSpec *spec;
 
-    if (api == NULL) return NULL;
     if (what == _PyExtensibleType_DO_NAMED) return _PyExtensibleType_Named(api, args);
     if (what == _PyExtensibleType_DO_INIT) {
         return _PyExtensibleType_InitDerived(api, self, args, kwargs);
@@ -6059,6 +6094,113 @@ _PyExtensibleType_interface_do(_PyExtensibleType_API *api, int what, PyObject *s
     case _PyExtensibleType_DO_POSITION: return PyLong_FromSsize_t(PyCustomSlots_Position(spec->id));
     default: return _PyExtensibleType_Signatures(spec);
     }
+}
+
+static PyObject *
+_PyExtensibleType_TypeAttribute(const char *name)
+{
+    PyObject *dict = PyObject_GetAttrString((PyObject *)&PyType_Type, "__dict__");
+    PyObject *value = dict != NULL ? PyMapping_GetItemString(dict, name) : NULL;
+    Py_XDECREF(dict);
+    return value;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_GetObjects(_PyExtensibleType_State *state)
+{
+    return (state->type_base = _PyExtensibleType_TypeAttribute("__base__"))
+           && (state->type_bases = _PyExtensibleType_TypeAttribute("__bases__"))
+           && (state->type_module = _PyExtensibleType_TypeAttribute("__module__"))
+           && (state->type_doc = _PyExtensibleType_TypeAttribute("__doc__"))
+           && (state->type_subclasses = _PyExtensibleType_TypeAttribute("__subclasses__"))
+           && (state->type_mro = _PyExtensibleType_TypeAttribute("__mro__"))
+           && (state->type_dict = _PyExtensibleType_TypeAttribute("__dict__"))
+           && (state->name_module = PyUnicode_InternFromString("__module__"))
+           && (state->name_doc = PyUnicode_InternFromString("__doc__"))
+           && (state->name_mro = PyUnicode_InternFromString("mro"))
+           && (state->name_new = PyUnicode_InternFromString("__new__"))
+           && (state->name_slots = PyUnicode_InternFromString("__slots__"))
+           && (state->name_fields = PyUnicode_InternFromString(_PyExtensibleType_FIELDS))
+           && (state->name_interface = PyUnicode_InternFromString(_PyExtensibleType_INTERFACE))
+           && (state->metaclass_module = PyUnicode_FromString(_PyExtensibleType_MODULE))
+           && (state->metaclass_doc = PyUnicode_FromString(
+                  "The metaclass of types with custom slots and C fields (SEP 200)."))
+           && (state->adopted_modules = PyDict_New()) ? 0 : -1;
+}
+
+static void
+_PyExtensibleType_DropObjects(_PyExtensibleType_State *state)
+{
+    Py_CLEAR(state->type_base);
+    Py_CLEAR(state->type_bases);
+    Py_CLEAR(state->type_module);
+    Py_CLEAR(state->type_doc);
+    Py_CLEAR(state->type_subclasses);
+    Py_CLEAR(state->type_mro);
+    Py_CLEAR(state->type_dict);
+    Py_CLEAR(state->name_module);
+    Py_CLEAR(state->name_doc);
+    Py_CLEAR(state->name_mro);
+    Py_CLEAR(state->name_new);
+    Py_CLEAR(state->name_slots);
+    Py_CLEAR(state->name_fields);
+    Py_CLEAR(state->name_interface);
+    Py_CLEAR(state->metaclass_module);
+    Py_CLEAR(state->metaclass_doc);
+    Py_CLEAR(state->adopted_modules);
+}
+
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_TheModule(void)
+{
+    PyObject *dict = _PyCustomSlots_StateDict();
+    PyObject *module = dict != NULL ? PyMapping_GetItemString(dict, _PyExtensibleType_MODULE) : NULL;
+    if (dict == NULL) PyErr_SetString(PyExc_RuntimeError, "extensible types: the interpreter is ending");
+    return module;
+}
+
+_PyExtensibleType_PRIVATE PyObject *
+_PyExtensibleType_KeepInModule(PyObject *module, const char *name, PyObject *made)
+{
+    PyObject *kept = made != NULL ? PyObject_CallMethod(PyModule_GetDict(module), "setdefault", "sO", name,
+                                                        made) : NULL;
+    Py_XDECREF(made);
+    return kept;
+}
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_FreeAPI(_PyExtensibleType_API *api)
+{
+    _PyExtensibleType_State *const state = api->state;
+    while (state->layers != NULL) {
+        _PyExtensibleType_Layer *layer = state->layers;
+        state->layers = layer->next;
+        _PyExtensibleType_FreeLayer(layer);
+    }
+    _PyExtensibleType_FreeSettings(state->limbo);
+    _PyExtensibleType_DropObjects(state);
+    while (state->layouts != NULL) {
+        _PyExtensibleType_Layout *layout = state->layouts;
+        state->layouts = layout->next;
+        _PyExtensibleType_FreeLayout(layout);
+    }
+    while (state->spares != NULL) {
+        _PyExtensibleType_Spare *spare = state->spares;
+        state->spares = spare->next;
+        PyMem_RawFree(spare);
+    }
+    while (state->interfaces != NULL) {
+        _PyExtensibleType_Known *known = state->interfaces;
+        state->interfaces = known->next;
+        PyMem_RawFree(known);
+    }
+    while (api->met != NULL) {
+        _PyExtensibleType_Met *met = api->met;
+        api->met = met->next;
+        PyMem_RawFree(met);
+    }
+    PyMem_RawFree(state);
+    PyMem_RawFree(api);
 }
 
 static int
@@ -6197,6 +6339,75 @@ _PyExtensibleType_CheckInterpreter(const char *name)
     return -1;
 }
 
+static int
+_PyExtensibleType_NamesFunction(const void *table, const char *name)
+{
+    const PyCustomSlots_Interface *iface = _PyExtensibleType_Overridable(table);
+    size_t i;
+    for (i = 0; iface != NULL && i < iface->count; i++) {
+        if (iface->dispatch[i] != NULL && iface->names[i] != NULL
+                && strcmp(iface->names[i], name) == 0) return 1;
+    }
+    return 0;
+}
+
+static int
+_PyExtensibleType_Matters(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *name)
+{
+    const _PyExtensibleType_Record *record;
+    const char *text;
+    Py_ssize_t i;
+    int found = 0;
+
+    if (!PyUnicode_Check(name) || !_PyExtensibleType_IsReady(type)
+            || !_PyCustomSlots_IsHeap(type)) return 0;
+    if ((_PyCustomSlots_LOAD(uintptr_t, &api->state->mixed) & _PyExtensibleType_MixedBit(type)) != 0) {
+        return 1;
+    }
+    if (!(text = PyUnicode_AsUTF8(name))) {
+        PyErr_Clear();
+        return 0;
+    }
+    _PyExtensibleType_Lock(api);
+    record = _PyExtensibleType_RecordOf(type);
+    for (i = 0; !found && record != NULL && record->watched && i < record->count; i++) {
+        if (_PyExtensibleType_KnownInterface(record->slots[i].id) == NULL) continue;
+        found = _PyExtensibleType_NamesFunction(record->slots[i].data.pointer, text);
+    }
+    _PyExtensibleType_Unlock(api);
+    return found;
+}
+
+static int
+_PyExtensibleType_SetAndFollow(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *name,
+                               PyObject *value)
+{
+    _PyExtensibleType_Refresh refresh = _PyExtensibleType_REFRESH_INIT;
+    int status;
+
+    if (_PyExtensibleType_RefreshPrepare(api, type, NULL, _PyExtensibleType_ATTRIBUTES, 0,
+                                         &refresh) < 0) return -1;
+    status = PyType_Type.tp_setattro((PyObject *)type, name, value);
+    if (status == 0) (void)_PyExtensibleType_RefreshCommit(api, &refresh, 1);
+    else _PyExtensibleType_RefreshDiscard(api, &refresh);
+    return status;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_setattr(_PyExtensibleType_API *api, PyObject *self, PyObject *name,
+                          PyObject *value)
+{
+    PyTypeObject *type = (PyTypeObject *)self;
+
+    if (api == NULL || !_PyCustomSlots_LOAD(uintptr_t, api->state->overridable)) {
+        return PyType_Type.tp_setattro(self, name, value);
+    }
+
+    if (!_PyExtensibleType_IsReady(type) && _PyExtensibleType_Resolve(api, type) < 0) return -1;
+    if (!_PyExtensibleType_Matters(api, type, name)) return PyType_Type.tp_setattro(self, name, value);
+    return _PyExtensibleType_SetAndFollow(api, type, name, value);
+}
+
 static Py_ssize_t
 _PyExtensibleType_BoundOfBase(_PyExtensibleType_API *api, PyTypeObject *base)
 {
@@ -6302,51 +6513,6 @@ _PyExtensibleType_set_bases(_PyExtensibleType_API *api, PyObject *self, PyObject
     }
     Py_XDECREF(former);
     return status;
-}
-
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_BirthInherit(_PyExtensibleType_API *api, _PyExtensibleType_Birth *birth,
-                               PyObject *bases)
-{
-    if (_PyExtensibleType_NewSidecar(api, birth->metaclass, &birth->sidecar) < 0) return -1;
-    if (bases == NULL) return 0;
-    if (PyTuple_GET_SIZE(bases) == 1 && PyType_Check(PyTuple_GET_ITEM(bases, 0))) {
-        birth->above = _PyExtensibleType_FetchMro(
-            api, (PyTypeObject *)PyTuple_GET_ITEM(bases, 0));
-    }
-    if (birth->above != NULL) {
-        birth->mro = _PyExtensibleType_MroOfTuple(NULL, birth->above);
-        birth->known = 1;
-        return 0;
-    }
-    birth->known = _PyExtensibleType_MroOfBases(api, bases, &birth->mro);
-    return birth->known < 0 ? -1 : 0;
-}
-
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_BirthCopy(_PyExtensibleType_API *api, _PyExtensibleType_Birth *birth)
-{
-    return _PyExtensibleType_CopyInherited(api, birth->metaclass, birth->metaclass,
-                                           birth->known ? &birth->mro : NULL, &birth->work);
-}
-
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_BirthFill(_PyExtensibleType_API *api, _PyExtensibleType_Birth *birth,
-                            PyTypeObject *type, int only_untouched)
-{
-    if (only_untouched) _PyExtensibleType_PutSidecar(api, type, &birth->sidecar);
-    _PyExtensibleType_FillFields(api, type, birth->metaclass, birth->known ? &birth->mro : NULL,
-                                 only_untouched, &birth->work);
-    if (!only_untouched) _PyExtensibleType_PutSidecar(api, type, &birth->sidecar);
-}
-
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_BirthEnd(_PyExtensibleType_Birth *birth)
-{
-    _PyExtensibleType_EndFieldWork(&birth->work);
-    PyMem_RawFree(birth->sidecar);
-    _PyExtensibleType_MroClear(&birth->mro);
-    Py_CLEAR(birth->above);
 }
 
 _PyExtensibleType_PRIVATE PyObject *
@@ -8350,6 +8516,51 @@ _PyExtensibleType_Explain(const _PyExtensibleType_API *api, const _PyExtensibleT
     return result;
 }
 
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_BirthInherit(_PyExtensibleType_API *api, _PyExtensibleType_Birth *birth,
+                               PyObject *bases)
+{
+    if (_PyExtensibleType_NewSidecar(api, birth->metaclass, &birth->sidecar) < 0) return -1;
+    if (bases == NULL) return 0;
+    if (PyTuple_GET_SIZE(bases) == 1 && PyType_Check(PyTuple_GET_ITEM(bases, 0))) {
+        birth->above = _PyExtensibleType_FetchMro(
+            api, (PyTypeObject *)PyTuple_GET_ITEM(bases, 0));
+    }
+    if (birth->above != NULL) {
+        birth->mro = _PyExtensibleType_MroOfTuple(NULL, birth->above);
+        birth->known = 1;
+        return 0;
+    }
+    birth->known = _PyExtensibleType_MroOfBases(api, bases, &birth->mro);
+    return birth->known < 0 ? -1 : 0;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_BirthCopy(_PyExtensibleType_API *api, _PyExtensibleType_Birth *birth)
+{
+    return _PyExtensibleType_CopyInherited(api, birth->metaclass, birth->metaclass,
+                                           birth->known ? &birth->mro : NULL, &birth->work);
+}
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_BirthFill(_PyExtensibleType_API *api, _PyExtensibleType_Birth *birth,
+                            PyTypeObject *type, int only_untouched)
+{
+    if (only_untouched) _PyExtensibleType_PutSidecar(api, type, &birth->sidecar);
+    _PyExtensibleType_FillFields(api, type, birth->metaclass, birth->known ? &birth->mro : NULL,
+                                 only_untouched, &birth->work);
+    if (!only_untouched) _PyExtensibleType_PutSidecar(api, type, &birth->sidecar);
+}
+
+_PyExtensibleType_PRIVATE void
+_PyExtensibleType_BirthEnd(_PyExtensibleType_Birth *birth)
+{
+    _PyExtensibleType_EndFieldWork(&birth->work);
+    PyMem_RawFree(birth->sidecar);
+    _PyExtensibleType_MroClear(&birth->mro);
+    Py_CLEAR(birth->above);
+}
+
 static inline int
 _PyExtensibleType_IsClass(PyTypeObject *type)
 {
@@ -9023,24 +9234,6 @@ _PyExtensibleType_NewMethod(_PyExtensibleType_API *api, const PyExtensibleType_I
         Py_CLEAR(method);
     }
     return (PyObject *)method;
-}
-
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_TheModule(void)
-{
-    PyObject *dict = _PyCustomSlots_StateDict();
-    PyObject *module = dict != NULL ? PyMapping_GetItemString(dict, _PyExtensibleType_MODULE) : NULL;
-    if (dict == NULL) PyErr_SetString(PyExc_RuntimeError, "extensible types: the interpreter is ending");
-    return module;
-}
-
-_PyExtensibleType_PRIVATE PyObject *
-_PyExtensibleType_KeepInModule(PyObject *module, const char *name, PyObject *made)
-{
-    PyObject *kept = made != NULL ? PyObject_CallMethod(PyModule_GetDict(module), "setdefault", "sO", name,
-                                                        made) : NULL;
-    Py_XDECREF(made);
-    return kept;
 }
 
 static int
@@ -9942,7 +10135,7 @@ _PyExtensibleType_OriginalOf(const void *table)
     return iface != NULL && iface->base != NULL ? iface->base : table;
 }
 
-static const PyCustomSlots_Interface *
+_PyExtensibleType_PRIVATE const PyCustomSlots_Interface *
 _PyExtensibleType_Overridable(const void *table)
 {
     const PyCustomSlots_Interface *iface = _PyExtensibleType_Described(table);
@@ -10003,7 +10196,7 @@ _PyExtensibleType_NewOverrides(const void *base, const PyCustomSlots_Interface *
     return made;
 }
 
-static const void *
+_PyExtensibleType_PRIVATE const void *
 _PyExtensibleType_TableFor(_PyCustomSlots_InterfaceNode *node, const void *base,
                            const PyCustomSlots_Interface *iface, const unsigned char *set)
 {
@@ -10149,13 +10342,6 @@ _PyExtensibleType_FreeOverrides(_PyExtensibleType_Overrides *plan)
     if (plan == NULL) return;
     for (i = 0; i < plan->count; i++) Py_DECREF((PyObject *)plan->overrides[i].provider);
     PyMem_RawFree(plan);
-}
-
-static uintptr_t
-_PyExtensibleType_MixedBit(const PyTypeObject *type)
-{
-    return (uintptr_t)1 << (((uint32_t)((uintptr_t)type >> 4) * 0x9E3779B1u)
-                            >> (sizeof(uintptr_t) == 8 ? 26 : 27));
 }
 
 static Py_ssize_t
@@ -10333,60 +10519,6 @@ _PyExtensibleType_OverrideAll(PyTypeObject *type, _PyExtensibleType_Record *reco
     }
 }
 
-static int
-_PyExtensibleType_NamesFunction(const void *table, const char *name)
-{
-    const PyCustomSlots_Interface *iface = _PyExtensibleType_Overridable(table);
-    size_t i;
-    for (i = 0; iface != NULL && i < iface->count; i++) {
-        if (iface->dispatch[i] != NULL && iface->names[i] != NULL
-                && strcmp(iface->names[i], name) == 0) return 1;
-    }
-    return 0;
-}
-
-static int
-_PyExtensibleType_Matters(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *name)
-{
-    const _PyExtensibleType_Record *record;
-    const char *text;
-    Py_ssize_t i;
-    int found = 0;
-
-    if (!PyUnicode_Check(name) || !_PyExtensibleType_IsReady(type)
-            || !_PyCustomSlots_IsHeap(type)) return 0;
-    if ((_PyCustomSlots_LOAD(uintptr_t, &api->state->mixed) & _PyExtensibleType_MixedBit(type)) != 0) {
-        return 1;
-    }
-    if (!(text = PyUnicode_AsUTF8(name))) {
-        PyErr_Clear();
-        return 0;
-    }
-    _PyExtensibleType_Lock(api);
-    record = _PyExtensibleType_RecordOf(type);
-    for (i = 0; !found && record != NULL && record->watched && i < record->count; i++) {
-        if (_PyExtensibleType_KnownInterface(record->slots[i].id) == NULL) continue;
-        found = _PyExtensibleType_NamesFunction(record->slots[i].data.pointer, text);
-    }
-    _PyExtensibleType_Unlock(api);
-    return found;
-}
-
-static int
-_PyExtensibleType_SetAndFollow(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *name,
-                               PyObject *value)
-{
-    _PyExtensibleType_Refresh refresh = _PyExtensibleType_REFRESH_INIT;
-    int status;
-
-    if (_PyExtensibleType_RefreshPrepare(api, type, NULL, _PyExtensibleType_ATTRIBUTES, 0,
-                                         &refresh) < 0) return -1;
-    status = PyType_Type.tp_setattro((PyObject *)type, name, value);
-    if (status == 0) (void)_PyExtensibleType_RefreshCommit(api, &refresh, 1);
-    else _PyExtensibleType_RefreshDiscard(api, &refresh);
-    return status;
-}
-
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_WatchAttributes(_PyExtensibleType_API *api)
 {
@@ -10410,21 +10542,6 @@ _PyExtensibleType_WatchAttributes(_PyExtensibleType_API *api)
     }
     if (status == 0) _PyCustomSlots_STORE(uintptr_t, &api->state->watches, 1);
     return status;
-}
-
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_setattr(_PyExtensibleType_API *api, PyObject *self, PyObject *name,
-                          PyObject *value)
-{
-    PyTypeObject *type = (PyTypeObject *)self;
-
-    if (api == NULL || !_PyCustomSlots_LOAD(uintptr_t, api->state->overridable)) {
-        return PyType_Type.tp_setattro(self, name, value);
-    }
-
-    if (!_PyExtensibleType_IsReady(type) && _PyExtensibleType_Resolve(api, type) < 0) return -1;
-    if (!_PyExtensibleType_Matters(api, type, name)) return PyType_Type.tp_setattro(self, name, value);
-    return _PyExtensibleType_SetAndFollow(api, type, name, value);
 }
 
 static int
@@ -10539,58 +10656,75 @@ _PyExtensibleType_PlaceOf(_PyExtensibleType_API *api, PyObject *metaclass, int i
     return result;
 }
 
-static PyObject *
-_PyExtensibleType_TypeAttribute(const char *name)
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_set_slots(_PyExtensibleType_API *api, PyTypeObject *type,
+                            const PyCustomSlot *own, Py_ssize_t count)
 {
-    PyObject *dict = PyObject_GetAttrString((PyObject *)&PyType_Type, "__dict__");
-    PyObject *value = dict != NULL ? PyMapping_GetItemString(dict, name) : NULL;
-    Py_XDECREF(dict);
-    return value;
+    _PyExtensibleType_Refresh refresh = _PyExtensibleType_REFRESH_INIT;
+    PyObject *mro = NULL;
+    int is_ready;
+
+    if (_PyExtensibleType_CheckClass("set_slots", type) < 0) return -1;
+    mro = _PyExtensibleType_FetchMro(api, type);
+    is_ready = mro != NULL;
+    Py_XDECREF(mro);
+    if (_PyExtensibleType_APIOf(Py_TYPE(type)) != api || !_PyCustomSlots_HasMemory(type)
+            || !is_ready) {
+        PyErr_Format(PyExc_TypeError,
+                     "slots cannot be given to '%.200s': found a type with metaclass "
+                     "'%.200s'%s, expected a finished type whose metaclass derives from "
+                     "%.200s", type->tp_name, Py_TYPE(type)->tp_name,
+                     !is_ready ? " that is not ready"
+                     : _PyCustomSlots_HasMemory(type) ? ""
+                     : " that is static and was made without this library",
+                     api->metaclass->tp_name);
+        return -1;
+    }
+    if (_PyExtensibleType_CheckOwn(type->tp_name, own, count) < 0) return -1;
+    if (_PyExtensibleType_RefreshPrepare(api, type, own, count, 0, &refresh) < 0) return -1;
+    return _PyExtensibleType_RefreshCommit(api, &refresh, 1);
 }
 
 static int
-_PyExtensibleType_GetObjects(_PyExtensibleType_State *state)
+_PyExtensibleType_FollowDefaults(_PyExtensibleType_API *api, PyTypeObject *type)
 {
-    return (state->type_base = _PyExtensibleType_TypeAttribute("__base__"))
-           && (state->type_bases = _PyExtensibleType_TypeAttribute("__bases__"))
-           && (state->type_module = _PyExtensibleType_TypeAttribute("__module__"))
-           && (state->type_doc = _PyExtensibleType_TypeAttribute("__doc__"))
-           && (state->type_subclasses = _PyExtensibleType_TypeAttribute("__subclasses__"))
-           && (state->type_mro = _PyExtensibleType_TypeAttribute("__mro__"))
-           && (state->type_dict = _PyExtensibleType_TypeAttribute("__dict__"))
-           && (state->name_module = PyUnicode_InternFromString("__module__"))
-           && (state->name_doc = PyUnicode_InternFromString("__doc__"))
-           && (state->name_mro = PyUnicode_InternFromString("mro"))
-           && (state->name_new = PyUnicode_InternFromString("__new__"))
-           && (state->name_slots = PyUnicode_InternFromString("__slots__"))
-           && (state->name_fields = PyUnicode_InternFromString(_PyExtensibleType_FIELDS))
-           && (state->name_interface = PyUnicode_InternFromString(_PyExtensibleType_INTERFACE))
-           && (state->metaclass_module = PyUnicode_FromString(_PyExtensibleType_MODULE))
-           && (state->metaclass_doc = PyUnicode_FromString(
-                  "The metaclass of types with custom slots and C fields (SEP 200)."))
-           && (state->adopted_modules = PyDict_New()) ? 0 : -1;
+    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
+    _PyExtensibleType_FieldEntry *field;
+    PyObject *tuple = _PyExtensibleType_FetchMro(api, type);
+    _PyExtensibleType_Mro mro = _PyExtensibleType_MRO_INIT;
+    int status = 0;
+
+    if (tuple != NULL) mro = _PyExtensibleType_MroOfTuple(type, tuple);
+    while (status == 0 && tuple != NULL && (field = _PyExtensibleType_NextField(&iter))) {
+        const PyTypeObject *provider = field->layer->provider;
+        int differs;
+        if (provider == NULL || provider == type) continue;
+        _PyExtensibleType_Lock(api);
+        differs = _PyExtensibleType_InheritsField(api, type, field)
+                  && _PyExtensibleType_SourceOfField(api, &mro, field) == NULL
+                  && (_PyExtensibleType_IsHooked(field)
+                      || memcmp(_PyExtensibleType_FieldAt(type, field),
+                                _PyExtensibleType_DefaultOf(field),
+                                (size_t)field->def.size) != 0);
+        _PyExtensibleType_Unlock(api);
+        if (differs) status = _PyExtensibleType_ChangeField(api, type, field, NULL, NULL);
+    }
+    Py_XDECREF(tuple);
+    return status;
 }
 
-static void
-_PyExtensibleType_DropObjects(_PyExtensibleType_State *state)
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_publish(_PyExtensibleType_API *api, PyTypeObject *type,
+                          const PyCustomSlot *own, Py_ssize_t count)
 {
-    Py_CLEAR(state->type_base);
-    Py_CLEAR(state->type_bases);
-    Py_CLEAR(state->type_module);
-    Py_CLEAR(state->type_doc);
-    Py_CLEAR(state->type_subclasses);
-    Py_CLEAR(state->type_mro);
-    Py_CLEAR(state->type_dict);
-    Py_CLEAR(state->name_module);
-    Py_CLEAR(state->name_doc);
-    Py_CLEAR(state->name_mro);
-    Py_CLEAR(state->name_new);
-    Py_CLEAR(state->name_slots);
-    Py_CLEAR(state->name_fields);
-    Py_CLEAR(state->name_interface);
-    Py_CLEAR(state->metaclass_module);
-    Py_CLEAR(state->metaclass_doc);
-    Py_CLEAR(state->adopted_modules);
+    int taken;
+    if (_PyExtensibleType_CheckClass("publish", type) < 0) return -1;
+    if (_PyExtensibleType_CheckOwn(type->tp_name, own, count) < 0) return -1;
+    if ((taken = _PyExtensibleType_ResolveWith(api, type, own, count)) < 0) return -1;
+    if (count > 0 && !taken && _PyExtensibleType_set_slots(api, type, own, count) < 0) return -1;
+    if (Py_TYPE(type) == api->metaclass) return 0;
+    if (_PyExtensibleType_SetDefaults(api, type) < 0) return -1;
+    return _PyExtensibleType_FollowDefaults(api, type);
 }
 
 static _PyExtensibleType_API *
@@ -10620,41 +10754,6 @@ _PyExtensibleType_NewAPI(PyTypeObject *root)
     state->interpreter = PyInterpreterState_Get();
     _PyExtensibleType_InitCore(state);
     return api;
-}
-
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_FreeAPI(_PyExtensibleType_API *api)
-{
-    _PyExtensibleType_State *const state = api->state;
-    while (state->layers != NULL) {
-        _PyExtensibleType_Layer *layer = state->layers;
-        state->layers = layer->next;
-        _PyExtensibleType_FreeLayer(layer);
-    }
-    _PyExtensibleType_FreeSettings(state->limbo);
-    _PyExtensibleType_DropObjects(state);
-    while (state->layouts != NULL) {
-        _PyExtensibleType_Layout *layout = state->layouts;
-        state->layouts = layout->next;
-        _PyExtensibleType_FreeLayout(layout);
-    }
-    while (state->spares != NULL) {
-        _PyExtensibleType_Spare *spare = state->spares;
-        state->spares = spare->next;
-        PyMem_RawFree(spare);
-    }
-    while (state->interfaces != NULL) {
-        _PyExtensibleType_Known *known = state->interfaces;
-        state->interfaces = known->next;
-        PyMem_RawFree(known);
-    }
-    while (api->met != NULL) {
-        _PyExtensibleType_Met *met = api->met;
-        api->met = met->next;
-        PyMem_RawFree(met);
-    }
-    PyMem_RawFree(state);
-    PyMem_RawFree(api);
 }
 
 static PyTypeObject *
@@ -10817,6 +10916,15 @@ _PyExtensibleType_EndFinding(_PyExtensibleType_Finding *finding)
     Py_CLEAR(finding->mro);
     _PyExtensibleType_FreeOverrides(finding->plan);
     finding->plan = NULL;
+}
+
+static int
+_PyExtensibleType_IsSimple(PyObject *bases)
+{
+    return PyTuple_GET_SIZE(bases) == 1 && PyType_Check(PyTuple_GET_ITEM(bases, 0))
+           && _PyCustomSlots_HasMemory((PyTypeObject *)PyTuple_GET_ITEM(bases, 0))
+
+           && _PyExtensibleType_APIOf(Py_TYPE(PyTuple_GET_ITEM(bases, 0))) != NULL;
 }
 
 static int
@@ -11876,77 +11984,6 @@ _PyExtensibleType_from_spec(_PyExtensibleType_API *api, PyTypeObject *metaclass,
 done:
     Py_XDECREF(all);
     return self;
-}
-
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_set_slots(_PyExtensibleType_API *api, PyTypeObject *type,
-                            const PyCustomSlot *own, Py_ssize_t count)
-{
-    _PyExtensibleType_Refresh refresh = _PyExtensibleType_REFRESH_INIT;
-    PyObject *mro = NULL;
-    int is_ready;
-
-    if (_PyExtensibleType_CheckClass("set_slots", type) < 0) return -1;
-    mro = _PyExtensibleType_FetchMro(api, type);
-    is_ready = mro != NULL;
-    Py_XDECREF(mro);
-    if (_PyExtensibleType_APIOf(Py_TYPE(type)) != api || !_PyCustomSlots_HasMemory(type)
-            || !is_ready) {
-        PyErr_Format(PyExc_TypeError,
-                     "slots cannot be given to '%.200s': found a type with metaclass "
-                     "'%.200s'%s, expected a finished type whose metaclass derives from "
-                     "%.200s", type->tp_name, Py_TYPE(type)->tp_name,
-                     !is_ready ? " that is not ready"
-                     : _PyCustomSlots_HasMemory(type) ? ""
-                     : " that is static and was made without this library",
-                     api->metaclass->tp_name);
-        return -1;
-    }
-    if (_PyExtensibleType_CheckOwn(type->tp_name, own, count) < 0) return -1;
-    if (_PyExtensibleType_RefreshPrepare(api, type, own, count, 0, &refresh) < 0) return -1;
-    return _PyExtensibleType_RefreshCommit(api, &refresh, 1);
-}
-
-static int
-_PyExtensibleType_FollowDefaults(_PyExtensibleType_API *api, PyTypeObject *type)
-{
-    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
-    _PyExtensibleType_FieldEntry *field;
-    PyObject *tuple = _PyExtensibleType_FetchMro(api, type);
-    _PyExtensibleType_Mro mro = _PyExtensibleType_MRO_INIT;
-    int status = 0;
-
-    if (tuple != NULL) mro = _PyExtensibleType_MroOfTuple(type, tuple);
-    while (status == 0 && tuple != NULL && (field = _PyExtensibleType_NextField(&iter))) {
-        const PyTypeObject *provider = field->layer->provider;
-        int differs;
-        if (provider == NULL || provider == type) continue;
-        _PyExtensibleType_Lock(api);
-        differs = _PyExtensibleType_InheritsField(api, type, field)
-                  && _PyExtensibleType_SourceOfField(api, &mro, field) == NULL
-                  && (_PyExtensibleType_IsHooked(field)
-                      || memcmp(_PyExtensibleType_FieldAt(type, field),
-                                _PyExtensibleType_DefaultOf(field),
-                                (size_t)field->def.size) != 0);
-        _PyExtensibleType_Unlock(api);
-        if (differs) status = _PyExtensibleType_ChangeField(api, type, field, NULL, NULL);
-    }
-    Py_XDECREF(tuple);
-    return status;
-}
-
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_publish(_PyExtensibleType_API *api, PyTypeObject *type,
-                          const PyCustomSlot *own, Py_ssize_t count)
-{
-    int taken;
-    if (_PyExtensibleType_CheckClass("publish", type) < 0) return -1;
-    if (_PyExtensibleType_CheckOwn(type->tp_name, own, count) < 0) return -1;
-    if ((taken = _PyExtensibleType_ResolveWith(api, type, own, count)) < 0) return -1;
-    if (count > 0 && !taken && _PyExtensibleType_set_slots(api, type, own, count) < 0) return -1;
-    if (Py_TYPE(type) == api->metaclass) return 0;
-    if (_PyExtensibleType_SetDefaults(api, type) < 0) return -1;
-    return _PyExtensibleType_FollowDefaults(api, type);
 }
 
 typedef struct {

@@ -2984,6 +2984,15 @@ typedef struct {
     void                      *context;
 } PyTypedMethodNative;
 
+#define PyTypedMethod_CLASS_CALL PyCustomSlots_ID(PyCustomSlots_REGISTRAR_CYTHON, 1, 2)
+typedef struct {
+    uint32_t                   size;
+    int32_t                    offset;
+    const PyTypedMethodRecord *record;
+    const PyTypedMethodRecord *direct;
+    const void                *methods;
+} PyTypedMethodClassCall;
+
 typedef struct {
     void              *function;
     void              *context;
@@ -3033,13 +3042,33 @@ _PyTypedMethod_IsBuiltin(const PyTypeObject *type)
 }
 
 _PyCustomSlots_UNUSED static inline const PyCustomSlot *
-_PyTypedMethod_FindNative(PyTypeObject *type)
+_PyTypedMethod_SlotOf(PyTypeObject *type, uintptr_t id)
 {
 #ifdef PYPY_VERSION
-    return PyCustomSlots_FindAnyType(type, PyTypedMethod_NATIVE_CALL, 0);
+    return PyCustomSlots_FindAnyType(type, id, 0);
 #else
-    return PyCustomSlots_FindType(type, PyTypedMethod_NATIVE_CALL, 0);
+    return PyCustomSlots_FindType(type, id, 0);
 #endif
+}
+
+_PyCustomSlots_UNUSED static inline const PyCustomSlot *
+_PyTypedMethod_CallSlot(PyTypeObject *type, uintptr_t id)
+{
+    const PyCustomSlot *slot = _PyTypedMethod_SlotOf(type, id);
+#ifndef PYPY_VERSION
+    PyTypeObject *owner = type, *base;
+    const PyCustomSlot *inherited;
+    if (slot == NULL) return NULL;
+    for (base = type->tp_base; base != NULL; base = base->tp_base) {
+        inherited = _PyTypedMethod_SlotOf(base, id);
+        if (inherited == NULL || inherited->data.pointer != slot->data.pointer) break;
+        owner = base;
+    }
+    if (_PyCustomSlots_LOAD(ternaryfunc, &type->tp_call) != _PyCustomSlots_LOAD(ternaryfunc, &owner->tp_call)) {
+        return NULL;
+    }
+#endif
+    return slot;
 }
 
 #ifdef PYPY_VERSION
@@ -3111,7 +3140,7 @@ _PyTypedMethod_Locate(PyObject *callable, _PyTypedMethod_Place *place)
         place->receiver = NULL;
         place->kind = _PyTypedMethod_KIND_DESCRIPTOR;
     }
-    else if ((slot = _PyTypedMethod_FindNative(type)) != NULL) {
+    else if ((slot = _PyTypedMethod_CallSlot(type, PyTypedMethod_NATIVE_CALL)) != NULL) {
         const PyTypedMethodNative *native
             = (const PyTypedMethodNative *)((const char *)callable + slot->data.objoffset);
         unsigned long long found;
@@ -3121,6 +3150,17 @@ _PyTypedMethod_Locate(PyObject *callable, _PyTypedMethod_Place *place)
         place->kind = _PyTypedMethod_KIND_NATIVE;
         return place->record != NULL
                && _PyTypedMethod_CheckHead(place->record, &found) == NULL;
+    }
+    else if ((slot = _PyTypedMethod_CallSlot(type, PyTypedMethod_CLASS_CALL)) != NULL) {
+        const PyTypedMethodClassCall *shared = (const PyTypedMethodClassCall *)slot->data.pointer;
+        unsigned long long found;
+        place->record = shared->methods != NULL
+            && *(void *const *)((const char *)callable + shared->offset) == shared->methods
+            ? shared->direct : shared->record;
+        place->receiver = callable;
+        place->context = NULL;
+        place->kind = _PyTypedMethod_KIND_NATIVE;
+        return _PyTypedMethod_CheckHead(place->record, &found) == NULL;
     }
     else {
         const PyTypedMethodReach *reach;
@@ -3247,7 +3287,9 @@ PyTypedMethod_Find(PyObject *callable, uint64_t signature, PyTypedMethodCall *ca
     else {
         const PyTypedMethodReach *reach;
         if (!(_PyCustomSlots_LOAD(uintptr_t, &table->types) & _PyTypedMethod_TypeBit(type))) {
-            if (PyCustomSlots_FindType(type, PyTypedMethod_NATIVE_CALL, 0) == NULL) goto nothing;
+            if (!PyCustomSlots_CheckType(type)) goto nothing;
+            if (PyCustomSlots_FindType(type, PyTypedMethod_NATIVE_CALL, 0) == NULL
+                    && PyCustomSlots_FindType(type, PyTypedMethod_CLASS_CALL, 0) == NULL) goto nothing;
             return _PyTypedMethod_FindSlowly(callable, signature, call);
         }
         reach = (const PyTypedMethodReach *)_PyTypedMethod_Known(cells, type);
@@ -3408,7 +3450,7 @@ _PyCustomSlots_UNUSED static PyObject *
 _PyTypedMethod_WhyNoRecord(PyObject *callable)
 {
     PyTypeObject *type = Py_TYPE(callable);
-    const PyCustomSlot *slot = _PyTypedMethod_FindNative(type);
+    const PyCustomSlot *slot = _PyTypedMethod_CallSlot(type, PyTypedMethod_NATIVE_CALL);
     _PyCustomSlots_Cells *cells = _PyTypedMethod_GetCells();
 
     if (_PyTypedMethod_IsBuiltin(type) || type == &PyMethodDescr_Type) {
@@ -3429,6 +3471,11 @@ _PyTypedMethod_WhyNoRecord(PyObject *callable)
         PyOS_snprintf(format, sizeof(format), "the native call of '%%.200s' is refused: %s",
                       wrong);
         return PyUnicode_FromFormat(format, type->tp_name, found);
+    }
+    if (_PyTypedMethod_SlotOf(type, PyTypedMethod_NATIVE_CALL) != NULL
+            || _PyTypedMethod_SlotOf(type, PyTypedMethod_CLASS_CALL) != NULL) {
+        return PyUnicode_FromFormat("class '%.200s', or a base of it, overrides the __call__ that belongs to its "
+                                    "native call, so Python is called", type->tp_name);
     }
     if (_PyTypedMethod_IsCythonsFunction(type)
             || (cells != NULL && _PyTypedMethod_Known(cells, type) != NULL)) {

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * runtime/attributes.h - attributes of classes that override functions of interfaces.
+ */
+#ifndef Py_CUSTOMSLOTS_RUNTIME_ATTRIBUTES_H
+#define Py_CUSTOMSLOTS_RUNTIME_ATTRIBUTES_H
+
+#include "runtime/runtime.h"
+
+_PyExtensibleType_PRIVATE int _PyExtensibleType_setattr(
+    _PyExtensibleType_API *api, PyObject *self, PyObject *name, PyObject *value);
+
+#endif /* Py_CUSTOMSLOTS_RUNTIME_ATTRIBUTES_H */

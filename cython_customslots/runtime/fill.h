@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * runtime/fill.h - a class that is new gets its fields.
+ *
+ * All classes go the same way: what the class inherits is made ready (Inherit), values with hooks
+ * are copied (Copy), both of which can fail; then there is a type object, which is filled (Fill),
+ * and that cannot fail.  It is finished later: resolve.c.  This way is used by calls of a
+ * metaclass (birth.c); by static types (statics.c); by types from a spec before CPython 3.12 (spec.c);
+ * and by classes whose allocation our code did not see (resolve.c).
+ */
+#ifndef Py_CUSTOMSLOTS_RUNTIME_FILL_H
+#define Py_CUSTOMSLOTS_RUNTIME_FILL_H
+
+#include "runtime/fields.h"
+#include "runtime/slots.h"
+#include "runtime/state.h"
+
+/* What is known of a class before it is there. */
+typedef struct {
+    PyTypeObject               *metaclass;    /* borrowed */
+    _PyExtensibleType_Sidecar  *sidecar;      /* to be put beside it */
+    _PyExtensibleType_Mro       mro;          /* what it inherits by */
+    PyObject                   *above;        /* counted: the tuple with that MRO, or NULL */
+    int                         known;        /* is there an MRO? */
+    _PyExtensibleType_FieldWork work;         /* copies of values with hooks */
+} _PyExtensibleType_Birth;
+
+#define _PyExtensibleType_BIRTH_INIT \
+    {NULL, NULL, _PyExtensibleType_MRO_INIT, NULL, 0, _PyExtensibleType_FIELD_WORK_INIT}
+
+_PyExtensibleType_PRIVATE int _PyExtensibleType_BirthInherit(
+    _PyExtensibleType_API *api, _PyExtensibleType_Birth *birth, PyObject *bases);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_BirthCopy(
+    _PyExtensibleType_API *api, _PyExtensibleType_Birth *birth);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_BirthFill(
+    _PyExtensibleType_API *api, _PyExtensibleType_Birth *birth, PyTypeObject *type,
+    int only_untouched);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_BirthEnd(_PyExtensibleType_Birth *birth);
+
+#endif /* Py_CUSTOMSLOTS_RUNTIME_FILL_H */

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * runtime/publish.h - a class gets slots of its own.
+ */
+#ifndef Py_CUSTOMSLOTS_RUNTIME_PUBLISH_H
+#define Py_CUSTOMSLOTS_RUNTIME_PUBLISH_H
+
+#include "runtime/runtime.h"
+
+_PyExtensibleType_PRIVATE int _PyExtensibleType_set_slots(
+    _PyExtensibleType_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_publish(
+    _PyExtensibleType_API *api, PyTypeObject *type, const PyCustomSlot *own, Py_ssize_t count);
+
+#endif /* Py_CUSTOMSLOTS_RUNTIME_PUBLISH_H */

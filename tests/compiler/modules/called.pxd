@@ -1,0 +1,3 @@
+cdef class Declared:
+    cdef double factor
+    cdef double at(self, double x) noexcept nogil

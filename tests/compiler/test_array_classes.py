@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: MIT
+"""@array: a cdef class whose objects are arrays."""
+import ctypes
+import gc
+import weakref
+
+import pytest
+import support
+from array_error_cases import ARRAYS, ARRAYS_PXD, HEADER
+from compiling import as_cython_says, compile_all
+
+MODULES = support.TESTS / "compiler" / "modules"
+
+
+@pytest.fixture(scope="module", params=["C", "C++"])
+def provided(request):
+    name = f"provided_{request.param.count('+')}"
+    return support.load(support.build_cython(MODULES / "provided.pyx", name=name, cplus=request.param == "C++"))
+
+
+@pytest.fixture(scope="module")
+def consumer():
+    return support.load(support.build_cython(support.TESTS / "arrays" / "array_consumer.pyx"))
+
+
+def test_expressions_over_self_are_the_array_each_time(provided, consumer):
+    x = provided.Matrix(2, 3)
+    view = memoryview(x)
+    view[1, 2] = 5
+    assert (view.format, view.shape, view.strides, view.readonly) == ("d", (2, 3), (24, 8), False)
+    consumer.scale(x, 2)
+    assert view.tolist() == [[0, 0, 0], [0, 0, 10]] and x.__dlpack_device__() == (1, 0)
+    assert type(x).__dlpack_c_exchange_api__ is not None
+    column = provided.Column(x, 2)
+    assert consumer.total(column) == 10 and memoryview(column).strides == (24,)
+    column.__init__(provided.Matrix(4, 1), 0)
+    assert memoryview(column).shape == (4,)
+
+
+def test_a_column_keeps_the_matrix_and_a_view_the_column(provided):
+    class Counted(provided.Column):
+        pass
+    x = Counted(provided.Matrix(2, 3), 2)
+    gone = weakref.ref(x)
+    view = memoryview(x)
+    del x
+    gc.collect()
+    assert view.tolist() == [0, 0] and gone() is not None
+    del view
+    gc.collect()
+    assert gone() is None
+
+
+def test_classes_below_are_arrays_too(provided, consumer):
+    for cls in provided.Below, provided.FromPython, type("More", (provided.FromPython,), {}):
+        x = cls(1, 2)
+        memoryview(x)[0, 1] = 3
+        consumer.scale(x, 2)
+        assert memoryview(x).tolist() == [[0, 6]]
+
+
+def test_types_shapes_strides_and_what_may_be_written_are_said_by_expressions(provided):
+    x = provided.Halves(2, 3, -3, 1)
+    view = memoryview(x)
+    assert (view.format, view.shape, view.strides, view.readonly) == ("e", (2, 3), (-6, 2), False)
+    x.fixed = 1
+    assert memoryview(x).readonly and not view.readonly
+    number = memoryview(provided.Number(7))
+    assert (number.format, number.shape, number.tolist(), number.readonly) == ("i", (), 7, True)
+
+
+@pytest.mark.parametrize("number, error, words", [
+    (KeyError("not today"), KeyError, "not today"), ("x", TypeError, "integer"), (1 << 80, OverflowError, "int"),
+    (-1, BufferError, "found a '.*Raising' with a shape that is missing, negative or too large"),
+    (1 << 60, BufferError, "reaches further than there are addresses")])
+def test_expressions_that_raise_or_lie_are_exceptions(provided, consumer, number, error, words):
+    for ask in memoryview, consumer.total, lambda x: x.__dlpack__(), lambda x: x.__dlpack_device__():
+        with pytest.raises(error, match=words):
+            ask(provided.Raising(number))
+    with pytest.raises(BufferError, match="of 1 times 63 bits, which are no bytes"):
+        memoryview(provided.Raising(1, 63))
+    assert memoryview(provided.Raising(1)).nbytes == 8
+
+
+def test_an_object_that_is_not_made_yet_is_an_exception(provided, consumer):
+    x = provided.Filled(-1)
+    with pytest.raises(BufferError, match="of 0 times 0 bits"):
+        memoryview(x)
+    for ask in memoryview, consumer.total, lambda x: x.__dlpack__():
+        with pytest.raises(AttributeError, match="'NoneType' object has no attribute 'items'"):
+            ask(provided.Column.__new__(provided.Column))
+
+
+def test_a_c_function_fills_the_tensor_and_that_of_a_subclass_another_one(provided):
+    assert memoryview(provided.Filled(0)).tolist() == 0
+    with pytest.raises(BufferError, match="on a device of type 0, number 0, expected an array; what its class says"):
+        memoryview(provided.Filled(-2))
+    with pytest.raises(BufferError, match="with a shape that is missing"):
+        memoryview(provided.Filled(2))
+    for ask in memoryview, lambda x: x.__dlpack__(), lambda x: x.__dlpack_device__():
+        with pytest.raises(RuntimeError, match="not today"):
+            ask(provided.Other(0))
+
+
+@pytest.mark.interop
+def test_numpy_takes_them_without_a_copy(provided):
+    np = support.need("numpy")
+    x = provided.Matrix(2, 3)
+    for y in np.asarray(x), np.from_dlpack(x), np.asarray(provided.Below(2, 3)):
+        y[1, 2] += 1
+        assert y.dtype == np.float64 and y.flags.c_contiguous and y.flags.writeable
+    assert memoryview(x)[1, 2] == 2
+    assert np.asarray(provided.Halves(2, 3, 3, 1)).dtype == np.float16
+    assert np.asarray(x).__array_interface__["data"][0] == ctypes.addressof(
+        ctypes.c_char.from_buffer(x)) == np.from_dlpack(x).__array_interface__["data"][0]
+
+
+@pytest.mark.interop
+def test_tvm_ffi_takes_them_and_returns_arrays(provided):
+    tvm_ffi = support.need("tvm_ffi")
+    x = provided.Matrix(2, 3)
+    y = tvm_ffi.get_global_func("testing.echo")(x)
+    memoryview(y)[1, 2] = 3
+    assert memoryview(x)[1, 2] == 3
+
+
+def test_a_class_that_others_know_from_its_pxd_has_the_struct_that_they_know():
+    pxd = "cdef class A:\n    cdef double x[3]\n"
+    pyx = ("cimport cython_customslots as cs\n@cs.array(data=self.x, shape=3)\ncdef class A:\n"
+           "    def __init__(self):\n        self.x[2] = 5\n")
+    done = compile_all({"pxd": {"mod.pxd": pxd, "mod.pyx": pyx},
+                        "none": {"mod.pyx": pyx.replace("class A:\n", "class A:\n    cdef double x[3]\n")}})
+    for name, member, provider in ("pxd", 0, "PROVIDER_WITH_ROOM(__pyx"), ("none", 1, "PROVIDER(__pyx"):
+        assert done[name].errors == [], done[name].messages
+        assert done[name].c.count("int64_t __pyx_customslots_numbers[2];") == member
+        assert done[name].c.count(provider) == 1
+
+
+@pytest.mark.cythons
+@pytest.mark.parametrize("what", ARRAYS)
+def test_a_wrong_array_is_an_error_at_line_and_column(compiled, what):
+    text, errors = ARRAYS[what]
+    result = compiled[what.replace(" ", "_")]
+    expected = [("mod.pyx", line + HEADER.count("\n"), column, message) for line, column, message in errors]
+    assert result.errors == as_cython_says(expected, HEADER + text), result.messages
+    assert "Compiler crash" not in result.messages
+
+
+@pytest.fixture(scope="module")
+def compiled():
+    return compile_all({what.replace(" ", "_"): {"mod.pyx": HEADER + text} for what, (text, _) in ARRAYS.items()}
+                       | {what.replace(" ", "_"): files for what, (files, _) in ARRAYS_PXD.items()})
+
+
+@pytest.mark.cythons
+@pytest.mark.parametrize("what", ARRAYS_PXD)
+def test_a_wrong_array_in_a_pxd_is_an_error_where_it_stands(compiled, what):
+    assert compiled[what.replace(" ", "_")].errors == ARRAYS_PXD[what][1]

@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: MIT
+"""`@callable` above a C method: the C function behind an object's `__call__`, until a class overrides that."""
+import threading
+
+import pytest
+import support
+from layer_modules import MODULES, build
+from typed_calls import NOGIL, flags, typed
+
+import cython_customslots
+from cython_customslots import typed as handing
+
+pytestmark = [pytest.mark.cythons, pytest.mark.interpreters,
+              support.only_on_cpython("PyPy's types have no room for the slot")]
+
+
+@pytest.fixture(scope="module")
+def called():
+    return support.load(build("called.pyx"))
+
+
+@pytest.fixture(scope="module")
+def caller():
+    return support.load(build("typed_caller.pyx"))
+
+
+def sums(called, function):
+    """What a consumer gets from f(0) to f(3), which is what Python gets."""
+    result = called.total(function, 4)
+    assert result == sum(function(float(i)) for i in range(4))
+    return result
+
+
+@pytest.mark.parametrize(("name", "expected"), [
+    ("Line", 12), ("Shifted", 16), ("Again", 20), ("OwnCall", -4), ("Declared", 12),
+    ("Wider", 14), ("Deeper", 18), ("FinalLine", 26)])
+def test_an_object_is_called_by_c_and_by_python_alike(called, name, expected):
+    assert sums(called, getattr(called, name)(2)) == expected
+
+
+def test_the_call_runs_the_method_without_python(called, caller):
+    for cls in (called.Line, called.Shifted, called.Again, called.Declared):
+        assert caller.signatures(cls(2)) == ("f8(f8)",)
+        assert flags(caller, cls(2), "f8(f8)") & NOGIL
+        assert typed(caller, cls(2), "f8(f8)")(3) == cls(2)(3)
+    assert caller.signatures(called.OwnCall(2)) == ()
+
+
+def test_the_c_is_c_plus_plus_too():
+    path = support.build_cython(MODULES / "called.pyx", cplus=True)
+    assert support.check_child("import called; print([called.total(getattr(called, name)(2), 4) for name in "
+                               "('Line', 'Shifted', 'Again', 'Deeper')])", modules=[path]) == "[12.0, 16.0, 20.0, 18.0]"
+
+
+def test_exceptions_arrive(called, caller):
+    final = called.Final()
+    assert typed(caller, final, "f8(f8)")(3) == final(3) == 1.5
+    with pytest.raises(ValueError, match="found -1.0, expected 0 or more"):
+        called.total(lambda x: final(x - 1), 3)
+    with pytest.raises(ValueError, match="found -3.0"):
+        typed(caller, final, "f8(f8)")(-3)
+
+
+def test_objects_and_optional_arguments_arrive(called, caller):
+    objects, line = called.Objects(), called.Line()
+    assert caller.signatures(objects) == ("void(object, object)", "void(object)")
+    typed(caller, objects, "void(object)")("one")
+    typed(caller, objects, "void(object, object)")("two", line)
+    objects("three")
+    objects("four", line)
+    with pytest.raises(TypeError, match="Argument 'line' has incorrect type"):
+        typed(caller, objects, "void(object, object)")("five", 5)
+    assert objects.notes() == [("one", None), ("two", line), ("three", None), ("four", line)]
+
+
+def test_a_cpdef_method_is_dispatched(called):
+    class Python(called.Dispatched):
+        def at(self, x):
+            return 10.0 + x
+
+    assert sums(called, called.Dispatched()) == 6 and sums(called, Python()) == 46
+
+
+# --------------------------------------------------------------------- overrides in Python
+
+def test_an_override_in_python_is_called(called):
+    class Python(called.Line):
+        def __call__(self, x):
+            return 0.5
+
+    class Below(Python):
+        pass
+
+    class Back(Python):
+        __call__ = called.Line.__call__
+
+    assert sums(called, Python(2)) == 2.0 == sums(called, Below(2))
+    assert sums(called, Back(2)) == 12
+    assert "overrides the __call__" in cython_customslots.typed.explain(Python(2))
+
+
+def test_other_classes_cost_nothing(called, caller):
+    class Python(called.Line):
+        def other(self):
+            return 5
+
+    assert sums(called, Python(2)) == 12 and caller.signatures(Python(2)) == ("f8(f8)",)
+
+
+def test_call_is_overridden_and_deleted_later(called):
+    class Python(called.Line):
+        pass
+
+    class Below(Python):
+        pass
+
+    objects = Python(2), Below(2)
+    Python.__call__ = lambda self, x: 0.5
+    assert [sums(called, each) for each in objects] == [2, 2]
+    Below.__call__ = called.Line.__call__
+    assert [sums(called, each) for each in objects] == [2, 12]
+    del Python.__call__
+    assert [sums(called, each) for each in objects] == [12, 12]
+    objects[0].__call__ = lambda x: 0.5          # an instance's own is nobody's, as in Python
+    assert sums(called, objects[0]) == 12
+
+
+def test_of_two_bases_the_first_counts(called):
+    class Mixin:
+        def __call__(self, x):
+            return 0.5
+
+    class Before(Mixin, called.Line):
+        pass
+
+    class Behind(called.Line, Mixin):
+        pass
+
+    assert (sums(called, Before(2)), sums(called, Behind(2))) == (2, 12)
+    Behind.__bases__ = Mixin, called.Line
+    assert sums(called, Behind(2)) == 2
+
+
+def test_call_none_is_an_error_and_no_crash(called):
+    class Python(called.Line):
+        __call__ = None
+
+    with pytest.raises(TypeError, match="not callable"):
+        called.total(Python(2), 3)
+
+
+def test_another_thread_overrides_meanwhile(called):
+    class Python(called.Line):
+        pass
+
+    made, done, wrong = Python(2), threading.Event(), []
+
+    def look():
+        while not done.is_set():
+            result = called.total(made, 3)
+            if result != 6 and result != 1.5 and not 1.5 <= result <= 6:
+                wrong.append(result)
+
+    threads = [threading.Thread(target=look) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for _ in range(200):
+        Python.__call__ = lambda self, x: 0.5
+        del Python.__call__
+    done.set()
+    for thread in threads:
+        thread.join()
+    assert not wrong and sums(called, made) == 12
+
+
+# ------------------------------------------------------------------------- other consumers
+
+@pytest.mark.parametrize("hand", ["as_ctypes", "as_numba"])
+def test_who_has_room_for_a_function_alone_says_so_as_for_bound_methods(called, hand):
+    if hand == "as_numba":
+        pytest.importorskip("numba")
+    with pytest.raises(TypeError, match="takes a context"):
+        getattr(handing, hand)(called.Line(2), "f8(f8)")
+
+
+def test_scipy_gets_it_with_the_object(called):
+    scipy = pytest.importorskip("scipy.integrate")
+    result, _ = scipy.quad(handing.as_lowlevelcallable(called.Line(2)), 0, 1)
+    assert abs(result - 1) < 1e-12
+
+
+def test_a_ufunc_runs_it(called):
+    numpy = pytest.importorskip("numpy")
+    assert list(handing.as_ufunc(called.Shifted(2))(numpy.arange(3.0))) == [1, 3, 5]
