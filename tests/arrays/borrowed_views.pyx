@@ -52,8 +52,8 @@ def keeps_copy(double[:] x):
     cdef double[:] y = x.copy()
     return np.asarray(y)
 def keeps_contig(double[:] x): return x.is_c_contig()
-def borrows_none(double[:] x): return x is None
-def borrows_none2(double[:] x=None): return x is None or x[0]
+def keeps_none(double[:] x): return x is None
+def keeps_none2(double[:] x=None): return x is None or x[0]
 def borrows_notnone(double[:] x not None): return x[0]
 def keeps_global(double[:] x):
     global glob
@@ -158,6 +158,7 @@ cdef double sets(double[:] x):
     glob = x
     return 0
 cdef double opt(double[:] x, double[:] y=None): return x[0] + (0 if y is None else y[0])
+cdef double more(double[:] x, double[:] y=None): return x[0] + x[1]
 def keeps_ident(double[:] x): return np.asarray(ident(x))
 def keeps_part(double[:] x):
     cdef double[:] y = part(x)
@@ -166,7 +167,8 @@ def borrows_use(double[:] x): return use(x, 1)
 def keeps_rec(double[:] x): return rec(x)
 def keeps_sets(double[:] x): return sets(x)
 def borrows_opt_none(double[:] x): return opt(x)
-def borrows_opt(double[:] x): return opt(x, x)
+def keeps_opt(double[:] x): return opt(x, x)
+def borrows_more(double[:] x): return more(x, x)
 cdef double (*fp)(double[:], int) except? -1
 fp = use
 def keeps_fp(double[:] x): return fp(x, 1)
@@ -254,3 +256,172 @@ ctypedef fused some_view:
     double[:]
     float[:]
 def borrows_fused_view(some_view x): return x[0]
+
+
+# ------------------------------------------------------------------ attempts to keep a slice
+
+START = np.arange(5.0)
+cdef double *address
+def keeps_del_alias(double[:] x):
+    cdef double[:] y = x
+    del y
+    return x[0]
+def borrows_rebind(double[:] x):
+    cdef double s = 0
+    while x.shape[0]:
+        s += x[0]
+        x = x[1:]
+    return s
+def borrows_rebind_own(double[:] x, int n):
+    for i in range(n + 1):
+        x = np.ones(3) * x[0]
+        x = x[1:]
+    return x[0], np.asarray(START)
+def keeps_rebind_returned(double[:] x, int n):
+    cdef double[:] y = np.ones(2)
+    for i in range(n + 1):
+        z = y
+        y = x
+    return np.asarray(z), np.asarray(y)
+def keeps_three_names(double[:] x, int n):
+    cdef double[:] a = None, b = None, c = None
+    for i in range(n + 3):
+        c = b
+        b = a
+        a = x
+    return np.asarray(c)
+def keeps_finally(double[:] x):
+    global glob
+    try: return x[100]
+    except IndexError: return 1
+    finally: glob = x
+def keeps_except(double[:] x):
+    global glob
+    try: raise ValueError
+    except ValueError as error: glob = x
+def keeps_else(double[:] x):
+    global glob
+    try: x[0]
+    except ValueError: pass
+    else: glob = x[:]
+def keeps_return_in_finally(double[:] x):
+    try: return 1
+    finally: return x
+def borrows_return_in_finally(double[:] x):
+    try: raise ValueError
+    finally: return x[0]
+def keeps_raised(double[:] x): raise ValueError(x)
+def borrows_caught(double[:] x):
+    cdef double[:] y
+    for i in range(3):
+        try:
+            y = x[i:]
+            if i: raise ValueError(y[0])
+        except ValueError as error:
+            x = y
+            continue
+    return x[0]
+def keeps_nogil_global(double[:] x):
+    global glob
+    with nogil: glob = x
+def keeps_with(double[:] x, o):
+    with o(x): pass
+def keeps_nested_generators(double[:] x): return list((x[i] + j for j in range(2)) for i in range(2))
+def keeps_inner_default(double[:] x):
+    def g(y=x): return y
+    return g
+def keeps_inner_class(double[:] x):
+    class C:
+        y = x
+    return np.asarray(C.y)
+def keeps_dict(double[:] x): return {1: x}
+def keeps_call_keyword(double[:] x, o): return dict(k=x)
+def keeps_call_star(double[:] x): return list(*[x])
+def keeps_cast(double[:] x): return <object> x
+def keeps_python_cast(double[:] x):
+    o = <object> x
+    return o[0]
+def borrows_strided(double[::1] x):
+    cdef double[:] y = x
+    cdef const double[:] z = y
+    return z[0]
+def borrows_pointer_kept(double[:] x):
+    global address
+    address = &x[0]
+def borrows_default(double[:] x=START): return x[0]
+def borrows_positional(double[:] x, /): return x[0]
+def borrows_ellipsis(double[:] x): return x[...][0]
+def borrows_new_axis(double[:] x): return x[None, :][0, 1]
+def borrows_rows(double[:, :] x):
+    cdef double s = 0
+    for row in x: s += row[0]
+    return s
+def keeps_rows(double[:, :] x):
+    global glob
+    for row in x: glob = row
+def borrows_row_fill(double[:, :] x): x[1, :] = 0.5
+def borrows_wrong_step(double[:] x, int n): return x[::n - 1][0]
+def borrows_unbound(double[:] x, int n):
+    cdef double[:] y
+    if n > 5: y = x
+    return y[0]
+def borrows_int(double[:] x, int n): return x[n]
+cdef double reads(double[:] x): return 0 if x.shape[0] == 0 else x[0]
+cdef double even(double[:] x): return 0 if x.shape[0] == 0 else odd(x[1:])
+cdef double odd(double[:] x): return 1 if x.shape[0] == 0 else even(x[1:])
+cdef double deep(double[:] x): return reads(x) + reads(x[1:])
+cdef double deep_sets(double[:] x): return reads(x) + sets(x[1:])
+cdef double rebinds(double[:] x):
+    x = x[1:]
+    return reads(x)
+cdef double swaps(double[:] x, double[:] y):
+    x, y = y, x
+    return sets(y)
+cdef double in_nogil(double[:] x) except? -1 nogil: return x[0]
+cdef double sets_nogil(double[:] x) noexcept nogil:
+    global glob
+    glob = x
+    return 0
+cdef generates(double[:] x): return sum(x[i] for i in range(2))
+def keeps_even(double[:] x): return even(x)
+def borrows_deep(double[:] x): return deep(x[:])
+def keeps_deep_sets(double[:] x): return deep_sets(x)
+def borrows_rebinds(double[:] x): return rebinds(x)
+def keeps_swaps(double[:] x, double[:] y): return swaps(x, y)
+def borrows_in_nogil(double[:] x):
+    cdef double y
+    with nogil: y = in_nogil(x)
+    return y
+def keeps_sets_nogil(double[:] x):
+    with nogil: sets_nogil(x)
+def keeps_generates(double[:] x): return generates(x)
+def keeps_by_cpdef(double[:] x): return keeps_cpo(x)
+def borrows_callback(double[:] x, o): return x[0], o()
+cdef class Keeper:
+    cdef double[:] kept
+    def __cinit__(self, double[:] borrows_x): self.kept = np.ones(2) * borrows_x[0]
+    def __init__(self, double[:] keeps_x): self.kept = keeps_x
+    def __getitem__(self, double[:] borrows_x): return borrows_x[0]
+    def __setitem__(self, i, double[:] keeps_x): self.kept = keeps_x
+    def __contains__(self, double[:] borrows_x): return borrows_x[0] == 1.5
+    def __call__(self, double[:] keeps_x):
+        self.stores(keeps_x)
+        return np.asarray(self.kept)
+    @property
+    def view(self): return np.asarray(self.kept)
+    @view.setter
+    def view(self, double[:] keeps_x): self.kept = keeps_x
+    @classmethod
+    def of(cls, double[:] borrows_x): return borrows_x[0]
+    @cython.final
+    cdef double stores(self, double[:] x):
+        self.kept = x
+        return 0
+    cpdef double asks(self, double[:] borrows_x): return borrows_x[0]
+    def asked(self, double[:] keeps_x): return self.asks(keeps_x)
+    def asked_bound(self, double[:] borrows_x): return Keeper.asks(self, borrows_x)
+def has_inner():
+    def inner(double[:] borrows_x): return borrows_x[0]
+    return inner
+class Plain:
+    def method(self, double[:] borrows_x, double[:] keeps_y): return borrows_x[0], keeps_y

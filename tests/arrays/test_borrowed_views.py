@@ -3,6 +3,7 @@
 import array
 import gc
 import itertools
+import pickle
 import re
 import sys
 import threading
@@ -132,7 +133,7 @@ def outcome(np, module, name, kind):
     try:
         said = shown(np, getattr(module, name)(*made))
     except Exception as error:
-        said = f"{type(error).__name__}: {error}".replace(module.__name__, "module")
+        said = re.sub("0x[0-9a-f]+", "ADDRESS", f"{type(error).__name__}: {error}".replace(module.__name__, "module"))
     for each in made:
         if isinstance(each, module.Holder):
             each.hold(np.zeros(1))
@@ -175,6 +176,56 @@ def test_methods_do_what_they_do_with_plain_cython(np, modules):
                       sub.cm(x), holder[x], holder(x), holder(x, x), holder.st(x), holder.cm(x), python.calls_cm(x),
                       np.asarray(python.saved).tolist()])
     assert found[0] == found[1]
+
+
+def test_what_methods_keep_is_alive_when_the_array_is_gone(np, modules):
+    found = []
+    for module in modules:
+        def new(first=1.5):
+            return np.arange(1000.0) + first
+        keeper, kept = module.Keeper(new()), []
+
+        class Overrides(module.Keeper):
+            def asks(self, x):
+                kept.append(x)
+                return -1
+
+        found.append([keeper.view.sum(), keeper[new()], new() in keeper, new(2) in keeper, keeper.of(new())])
+        keeper[0] = new(3)
+        found[-1].append(keeper.view.sum())
+        found[-1].append(keeper(new(4)).sum())
+        keeper.view = new(5)
+        found[-1].append(keeper.view.sum())
+        overrides = Overrides(new())
+        found[-1] += [keeper.asks(new()), keeper.asked(new()), keeper.asked_bound(new()), overrides.asks(new()),
+                      overrides.asked(new()), overrides.asked_bound(new()), np.asarray(kept[1]).sum()]
+        view = module.Plain().method(new(), new(6))[1]
+        found[-1] += [module.has_inner()(new()), module.borrows_default(), np.asarray(view).sum()]
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("wrong", ["n", "x, x, x", "z=1", "x=x", "y='f'"])
+def test_an_array_is_let_go_when_another_argument_is_wrong(np, modules, wrong):
+    """Arguments are converted one after the other, so some borrow already."""
+    x = np.arange(5.0)
+    before, found = sys.getrefcount(x), []
+    for module in modules:
+        for call in (f"borrows_int(x, 'n', {wrong})", f"borrows_int({wrong}, x=x)", f"borrows_reassign(x, {wrong})",
+                     f"borrows_star(x, k=x, {wrong})", f"borrows_int(x, {wrong})"):
+            try:
+                found.append(eval("module." + call, {"module": module, "x": x, "n": 1}))
+            except Exception as error:
+                found.append(f"{type(error).__name__}: {error}".replace(module.__name__, "module"))
+            except SyntaxError as error:
+                found.append(error.msg)
+    assert found[:5] == found[5:] and sys.getrefcount(x) == before
+
+
+def test_fused_functions_are_pickled_and_called_by_keyword(np, ours):
+    function = pickle.loads(pickle.dumps(ours.borrows_fused_view))
+    assert function(x=np.ones(2)) == function(np.ones(2, "f4")) == ours.borrows_number(x=np.ones(1, "f4"))[0][0] == 1
+    with pytest.raises(TypeError, match="No matching signature found"):
+        function(np.ones(2, "i4"))
 
 
 # ------------------------------------------------------------------ which arrays

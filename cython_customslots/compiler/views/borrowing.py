@@ -14,10 +14,10 @@ import contextlib
 import copy
 import sys
 
-from Cython.Compiler import MemoryView, Naming, PyrexTypes
+from Cython.Compiler import MemoryView, Naming, Nodes, PyrexTypes
 
 from ...headers import header_text
-from ..shared.facts import ModuleFacts, plain
+from ..shared.facts import FunctionFacts, ModuleFacts, decorated, plain
 from ..shared.writing import shown_at, substitute, utility
 from ..switches.comments import borrows_views
 from .escaping import Escape, Functions
@@ -26,7 +26,7 @@ from .escaping import Escape, Functions
 @contextlib.contextmanager
 def prepared(node, env, options):
     """Within it, the C of a module is written whose arguments borrow; its own, where none can."""
-    found = _borrowing(node, env, options) if borrows_views(env) else {}
+    found = _borrowing(node, env, options)
     if not found:
         yield
         return
@@ -55,6 +55,10 @@ def _borrowing(node, env, options):
     """Return {wrapper: its arguments that borrow}; -v: say of each typed memoryview whether it does."""
     functions, found, said = Functions(node), {}, {}
     for wrapper in sorted(functions.wrappers, key=lambda wrapper: wrapper.pos[1:]):
+        function = FunctionFacts.known(wrapper.target).cpdef or wrapper.target
+        asked = decorated(function, "borrow_views")
+        if not (borrows_views(env) if asked is None else asked):
+            continue
         for arg in wrapper.args:
             if not arg.type.is_memoryviewslice:
                 continue
@@ -62,10 +66,10 @@ def _borrowing(node, env, options):
                 _check_type(arg.type)
                 functions.check(wrapper.target, arg.entry)
             except Escape as reason:
-                said[_about(wrapper, arg, f"does not borrow: {reason}")] = None
+                said[_about(function, arg, f"does not borrow: {reason}")] = None
             else:
                 found.setdefault(wrapper, []).append(arg)
-                said[_about(wrapper, arg, "borrows")] = None
+                said[_about(function, arg, "borrows")] = None
     if options.verbose:                          # each once, of a fused function too
         print("".join(said), end="", file=sys.stderr)
     return found
@@ -82,10 +86,11 @@ def _check_type(type_):
         raise Escape(f"its items are of type '{dtype}'")
 
 
-def _about(wrapper, arg, what):
+def _about(function, arg, what):
     source, line, column = arg.pos
+    name = function.name if isinstance(function, Nodes.DefNode) else function.declared_name()
     return (f"{source.get_error_description()}:{line}:{column}: customslots: argument '{arg.name}' of "
-            f"'{wrapper.target.entry.qualified_name}' {what}\n")
+            f"'{function.entry.scope.qualified_name}.{name.partition('[')[0]}' {what}\n")
 
 
 # ------------------------------------------------------------------------------ the C

@@ -41,6 +41,7 @@ _SAID = {
     "CondExprNode": "it is in a conditional expression",
     "DelStatNode": "it is deleted",
     "MemoryCopySlice": "its items are copied from or to another slice",
+    "PrimaryCmpNode": "it is compared with None",
     "ReturnStatNode": "it is returned",
     "SimpleCallNode": "a method of its memoryview is called",
     "SingleAssignmentNode": "it is stored"}
@@ -114,9 +115,12 @@ class _Body:
     def __init__(self, functions, function):
         self.functions, self.function = functions, function
         self.uses, self.seen = [], set()
+        override = getattr(function, "override", None)       # what looks for one is not run, see _check_call()
+        skipped = {id(node) for node, _ in nodes_of(override)} if override is not None else ()
         for node, children in nodes_of(function.body):
             self.seen.add(id(node))
-            self.uses.extend((node, *child) for child in children if _is_view(child[2]))
+            if id(node) not in skipped:
+                self.uses.extend((node, *child) for child in children if _is_view(child[2]))
 
     def check(self, entry):
         if self.function.is_generator:
@@ -157,8 +161,6 @@ class _Body:
             return
         if isinstance(node, E.AttributeNode) and not node.is_memslice_transpose and node.attribute in IN_SLICE:
             return
-        if isinstance(node, E.PrimaryCmpNode) and node.is_memslice_nonecheck:
-            return                               # it is not None
         if isinstance(node, E.PythonCapiCallNode) and getattr(node.function, "cname", None) == "__Pyx_MemoryView_Len":
             return
         if isinstance(node, N.SingleAssignmentNode) and self._is_local(node, attribute, held):
