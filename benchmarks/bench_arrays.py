@@ -16,13 +16,17 @@ COPIES = 4
 
 
 def modules() -> list[Variant]:
-    module = Module("arrays", [HERE / "arrays.pyx"], layer=False, cflags=["-O2"])
-    return [Variant(module, f"copy{i}") for i in range(COPIES)]
+    modules = [Module(name, [HERE / f"{name}.pyx"], layer=layer, cflags=["-O2"])
+               for name, layer in (("arrays", False), ("borrowed", True))]
+    return [Variant(module, f"copy{i}") for i in range(COPIES) for module in modules]
 
 
 @functools.cache
 def copies() -> list:
-    return [load("arrays", f"copy{i}") for i in range(COPIES)]
+    copies = [load("arrays", f"copy{i}") for i in range(COPIES)]
+    for i, module in enumerate(copies):
+        vars(module).update(vars(load("borrowed", f"copy{i}")))
+    return copies
 
 
 def tensors() -> dict[str, list]:
@@ -89,12 +93,17 @@ def from_python() -> list[Case]:
 
     def statement(text):
         return python_loop(text, [{**each, **{name: getattr(each["f"], name) for name in (
-            "nothing", "first_typed", "first_view", "dot_typed", "dot_view")}} for each in names])
-    without, dot = statement("nothing(x)"), statement("dot_typed(x, y)")
+            "nothing", "first_typed", "first_view", "first_borrowed", "dot_typed", "dot_view", "dot_borrowed")}}
+                                  for each in names])
+    without, dot, borrowed = statement("nothing(x)"), statement("dot_typed(x, y)"), statement("dot_borrowed(x, y)")
+    dot_view, numpy_dot = statement("dot_view(x, y)"), statement("dot(x, y)")
     return [Case("f(x), typed array", statement("first_typed(x)"), "f(x), no array", without, 12, unit="ns"),
             Case("f(x), memoryview", statement("first_view(x)"), "f(x), no array", without, unit="ns"),
-            Case("dot(x, y) of ten, typed arrays", dot, "memoryviews", statement("dot_view(x, y)"), unit="faster"),
-            Case("dot(x, y) of ten, typed arrays", dot, "numpy.dot", statement("dot(x, y)"), unit="faster")]
+            Case("f(x), borrowed memoryview", statement("first_borrowed(x)"), "f(x), no array", without, unit="ns"),
+            Case("dot(x, y) of ten, typed arrays", dot, "memoryviews", dot_view, unit="faster"),
+            Case("dot(x, y) of ten, typed arrays", dot, "numpy.dot", numpy_dot, unit="faster"),
+            Case("dot(x, y) of ten, borrowed memoryviews", borrowed, "memoryviews", dot_view, 5, unit="faster"),
+            Case("dot(x, y) of ten, borrowed memoryviews", borrowed, "numpy.dot", numpy_dot, 8, unit="faster")]
 
 
 if __name__ == "__main__":

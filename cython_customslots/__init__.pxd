@@ -125,6 +125,7 @@ cdef extern from *:
     # layer; declared here so that their names resolve and plain Cython compiles
     # consumers that cimport them.
     int array "0"
+    int borrow_views "0"
     int callable "0"
     int extensible "0"
     int implements "0"

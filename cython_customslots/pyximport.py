@@ -11,12 +11,12 @@ from __future__ import annotations
 
 
 def install(*args, extend_all: bool = False, typed: bool = False, metaclass=None, runtime=None,
-            **kwargs):
+            borrow_views: bool = False, **kwargs):
     """Do what pyximport.install does, with the compiler layer.
 
     *extend_all* makes every cdef class extensible without a decorator, *typed* gives every
     cpdef function a typed record, *metaclass* is what cythonize() takes under that name, of
-    any module that may be imported, and so is *runtime*.  Returns what uninstall() takes.
+    any module that may be imported, and so are *runtime* and *borrow_views*.  Returns what uninstall() takes.
     ImportError: setuptools is missing, which pyximport builds with; RuntimeError: Cython is
     older than 3.0; ValueError: *metaclass* is no name of a metaclass, *runtime* none of its
     values.
@@ -36,6 +36,7 @@ def install(*args, extend_all: bool = False, typed: bool = False, metaclass=None
         def initialize_options(self):
             super().initialize_options()
             self.extend_all, self.typed, self.runtime = extend_all, typed, implementing
+            self.borrow_views = borrow_views
 
         def finalize_options(self):
             super().finalize_options()

@@ -10,6 +10,8 @@
     typed        choosing (which functions get typed records), functions (their C functions: types, errors,
                  thunks), records (the C of the records), callers (of typed callables),
                  callables (@callable: what the calls of objects run)
+    views        borrowing (typed memoryview arguments that borrow, and their C), escaping (whether a slice may
+                 outlive the call)
     classes      analysis (what Cython analyses: classes, headers as text), extending (--extend-all: which classes,
                  with which metaclass), emission (the C of an extensible class), fields and field_types (the fields
                  of a metaclass, described in C), instances, exported (classes whose type object has a name in C),
@@ -52,14 +54,15 @@ except ModuleNotFoundError as error:
 _installed = False
 
 
-def install(extend_all=False, typed=False, metaclass=None, runtime=None, warn=True):
+def install(extend_all=False, typed=False, metaclass=None, runtime=None, warn=True, borrow_views=False):
     """Patch the Cython of this process; later calls only set the switches.
 
     *extend_all* makes every cdef class extensible, and means *typed*, too: records for
     the cpdef functions of every module.  *metaclass* names what classes that it extends have
     besides ours: "abc.ABCMeta", or {"module" or "module.Class": "abc.ABCMeta"}, which extends
     just those.  *runtime* says who implements extensible types: "embedded" (or None),
-    "linked", "installed", or the full name of a module of the same package.  Comments at the top
+    "linked", "installed", or the full name of a module of the same package.  *borrow_views* lets typed
+    memoryview arguments borrow (views/borrowing.py).  Comments at the top
     of a module decide for it.  RuntimeError for a Cython that is too old, ValueError for what is no
     name of a metaclass or no value of *runtime*, and nothing is changed; *warn*: once, of one
     that the tests do not cover.
@@ -69,7 +72,7 @@ def install(extend_all=False, typed=False, metaclass=None, runtime=None, warn=Tr
     named, implementing = metaclasses.parse_named(metaclass), runtimes.parse(runtime)
     if not _installed:
         check_cython(warn)
-    in_force.extend_all, in_force.typed = extend_all, typed
+    in_force.extend_all, in_force.typed, in_force.borrow_views = extend_all, typed, borrow_views
     in_force.metaclasses, in_force.runtime = named, implementing
     if _installed:
         return

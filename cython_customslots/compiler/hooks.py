@@ -21,6 +21,7 @@ from .reports import annotation, tracking
 from .shared.facts import ClassNodeFacts, ModuleFacts
 from .switches import comments
 from .typed import callables, callers, choosing, records
+from .views import borrowing
 
 _Module, _Class, _Def = ModuleNode.ModuleNode, Nodes.CClassDefNode, Nodes.DefNode
 _Decorators = ParseTreeTransforms.DecoratorTransform
@@ -76,7 +77,8 @@ def analyse_def(original, self, env):
 
 def generate_c_code(original, self, env, options, result):
     records.prepare(self, env)
-    return emission.generate_classes_code(original, self, env, options, result)
+    with borrowing.prepared(self, env, options):
+        return emission.generate_classes_code(original, self, env, options, result)
 
 
 def generate_last_table(original, self, env, code):
@@ -118,6 +120,7 @@ HOOKS = (
     (_Module, "generate_getset_table", fields.generate_getset_table),
     (_Module, "generate_method_table", generate_last_table),
     (Nodes.DefNodeWrapper, "generate_function_header", records.generate_function_header),
+    (Nodes.DefNodeWrapper, "generate_function_definitions", borrowing.generate_wrapper),
     (_Module, "generate_type_init_code", emission.generate_type_init_code),
     (_Module, "generate_base_type_import_code", emission.generate_base_type_import_code),
     (_Module, "generate_type_import_code", emission.generate_type_import_code),

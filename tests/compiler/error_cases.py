@@ -24,7 +24,7 @@ CASES = {
 cdef class A: pass
 """, [
         (1, 0,
-         "customslots has no decorator 'nosuch'; there are array, callable, extensible, "
+         "customslots has no decorator 'nosuch'; there are array, borrow_views, callable, extensible, "
          "implements, interface, metaclass, slot, typed"),
     ]),
     "extensible with arguments": ("""\

@@ -64,7 +64,7 @@ cdef class A:
 cdef class A: pass
 """, [
         (1, 0,
-         "customslots has no decorator 'PyCustomSlots_ID'; there are array, callable, extensible, "
+         "customslots has no decorator 'PyCustomSlots_ID'; there are array, borrow_views, callable, extensible, "
          "implements, interface, metaclass, slot, typed"),
     ]),
     "the module in place of a decorator": ("""\

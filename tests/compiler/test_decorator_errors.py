@@ -123,7 +123,8 @@ def test_names_are_resolved_and_not_compared():
 
 def test_each_decorator_can_be_cimported_by_its_name():
     files = {"mod.pyx": """
-        from cython_customslots cimport array, callable, extensible, implements, interface, metaclass, slot, typed
+        from cython_customslots cimport (
+            array, borrow_views, callable, extensible, implements, interface, metaclass, slot, typed)
         from cython_customslots.provider cimport extensibletype
 
         cdef class Meta(extensibletype):

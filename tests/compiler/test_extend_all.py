@@ -256,11 +256,11 @@ WRONG = {
     "the option's spelling": (
         "  # customslots: extend-all=True\n",
         [(1, 17, "there is no customslots setting 'extend-all'; "
-          "there are extend_all, typed, metaclass, runtime and CLASS.metaclass")]),
+          "there are extend_all, typed, borrow_views, metaclass, runtime and CLASS.metaclass")]),
     "two mistakes": (
         "# customslots: extend=True, typed=1\n",
         [(1, 15, "there is no customslots setting 'extend'; "
-          "there are extend_all, typed, metaclass, runtime and CLASS.metaclass"),
+          "there are extend_all, typed, borrow_views, metaclass, runtime and CLASS.metaclass"),
          (1, 28, "the customslots setting 'typed' is True or False, found '1'")]),
 }
 

@@ -548,4 +548,4 @@ def test_the_documents_spell_it_as_it_is_taken():
     cases = {str(i): {"mod.pyx": f"# customslots: {comment}\ncdef class Shape: pass\n"}
              for i, comment in enumerate(spelled)}
     results = compile_all(cases)
-    assert len(spelled) == 4 and all(result.errors == [] for result in results.values())
+    assert len(spelled) == 5 and all(result.errors == [] for result in results.values())

@@ -163,8 +163,8 @@ WRONG_RUNTIMES = {
                  "module, such as package._runtime, found 'not a.name'")]),
     "a switch that is not spelt so": (
         "# customslots: Runtime=installed\n",
-        [(1, 15, "there is no customslots setting 'Runtime'; there are extend_all, typed, metaclass, "
-                 "runtime and CLASS.metaclass")]),
+        [(1, 15, "there is no customslots setting 'Runtime'; there are extend_all, typed, "
+                 "borrow_views, metaclass, runtime and CLASS.metaclass")]),
 }
 
 

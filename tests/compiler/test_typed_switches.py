@@ -178,7 +178,7 @@ COMMENT_ERRORS = {
     "an unknown setting": (
         "# customslots: typd=False\n",
         [(1, 15, "there is no customslots setting 'typd'; "
-          "there are extend_all, typed, metaclass, runtime and CLASS.metaclass")]),
+          "there are extend_all, typed, borrow_views, metaclass, runtime and CLASS.metaclass")]),
     "a setting with another value": (
         "# customslots: typed=0\n",
         [(1, 15, "the customslots setting 'typed' is True or False, found '0'")]),
@@ -188,7 +188,7 @@ COMMENT_ERRORS = {
     "the second of two settings": (
         "# customslots: typed=True, level=3\n",
         [(1, 27, "there is no customslots setting 'level'; "
-          "there are extend_all, typed, metaclass, runtime and CLASS.metaclass")]),
+          "there are extend_all, typed, borrow_views, metaclass, runtime and CLASS.metaclass")]),
 }
 
 

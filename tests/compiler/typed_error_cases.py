@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Wrong uses of ``@typed``, and what the compiler says: (line, column, text)."""
+"""Wrong uses of ``@typed`` and ``@borrow_views``, and what the compiler says: (line, column, text)."""
 
 NOT_CPDEF = ("customslots.typed is for cpdef functions, but stands on cdef function 'f', which "
              "Python does not see; write 'cpdef', or remove the decorator")
@@ -64,6 +64,30 @@ ERRORS = {
         "@cs.typed(False)\ncdef extern class somewhere.A [object AO]: pass\n",
         [(1, 0, "'A' is declared extern: only the module that defines a class gives its methods "
                 "typed records")]),
+    "borrow_views with a string": (
+        '@cs.borrow_views("x")\ndef f(int[:] x): pass\n',
+        [(1, 17, "customslots.borrow_views takes True or False, found 'x'")]),
+    "borrow_views with a keyword": (
+        "@cs.borrow_views(enabled=False)\ncdef class A: pass\n",
+        [(1, 0, "customslots.borrow_views takes nothing but True or False")]),
+    "borrow_views twice": (
+        "@cs.borrow_views\n@cs.borrow_views(False)\ndef f(int[:] x): pass\n",
+        [(2, 0, "customslots.borrow_views is given twice; remove one of them")]),
+    "borrow_views on a cdef function": (
+        "@cs.borrow_views\ncdef int f(int[:] x): return 1\n",
+        [(1, 0, NOT_CPDEF.replace("typed", "borrow_views"))]),
+    "borrow_views on a Python method of a cdef class": (
+        "cdef class A:\n    @cs.borrow_views\n    def f(self, int[:] x): pass\n",
+        [(2, 4, "customslots.borrow_views is for cdef classes, cpdef functions, and def functions that are in no "
+                "cdef class, but stands on method 'f'"),
+         (2, 4, "Calling non-function type 'int'")]),        # Cython's word for it
+    "borrow_views on a Python class": (
+        "@cs.borrow_views\nclass C: pass\n",
+        [(1, 0, "customslots.borrow_views is for cdef classes, cpdef functions, and def functions that are in no "
+                "cdef class, but stands on class 'C'; write 'cdef class'")]),
+    "borrow_views on an extern class": (
+        "@cs.borrow_views\ncdef extern class somewhere.A [object AO]: pass\n",
+        [(1, 0, "'A' is declared extern: only the module that defines a class compiles its methods")]),
     "a struct by value": (
         "ctypedef struct S:\n    int x\n@cs.typed(True)\ncpdef int f(S s): return s.x\n",
         [(3, 0, "'f' cannot have a typed record: argument 's' is a struct by value")]),

@@ -8,9 +8,10 @@ must be the same, byte for byte; what differs is built both ways, and every doct
 have the same outcome.  Run with an interpreter that has cython-customslots, Cython and
 setuptools (70.1 or later, or wheel beside it) installed::
 
-    python tests/corpus/cython_tests.py [--jobs N] [NAME...]
+    python tests/corpus/cython_tests.py [--jobs N] [--borrow-views] [NAME...]
 
-A NAME is a regular expression, as for runtests.py: 'run\\.cdef_.*'.
+A NAME is a regular expression, as for runtests.py: 'run\\.cdef_.*'.  --borrow-views stands for that switch instead of
+extend_all, and for the tests of memoryviews and buffers.
 """
 
 import argparse
@@ -28,6 +29,9 @@ ALL = (r"^run\.", r"^compile\.", r"^errors\.", r"^memoryview\.", r"^buffers\.")
 
 WORKER = pathlib.Path(__file__).with_name("cython_worker.py")
 
+#: What --borrow-views has to do with.
+VIEWS = (r"^memoryview\.", r"^buffers\.", r"^run\..*(memview|memoryview|fused)")
+
 #: Seconds without a test file ending after which a worker is taken to hang.
 PATIENCE = 1800
 
@@ -39,7 +43,7 @@ if any(name.endswith((".py", "cython", "cythonize")) for name in sys.orig_argv[1
     import Cython.Build.Dependencies
     if {extended!r}:
         from cython_customslots.compiler import install
-        install(extend_all=True)
+        install(**{switches!r})
 """
 
 
@@ -54,9 +58,10 @@ class Run:
         programs.mkdir()
         for name in ("cython.py", "cythonize.py"):
             (programs / name).write_text((sources / name).read_text())
-        (programs / "sitecustomize.py").write_text(SITECUSTOMIZE.format(extended=kind == "extended"))
+        (programs / "sitecustomize.py").write_text(SITECUSTOMIZE.format(
+            extended=kind == "extended", switches=options.switches))
         self.settings = {
-            "extended": kind == "extended", "generate_only": generate_only,
+            "extended": kind == "extended", "switches": options.switches, "generate_only": generate_only,
             "wanted": wanted, "known": known or {}, "jobs": options.jobs,
             "runtests": str(sources / "runtests.py"), "tests": str(sources / "tests"),
             "programs": str(programs), "selectors": options.selectors,
@@ -145,7 +150,7 @@ def compare(sources, directory, options):
     return plain, extended, same
 
 
-def judge(plain, extended, same):
+def judge(plain, extended, same, switches):
     """Return ([rows of the table], [problems])."""
     passed, problems = {"plain": 0, "extended": 0}, []
     tests = classes = with_classes = different = 0
@@ -171,7 +176,7 @@ def judge(plain, extended, same):
             ("  passed with plain Cython", passed["plain"]),
             ("  passed through the layer", passed["extended"]),
             ("  with a different outcome", different)]
-    if not classes:
+    if switches.get("extend_all") and not classes:
         problems.append("  no class became extensible")
     return rows, problems
 
@@ -191,12 +196,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N")
     parser.add_argument("--backends", default="c", help="c (the default), cpp or c,cpp")
+    parser.add_argument("--borrow-views", action="store_true", help="that switch, and tests of memoryviews")
     parser.add_argument("--keep", metavar="DIRECTORY", help="work there, which does not exist yet, "
                         "and leave logs and results.json behind")
     parser.add_argument("--verbose", action="store_true", help="say how far it is")
     parser.add_argument("selectors", nargs="*", metavar="NAME")
     options = parser.parse_args()
-    options.selectors = options.selectors or list(ALL)
+    options.selectors = options.selectors or list(VIEWS if options.borrow_views else ALL)
+    options.switches = {"borrow_views" if options.borrow_views else "extend_all": True}
 
     import Cython
     started = time.monotonic()
@@ -209,7 +216,7 @@ def main():
         if options.keep:
             (directory / "results.json").write_text(json.dumps(
                 {"plain": plain, "extended": extended, "same": sorted(same)}, indent=1))
-    rows, problems = judge(plain, extended, same)
+    rows, problems = judge(plain, extended, same, options.switches)
     times = os.times()
     print(f"Tests of Cython {Cython.__version__} on CPython {sys.version.split()[0]}: "
           f"{(time.monotonic() - started) / 60:.0f} minutes, of the processor "

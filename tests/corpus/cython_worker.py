@@ -184,7 +184,7 @@ if SETTINGS["extended"]:
     import setuptools  # noqa: F401  (has to come before Cython.Build's distutils)
 
     from cython_customslots.compiler import install
-    install(extend_all=True)
+    install(**SETTINGS["switches"])
 RUNTESTS = load(SETTINGS["runtests"])
 patch(RUNTESTS)
 sys.argv[1:] = ["--no-unit", "--no-doctest", "--no-examples", "--no-code-style", "--no-pyregr",

@@ -45,6 +45,7 @@ def setuptools_reads_modules():
 SWITCHES = {
     "extend-all = true": "extensibletype",
     "typed = true": "type",
+    "borrow-views = true": "type",
     'metaclass = "abc.ABCMeta"': "ABCMeta",
     'metaclass = "shapes.Shape=abc.ABCMeta"': "ABCMeta",
     'extend-all = true\nruntime = "installed"': "extensibletype",

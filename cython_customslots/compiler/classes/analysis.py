@@ -6,7 +6,7 @@ from Cython.Compiler.Errors import CompileError, error
 from Cython.Compiler.StringEncoding import EncodedString
 
 from ... import headers
-from ..decorators.declarations import PROVIDER, RENDEZVOUS, reject_decorators, take_decorators
+from ..decorators.declarations import PROVIDER, RENDEZVOUS, YES_OR_NO, reject_decorators, take_decorators
 from ..decorators.imports import analyse_python_metaclass
 from ..decorators.initialisers import seen_fields, values_of
 from ..shared.facts import (ClassFacts, ClassNodeFacts, ModuleFacts, ancestors, declaration_of, is_metaclass,
@@ -61,8 +61,9 @@ def analyse_declaration(self, env):
     if not self.in_pxd and self.body is not None:
         ClassFacts.of(type_).pos = self.pos
     said = ClassNodeFacts.known(self)
-    if said.typed is not None:
-        ClassFacts.of(type_).typed = said.typed
+    for name in YES_OR_NO:
+        if getattr(said, name) is not None:
+            setattr(ClassFacts.of(type_), name, getattr(said, name))
     _store_declaration(self, type_, env)
     if said.declaration is not None:
         _pending(env).append((self, type_, env))

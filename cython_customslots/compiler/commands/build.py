@@ -29,7 +29,7 @@ class _Worker:
 
 
 def cythonize(module_list, *args, extend_all=False, typed=False, metaclass=None, runtime=None,
-              **kwargs):
+              borrow_views=False, **kwargs):
     """Do what Cython.Build.cythonize does, with the compiler layer.
 
     *extend_all* makes every cdef class extensible without a decorator; *typed*, which it
@@ -40,15 +40,16 @@ def cythonize(module_list, *args, extend_all=False, typed=False, metaclass=None,
     implements extensible types: "embedded" (or None) is a copy in each module, "linked" one
     that is compiled once for all of them, by this package's build_ext (cmdclass), "installed" what
     cython-customslots installs, "package.module" a module of the same package, which carries the
-    copy if it is compiled with this, too, an empty .pyx for example.  ValueError for what is no such
-    name, and for a module or class that there is not.
+    copy if it is compiled with this, too, an empty .pyx for example.  *borrow_views* lets typed
+    memoryview arguments borrow the memory of NumPy's arrays, where no slice outlives the call.
+    ValueError for what is no such name, and for a module or class that there is not.
 
     C files that another version of the layer, other switches or plain Cython have generated
     are generated again.  Patches the Cython of this process; modules with nothing of ours
     in them come out as before.
     """
     switches = {"extend_all": extend_all, "typed": typed, "metaclass": metaclass,
-                "runtime": runtime}
+                "runtime": runtime, "borrow_views": borrow_views}
     return _cythonize(module_list, *args, switches=switches, check=True, **kwargs)
 
 

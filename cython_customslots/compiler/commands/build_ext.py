@@ -45,18 +45,19 @@ class build_ext(_setuptools_build_ext):
     user_options = [*_setuptools_build_ext.user_options,
                     ("extend-all", None, "make every cdef class extensible, without a decorator"),
                     ("typed", None, "give every cpdef function a typed record"),
+                    ("borrow-views", None, "typed memoryview arguments borrow the memory of NumPy's arrays"),
                     ("metaclass=", None, "metaclass that classes without a decorator have, too: "
                                          "[NAME=]METACLASS, with commas between several"),
                     ("runtime=", None, "who implements extensible types: embedded, linked, installed or "
                                        "PACKAGE.MODULE")]
-    boolean_options = [*_setuptools_build_ext.boolean_options, "extend-all", "typed"]
+    boolean_options = [*_setuptools_build_ext.boolean_options, "extend-all", "typed", "borrow-views"]
     pyproject = "pyproject.toml"                 # that is meant for this build
     _runtime_directory = None                    # None: that of other objects
     _lock = threading.Lock()                     # extensions may be built in several threads
 
     def initialize_options(self):
         super().initialize_options()
-        self.extend_all = self.typed = False
+        self.extend_all = self.typed = self.borrow_views = False
         self.metaclass = self.runtime = None
 
     def finalize_options(self):
@@ -78,7 +79,7 @@ class build_ext(_setuptools_build_ext):
         except ImportError:                      # before 61, which reads pyproject.toml for nobody
             return
         table = load_file(self.pyproject).get("tool", {}).get("distutils", {}).get("build_ext", {})
-        ours = {"extend_all", "typed", "metaclass", "runtime"}
+        ours = {"extend_all", "typed", "borrow_views", "metaclass", "runtime"}
         given = self.distribution.get_option_dict("build_ext")
         unread = [name for name in table if name.replace("-", "_") in ours - given.keys()]
         if unread:
@@ -91,7 +92,8 @@ class build_ext(_setuptools_build_ext):
         check_cython()                           # that of Cython 0.29 calls no cythonize()
         # Cython's class imports cythonize() for each extension.
         with instead_of_cythons(verbose=self.verbose > 1, extend_all=bool(self.extend_all),
-                                typed=bool(self.typed), metaclass=self.metaclass, runtime=self.runtime):
+                                typed=bool(self.typed), borrow_views=bool(self.borrow_views), metaclass=self.metaclass,
+                                runtime=self.runtime):
             super().build_extensions()
 
     def swig_sources(self, sources, extension):

@@ -7,6 +7,8 @@ Takes what ``cython``, or ``cythonize``, takes, and
     --typed         give every cpdef function a typed record, without a cimport of ours
     --extend-all    make every cdef class extensible, without a decorator; means --typed.
                     With -v, a line for each class that stays as Cython makes it.
+    --borrow-views  typed memoryview arguments borrow the memory of a NumPy array, where no
+                    slice can outlive the call.  With -v, a line for each argument.
     --metaclass=[NAME=]METACLASS
                     classes without a decorator have this metaclass, too, abc.ABCMeta for
                     example, so that users can derive from them and from an abstract base
@@ -26,6 +28,7 @@ A comment at the top of a module says these things for it alone:
     # customslots: metaclass=abc.ABCMeta
     # customslots: extend_all=False, Shape.metaclass=abc.ABCMeta
     # customslots: runtime=installed
+    # customslots: borrow_views=True
 """
 
 import difflib
@@ -36,7 +39,7 @@ import tempfile
 from ..switches import metaclasses, runtime
 
 #: Our own options that are on or off; the rest is Cython's.
-SWITCHES = {"--extend-all": "extend_all", "--typed": "typed"}
+SWITCHES = {"--extend-all": "extend_all", "--typed": "typed", "--borrow-views": "borrow_views"}
 
 
 def split_switches(arguments):

@@ -13,7 +13,7 @@ module works, and ``from cython_customslots cimport metaclass`` too.
 from Cython.Compiler import Builtin, ExprNodes, Nodes
 from Cython.Compiler.Errors import CompileError, error
 
-from ..shared.facts import ClassNodeFacts, ModuleFacts
+from ..shared.facts import ClassNodeFacts, FunctionFacts, ModuleFacts
 from ..shared.writing import c_string
 from .arrays import read_array
 
@@ -23,7 +23,10 @@ PROVIDER = "cython_customslots.provider"
 #: Where the metaclass is found at run time, with no import of the package.
 RENDEZVOUS = ("_extensibletype", "extensibletype_v3")
 
-_DECORATORS = ("array", "callable", "extensible", "implements", "interface", "metaclass", "slot", "typed")
+_DECORATORS = ("array", "borrow_views", "callable", "extensible", "implements", "interface", "metaclass", "slot",
+               "typed")
+#: Those that say True or False.
+YES_OR_NO = ("borrow_views", "typed")
 _SLOT_VALUES = ("pointer", "objoffset", "flags")
 
 
@@ -138,17 +141,23 @@ def standard_name(decorator, env):
 def report_misplaced(decorator, name, what):
     """Report a decorator of ours that stands on *what*, where it means nothing."""
     wanted = {"typed": "cdef classes and cpdef functions",
+              "borrow_views": "cdef classes, cpdef functions, and def functions that are in no cdef class",
               "callable": "the C methods of cdef classes that are written with 'cdef'"}.get(name, "cdef classes")
     error(decorator.pos, f"customslots.{name} is for {wanted}, but stands on {what}")
 
 
 def reject_decorators(node, env, what):
-    """Report decorators of ours on *node*, which is not a cdef class, and remove them."""
+    """Report decorators of ours on *node*, which is not a cdef class, and remove them.
+
+    But for that which a Python function may have.
+    """
     others = []
     for decorator in node.decorators or ():
         name = decorator_name(decorator.decorator, env)
         if name not in _DECORATORS:
             others.append(decorator)
+        elif name == "borrow_views" and isinstance(node, Nodes.DefNode):
+            take_switch(FunctionFacts.of(node), name, decorator)
         else:
             report_misplaced(decorator, name, what)
     if len(others) < len(node.decorators or ()):
@@ -158,7 +167,7 @@ def reject_decorators(node, env, what):
 def take_decorators(node, env):
     """Remove our decorators from a CClassDefNode; return its Declaration or None.
 
-    What ``@typed`` says is stored in the node: it makes no class extensible.
+    What the YES_OR_NO say is stored in the node: they make no class extensible.
     """
     declaration, others = None, []
     for decorator in node.decorators or ():
@@ -167,8 +176,8 @@ def take_decorators(node, env):
             if not _is_imported(decorator, env):
                 others.append(decorator)
             continue
-        if name == "typed":
-            _take_typed(node, decorator)
+        if name in YES_OR_NO:
+            _take_switch_of_class(node, name, decorator)
             continue
         declaration = declaration or Declaration(node.pos)
         _read(declaration, name, decorator)
@@ -202,34 +211,34 @@ def _is_imported(decorator, env):
     return True
 
 
-def _take_typed(node, decorator):
+def _take_switch_of_class(node, name, decorator):
     if node.visibility == "extern":
+        does = {"typed": "gives its methods typed records", "borrow_views": "compiles its methods"}[name]
         error(decorator.pos, f"'{node.class_name}' is declared extern: only the module that "
-                             f"defines a class gives its methods typed records")
-    elif ClassNodeFacts.known(node).typed is not None:
-        error(decorator.pos, "customslots.typed is given twice; remove one of them")
+                             f"defines a class {does}")
     else:
-        ClassNodeFacts.of(node).typed = read_typed(decorator)
+        take_switch(ClassNodeFacts.of(node), name, decorator)
 
 
-def read_typed(decorator):
-    """Return what ``@typed(...)`` says, True or False; None after an error."""
+def take_switch(facts, name, decorator):
+    """Store what ``@typed(...)`` or another of the YES_OR_NO says: True or False."""
     try:
         called, positional, pairs = _arguments(decorator.decorator)
     except CompileError:
         called, positional, pairs = True, [None, None], []
-    if not called:
+    if getattr(facts, name) is not None:
+        error(decorator.pos, f"customslots.{name} is given twice; remove one of them")
+    elif not called and name == "typed":
         error(decorator.pos, "customslots.typed takes True or False; write typed(False)")
     elif pairs or len(positional) > 1:
-        error(decorator.pos, "customslots.typed takes nothing but True or False")
+        error(decorator.pos, f"customslots.{name} takes nothing but True or False")
     elif not positional:
-        return True
+        setattr(facts, name, True)
     elif isinstance(positional[0], ExprNodes.BoolNode):
-        return bool(positional[0].value)
+        setattr(facts, name, bool(positional[0].value))
     else:
-        error(positional[0].pos, f"customslots.typed takes True or False, found "
+        error(positional[0].pos, f"customslots.{name} takes True or False, found "
                                  f"{_spelling(positional[0])}")
-    return None
 
 
 def _spelling(node):

@@ -37,7 +37,8 @@ class ClassFacts(_Facts):
     is_root: bool = False            # it is extensibletype itself
     pos: tuple | None = None         # where it is defined, and not where a .pxd declares it
     declaration: object = None       # what decorators and options say (declarations.Declaration)
-    typed: bool | None = None        # what @typed says of its methods
+    typed: bool | None = None        # what @typed says of its methods,
+    borrow_views: bool | None = None # and @borrow_views
     hook: object = None              # the node of its __init_subclass__ (class_hooks.py)
     implements: list = ()            # the interfaces among its bases (interfaces.InterfaceType)
     # From initialisers.analyse_class():
@@ -54,7 +55,8 @@ class ClassNodeFacts(_Facts):
     """Of a class statement, of which there may be two, in the .pxd and in the .pyx."""
 
     declaration: object = None       # what its decorators say
-    typed: bool | None = None        # what @typed says
+    typed: bool | None = None        # what @typed says,
+    borrow_views: bool | None = None # and @borrow_views
     body_values: dict = field(default_factory=dict)  # {name of a field: Value}
     decorators: list = ()            # those that are called when it is ready (class_hooks.py)
     interface: object = None         # the ID that @interface says,
@@ -78,6 +80,8 @@ class FunctionFacts(_Facts):
     dropped: list = ()               # decorators that Cython drops
     typed: bool | None = None        # what @typed says,
     typed_pos: tuple | None = None   # and where
+    borrow_views: bool | None = None # what @borrow_views says
+    cpdef: object = None             # the node of the cpdef function that it is for Python
     refused: list = ()               # Cython's errors about an __init_subclass__
 
 
@@ -100,6 +104,7 @@ class ModuleFacts(_Facts):
     headers: set = field(default_factory=set)        # texts of ours that stand in it (headers.once)
     checks: list | None = None       # of C methods that it imports (vtables.Check)
     records: object = None           # its typed records (typed/records.Module)
+    borrowing: dict = field(default_factory=dict)    # {wrapper: its arguments that borrow} (views/borrowing.py)
 
 
 _EMPTY = {facts: facts() for facts in (ClassFacts, ClassNodeFacts, FunctionFacts, ModuleFacts)}
@@ -110,6 +115,15 @@ def plain(type_):
     while getattr(type_, "is_cv_qualified", False) or getattr(type_, "is_const", False):
         type_ = type_.cv_base_type if hasattr(type_, "cv_base_type") else type_.const_base_type
     return type_
+
+
+def decorated(node, name):
+    """What a decorator that says True or False says of a function, or of its class; None if there is none."""
+    scope = node.entry.scope
+    own = getattr(FunctionFacts.known(node), name)
+    if own is None and scope is not None and scope.is_c_class_scope:
+        own = getattr(ClassFacts.known(scope.parent_type), name)
+    return own
 
 
 # ------------------------------------------------------------------- what is asked of a class

@@ -5,6 +5,7 @@
     # customslots: extend_all=True, metaclass=abc.ABCMeta
     # customslots: Shape.metaclass=abc.ABCMeta
     # customslots: runtime=installed
+    # customslots: borrow_views=True
 
 They stand where Cython's own do: before the first line that is neither empty nor a
 comment.  What they do not mention is as the command line, or ``install()``, says.
@@ -17,7 +18,7 @@ from Cython.Compiler.Errors import error
 from . import in_force, metaclasses, runtime
 from ..shared.facts import ModuleFacts
 
-NAMES = ("extend_all", "typed", "metaclass", "runtime")
+NAMES = ("extend_all", "typed", "borrow_views", "metaclass", "runtime")
 OF_CLASS = ".metaclass"
 
 _COMMENT = re.compile(r"[ \t]*#[ \t]*customslots[ \t]*:[ \t]*(.*)")
@@ -49,6 +50,12 @@ def types_all(module):
     """Shall all cpdef functions of a module scope have records?  None: nobody says so."""
     own = said(module, "typed")
     return own if own is not None else in_force.typed or extends_all(module) or None
+
+
+def borrows_views(module):
+    """Do the typed memoryview arguments of a module scope borrow, where they can?"""
+    own = said(module, "borrow_views")
+    return own if own is not None else in_force.borrow_views
 
 
 def runtime_of(module):

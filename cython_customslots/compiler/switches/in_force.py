@@ -3,10 +3,12 @@
 
 extend_all = False
 typed = False
+borrow_views = False
 metaclasses = {}           # {module, class or "": metaclass}
 runtime = "embedded"       # who implements (runtime.py)
 
 
 def by_name():
     """The switches that change what is generated, by name."""
-    return {"extend_all": extend_all, "typed": typed, "metaclass": metaclasses, "runtime": runtime}
+    return {"extend_all": extend_all, "typed": typed, "borrow_views": borrow_views, "metaclass": metaclasses,
+            "runtime": runtime}

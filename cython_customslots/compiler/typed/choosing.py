@@ -14,8 +14,8 @@ The C that follows from it is written by :mod:`.records`.
 
 from Cython.Compiler.Errors import error
 
-from ..decorators.declarations import PACKAGE, decorator_name, read_typed, report_misplaced
-from ..shared.facts import ClassFacts, FunctionFacts, ModuleFacts
+from ..decorators.declarations import PACKAGE, YES_OR_NO, decorator_name, report_misplaced, take_switch
+from ..shared.facts import FunctionFacts, ModuleFacts, decorated
 from ..switches.comments import types_all
 
 
@@ -40,7 +40,7 @@ def visit_cfuncdef(original, self, node):
 
 def visit_def(original, self, node):
     """In a cdef class, decorators of methods become calls, where ours make no sense."""
-    if node.decorators:
+    if node.decorators and self.scope_type == "cclass":
         FunctionFacts.of(node).called = node.decorators
     return original(self, node)
 
@@ -80,23 +80,23 @@ def analyse_cfuncdef(original, self, env):
 def _take_ours(node, decorator, env):
     """Take or report a decorator of ours on a C function; is it one?"""
     name = decorator_name(decorator.decorator, env)
-    if name == "typed":
-        _take(node, decorator)
+    if name in YES_OR_NO:
+        _take(node, name, decorator)
     elif name is not None:
         report_misplaced(decorator, name, f"function '{node.declared_name()}'")
     return name is not None
 
 
-def _take(node, decorator):
+def _take(node, name, decorator):
     if not node.overridable:
-        error(decorator.pos, f"customslots.typed is for cpdef functions, but stands on cdef "
+        error(decorator.pos, f"customslots.{name} is for cpdef functions, but stands on cdef "
                              f"function '{node.declared_name()}', which Python does not see; "
                              f"write 'cpdef', or remove the decorator")
-    elif FunctionFacts.known(node).typed is not None:
-        error(decorator.pos, "customslots.typed is given twice; remove one of them")
-    else:
-        facts = FunctionFacts.of(node)
-        facts.typed, facts.typed_pos = read_typed(decorator), decorator.pos
+        return
+    facts = FunctionFacts.of(node)
+    take_switch(facts, name, decorator)
+    if name == "typed":
+        facts.typed_pos = decorator.pos
 
 
 # ------------------------------------------------------------------ what is wanted
@@ -105,6 +105,7 @@ def declare_cpdef_wrapper(original, self, env):
     original(self, env)
     if self.py_func is not None:
         ModuleFacts.of(env.global_scope()).cpdefs.append(self)
+        FunctionFacts.of(self.py_func).cpdef = self
 
 
 def cpdef_functions(module):
@@ -115,10 +116,7 @@ def cpdef_functions(module):
 
 def is_wanted(node, module):
     """Shall a cpdef function of the module scope have a record?"""
-    scope = node.entry.scope
-    own = FunctionFacts.known(node).typed
-    if own is None and scope is not None and scope.is_c_class_scope:
-        own = ClassFacts.known(scope.parent_type).typed
+    own = decorated(node, "typed")
     if own is None:
         own = types_all(module)
     return own if own is not None else _cimports_us(module)

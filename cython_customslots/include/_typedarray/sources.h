@@ -51,6 +51,10 @@ typedef struct {
     int  type_num;
 } _PyTypedArray_NumPyDescr;
 
+#define _PyTypedArray_NUMPY_ANY_ORDER     0x0
+#define _PyTypedArray_NUMPY_C_CONTIGUOUS  0x1
+#define _PyTypedArray_NUMPY_F_CONTIGUOUS  0x2
+#define _PyTypedArray_NUMPY_ALIGNED       0x100
 #define _PyTypedArray_NUMPY_WRITEABLE     0x400
 #define _PyTypedArray_NUMPY_WARN_ON_WRITE (-0x7FFFFFFF - 1)     /* bit 31: counts as read-only */
 
@@ -109,8 +113,9 @@ _PyTypedArray_RefuseNumPyItems(PyTypedArray *a, PyObject *obj, const PyTypedArra
         "; convert it, with numpy.asarray(x, dtype) for example");
 }
 
-_PyCustomSlots_FAST int
-_PyTypedArray_FromNumPy(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
+/* The type of the items; bits 0: none of DLPack's, or in the other byte order. */
+_PyCustomSlots_FAST DLDataType
+_PyTypedArray_TypeOfNumPy(const _PyTypedArray_NumPy *array)
 {
     static const DLDataType types[24] = {           /* by type_num; bits 0: not ours */
         {kDLBool, 8, 1}, {kDLInt, 8, 1}, {kDLUInt, 8, 1},
@@ -120,13 +125,18 @@ _PyTypedArray_FromNumPy(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec 
         {kDLFloat, 32, 1}, {kDLFloat, 64, 1}, {kDLFloat, 8 * sizeof(long double), 1},
         {kDLComplex, 64, 1}, {kDLComplex, 128, 1}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0},
         {0, 0, 0}, {0, 0, 0}, {kDLFloat, 16, 1}};
-    const _PyTypedArray_NumPy *array = (const _PyTypedArray_NumPy *)obj;
     const _PyTypedArray_NumPyDescr *descr = (const _PyTypedArray_NumPyDescr *)array->descr;
     const char other_order = PY_LITTLE_ENDIAN ? '>' : '<';
+    return types[(unsigned)descr->type_num < 24 && descr->byteorder != other_order ? descr->type_num : 16];
+}
+
+_PyCustomSlots_FAST int
+_PyTypedArray_FromNumPy(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
+{
+    const _PyTypedArray_NumPy *array = (const _PyTypedArray_NumPy *)obj;
     int i;
-    if ((unsigned)descr->type_num >= 24 || types[descr->type_num].bits == 0
-            || descr->byteorder == other_order) return _PyTypedArray_RefuseNumPyItems(a, obj, spec);
-    a->dtype = types[descr->type_num];
+    a->dtype = _PyTypedArray_TypeOfNumPy(array);
+    if (a->dtype.bits == 0) return _PyTypedArray_RefuseNumPyItems(a, obj, spec);
     a->ndim = array->nd;
     if (a->ndim > PyTypedArray_MAX_NDIM) return _PyTypedArray_Refuse(a, obj, spec, _PyTypedArray_BAD_NDIM);
     for (i = 0; i < a->ndim; i++) {

@@ -1,0 +1,16 @@
+# cython: language_level=3, boundscheck=False, wraparound=False
+# customslots: borrow_views=True
+# SPDX-License-Identifier: MIT
+"""For bench_arrays.py: dot_view() and first_view() of arrays.pyx, word for word, with arguments that borrow."""
+
+def first_borrowed(double[:] x):
+    return x[0]
+
+# [dot.begin]
+def dot_borrowed(double[::1] x, double[::1] y):
+    cdef double sum = 0
+    cdef Py_ssize_t i
+    for i in range(min(x.shape[0], y.shape[0])):
+        sum += x[i] * y[i]
+    return sum
+# [dot.end]

@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: MIT
+"""Typed memoryview arguments that borrow the memory of an array: the switch `borrow_views`.
+
+Cython converts `double[::1] x` by way of a memoryview object.  Where no slice can outlive the call (escaping.py),
+the function that Python calls takes address, shape and strides from the struct of a NumPy array instead, and holds
+a reference to the array until its body has returned; every other object, and whatever does not fit, is converted by
+Cython, with Cython's errors.
+
+What stands for the memoryview in such a slice is an address at which nothing is.  Cython counts references to
+memoryviews in two functions, which leave it alone; whatever else would read it crashes at once.
+"""
+
+import contextlib
+import copy
+import sys
+
+from Cython.Compiler import MemoryView, Naming, Nodes, PyrexTypes
+
+from ...headers import header_text
+from ..shared.facts import FunctionFacts, ModuleFacts, decorated, plain
+from ..shared.writing import shown_at, substitute, utility
+from ..switches.comments import borrows_views
+from .escaping import Escape, Functions
+
+
+@contextlib.contextmanager
+def prepared(node, env, options):
+    """Within it, the C of a module is written whose arguments borrow; its own, where none can."""
+    found = _borrowing(node, env, options)
+    if not found:
+        yield
+        return
+    ModuleFacts.of(env).borrowing = found
+    env.add_include_file(None, f"#ifndef Py_LIMITED_API\n{header_text('typedarray.h')}\n#endif\n", False)
+    counting = _counting(env)
+    cythons = counting.impl
+    counting.impl = substitute(r"!memview \|\| \(PyObject \*\) ?memview == Py_None",
+                               r"memview == __PYX_CUSTOMSLOTS_BORROWED || \g<0>", cythons, "memoryviews", node.pos, 2)
+    try:
+        yield
+    finally:
+        counting.impl = cythons
+
+
+def _counting(env):
+    """The utility code with __Pyx_INC_MEMVIEW and __Pyx_XCLEAR_MEMVIEW, which is one for all modules."""
+    if hasattr(MemoryView, "refcount_utility"):              # Cython 3.2 and later
+        return MemoryView.refcount_utility
+    if hasattr(MemoryView, "get_memviewslice_init_code"):    # 3.1
+        return MemoryView.get_memviewslice_init_code(env.context.shared_utility_qualified_name)
+    return MemoryView.memviewslice_init_code
+
+
+def _borrowing(node, env, options):
+    """Return {wrapper: its arguments that borrow}; -v: say of each typed memoryview whether it does."""
+    functions, found, said = Functions(node), {}, {}
+    for wrapper in sorted(functions.wrappers, key=lambda wrapper: wrapper.pos[1:]):
+        function = FunctionFacts.known(wrapper.target).cpdef or wrapper.target
+        asked = decorated(function, "borrow_views")
+        if not (borrows_views(env) if asked is None else asked):
+            continue
+        for arg in wrapper.args:
+            if not arg.type.is_memoryviewslice:
+                continue
+            try:
+                _check_type(arg.type)
+                functions.check(wrapper.target, arg.entry)
+            except Escape as reason:
+                said[_about(function, arg, f"does not borrow: {reason}")] = None
+            else:
+                found.setdefault(wrapper, []).append(arg)
+                said[_about(function, arg, "borrows")] = None
+    if options.verbose:                          # each once, of a fused function too
+        print("".join(said), end="", file=sys.stderr)
+    return found
+
+
+def _check_type(type_):
+    """Escape for a slice that is never one of NumPy's arrays of numbers."""
+    dtype = plain(type_.dtype)
+    if any(access != "direct" for access, _ in type_.axes) or not (
+            type_.is_c_contig or type_.is_f_contig or all(packing == "strided" for _, packing in type_.axes)):
+        raise Escape("its items may be reached by pointers")
+    if not (dtype.is_float or dtype.is_complex or dtype.is_int and not dtype.is_enum) or dtype in (
+            PyrexTypes.c_char_type, PyrexTypes.c_bint_type):
+        raise Escape(f"its items are of type '{dtype}'")
+
+
+def _about(function, arg, what):
+    source, line, column = arg.pos
+    name = function.name if isinstance(function, Nodes.DefNode) else function.declared_name()
+    return (f"{source.get_error_description()}:{line}:{column}: customslots: argument '{arg.name}' of "
+            f"'{function.entry.scope.qualified_name}.{name.partition('[')[0]}' {what}\n")
+
+
+# ------------------------------------------------------------------------------ the C
+
+class _Borrowed(PyrexTypes.MemoryViewSliceType):
+    """The type of an argument that borrows, while the function is written that Python calls.
+
+    Beside the argument it declares a variable that holds the array.
+    """
+
+    @classmethod
+    def of(cls, arg):
+        borrowed = copy.copy(arg.type.resolve())             # of a typedef
+        borrowed.__class__, borrowed.cname = cls, arg.entry.cname
+        borrowed.held = f"{Naming.pyrex_prefix}lent_{arg.name}"
+        return borrowed
+
+    def from_py_call_code(self, source_code, result_code, error_pos, code, *args, **kwargs):
+        cythons = super().from_py_call_code(source_code, result_code, error_pos, code, *args, **kwargs)
+        code.globalstate.use_utility_code(utility("BorrowViews", "Views.c"))
+        dtype = plain(self.dtype)
+        item = dtype.empty_declaration_code()
+        kind = ("kDLFloat" if dtype.is_float else "kDLComplex" if dtype.is_complex else
+                f"((({item})-1 > ({item})0) ? kDLUInt : kDLInt)")
+        order = "C_CONTIGUOUS" if self.is_c_contig else "F_CONTIGUOUS" if self.is_f_contig else "ANY_ORDER"
+        return (f"if (!__Pyx_CustomSlots_BorrowView({source_code}, &{self.held}, &{result_code}, "
+                f"{self.ndim}, {kind}, 8 * sizeof({item}), _PyTypedArray_NUMPY_{order}, "
+                f"{int(not self.dtype.is_const)})) {{\n{cythons}\n}}")
+
+    def declaration_code(self, entity_code, *args, **kwargs):
+        cythons = super().declaration_code(entity_code, *args, **kwargs)
+        return f"PyObject *{self.held} = NULL; {cythons}" if entity_code == self.cname else cythons
+
+    # Cython 3.3 asks for text, earlier ones for lines.
+    def get_xdecref_code(self, cname, nanny, have_gil):
+        return f"{self._ends_borrowing(cname)} {super().get_xdecref_code(cname, nanny, have_gil)}"
+
+    def generate_xdecref(self, code, cname, nanny, have_gil):
+        code.putln(self._ends_borrowing(cname))
+        super().generate_xdecref(code, cname, nanny, have_gil)
+
+    def _ends_borrowing(self, cname):
+        return f"if ({cname}.memview == __PYX_CUSTOMSLOTS_BORROWED) Py_DECREF({self.held}); else"
+
+
+def generate_wrapper(original, self, env, code):
+    """The function that Python calls."""
+    borrowing = ModuleFacts.known(env.global_scope()).borrowing.get(self, ())
+    types = [arg.type for arg in borrowing]
+    for arg in borrowing:
+        arg.type = arg.entry.type = _Borrowed.of(arg)
+        with shown_at(code, arg.pos, f"{arg.name} borrows"):
+            pass
+    try:
+        return original(self, env, code)
+    finally:
+        for arg, type_ in zip(borrowing, types):
+            arg.type = arg.entry.type = type_

@@ -1,0 +1,427 @@
+# cython: language_level=3
+# SPDX-License-Identifier: MIT
+"""Typed memoryview arguments in all kinds of uses.
+
+Compiled with --borrow-views, those of functions called borrows_* borrow, and those of keeps_* do not.  Each function
+is called by test_borrowed_views.py with many kinds of arguments, and does what it does with plain Cython.
+"""
+cimport cython
+import numpy as np
+cdef double[:] glob
+cdef struct S:
+    int a
+cdef class Holder:
+    cdef double[:] kept
+    cdef public object o
+    def hold(self, double[:] x): self.kept = x
+    def get(self): return np.asarray(self.kept)
+    cdef double m(self, double[:] x): return x[0]
+    cpdef double cm(self, double[:] x): return x[0]
+    @cython.final
+    cdef double fm(self, double[:] x): return x[0]
+    def calls_m(self, double[:] x): return self.m(x)
+    def calls_fm(self, double[:] x): return self.fm(x)
+    def calls_cm(self, double[:] x): return self.cm(x)
+    def __getitem__(self, double[:] x): return x[0]
+    def __call__(self, double[:] x, double[:] y=None): return x[0] + (0 if y is None else y[0])
+    @staticmethod
+    def st(double[:] x): return x[0]
+@cython.final
+cdef class FinalHolder:
+    cdef double m(self, double[:] x): return x[0]
+    def calls_m(self, double[:] x): return self.m(x)
+cdef class Sub(Holder):
+    cpdef double cm(self, double[:] x):
+        global glob
+        glob = x
+        return x[0]
+def keeps_object(double[:] x): return x
+def keeps_slice(double[:] x): return x[1:]
+def keeps_asarray(double[:] x): return np.asarray(x)
+def keeps_base(double[:] x): return x.base
+def keeps_nbytes(double[:] x): return x.nbytes
+def keeps_size(double[:] x): return x.size
+def borrows_len(double[:] x): return len(x)
+def borrows_shape(double[:, :] x): return x.shape[0], x.strides[1], x.suboffsets[0]
+def borrows_shape_obj(double[:, :] x): return x.shape
+def keeps_T(double[:, :] x): return x.T[0, 1]
+def keeps_copyinto(double[:] x, double[:] y): x[:] = y
+def borrows_fill(double[:] x): x[:] = 0.5
+def borrows_fill_part(double[:] x): x[1:3] = 0.25
+def keeps_copy(double[:] x):
+    cdef double[:] y = x.copy()
+    return np.asarray(y)
+def keeps_contig(double[:] x): return x.is_c_contig()
+def keeps_none(double[:] x): return x is None
+def keeps_none2(double[:] x=None): return x is None or x[0]
+def borrows_notnone(double[:] x not None): return x[0]
+def keeps_global(double[:] x):
+    global glob
+    glob = x
+def keeps_alias_global(double[:] x):
+    global glob
+    cdef double[:] y = x
+    cdef double[:] z
+    z = y[1:]
+    glob = z
+def borrows_alias(double[:] x):
+    cdef double[:] y = x
+    cdef double[:] z = y[::2]
+    return z[0]
+def borrows_alias_own(double[:] x):
+    cdef double[:] y = np.zeros(3)
+    y[0] = x[0]
+    return np.asarray(y)
+def keeps_alias_mixed(double[:] x, bint c):
+    cdef double[:] y = np.zeros(3)
+    if c: y = x
+    return np.asarray(y)
+def borrows_reassign(double[:] x, double[:] y):
+    x = y
+    y = y[1:]
+    return x[0] + y[0]
+def borrows_reassign_own(double[:] x):
+    x = np.ones(3)
+    return x[0]
+def keeps_tuple(double[:] x): return (x, 1)
+def keeps_list(double[:] x):
+    l = [x]
+    return l
+def keeps_cond_item(double[:] x, double[:] y, bint c): return (x if c else y)[0]
+def keeps_cond(double[:] x, double[:] y, bint c): return (x if c else y)
+def keeps_print(double[:] x): print(x)
+def keeps_fstr(double[:] x): return f"{x}"
+def keeps_closure(double[:] x):
+    def g(): return x[0]
+    return g
+def keeps_lambda(double[:] x): return lambda: x[0]
+def keeps_genexpr(double[:] x): return sum(x[i] for i in range(3))
+def borrows_listcomp(double[:] x): return [x[i] for i in range(3)]
+def borrows_inner_unrelated(double[:] x):
+    def g(): return 1
+    return x[0] + g()
+def keeps_gen(double[:] x):
+    yield x[0]
+async def keeps_async(double[:] x): return x[0]
+def keeps_locals(double[:] x): return locals()
+def keeps_eval(double[:] x): return eval("x")
+def keeps_del(double[:] x):
+    v = x[0]
+    del x
+    return v
+def borrows_for(double[:] x):
+    s = 0.0
+    for v in x: s += v
+    return s
+def borrows_enum(double[:] x):
+    s = 0.0
+    for i, v in enumerate(x): s += v * i
+    return s
+def keeps_zip(double[:] x, double[:] y):
+    s = 0.0
+    for v, w in zip(x, y): s += v * w
+    return s
+def borrows_inplace(double[:] x): x[1] += 2
+def keeps_sum(double[:] x): return sum(x)
+def keeps_max(double[:] x): return max(x)
+def keeps_eq(double[:] x, y): return x == y
+def keeps_in(double[:] x): return 1.0 in x
+def keeps_bool(double[:] x): return bool(x)
+def keeps_memview(double[:] x): return cython.view.memoryview(x) if 0 else x.memview
+def borrows_ptr(double[::1] x):
+    cdef double *p = &x[0]
+    return p[1]
+def borrows_try(double[:] x):
+    try: return x[100]
+    except IndexError: return -1
+    finally: x[0] = 7
+def borrows_raise(double[:] x): raise ValueError(x[0])
+def keeps_cascade(double[:] x):
+    cdef double[:] y, z
+    y = z = x
+    return np.asarray(y)
+def keeps_cascade_item(double[:] x):
+    cdef double[:] y, z
+    y = z = x
+    return y[0] + z[0]
+def borrows_tuple_assign(double[:] x, double[:] w):
+    cdef double[:] y, z
+    y, z = x, w
+    x, w = w, x
+    return y[0] + z[0] + x[0]
+cdef double[:] ident(double[:] x): return x
+cdef double[:] part(double[:] x): return x[1:]
+cdef double use(double[:] x, int n) except? -1: return x[n]
+cdef double rec(double[:] x): return 0 if x.shape[0] == 0 else x[0] + rec(x[1:])
+cdef double sets(double[:] x):
+    global glob
+    glob = x
+    return 0
+cdef double opt(double[:] x, double[:] y=None): return x[0] + (0 if y is None else y[0])
+cdef double more(double[:] x, double[:] y=None): return x[0] + x[1]
+def keeps_ident(double[:] x): return np.asarray(ident(x))
+def keeps_part(double[:] x):
+    cdef double[:] y = part(x)
+    return y[0]
+def borrows_use(double[:] x): return use(x, 1)
+def keeps_rec(double[:] x): return rec(x)
+def keeps_sets(double[:] x): return sets(x)
+def borrows_opt_none(double[:] x): return opt(x)
+def keeps_opt(double[:] x): return opt(x, x)
+def borrows_more(double[:] x): return more(x, x)
+cdef double (*fp)(double[:], int) except? -1
+fp = use
+def keeps_fp(double[:] x): return fp(x, 1)
+cpdef double borrows_cp(double[:] x, double[:] y=None): return x[0]
+cpdef keeps_cpo(double[:] x): return np.asarray(x)
+def borrows_by_cpdef(double[:] x): return borrows_cp(x)
+def keeps_object_dtype(object[:] x): return x[0]
+cdef packed struct P:
+    int a
+    double b
+def keeps_struct(P[:] x): return x[0].b
+def borrows_complex(double complex[:] x): return x[0]
+def keeps_indirect(double[::cython.view.generic] x): return x[0]
+def keeps_char(char[:] x): return x[0]
+def borrows_uchar(const unsigned char[::1] x): return x[0]
+def borrows_fortran(double[::1, :] x): return x[0, 1]
+@cython.nonecheck(True)
+def borrows_nonecheck(double[:] x): return x[0]
+def borrows_star(double[:] x, *args, double[:] k=None, **kw): return x[0]
+def borrows_nogil(double[:] x):
+    cdef double s = 0
+    cdef Py_ssize_t i
+    with nogil:
+        for i in range(x.shape[0]): s += x[i:][0]
+    return s
+from cython.parallel import prange
+def borrows_prange(double[:] x):
+    cdef double s = 0
+    cdef Py_ssize_t i
+    for i in prange(x.shape[0], nogil=True): s += x[i:][0]
+    return s
+def keeps_with_obj(double[:] x, o):
+    o.attr = x
+def keeps_setitem(double[:] x, o):
+    o[0] = x
+def borrows_hold_holder(Holder h, double[:] x):
+    h.o = x[0]
+def keeps_attr(Holder h, double[:] x):
+    h.kept = x
+def keeps_attr_slice(Holder h, double[:, :] x):
+    h.kept = x[0]
+def borrows_switch(double[:] x, int n):
+    if n == 0: return x[0]
+    elif n == 1: return x[1]
+    elif n == 2: return x[2]
+    else: raise IndexError
+def borrows_match_assert(double[:] x):
+    assert x.shape[0] > 1, x[0]
+    return x[0]
+def keeps_assert(double[:] x):
+    assert x[0] > 100, x
+def borrows_annotated(x: cython.double[:]): return x[0]
+def borrows_calling(double[:] x, function):
+    function()
+    return x[0], x.shape[0]
+def borrows_bytes(const unsigned char[::1] x, function):
+    function()
+    return x[0]
+ctypedef fused number:
+    signed char
+    unsigned char
+    short
+    unsigned int
+    long
+    long long
+    float
+    double
+    long double
+    float complex
+    double complex
+def borrows_number(const number[:] x):
+    return [x[i] for i in range(x.shape[0])], x.strides[0]
+def borrows_writable(number[::1] x):
+    x[0] = 3
+def borrows_matrix(const double[:, :] x):
+    return x.shape, x.strides, x.suboffsets, [[x[i, j] for j in range(x.shape[1])] for i in range(x.shape[0])]
+def borrows_c_matrix(const double[:, ::1] x):
+    return x.shape, x.strides, x.suboffsets, [[x[i, j] for j in range(x.shape[1])] for i in range(x.shape[0])]
+def borrows_f_matrix(const double[::1, :] x):
+    return x.shape, x.strides, x.suboffsets, [[x[i, j] for j in range(x.shape[1])] for i in range(x.shape[0])]
+def borrows_seven(double[:, :, :, :, :, :, ::1] x): return x[0, 0, 0, 0, 0, 0, 0], x.strides
+ctypedef double[:] doubles
+def borrows_typedef(doubles x): return x[0]
+ctypedef fused some_view:
+    double[:]
+    float[:]
+def borrows_fused_view(some_view x): return x[0]
+
+
+# ------------------------------------------------------------------ attempts to keep a slice
+
+START = np.arange(5.0)
+cdef double *address
+def keeps_del_alias(double[:] x):
+    cdef double[:] y = x
+    del y
+    return x[0]
+def borrows_rebind(double[:] x):
+    cdef double s = 0
+    while x.shape[0]:
+        s += x[0]
+        x = x[1:]
+    return s
+def borrows_rebind_own(double[:] x, int n):
+    for i in range(n + 1):
+        x = np.ones(3) * x[0]
+        x = x[1:]
+    return x[0], np.asarray(START)
+def keeps_rebind_returned(double[:] x, int n):
+    cdef double[:] y = np.ones(2)
+    for i in range(n + 1):
+        z = y
+        y = x
+    return np.asarray(z), np.asarray(y)
+def keeps_three_names(double[:] x, int n):
+    cdef double[:] a = None, b = None, c = None
+    for i in range(n + 3):
+        c = b
+        b = a
+        a = x
+    return np.asarray(c)
+def keeps_finally(double[:] x):
+    global glob
+    try: return x[100]
+    except IndexError: return 1
+    finally: glob = x
+def keeps_except(double[:] x):
+    global glob
+    try: raise ValueError
+    except ValueError as error: glob = x
+def keeps_else(double[:] x):
+    global glob
+    try: x[0]
+    except ValueError: pass
+    else: glob = x[:]
+def keeps_return_in_finally(double[:] x):
+    try: return 1
+    finally: return x
+def borrows_return_in_finally(double[:] x):
+    try: raise ValueError
+    finally: return x[0]
+def keeps_raised(double[:] x): raise ValueError(x)
+def borrows_caught(double[:] x):
+    cdef double[:] y
+    for i in range(3):
+        try:
+            y = x[i:]
+            if i: raise ValueError(y[0])
+        except ValueError as error:
+            x = y
+            continue
+    return x[0]
+def keeps_nogil_global(double[:] x):
+    global glob
+    with nogil: glob = x
+def keeps_with(double[:] x, o):
+    with o(x): pass
+def keeps_nested_generators(double[:] x): return list((x[i] + j for j in range(2)) for i in range(2))
+def keeps_inner_default(double[:] x):
+    def g(y=x): return y
+    return g
+def keeps_inner_class(double[:] x):
+    class C:
+        y = x
+    return np.asarray(C.y)
+def keeps_dict(double[:] x): return {1: x}
+def keeps_call_keyword(double[:] x, o): return dict(k=x)
+def keeps_call_star(double[:] x): return list(*[x])
+def keeps_cast(double[:] x): return <object> x
+def keeps_python_cast(double[:] x):
+    o = <object> x
+    return o[0]
+def borrows_strided(double[::1] x):
+    cdef double[:] y = x
+    cdef const double[:] z = y
+    return z[0]
+def borrows_pointer_kept(double[:] x):
+    global address
+    address = &x[0]
+def borrows_default(double[:] x=START): return x[0]
+def borrows_positional(double[:] x, /): return x[0]
+def borrows_ellipsis(double[:] x): return x[...][0]
+def borrows_new_axis(double[:] x): return x[None, :][0, 1]
+def borrows_rows(double[:, :] x):
+    cdef double s = 0
+    for row in x: s += row[0]
+    return s
+def keeps_rows(double[:, :] x):
+    global glob
+    for row in x: glob = row
+def borrows_row_fill(double[:, :] x): x[1, :] = 0.5
+def borrows_wrong_step(double[:] x, int n): return x[::n - 1][0]
+def borrows_unbound(double[:] x, int n):
+    cdef double[:] y
+    if n > 5: y = x
+    return y[0]
+def borrows_int(double[:] x, int n): return x[n]
+cdef double reads(double[:] x): return 0 if x.shape[0] == 0 else x[0]
+cdef double even(double[:] x): return 0 if x.shape[0] == 0 else odd(x[1:])
+cdef double odd(double[:] x): return 1 if x.shape[0] == 0 else even(x[1:])
+cdef double deep(double[:] x): return reads(x) + reads(x[1:])
+cdef double deep_sets(double[:] x): return reads(x) + sets(x[1:])
+cdef double rebinds(double[:] x):
+    x = x[1:]
+    return reads(x)
+cdef double swaps(double[:] x, double[:] y):
+    x, y = y, x
+    return sets(y)
+cdef double in_nogil(double[:] x) except? -1 nogil: return x[0]
+cdef double sets_nogil(double[:] x) noexcept nogil:
+    global glob
+    glob = x
+    return 0
+cdef generates(double[:] x): return sum(x[i] for i in range(2))
+def keeps_even(double[:] x): return even(x)
+def borrows_deep(double[:] x): return deep(x[:])
+def keeps_deep_sets(double[:] x): return deep_sets(x)
+def borrows_rebinds(double[:] x): return rebinds(x)
+def keeps_swaps(double[:] x, double[:] y): return swaps(x, y)
+def borrows_in_nogil(double[:] x):
+    cdef double y
+    with nogil: y = in_nogil(x)
+    return y
+def keeps_sets_nogil(double[:] x):
+    with nogil: sets_nogil(x)
+def keeps_generates(double[:] x): return generates(x)
+def keeps_by_cpdef(double[:] x): return keeps_cpo(x)
+def borrows_callback(double[:] x, o): return x[0], o()
+cdef class Keeper:
+    cdef double[:] kept
+    def __cinit__(self, double[:] borrows_x): self.kept = np.ones(2) * borrows_x[0]
+    def __init__(self, double[:] keeps_x): self.kept = keeps_x
+    def __getitem__(self, double[:] borrows_x): return borrows_x[0]
+    def __setitem__(self, i, double[:] keeps_x): self.kept = keeps_x
+    def __contains__(self, double[:] borrows_x): return borrows_x[0] == 1.5
+    def __call__(self, double[:] keeps_x):
+        self.stores(keeps_x)
+        return np.asarray(self.kept)
+    @property
+    def view(self): return np.asarray(self.kept)
+    @view.setter
+    def view(self, double[:] keeps_x): self.kept = keeps_x
+    @classmethod
+    def of(cls, double[:] borrows_x): return borrows_x[0]
+    @cython.final
+    cdef double stores(self, double[:] x):
+        self.kept = x
+        return 0
+    cpdef double asks(self, double[:] borrows_x): return borrows_x[0]
+    def asked(self, double[:] keeps_x): return self.asks(keeps_x)
+    def asked_bound(self, double[:] borrows_x): return Keeper.asks(self, borrows_x)
+def has_inner():
+    def inner(double[:] borrows_x): return borrows_x[0]
+    return inner
+class Plain:
+    def method(self, double[:] borrows_x, double[:] keeps_y): return borrows_x[0], keeps_y

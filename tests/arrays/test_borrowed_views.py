@@ -1,0 +1,356 @@
+# SPDX-License-Identifier: MIT
+"""--borrow-views: functions that borrow NumPy's arrays do what they do with plain Cython, whatever is passed."""
+import array
+import gc
+import itertools
+import pickle
+import re
+import sys
+import threading
+
+import hypothesis
+import hypothesis.strategies as st
+import pytest
+import support
+from array_support import HERE
+
+pytestmark = [pytest.mark.interop, pytest.mark.cythons]
+
+SOURCE = HERE / "borrowed_views.pyx"
+SWITCH = "--borrow-views"
+
+
+def build(borrows, **options):
+    return support.build_cython(SOURCE, borrows, name=f"borrowed_views_{'ours' if borrows else 'plain'}",
+                                cython_args=[SWITCH] if borrows else [], cflags=("-Wno-unknown-pragmas",), **options)
+
+
+@pytest.fixture(scope="module")
+def np(_cache_exists):
+    return support.need("numpy")
+
+
+@pytest.fixture(scope="module")
+def modules(np):
+    """The same source by plain Cython, and with the switch."""
+    return [support.load(build(borrows)) for borrows in (False, True)]
+
+
+@pytest.fixture(scope="module")
+def ours(modules):
+    return modules[1]
+
+
+# ------------------------------------------------------------------ what a call does
+
+SIGNATURES = dict(re.findall(r"^(?:async )?c?p?def (?:double )?((?:borrows|keeps)_\w+)\((.*?)\)",
+                             SOURCE.read_text(encoding="utf-8"), re.MULTILINE))
+TYPED = {"doubles": "double[:]", "some_view": "double[:]"}
+TYPES = {"double": "f8", "char": "i1", "unsigned char": "u1", "object": "O", "P": [("a", "i4"), ("b", "f8")],
+         "double complex": "c16", "number": "f4", "x: cython.double": "f8"}
+KINDS = {
+    "usual": lambda np, a: a,
+    "read-only": lambda np, a: read_only(a),
+    "with gaps": lambda np, a: np.repeat(a, 2, axis=0)[::2],
+    "backwards": lambda np, a: a[::-1],
+    "of a list": lambda np, a: [1, 2, 3],
+    "of another type": lambda np, a: np.ones(a.shape, "f4" if a.dtype == "f8" else "f8"),
+    "in the other byte order": lambda np, a: a.astype(a.dtype.newbyteorder()),
+    "empty": lambda np, a: a[:0],
+    "of more dimensions": lambda np, a: a[None],
+    "unaligned": lambda np, a: unaligned(np, a),
+    "a memory map's subclass": lambda np, a: a.view(np.memmap),
+    "a matrix": lambda np, a: np.matrix(a) if a.ndim == 2 else a.view(type("Sub", (np.ndarray,), {})),
+    "masked": lambda np, a: np.ma.masked_array(a),
+    "of bytes": lambda np, a: bytearray(a.tobytes()) if a.dtype != "O" else a,
+    "an array.array": lambda np, a: array.array("d", a.ravel()) if a.dtype == "f8" else a,
+    "that warns on write": lambda np, a: np.broadcast_arrays(a, a)[0],
+    "None": lambda np, a: None,
+}
+
+
+def read_only(a):
+    a.flags.writeable = False
+    return a
+
+
+def unaligned(np, a):
+    if a.dtype == "O":
+        return a
+    moved = np.frombuffer(bytearray(a.nbytes + 1), dtype="u1")[1:].view(a.dtype).reshape(a.shape)
+    moved[...] = a
+    return moved
+
+
+def arguments(np, module, signature, kind):
+    """What a function of that signature is called with."""
+    made = []
+    for parameter in re.split(r",(?![^\[]*\])", signature):
+        parameter = parameter.strip()
+        parameter = TYPED.get(parameter.partition(" ")[0], parameter)
+        if "[" in parameter and "k=" not in parameter:
+            item, _, axes = parameter.partition("[")
+            ndim = axes.partition("]")[0].count(",") + 1
+            dtype = np.dtype(TYPES[item.removeprefix("const ")])
+            shape = (3,) * min(ndim, 3) + (1,) * (ndim - 3)
+            a = np.zeros(shape, dtype)
+            if dtype.names is None:
+                a[...] = (np.arange(a.size) + 1.5 if dtype.kind in "Of" else np.arange(a.size) + 1).reshape(shape)
+            made.append(KINDS[kind](np, np.asfortranarray(a) if axes.startswith("::1, ") else a))
+        elif parameter.startswith("Holder"):
+            made.append(module.Holder())
+        elif parameter.startswith(("bint", "int")):
+            made.append(1)
+        elif parameter and "=" not in parameter and not parameter.startswith("*"):
+            made.append(type("Anything", (dict,), {"__call__": lambda self: None})())
+    return made
+
+
+def shown(np, value):
+    if isinstance(value, np.ndarray):
+        return "array", value.tolist()
+    if isinstance(value, (tuple, list)):
+        return type(value)(shown(np, each) for each in value)
+    if isinstance(value, dict):
+        return {key: shown(np, each) for key, each in value.items()}
+    if hasattr(value, "send"):
+        try:
+            return "generator", [shown(np, each) for each in value]
+        except TypeError:
+            value.close()
+            return "coroutine"
+    if callable(value):
+        return "callable"
+    if type(value).__name__ in ("memoryview", "_memoryviewslice"):
+        return "memoryview", np.asarray(value).tolist()
+    return re.sub("0x[0-9a-f]+", "ADDRESS", repr(value))
+
+
+def outcome(np, module, name, kind):
+    """What a function returns or raises, what it leaves in its arguments, and how many references to them."""
+    made = arguments(np, module, SIGNATURES[name], kind)
+    counts = [sys.getrefcount(each) for each in made]
+    try:
+        said = shown(np, getattr(module, name)(*made))
+    except Exception as error:
+        said = re.sub("0x[0-9a-f]+", "ADDRESS", f"{type(error).__name__}: {error}".replace(module.__name__, "module"))
+    for each in made:
+        if isinstance(each, module.Holder):
+            each.hold(np.zeros(1))
+            each.o = None
+        elif isinstance(each, dict):
+            each.clear()
+            vars(each).clear()
+    module.keeps_global(np.zeros(1))
+    gc.collect(0)
+    more = [sys.getrefcount(each) - count for each, count in zip(made, counts) if kind != "None"]
+    return said, [shown(np, each) for each in made if not isinstance(each, (dict, module.Holder))], more
+
+
+@pytest.mark.thorough
+@pytest.mark.filterwarnings("ignore:Numpy has detected", "ignore:the matrix subclass")
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_function_does_what_it_does_with_plain_cython(np, modules, kind):
+    """The results, the errors word for word, the items and the numbers of references."""
+    for name in SIGNATURES:
+        # Reading an item of None or of nothing, unchecked, crashes with plain Cython, too.
+        if kind == "None" and not re.search("none", name) or kind == "empty" and name == "borrows_ptr":
+            continue
+        plain, found = (outcome(np, module, name, kind) for module in modules)
+        assert found == plain, name
+
+
+def test_methods_do_what_they_do_with_plain_cython(np, modules):
+    x = np.arange(3.0) + 1
+    found = []
+    for module in modules:
+        holder, final, sub = module.Holder(), module.FinalHolder(), module.Sub()
+
+        class Python(module.Holder):
+            def cm(self, y):
+                self.saved = y
+                return 42.0
+
+        python = Python()
+        found.append([holder.calls_fm(x), holder.calls_m(x), holder.calls_cm(x), final.calls_m(x), sub.calls_cm(x),
+                      sub.cm(x), holder[x], holder(x), holder(x, x), holder.st(x), holder.cm(x), python.calls_cm(x),
+                      np.asarray(python.saved).tolist()])
+    assert found[0] == found[1]
+
+
+def test_what_methods_keep_is_alive_when_the_array_is_gone(np, modules):
+    found = []
+    for module in modules:
+        def new(first=1.5):
+            return np.arange(1000.0) + first
+        keeper, kept = module.Keeper(new()), []
+
+        class Overrides(module.Keeper):
+            def asks(self, x):
+                kept.append(x)
+                return -1
+
+        found.append([keeper.view.sum(), keeper[new()], new() in keeper, new(2) in keeper, keeper.of(new())])
+        keeper[0] = new(3)
+        found[-1].append(keeper.view.sum())
+        found[-1].append(keeper(new(4)).sum())
+        keeper.view = new(5)
+        found[-1].append(keeper.view.sum())
+        overrides = Overrides(new())
+        found[-1] += [keeper.asks(new()), keeper.asked(new()), keeper.asked_bound(new()), overrides.asks(new()),
+                      overrides.asked(new()), overrides.asked_bound(new()), np.asarray(kept[1]).sum()]
+        view = module.Plain().method(new(), new(6))[1]
+        found[-1] += [module.has_inner()(new()), module.borrows_default(), np.asarray(view).sum()]
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("wrong", ["n", "x, x, x", "z=1", "x=x", "y='f'"])
+def test_an_array_is_let_go_when_another_argument_is_wrong(np, modules, wrong):
+    """Arguments are converted one after the other, so some borrow already."""
+    x = np.arange(5.0)
+    before, found = sys.getrefcount(x), []
+    for module in modules:
+        for call in (f"borrows_int(x, 'n', {wrong})", f"borrows_int({wrong}, x=x)", f"borrows_reassign(x, {wrong})",
+                     f"borrows_star(x, k=x, {wrong})", f"borrows_int(x, {wrong})"):
+            try:
+                found.append(eval("module." + call, {"module": module, "x": x, "n": 1}))
+            except Exception as error:
+                found.append(f"{type(error).__name__}: {error}".replace(module.__name__, "module"))
+            except SyntaxError as error:
+                found.append(error.msg)
+    assert found[:5] == found[5:] and sys.getrefcount(x) == before
+
+
+def test_fused_functions_are_pickled_and_called_by_keyword(np, ours):
+    function = pickle.loads(pickle.dumps(ours.borrows_fused_view))
+    assert function(x=np.ones(2)) == function(np.ones(2, "f4")) == ours.borrows_number(x=np.ones(1, "f4"))[0][0] == 1
+    with pytest.raises(TypeError, match="No matching signature found"):
+        function(np.ones(2, "i4"))
+
+
+# ------------------------------------------------------------------ which arrays
+
+@hypothesis.settings(deadline=None)
+@hypothesis.given(st.data())
+def test_shape_and_strides_are_those_of_plain_cython(np, modules, data):
+    """NumPy's buffers have other strides than its arrays, where a length is 0 or 1."""
+    shape = data.draw(st.tuples(*[st.integers(0, 3)] * 2))
+    a = np.arange(64.0).reshape(8, 8, order=data.draw(st.sampled_from("CF")))
+    for axis, length in enumerate(shape):
+        step = data.draw(st.sampled_from([1, 2, -1, -2]))
+        a = a.take(range(8), axis=axis) if data.draw(st.booleans()) else a
+        a = a[(slice(None),) * axis + (slice(None, None, step),)][(slice(None),) * axis + (slice(length),)]
+    a = data.draw(st.sampled_from([a, a.T, np.broadcast_to(a[:1], shape) if shape[0] else a, a.copy(),
+                                   np.asfortranarray(a)]))
+    for name in "borrows_matrix", "borrows_c_matrix", "borrows_f_matrix":
+        found = []
+        for module in modules:
+            try:
+                found.append(getattr(module, name)(a))
+            except Exception as error:
+                found.append((type(error), str(error)))
+        assert found[0] == found[1]
+
+
+def test_types_of_items_are_checked_as_cython_does(np, modules):
+    for dtype, readonly in itertools.product("?bBhHiIlLqQefdgFDO", (False, True)):
+        a = np.ones(2, dtype)
+        a.flags.writeable = not readonly
+        for name in "borrows_number", "borrows_writable":
+            found = []
+            for module in modules:
+                for signature, function in getattr(module, name).__signatures__.items():
+                    try:
+                        found.append((signature, function(a), a.tolist()))
+                    except Exception as error:
+                        found.append((signature, type(error), str(error)))
+                    if not readonly:
+                        a[:] = 1
+            half = len(found) // 2
+            assert found[:half] == found[half:] and half == 11
+
+
+# ------------------------------------------------------------------ what holds meanwhile
+
+def test_an_array_is_held_while_its_slices_live(np, ours):
+    a = np.arange(4.0)
+    before, meanwhile = sys.getrefcount(a), []
+    assert ours.borrows_calling(a, lambda: meanwhile.append(sys.getrefcount(a))) == (0, 4)
+    assert meanwhile[0] > before and sys.getrefcount(a) == before
+    with pytest.raises(ValueError, match="resize"):
+        ours.borrows_calling(a, lambda: a.resize(2000))
+    with pytest.raises(ZeroDivisionError):
+        ours.borrows_calling(a, lambda: 1 / 0)
+    with pytest.raises(ValueError, match="Buffer dtype mismatch"):
+        ours.borrows_reassign(a, a.astype("f4"))
+    assert sys.getrefcount(a) == before
+
+
+def test_the_only_reference_may_go_away_meanwhile(np, ours):
+    """The caller's own variable was the last one."""
+    kept = [np.arange(1000.0) + 7]
+    assert ours.borrows_calling(kept[0], kept.clear) == (7, 1000)
+
+
+@pytest.mark.parametrize("make", [bytearray, lambda text: array.array("B", text)], ids=["bytearray", "array.array"])
+def test_memory_that_moves_is_exported_as_cython_does(ours, make):
+    x = make(b"123")
+    with pytest.raises(BufferError):
+        ours.borrows_bytes(x, lambda: x.extend(b"4" * 1000))
+    x.extend(b"4")
+    assert ours.borrows_bytes(x, lambda: None) == ord("1")
+
+
+def test_threads_may_borrow_the_same_array(np, ours):
+    a, failed = np.arange(1000.0), []
+
+    def work():
+        try:
+            for _ in range(500):
+                assert ours.borrows_alias(a) == 0
+                assert ours.borrows_nogil(a) == ours.borrows_prange(a) == a.sum()
+        except BaseException as error:
+            failed.append(error)
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failed == []
+
+
+# ------------------------------------------------------------------ the analysis itself
+
+#: One more node that is allowed: a slice becomes a Python object.
+PLANTED = """
+    import sys
+    from Cython.Compiler import ExprNodes
+    from cython_customslots.compiler import install
+    from cython_customslots.compiler.views import escaping
+    escaping.HARMLESS += (ExprNodes.CoerceToPyTypeNode, ("arg",)),
+    install(borrow_views=True, warn=False)
+    from Cython.Compiler.Main import CompilationOptions, compile_single, default_options
+    options = CompilationOptions(default_options, language_level=3, output_file=sys.argv[2])
+    compile_single(sys.argv[1], options, "planted")
+    """
+
+
+@pytest.mark.thorough
+def test_a_planted_miss_of_the_analysis_crashes(np, tmp_path):
+    source = tmp_path / "planted.pyx"
+    source.write_text("def returned(double[::1] x): return x\n")
+    support.check_child(PLANTED, source, tmp_path / "planted.c")
+    path = support.build_c("planted", tmp_path / "planted.c", cflags=support.CYTHON_FLAGS)
+    done = support.run_child("import planted, numpy\nnumpy.asarray(planted.returned(numpy.ones(3)))", modules=[path],
+                             env={"PYTHONFAULTHANDLER": ""})
+    assert done.returncode != 0 and "Traceback" not in done.stderr
+
+
+@pytest.mark.thorough
+def test_cpp_modules_borrow(np):
+    module = support.load(support.build_cython(
+        SOURCE, name="borrowed_views_cpp", cplus=True, cython_args=[SWITCH], cflags=("-Wno-unknown-pragmas",)))
+    a = np.arange(4.0)
+    assert module.borrows_matrix(np.ones((1, 2)))[3] == [[1, 1]]
+    with pytest.raises(ValueError, match="resize"):
+        module.borrows_calling(a, lambda: a.resize(2000))
