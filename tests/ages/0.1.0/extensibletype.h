@@ -2921,7 +2921,7 @@ typedef struct {
 
 typedef struct {
     void *extension;
-    struct _PyExtensibleType_Setting *settings;
+    char *marks;
     void *held;
     uintptr_t when;
 } _PyExtensibleType_Sidecar;
@@ -3451,13 +3451,8 @@ _PyExtensibleType_PRIVATE int _PyExtensibleType_share_layout(
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_SIDECAR_H
 #define Py_CUSTOMSLOTS_RUNTIME_SIDECAR_H
-typedef struct _PyExtensibleType_Setting {
-    struct _PyExtensibleType_Setting *next;
-    void         *extension;
-    const _PyExtensibleType_FieldEntry *field;
-    const void   *handover;
-} _PyExtensibleType_Setting;
-
+#define _PyExtensibleType_SET     1
+#define _PyExtensibleType_GIVEN   2
 #define _PyExtensibleType_FILLING ((uintptr_t)1)
 static inline _PyExtensibleType_Sidecar *
 _PyExtensibleType_SidecarOf(PyTypeObject *type)
@@ -3480,18 +3475,6 @@ _PyExtensibleType_IsFilling(const _PyExtensibleType_Sidecar *sidecar)
     return sidecar != NULL && (sidecar->when & _PyExtensibleType_FILLING) != 0;
 }
 
-static inline _PyExtensibleType_Setting *
-_PyExtensibleType_SettingOf(_PyExtensibleType_API *api, PyTypeObject *type,
-                            const _PyExtensibleType_FieldEntry *field)
-{
-    const _PyExtensibleType_Sidecar *sidecar = _PyExtensibleType_SidecarOf(type);
-    _PyExtensibleType_Setting *setting = sidecar != NULL ? sidecar->settings : NULL;
-    _PyExtensibleType_ASSERT_LOCKED(api);
-    (void)api;
-    while (setting != NULL && setting->field != field) setting = setting->next;
-    return setting;
-}
-
 static inline int
 _PyExtensibleType_IsOutdated(_PyExtensibleType_API *api,
                              const _PyExtensibleType_Sidecar *sidecar)
@@ -3509,6 +3492,15 @@ _PyExtensibleType_FilledAt(_PyExtensibleType_API *api, PyTypeObject *type,
     _PyExtensibleType_Sidecar *sidecar = _PyExtensibleType_SidecarOf(type);
     _PyExtensibleType_ASSERT_LOCKED(api);
     return sidecar != NULL ? (char *)(sidecar + 1) + offset : NULL;
+}
+
+static inline char *
+_PyExtensibleType_MarkOf(_PyExtensibleType_API *api, PyTypeObject *type,
+                         const _PyExtensibleType_FieldEntry *field)
+{
+    _PyExtensibleType_ASSERT_LOCKED(api);
+    return _PyExtensibleType_SidecarOf(type)->marks
+           + (field->def.offset - api->metaclass->tp_basicsize);
 }
 
 static inline void
@@ -3544,7 +3536,8 @@ static inline int
 _PyExtensibleType_InheritsField(_PyExtensibleType_API *api, PyTypeObject *type,
                                 const _PyExtensibleType_FieldEntry *field)
 {
-    return _PyExtensibleType_SettingOf(api, type, field) == NULL
+    return (_PyExtensibleType_SidecarOf(type) == NULL
+            || *_PyExtensibleType_MarkOf(api, type, field) == 0)
            && (_PyExtensibleType_IsHooked(field)
                || _PyExtensibleType_IsAsFilled(api, type, field));
 }
@@ -3557,13 +3550,6 @@ _PyExtensibleType_PRIVATE void _PyExtensibleType_EndFilling(
     _PyExtensibleType_API *api, PyTypeObject *type);
 _PyExtensibleType_PRIVATE _PyExtensibleType_Sidecar *_PyExtensibleType_TakeSidecar(
     _PyExtensibleType_API *api, PyTypeObject *type);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_FreeSidecar(_PyExtensibleType_Sidecar *sidecar);
-_PyExtensibleType_PRIVATE _PyExtensibleType_Setting *_PyExtensibleType_NewSetting(
-    const _PyExtensibleType_FieldEntry *field);
-_PyExtensibleType_PRIVATE _PyExtensibleType_Setting *_PyExtensibleType_InsertSetting(
-    _PyExtensibleType_API *api, PyTypeObject *type, _PyExtensibleType_Setting *setting);
-_PyExtensibleType_PRIVATE _PyExtensibleType_Setting *_PyExtensibleType_RemoveSetting(
-    _PyExtensibleType_API *api, PyTypeObject *type, const _PyExtensibleType_FieldEntry *field);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_ATTRIBUTES_H
@@ -3687,7 +3673,7 @@ _PyExtensibleType_PRIVATE int _PyExtensibleType_CheckOwn(
 _PyExtensibleType_PRIVATE Py_ssize_t _PyExtensibleType_MergeBound(
     Py_ssize_t own_count, const _PyExtensibleType_Mro *mro);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_MergeInto(
-    _PyExtensibleType_Record *record, char *scratch, const _PyExtensibleType_Record *primary,
+    _PyExtensibleType_Record *record, const _PyExtensibleType_Record *primary,
     const _PyExtensibleType_Mro *mro);
 _PyExtensibleType_PRIVATE _PyExtensibleType_Record *_PyExtensibleType_EffectiveRecord(
     PyTypeObject *base);
@@ -3709,7 +3695,6 @@ typedef struct _PyExtensibleType_Value {
     struct _PyExtensibleType_Value *next;
     const _PyExtensibleType_FieldEntry *field;
     PyObject     *object;
-    struct _PyExtensibleType_Setting *setting;
 } _PyExtensibleType_Value;
 
 static inline char *
@@ -3770,24 +3755,23 @@ typedef struct {
 
 #define _PyExtensibleType_BASES      (-1)
 #define _PyExtensibleType_ATTRIBUTES (-2)
+#define _PyExtensibleType_FIELD      (-3)
 typedef struct _PyExtensibleType_Refresh {
     struct _PyExtensibleType_Refresh *next;
     PyTypeObject              *top;
     const PyCustomSlot        *own;
     Py_ssize_t                 own_count;
     _PyExtensibleType_Pending *pending;
-    Py_ssize_t                 count;
-    _PyExtensibleType_Pending *late;
+    Py_ssize_t                 count, looked;
+    uintptr_t                  generation;
+    PyTypeObject             **late;
     Py_ssize_t                 late_count, late_room;
     const char                *value;
     _PyExtensibleType_Value   *values;
-    uintptr_t                  collected;
-    char                      *scratch;
-    Py_ssize_t                 scratch_size;
 } _PyExtensibleType_Refresh;
 
 #define _PyExtensibleType_REFRESH_INIT \
-    {NULL, NULL, NULL, _PyExtensibleType_BASES, NULL, 0, NULL, 0, 0, NULL, NULL, 0, NULL, 0}
+    {NULL, NULL, NULL, _PyExtensibleType_BASES, NULL, 0, 0, 0, NULL, 0, 0, NULL, NULL}
 
 static inline void
 _PyExtensibleType_EnterRefresh(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh)
@@ -3795,6 +3779,7 @@ _PyExtensibleType_EnterRefresh(_PyExtensibleType_API *api, _PyExtensibleType_Ref
     _PyExtensibleType_Lock(api);
     refresh->next = api->state->refreshes;
     api->state->refreshes = refresh;
+    refresh->generation = api->state->generation - 1;
     _PyExtensibleType_Unlock(api);
 }
 
@@ -3833,6 +3818,8 @@ _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_TakeKept(
     _PyExtensibleType_API *api, PyTypeObject *type);
 _PyExtensibleType_PRIVATE void _PyExtensibleType_RefreshDiscard(
     _PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_LockAsLooked(
+    _PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh, int changed);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_RefreshPrepare(
     _PyExtensibleType_API *api, PyTypeObject *top, const PyCustomSlot *own, Py_ssize_t own_count,
     Py_ssize_t more, _PyExtensibleType_Refresh *refresh);
@@ -4004,6 +3991,12 @@ _PyExtensibleType_PRIVATE int _PyExtensibleType_ShareAmong(
     _PyExtensibleType_API *api, PyObject *bases);
 
 #endif
+#ifndef Py_CUSTOMSLOTS_RUNTIME_VTABLES_H
+#define Py_CUSTOMSLOTS_RUNTIME_VTABLES_H
+_PyExtensibleType_PRIVATE int _PyExtensibleType_ChooseVtable(
+    _PyExtensibleType_API *api, PyTypeObject *type);
+
+#endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_CLASSDICT_H
 #define Py_CUSTOMSLOTS_RUNTIME_CLASSDICT_H
 static inline PyObject *
@@ -4063,18 +4056,6 @@ _PyExtensibleType_PRIVATE PyObject *_PyExtensibleType_field_get(
     _PyExtensibleType_API *api, PyObject *self, void *closure);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_field_set(
     _PyExtensibleType_API *api, PyObject *self, PyObject *value, void *closure);
-
-#endif
-#ifndef Py_CUSTOMSLOTS_RUNTIME_LATE_H
-#define Py_CUSTOMSLOTS_RUNTIME_LATE_H
-_PyExtensibleType_PRIVATE int _PyExtensibleType_ByDepth(const void *a, const void *b);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_AddLate(
-    _PyExtensibleType_Refresh *refresh, PyTypeObject *type);
-_PyExtensibleType_PRIVATE Py_ssize_t _PyExtensibleType_OnlyNew(
-    _PyExtensibleType_Refresh *refresh, _PyExtensibleType_Pending *late, Py_ssize_t count);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_ReportLate(
-    _PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro,
-    const _PyExtensibleType_Refresh *not_this);
 
 #endif
 #ifndef Py_CUSTOMSLOTS_RUNTIME_COMBINE_H
@@ -4767,10 +4748,14 @@ _PyExtensibleType_RoomFor(const _PyExtensibleType_FieldEntry *field)
 _PyExtensibleType_PRIVATE _PyExtensibleType_Value *
 _PyExtensibleType_NewValue(const _PyExtensibleType_FieldEntry *field)
 {
-    _PyExtensibleType_Value *value = (_PyExtensibleType_Value *)PyMem_RawCalloc(
-        1, sizeof(*value) + 16 + 2 * _PyExtensibleType_RoomFor(field));
-    if (value == NULL) PyErr_NoMemory();
-    else value->field = field;
+    _PyExtensibleType_Value *value = (_PyExtensibleType_Value *)PyMem_RawMalloc(
+        sizeof(*value) + 16 + 2 * _PyExtensibleType_RoomFor(field));
+    if (value == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    memset((void *)value, 0, sizeof(*value));
+    value->field = field;
     return value;
 }
 
@@ -4778,12 +4763,10 @@ _PyExtensibleType_PRIVATE _PyExtensibleType_Value *
 _PyExtensibleType_NewSet(const _PyExtensibleType_FieldEntry *field, PyObject *object)
 {
     _PyExtensibleType_Value *value = _PyExtensibleType_NewValue(field);
-    if (value != NULL && !(value->setting = _PyExtensibleType_NewSetting(field))) {
-        PyMem_RawFree(value);
-        return NULL;
-    }
+    if (value == NULL) return NULL;
+    memset(_PyExtensibleType_BytesOf(value), 0, (size_t)field->def.size);
     Py_XINCREF(object);
-    if (value != NULL) value->object = object;
+    value->object = object;
     return value;
 }
 
@@ -4791,7 +4774,6 @@ _PyExtensibleType_PRIVATE void
 _PyExtensibleType_FreeRaw(_PyExtensibleType_Value *value)
 {
     Py_XDECREF(value->object);
-    PyMem_RawFree(value->setting);
     PyMem_RawFree(value);
 }
 
@@ -5084,7 +5066,7 @@ _PyExtensibleType_dealloc(_PyExtensibleType_API *api, PyObject *self)
         sidecar = _PyExtensibleType_TakeSidecar(api, type);
         _PyExtensibleType_Unlock(api);
         _PyExtensibleType_ReleaseFields(api, type);
-        _PyExtensibleType_FreeSidecar(sidecar);
+        PyMem_RawFree(sidecar);
         PyObject_GC_Track(self);
     }
     _PyExtensibleType_SetStamp(type, 0);
@@ -5256,46 +5238,6 @@ _PyExtensibleType_meta_traverse(_PyExtensibleType_API *api, PyObject *self, visi
 }
 
 static int
-_PyExtensibleType_CollectFollowers(_PyExtensibleType_API *api, PyTypeObject *type,
-                                   const _PyExtensibleType_FieldEntry *field,
-                                   _PyExtensibleType_Refresh *refresh)
-{
-    PyObject *types = NULL;
-    Py_ssize_t i, n;
-    int status = -1;
-
-    memset(refresh, 0, sizeof(*refresh));
-    refresh->top = type;
-    refresh->own_count = -1;
-    _PyExtensibleType_EnterRefresh(api, refresh);
-    if (!(types = _PyExtensibleType_CollectSubclasses(api, type))) goto done;
-    n = PyList_GET_SIZE(types);
-    refresh->pending = (_PyExtensibleType_Pending *)PyMem_RawCalloc(
-        (size_t)n, sizeof(_PyExtensibleType_Pending));
-    if (refresh->pending == NULL) {
-        PyErr_NoMemory();
-        goto done;
-    }
-    for (i = 0; i < n; i++) {
-        PyTypeObject *item = (PyTypeObject *)PyList_GET_ITEM(types, i);
-        _PyExtensibleType_Pending *entry = &refresh->pending[refresh->count];
-        if (_PyExtensibleType_APIOf(Py_TYPE(item)) != api
-                || !_PyExtensibleType_HasBytesOf(item, field->layer)) continue;
-        if (_PyExtensibleType_Resolve(api, item) < 0) goto done;
-        if (_PyCustomSlots_IsUnfinished(item)) continue;
-        if (!(entry->mro = _PyExtensibleType_FetchMro(api, item))) continue;
-        Py_INCREF((PyObject *)item);
-        entry->type = item;
-        refresh->count++;
-    }
-    status = 0;
-done:
-    Py_XDECREF(types);
-    if (status < 0) _PyExtensibleType_RefreshDiscard(api, refresh);
-    return status;
-}
-
-static int
 _PyExtensibleType_ChangeLocked(_PyExtensibleType_API *api, PyTypeObject *type,
                                const _PyExtensibleType_FieldEntry *field,
                                _PyExtensibleType_Value *value, _PyExtensibleType_Refresh *refresh)
@@ -5304,18 +5246,17 @@ _PyExtensibleType_ChangeLocked(_PyExtensibleType_API *api, PyTypeObject *type,
     const int gives_default
         = field->layer->provider == type && _PyExtensibleType_GivesDefault(type, field);
     _PyExtensibleType_Pending *entry, *top = NULL;
-    _PyExtensibleType_Setting *replaced;
+    char *const mark = _PyExtensibleType_MarkOf(api, type, field), before = *mark;
     _PyExtensibleType_Mro mro;
     Py_ssize_t i, n = 0;
     int status = 0;
     _PyExtensibleType_ASSERT_LOCKED(api);
 
-    qsort(refresh->pending, (size_t)refresh->count, sizeof(*refresh->pending),
-          _PyExtensibleType_ByDepth);
-
     for (i = 0; i < refresh->count; i++) {
         const _PyExtensibleType_Pending moved = refresh->pending[i];
-        if (moved.type != type && !_PyExtensibleType_InheritsField(api, moved.type, field)) continue;
+        if (moved.mro == NULL || !_PyExtensibleType_HasBytesOf(moved.type, field->layer)
+                || (moved.type != type
+                    && !_PyExtensibleType_InheritsField(api, moved.type, field))) continue;
         refresh->pending[i] = refresh->pending[n];
         refresh->pending[n] = moved;
         if (moved.type == type) top = &refresh->pending[n];
@@ -5326,14 +5267,12 @@ _PyExtensibleType_ChangeLocked(_PyExtensibleType_API *api, PyTypeObject *type,
         return 0;
     }
     mro = _PyExtensibleType_MroOfTuple(type, top->mro);
+    *mark = value != NULL ? _PyExtensibleType_SET : 0;
     if (value != NULL) {
-        replaced = _PyExtensibleType_InsertSetting(api, type, value->setting);
-        value->setting = NULL;
         refresh->value = _PyExtensibleType_BytesOf(value);
         top->values = value;
     }
     else {
-        replaced = _PyExtensibleType_RemoveSetting(api, type, field);
         refresh->value = _PyExtensibleType_ValueFor(api, &mro, field);
     }
     if (copied && gives_default) {
@@ -5347,12 +5286,10 @@ _PyExtensibleType_ChangeLocked(_PyExtensibleType_API *api, PyTypeObject *type,
                                            _PyExtensibleType_ValueAfter(api, refresh, &mro, field));
     }
     if (status < 0) {
-        if (value != NULL) value->setting = _PyExtensibleType_RemoveSetting(api, type, field);
-        if (replaced != NULL) (void)_PyExtensibleType_InsertSetting(api, type, replaced);
+        *mark = before;
         return -1;
     }
 
-    PyMem_RawFree(replaced);
     if (gives_default) {
         _PyExtensibleType_Replace(api, refresh->values, NULL, field, refresh->value);
     }
@@ -5360,8 +5297,8 @@ _PyExtensibleType_ChangeLocked(_PyExtensibleType_API *api, PyTypeObject *type,
         entry = &refresh->pending[i];
         mro = _PyExtensibleType_MroOfTuple(entry->type, entry->mro);
         _PyExtensibleType_Replace(api, entry->values, entry->type, field,
-                                  entry == top ? refresh->value
-                                               : _PyExtensibleType_ValueFor(api, &mro, field));
+                                  copied || entry == top ? refresh->value
+                                  : _PyExtensibleType_ValueFor(api, &mro, field));
     }
     _PyCustomSlots_STORE(uintptr_t, &api->state->generation, api->state->generation + 1);
     return 0;
@@ -5373,24 +5310,18 @@ _PyExtensibleType_ChangeField(_PyExtensibleType_API *api, PyTypeObject *type,
                               _PyExtensibleType_Value *value)
 {
     _PyExtensibleType_Refresh refresh = _PyExtensibleType_REFRESH_INIT;
-    uintptr_t generation;
     int status;
 
-    for (;;) {
-        generation = _PyCustomSlots_LOAD(uintptr_t, &api->state->generation);
-        if (_PyExtensibleType_CollectFollowers(api, type, field, &refresh) < 0) {
-            _PyExtensibleType_FreeValues(&value);
-            return -1;
-        }
-        _PyExtensibleType_Lock(api);
-        if (generation == _PyCustomSlots_LOAD(uintptr_t, &api->state->generation)
-                && refresh.late_count == 0) break;
+    refresh.top = type;
+    refresh.own_count = _PyExtensibleType_FIELD;
+    _PyExtensibleType_EnterRefresh(api, &refresh);
+    status = _PyExtensibleType_LockAsLooked(api, &refresh, 0);
+    if (status < 0) refresh.values = value;
+    else {
+        status = _PyExtensibleType_ChangeLocked(api, type, field, value, &refresh);
+        _PyExtensibleType_LeaveRefresh(api, &refresh);
         _PyExtensibleType_Unlock(api);
-        _PyExtensibleType_RefreshDiscard(api, &refresh);
     }
-    status = _PyExtensibleType_ChangeLocked(api, type, field, value, &refresh);
-    _PyExtensibleType_LeaveRefresh(api, &refresh);
-    _PyExtensibleType_Unlock(api);
     _PyExtensibleType_RefreshDiscard(api, &refresh);
     return status;
 }
@@ -5515,8 +5446,8 @@ _PyExtensibleType_PRIVATE int
 _PyExtensibleType_mark_fields(_PyExtensibleType_API *api, PyTypeObject *type,
                              const Py_ssize_t *offsets, Py_ssize_t count)
 {
-    _PyExtensibleType_Setting *settings = NULL, *setting;
-    int status = -1;
+    Py_ssize_t i;
+    int found;
 
     if (_PyExtensibleType_ExpectFields(api, type) < 0) return -1;
 
@@ -5527,26 +5458,17 @@ _PyExtensibleType_mark_fields(_PyExtensibleType_API *api, PyTypeObject *type,
                      type->tp_name, count, (const void *)offsets, Py_TYPE(type)->tp_basicsize);
         return -1;
     }
-    for (; count > 0; count--) {
-        const _PyExtensibleType_FieldEntry *field
-            = _PyExtensibleType_FindField(api, type, offsets[count - 1], -1);
-        if (field == NULL || !(setting = _PyExtensibleType_NewSetting(field))) goto done;
-        setting->next = settings;
-        settings = setting;
+    for (found = 0; found < 2; found++) {
+        for (i = 0; i < count; i++) {
+            const _PyExtensibleType_FieldEntry *field
+                = _PyExtensibleType_FindField(api, type, offsets[i], -1);
+            if (field == NULL) return -1;
+            _PyExtensibleType_Lock(api);
+            if (found) *_PyExtensibleType_MarkOf(api, type, field) = _PyExtensibleType_SET;
+            _PyExtensibleType_Unlock(api);
+        }
     }
-    _PyExtensibleType_Lock(api);
-    while ((setting = settings)) {
-        settings = setting->next;
-        PyMem_RawFree(_PyExtensibleType_InsertSetting(api, type, setting));
-    }
-    _PyExtensibleType_Unlock(api);
-    status = 0;
-done:
-    while ((setting = settings)) {
-        settings = setting->next;
-        PyMem_RawFree(setting);
-    }
-    return status;
+    return 0;
 }
 
 _PyExtensibleType_PRIVATE int
@@ -6549,31 +6471,16 @@ _PyExtensibleType_setattr(_PyExtensibleType_API *api, PyObject *self, PyObject *
     return _PyExtensibleType_SetAndFollow(api, type, name, value);
 }
 
-static Py_ssize_t
-_PyExtensibleType_BoundOfBase(_PyExtensibleType_API *api, PyTypeObject *base)
+static int
+_PyExtensibleType_CheckBase(_PyExtensibleType_API *api, PyTypeObject *type, PyTypeObject *base,
+                            Py_ssize_t *more)
 {
     PyObject *tuple = _PyExtensibleType_FetchMro(api, base);
+    Py_ssize_t i, n = tuple != NULL ? PyTuple_GET_SIZE(tuple) : 0;
     _PyExtensibleType_Mro mro;
-    Py_ssize_t bound;
-
-    if (tuple == NULL) return 0;
-    _PyExtensibleType_Lock(api);
-    mro = _PyExtensibleType_MroOfTuple(NULL, tuple);
-    bound = _PyExtensibleType_MergeBound(0, &mro);
-    _PyExtensibleType_Unlock(api);
-    Py_DECREF(tuple);
-    return bound;
-}
-
-static int
-_PyExtensibleType_CheckMemory(_PyExtensibleType_API *api, PyTypeObject *type,
-                              PyTypeObject *base)
-{
-    PyObject *mro = _PyExtensibleType_FetchMro(api, base);
-    Py_ssize_t i, n = mro != NULL ? PyTuple_GET_SIZE(mro) : 0;
     int status = -1;
     for (i = 0; i < n; i++) {
-        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i), *m;
+        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(tuple, i), *m;
         const _PyExtensibleType_Layer *layer;
         const _PyExtensibleType_API *other;
         if (!PyType_Check((PyObject *)item) || PyType_IsSubtype(Py_TYPE(type), Py_TYPE(item))
@@ -6597,9 +6504,15 @@ _PyExtensibleType_CheckMemory(_PyExtensibleType_API *api, PyTypeObject *type,
             goto done;
         }
     }
+    if (tuple != NULL) {
+        mro = _PyExtensibleType_MroOfTuple(NULL, tuple);
+        _PyExtensibleType_Lock(api);
+        *more += _PyExtensibleType_MergeBound(0, &mro);
+        _PyExtensibleType_Unlock(api);
+    }
     status = 0;
 done:
-    Py_XDECREF(mro);
+    Py_XDECREF(tuple);
     return status;
 }
 
@@ -6625,17 +6538,11 @@ _PyExtensibleType_set_bases(_PyExtensibleType_API *api, PyObject *self, PyObject
         }
         for (i = 0; i < PyTuple_GET_SIZE(value); i++) {
             PyObject *base = PyTuple_GET_ITEM(value, i);
-            if (PyType_Check(base)) {
-                if (_PyExtensibleType_CheckMemory(api, type, (PyTypeObject *)base) < 0) {
-                    return -1;
-                }
-                more += _PyExtensibleType_BoundOfBase(api, (PyTypeObject *)base);
-            }
+            if (PyType_Check(base) && _PyExtensibleType_CheckBase(
+                    api, type, (PyTypeObject *)base, &more) < 0) return -1;
         }
         if (_PyExtensibleType_RefreshPrepare(api, type, NULL, _PyExtensibleType_BASES, more,
-                                             &refresh) < 0) {
-            return -1;
-        }
+                                             &refresh) < 0) return -1;
     }
     former = _PyExtensibleType_FetchBases(api, type);
     status = Py_TYPE(descriptor)->tp_descr_set(descriptor, self, value);
@@ -6727,6 +6634,7 @@ _PyExtensibleType_FinishClass(_PyExtensibleType_API *api, PyTypeObject *type,
         if (!_PyExtensibleType_HandoverMade(node, type)) return 0;
         node->finished = 1;
     }
+    if (_PyExtensibleType_ChooseVtable(api, type) < 0) return -1;
     if (other != NULL && other != node && !other->retracted
             && _PyExtensibleType_RetractBody(api, other) < 0) return -1;
     return _PyExtensibleType_FinishBody(api, type, node);
@@ -7019,9 +6927,7 @@ _PyExtensibleType_PlaceBody(_PyExtensibleType_API *api, _PyExtensibleType_Handov
     node->taken_by = type;
     for (value = node->values; value != NULL; value = value->next) {
         _PyExtensibleType_SwapValue(value, _PyExtensibleType_FieldAt(type, value->field));
-        value->setting->handover = node;
-        (void)_PyExtensibleType_InsertSetting(api, type, value->setting);
-        value->setting = NULL;
+        *_PyExtensibleType_MarkOf(api, type, value->field) = _PyExtensibleType_GIVEN;
     }
 }
 
@@ -7033,11 +6939,10 @@ _PyExtensibleType_RetractBody(_PyExtensibleType_API *api, _PyExtensibleType_Hand
     node->retracted = 1;
     if (value != NULL && _PyExtensibleType_Resolve(api, type) < 0) return -1;
     for (; value != NULL; value = value->next) {
-        const _PyExtensibleType_Setting *setting;
         int meant_for_another;
         _PyExtensibleType_Lock(api);
-        setting = _PyExtensibleType_SettingOf(api, type, value->field);
-        meant_for_another = setting != NULL && setting->handover == node;
+        meant_for_another
+            = *_PyExtensibleType_MarkOf(api, type, value->field) == _PyExtensibleType_GIVEN;
         _PyExtensibleType_Unlock(api);
         if (meant_for_another
                 && _PyExtensibleType_ChangeField(api, type, value->field, NULL) < 0) return -1;
@@ -7138,9 +7043,15 @@ static int
 _PyExtensibleType_Keep(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro)
 {
     _PyExtensibleType_Sidecar *made, *sidecar;
-    PyObject *bases = _PyExtensibleType_FetchBases(api, type);
-    PyObject *both = PyTuple_Pack(2, mro, bases != NULL ? bases : Py_None);
+    PyObject *bases, *both;
+    int keeps;
 
+    _PyExtensibleType_Lock(api);
+    keeps = mro == NULL || _PyExtensibleType_Kept(api, type) != NULL;
+    _PyExtensibleType_Unlock(api);
+    if (keeps) return 0;
+    bases = _PyExtensibleType_FetchBases(api, type);
+    both = PyTuple_Pack(2, mro, bases != NULL ? bases : Py_None);
     Py_XDECREF(bases);
     if (both == NULL) return -1;
     made = (_PyExtensibleType_Sidecar *)PyMem_RawCalloc(1, sizeof(*made));
@@ -7197,7 +7108,7 @@ _PyExtensibleType_FreePending(_PyExtensibleType_Pending *pending, Py_ssize_t n)
         _PyExtensibleType_FreeOverrides(pending[i].plan);
         _PyExtensibleType_FreeValues(&pending[i].values);
         Py_XDECREF(pending[i].mro);
-        Py_XDECREF((PyObject *)pending[i].type);
+        Py_DECREF((PyObject *)pending[i].type);
     }
     PyMem_RawFree(pending);
 }
@@ -7210,50 +7121,155 @@ _PyExtensibleType_RefreshDiscard(_PyExtensibleType_API *api,
     _PyExtensibleType_LeaveRefresh(api, refresh);
     _PyExtensibleType_Unlock(api);
     _PyExtensibleType_FreePending(refresh->pending, refresh->count);
-    _PyExtensibleType_FreePending(refresh->late, refresh->late_count);
-    PyMem_RawFree(refresh->scratch);
+    while (refresh->late_count > 0) Py_DECREF((PyObject *)refresh->late[--refresh->late_count]);
+    PyMem_RawFree(refresh->late);
     _PyExtensibleType_FreeValues(&refresh->values);
     memset(refresh, 0, sizeof(*refresh));
 }
 
 static int
-_PyExtensibleType_PrepareOne(_PyExtensibleType_API *api, PyTypeObject *type,
-                             Py_ssize_t more, _PyExtensibleType_Refresh *refresh)
+_PyExtensibleType_Collect(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh)
 {
-    _PyExtensibleType_Pending *entry = &refresh->pending[refresh->count];
-    _PyExtensibleType_Record *old;
-    _PyExtensibleType_Mro mro;
-    const PyCustomSlot *own;
-    Py_ssize_t own_count, capacity;
-    int keeps;
+    PyObject *types = _PyExtensibleType_CollectSubclasses(api, refresh->top);
+    _PyExtensibleType_Pending *pending = NULL;
+    Py_ssize_t i, n = 0;
+    int status = types != NULL ? 0 : -1;
 
-    if (_PyExtensibleType_APIOf(Py_TYPE(type)) != api) return 0;
-    if (_PyExtensibleType_Resolve(api, type) < 0) return -1;
-    if (!_PyExtensibleType_IsReady(type)) return 0;
-    if (!(entry->mro = _PyExtensibleType_FetchMro(api, type))) return 0;
-    Py_INCREF((PyObject *)type);
-    entry->type = type;
-    refresh->count++;
-
-    _PyExtensibleType_Lock(api);
-    keeps = _PyExtensibleType_Kept(api, type) != NULL;
-    own_count = _PyExtensibleType_OwnAfter(api, refresh, type, &own);
-    mro = _PyExtensibleType_MroOfTuple(type, entry->mro);
-    old = _PyExtensibleType_RecordOf(type);
-    capacity = _PyExtensibleType_MergeBound(own_count, &mro) + more;
-    if (old != NULL && old->capacity > capacity) capacity = old->capacity;
-    _PyExtensibleType_Unlock(api);
-
-    entry->record = _PyExtensibleType_RecordNew(type, capacity, NULL, own_count);
-    if (entry->record == NULL) {
+    if (status == 0 && !(pending = (_PyExtensibleType_Pending *)PyMem_RawCalloc(
+            (size_t)PyList_GET_SIZE(types), sizeof(*pending)))) {
         PyErr_NoMemory();
+        status = -1;
+    }
+    for (i = 0; status == 0 && i < PyList_GET_SIZE(types); i++) {
+        PyTypeObject *type = (PyTypeObject *)PyList_GET_ITEM(types, i);
+        if (_PyExtensibleType_APIOf(Py_TYPE(type)) != api) continue;
+        if (!_PyExtensibleType_IsReady(type)) status = _PyExtensibleType_Resolve(api, type);
+        if (!_PyExtensibleType_IsReady(type)) continue;
+        Py_INCREF((PyObject *)type);
+        pending[n++].type = type;
+    }
+    Py_XDECREF(types);
+    if (status < 0) {
+        _PyExtensibleType_FreePending(pending, n);
         return -1;
     }
-    if (entry->record->capacity > refresh->scratch_size) {
-        refresh->scratch_size = entry->record->capacity;
+    _PyExtensibleType_FreePending(refresh->pending, refresh->count);
+    refresh->pending = pending;
+    refresh->count = n;
+    return 0;
+}
+
+static int
+_PyExtensibleType_AddLate(_PyExtensibleType_Refresh *refresh, PyTypeObject **late, Py_ssize_t n)
+{
+    _PyExtensibleType_Pending *all = (_PyExtensibleType_Pending *)PyMem_RawRealloc(
+        refresh->pending, (size_t)(refresh->count + n + 1) * sizeof(*all));
+    Py_ssize_t i, k;
+
+    if (all != NULL) refresh->pending = all;
+    else PyErr_NoMemory();
+    for (i = 0; i < n; i++) {
+        for (k = 0; all != NULL && k < refresh->count && all[k].type != late[i]; k++) { }
+        if (all == NULL || k < refresh->count) {
+            Py_DECREF((PyObject *)late[i]);
+            continue;
+        }
+        memset(&all[k], 0, sizeof(all[k]));
+        all[k].type = late[i];
+        refresh->count++;
     }
-    return !keeps && refresh->own_count == _PyExtensibleType_BASES
-           ? _PyExtensibleType_Keep(api, type, entry->mro) : 0;
+    PyMem_RawFree(late);
+    return all != NULL ? 0 : -1;
+}
+
+static void
+_PyExtensibleType_LookAt(_PyExtensibleType_API *api, const _PyExtensibleType_Refresh *refresh,
+                         _PyExtensibleType_Pending *entry, int plans)
+{
+    PyObject *mro = _PyExtensibleType_FetchMro(api, entry->type);
+    if (mro != NULL) Py_XSETREF(entry->mro, mro);
+    _PyExtensibleType_FreeOverrides(entry->plan);
+    entry->plan = NULL;
+    entry->unplanned = 0;
+    if (entry->mro != NULL && plans) {
+        entry->unplanned = _PyExtensibleType_PlanOverrides(api, entry->type, entry->mro, refresh,
+                                                           &entry->plan) < 0;
+        if (entry->unplanned) PyErr_Clear();
+    }
+}
+
+static int
+_PyExtensibleType_ByDepth(const void *a, const void *b)
+{
+    const PyObject *mro_of_a = ((const _PyExtensibleType_Pending *)a)->mro;
+    const PyObject *mro_of_b = ((const _PyExtensibleType_Pending *)b)->mro;
+    const Py_ssize_t x = mro_of_a != NULL ? PyTuple_GET_SIZE(mro_of_a) : 0;
+    const Py_ssize_t y = mro_of_b != NULL ? PyTuple_GET_SIZE(mro_of_b) : 0;
+    return (x > y) - (x < y);
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_LockAsLooked(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh,
+                               int changed)
+{
+    const int plans = (changed || refresh->own_count >= 0)
+        && (_PyCustomSlots_LOAD(uintptr_t, api->state->overridable)
+            || _PyExtensibleType_HaveInterface(refresh->own, refresh->own_count));
+    _PyExtensibleType_Lock(api);
+    while (refresh->generation != api->state->generation || refresh->late_count > 0
+            || refresh->looked < refresh->count) {
+        PyTypeObject **late = refresh->late;
+        const Py_ssize_t late_count = refresh->late_count;
+        int status = 0;
+        if (refresh->generation != api->state->generation) refresh->looked = -1;
+        refresh->generation = api->state->generation;
+        refresh->late = NULL;
+        refresh->late_count = refresh->late_room = 0;
+        _PyExtensibleType_Unlock(api);
+        if (refresh->looked < 0) {
+            status = _PyExtensibleType_Collect(api, refresh);
+            refresh->looked = 0;
+        }
+        if (late_count > 0 && _PyExtensibleType_AddLate(refresh, late, late_count) < 0) status = -1;
+        if (status < 0) {
+            if (!changed) return -1;
+            PyErr_Clear();
+        }
+        for (; refresh->looked < refresh->count; refresh->looked++) {
+            _PyExtensibleType_LookAt(api, refresh, &refresh->pending[refresh->looked], plans);
+        }
+        _PyExtensibleType_Lock(api);
+    }
+    if (refresh->count > 1) {
+        qsort(refresh->pending, (size_t)refresh->count, sizeof(*refresh->pending),
+              _PyExtensibleType_ByDepth);
+    }
+    return 0;
+}
+
+static int
+_PyExtensibleType_Fit(_PyExtensibleType_API *api, const _PyExtensibleType_Refresh *refresh,
+                      _PyExtensibleType_Pending *entry, Py_ssize_t more)
+{
+    const _PyExtensibleType_Record *old = _PyExtensibleType_RecordOf(entry->type);
+    const PyCustomSlot *own;
+    const Py_ssize_t own_count = _PyExtensibleType_OwnAfter(api, refresh, entry->type, &own);
+    _PyExtensibleType_Mro mro;
+    Py_ssize_t needed;
+
+    if (entry->mro == NULL) return 0;
+    mro = _PyExtensibleType_MroOfTuple(entry->type, entry->mro);
+    needed = _PyExtensibleType_MergeBound(own_count, &mro) + more;
+    if (refresh->own_count > 0) needed += refresh->own_count;
+    if (old != NULL && old->capacity > needed) needed = old->capacity;
+    if (entry->record == NULL || entry->record->declared.own_count != own_count
+            || entry->record->capacity < needed) {
+        _PyExtensibleType_RecordDecref(entry->record);
+        entry->record = _PyExtensibleType_RecordNew(entry->type, needed, NULL, own_count);
+        if (entry->record == NULL) return -1;
+    }
+    _PyExtensibleType_SetOwn(entry->record, own);
+    return 0;
 }
 
 _PyExtensibleType_PRIVATE int
@@ -7261,38 +7277,24 @@ _PyExtensibleType_RefreshPrepare(_PyExtensibleType_API *api, PyTypeObject *top,
                                  const PyCustomSlot *own, Py_ssize_t own_count,
                                  Py_ssize_t more, _PyExtensibleType_Refresh *refresh)
 {
-    PyObject *types = NULL;
-    Py_ssize_t i, n;
-    int status = -1;
+    Py_ssize_t i;
+    int status;
 
-    memset(refresh, 0, sizeof(*refresh));
     refresh->top = top;
     refresh->own = own;
     refresh->own_count = own_count;
-    refresh->scratch_size = PyCustomSlots_MIN_CAPACITY;
-    if (own_count > 0) more += own_count;
-    refresh->collected = _PyCustomSlots_LOAD(uintptr_t, &api->state->generation);
     _PyExtensibleType_EnterRefresh(api, refresh);
-    if (!(types = _PyExtensibleType_CollectSubclasses(api, top))) goto done;
-    n = PyList_GET_SIZE(types);
-    refresh->pending = (_PyExtensibleType_Pending *)PyMem_RawCalloc(
-        (size_t)n, sizeof(_PyExtensibleType_Pending));
-    if (refresh->pending == NULL) {
-        PyErr_NoMemory();
-        goto done;
+    status = _PyExtensibleType_LockAsLooked(api, refresh, 0);
+    if (status == 0) {
+        for (i = 0; status == 0 && i < refresh->count; i++) {
+            status = _PyExtensibleType_Fit(api, refresh, &refresh->pending[i], more);
+        }
+        _PyExtensibleType_Unlock(api);
+        if (status < 0) PyErr_NoMemory();
     }
-    for (i = 0; i < n; i++) {
-        if (_PyExtensibleType_PrepareOne(api, (PyTypeObject *)PyList_GET_ITEM(types, i),
-                                         more, refresh) < 0) goto done;
+    for (i = 0; own_count == _PyExtensibleType_BASES && status == 0 && i < refresh->count; i++) {
+        status = _PyExtensibleType_Keep(api, refresh->pending[i].type, refresh->pending[i].mro);
     }
-    refresh->scratch = (char *)PyMem_RawMalloc((size_t)refresh->scratch_size);
-    if (refresh->scratch == NULL) {
-        PyErr_NoMemory();
-        goto done;
-    }
-    status = 0;
-done:
-    Py_XDECREF(types);
     if (status < 0) _PyExtensibleType_RefreshDiscard(api, refresh);
     return status;
 }
@@ -7319,115 +7321,6 @@ _PyExtensibleType_ReviveRetired(_PyExtensibleType_Record *head,
         }
     }
     return NULL;
-}
-
-static void
-_PyExtensibleType_CollectAgain(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh)
-{
-    PyObject *types, *error, *text, *traceback;
-    Py_ssize_t i, k;
-
-    PyErr_Fetch(&error, &text, &traceback);
-    types = _PyExtensibleType_CollectSubclasses(api, refresh->top);
-    for (i = 0; types != NULL && i < PyList_GET_SIZE(types); i++) {
-        PyTypeObject *type = (PyTypeObject *)PyList_GET_ITEM(types, i);
-        if (_PyExtensibleType_APIOf(Py_TYPE(type)) != api
-                || !_PyExtensibleType_IsReady(type)) continue;
-        for (k = 0; k < refresh->count && refresh->pending[k].type != type; k++) { }
-        if (k < refresh->count) continue;
-        _PyExtensibleType_Lock(api);
-        (void)_PyExtensibleType_AddLate(refresh, type);
-        _PyExtensibleType_Unlock(api);
-    }
-    Py_XDECREF(types);
-    PyErr_Restore(error, text, traceback);
-}
-
-static void
-_PyExtensibleType_LookAgain(_PyExtensibleType_API *api, const _PyExtensibleType_Refresh *refresh,
-                            _PyExtensibleType_Pending *entry)
-{
-    PyObject *mro = _PyExtensibleType_FetchMro(api, entry->type);
-    if (mro != NULL) Py_XSETREF(entry->mro, mro);
-    _PyExtensibleType_FreeOverrides(entry->plan);
-    entry->plan = NULL;
-    entry->unplanned = 0;
-    if (entry->mro != NULL && (_PyCustomSlots_LOAD(uintptr_t, api->state->overridable)
-                               || _PyExtensibleType_HaveInterface(refresh->own,
-                                                                  refresh->own_count))) {
-        entry->unplanned = _PyExtensibleType_PlanOverrides(api, entry->type, entry->mro, refresh,
-                                                           &entry->plan) < 0;
-        if (entry->unplanned) PyErr_Clear();
-    }
-}
-
-static void
-_PyExtensibleType_LockForCommit(_PyExtensibleType_API *api,
-                                _PyExtensibleType_Refresh *refresh)
-{
-    uintptr_t generation;
-    Py_ssize_t i, late_count;
-
-    if (refresh->collected != _PyCustomSlots_LOAD(uintptr_t, &api->state->generation)) {
-        _PyExtensibleType_CollectAgain(api, refresh);
-    }
-    for (;;) {
-        _PyExtensibleType_Pending *late, *all;
-        _PyExtensibleType_Lock(api);
-        generation = _PyCustomSlots_LOAD(uintptr_t, &api->state->generation);
-        late = refresh->late;
-        late_count = refresh->late_count;
-        refresh->late = NULL;
-        refresh->late_count = refresh->late_room = 0;
-        _PyExtensibleType_Unlock(api);
-        late_count = _PyExtensibleType_OnlyNew(refresh, late, late_count);
-        if (late_count > 0) {
-            all = (_PyExtensibleType_Pending *)PyMem_RawRealloc(
-                refresh->pending, (size_t)(refresh->count + late_count) * sizeof(*all));
-            if (all != NULL) {
-                refresh->pending = all;
-                memcpy(all + refresh->count, late, (size_t)late_count * sizeof(*all));
-                refresh->count += late_count;
-                late_count = 0;
-            }
-        }
-        _PyExtensibleType_FreePending(late, late_count);
-        for (i = 0; i < refresh->count; i++) {
-            _PyExtensibleType_LookAgain(api, refresh, &refresh->pending[i]);
-        }
-        _PyExtensibleType_Lock(api);
-        if (generation == _PyCustomSlots_LOAD(uintptr_t, &api->state->generation)
-                && refresh->late_count == 0) return;
-        _PyExtensibleType_Unlock(api);
-    }
-}
-
-static int
-_PyExtensibleType_FitRecord(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh,
-                            _PyExtensibleType_Pending *entry,
-                            const _PyExtensibleType_Mro *mro, Py_ssize_t extra)
-{
-    _PyExtensibleType_Record *old = _PyExtensibleType_RecordOf(entry->type);
-    const PyCustomSlot *own;
-    const Py_ssize_t own_count = _PyExtensibleType_OwnAfter(api, refresh, entry->type, &own);
-    Py_ssize_t needed = _PyExtensibleType_MergeBound(own_count, mro) + extra;
-
-    if (old != NULL && old->capacity > needed) needed = old->capacity;
-    if (entry->record == NULL || extra > 0 || entry->record->declared.own_count != own_count
-            || entry->record->capacity < needed) {
-        _PyExtensibleType_RecordDecref(entry->record);
-        entry->record = _PyExtensibleType_RecordNew(entry->type, needed, NULL, own_count);
-        if (entry->record == NULL) return -1;
-    }
-    if (entry->record->capacity > refresh->scratch_size) {
-        char *scratch = (char *)PyMem_RawRealloc(refresh->scratch,
-                                                 (size_t)entry->record->capacity);
-        if (scratch == NULL) return -1;
-        refresh->scratch = scratch;
-        refresh->scratch_size = entry->record->capacity;
-    }
-    _PyExtensibleType_SetOwn(entry->record, own);
-    return 0;
 }
 
 _PyExtensibleType_PRIVATE const char *
@@ -7507,17 +7400,12 @@ _PyExtensibleType_CommitOne(_PyExtensibleType_API *api, _PyExtensibleType_Refres
     if (refresh->own_count == _PyExtensibleType_BASES) {
         _PyExtensibleType_FollowFields(api, entry, &mro);
     }
-    if (api->state->refreshes != NULL) {
-        (void)_PyExtensibleType_ReportLate(api, type, entry->mro, refresh);
-    }
+    if (entry->record == NULL) return;
     primary = _PyExtensibleType_PrimaryRecord(_PyExtensibleType_BaseIn(api, type, entry->mro),
                                               &mro, &ignored);
-    if (_PyExtensibleType_FitRecord(api, refresh, entry, &mro, 0) < 0) return;
-    if (_PyExtensibleType_MergeInto(entry->record, refresh->scratch, primary, &mro) < 0
-            && (_PyExtensibleType_FitRecord(api, refresh, entry, &mro,
-                                            primary != NULL ? primary->count : 0) < 0
-                || _PyExtensibleType_MergeInto(entry->record, refresh->scratch, primary,
-                                               &mro) < 0)) {
+    if (_PyExtensibleType_MergeInto(entry->record, primary, &mro) < 0
+            && (_PyExtensibleType_Fit(api, refresh, entry, primary != NULL ? primary->count : 0) < 0
+                || _PyExtensibleType_MergeInto(entry->record, primary, &mro) < 0)) {
         return;
     }
     record = entry->record;
@@ -7561,18 +7449,24 @@ _PyExtensibleType_PRIVATE int
 _PyExtensibleType_RefreshCommit(_PyExtensibleType_API *api,
                                 _PyExtensibleType_Refresh *refresh, int last)
 {
+    const int changed = refresh->own_count < 0;
     Py_ssize_t i;
     int status;
 
-    _PyExtensibleType_LockForCommit(api, refresh);
+    if (changed) refresh->looked = 0;
+    if (_PyExtensibleType_LockAsLooked(api, refresh, changed) < 0) return -1;
     status = _PyExtensibleType_CopyForRefresh(api, refresh);
+    for (i = 0; i < refresh->count; i++) {
+        if (_PyExtensibleType_Fit(api, refresh, &refresh->pending[i], 0) < 0 && status == 0) {
+            PyErr_NoMemory();
+            status = -1;
+        }
+    }
     if (status < 0 && !last) {
         _PyExtensibleType_Unlock(api);
         for (i = 0; i < refresh->count; i++) _PyExtensibleType_FreeValues(&refresh->pending[i].values);
         return -1;
     }
-    qsort(refresh->pending, (size_t)refresh->count, sizeof(*refresh->pending),
-          _PyExtensibleType_ByDepth);
     for (i = 0; i < refresh->count; i++) {
         _PyExtensibleType_CommitOne(api, refresh, &refresh->pending[i]);
     }
@@ -8640,7 +8534,7 @@ _PyExtensibleType_PRIVATE void
 _PyExtensibleType_BirthEnd(_PyExtensibleType_Birth *birth)
 {
     _PyExtensibleType_FreeValues(&birth->values);
-    _PyExtensibleType_FreeSidecar(birth->sidecar);
+    PyMem_RawFree(birth->sidecar);
     _PyExtensibleType_MroClear(&birth->mro);
     Py_CLEAR(birth->above);
 }
@@ -9515,103 +9409,6 @@ _PyExtensibleType_declare_interface(_PyExtensibleType_API *api,
         else if (PyErr_Occurred()) status = -1;
     }
     return status;
-}
-
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_ByDepth(const void *a, const void *b)
-{
-    const PyObject *mro_of_a = ((const _PyExtensibleType_Pending *)a)->mro;
-    const PyObject *mro_of_b = ((const _PyExtensibleType_Pending *)b)->mro;
-    const Py_ssize_t x = mro_of_a != NULL ? PyTuple_GET_SIZE(mro_of_a) : 0;
-    const Py_ssize_t y = mro_of_b != NULL ? PyTuple_GET_SIZE(mro_of_b) : 0;
-    return (x > y) - (x < y);
-}
-
-static int
-_PyExtensibleType_ByAddress(const void *a, const void *b)
-{
-    const uintptr_t x = (uintptr_t)((const _PyExtensibleType_Pending *)a)->type;
-    const uintptr_t y = (uintptr_t)((const _PyExtensibleType_Pending *)b)->type;
-    return (x > y) - (x < y);
-}
-
-static Py_ssize_t
-_PyExtensibleType_OnceEach(_PyExtensibleType_Pending *late, Py_ssize_t count)
-{
-    Py_ssize_t i, kept = 0;
-    qsort(late, (size_t)count, sizeof(*late), _PyExtensibleType_ByAddress);
-    for (i = 0; i < count; i++) {
-        if (kept > 0 && late[kept - 1].type == late[i].type) {
-            Py_DECREF((PyObject *)late[i].type);
-        }
-        else {
-            late[kept++] = late[i];
-        }
-    }
-    return kept;
-}
-
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_AddLate(_PyExtensibleType_Refresh *refresh, PyTypeObject *type)
-{
-    if (refresh->late_count == refresh->late_room) {
-        if (refresh->late_count > 0) {
-            refresh->late_count = _PyExtensibleType_OnceEach(refresh->late, refresh->late_count);
-        }
-        if (refresh->late_count >= refresh->late_room / 2) {
-            const Py_ssize_t room = refresh->late_room * 2 + 4;
-            _PyExtensibleType_Pending *more = (_PyExtensibleType_Pending *)PyMem_RawRealloc(
-                refresh->late, (size_t)room * sizeof(_PyExtensibleType_Pending));
-            if (more == NULL) return -1;
-            refresh->late = more;
-            refresh->late_room = room;
-        }
-    }
-    memset(&refresh->late[refresh->late_count], 0, sizeof(_PyExtensibleType_Pending));
-    Py_INCREF((PyObject *)type);
-    refresh->late[refresh->late_count++].type = type;
-    return 0;
-}
-
-_PyExtensibleType_PRIVATE Py_ssize_t
-_PyExtensibleType_OnlyNew(_PyExtensibleType_Refresh *refresh, _PyExtensibleType_Pending *late,
-                          Py_ssize_t count)
-{
-    _PyExtensibleType_Pending *known = refresh->pending;
-    const _PyExtensibleType_Pending *end = known + refresh->count;
-    Py_ssize_t i, kept = 0;
-
-    if (count == 0) return 0;
-    count = _PyExtensibleType_OnceEach(late, count);
-    qsort(known, (size_t)refresh->count, sizeof(*known), _PyExtensibleType_ByAddress);
-    for (i = 0; i < count; i++) {
-        while (known < end && _PyExtensibleType_ByAddress(known, &late[i]) < 0) known++;
-        if (known < end && known->type == late[i].type) {
-            Py_DECREF((PyObject *)late[i].type);
-        }
-        else {
-            late[kept++] = late[i];
-        }
-    }
-    return kept;
-}
-
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_ReportLate(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro,
-                             const _PyExtensibleType_Refresh *not_this)
-{
-    _PyExtensibleType_Refresh *refresh;
-    _PyExtensibleType_ASSERT_LOCKED(api);
-    for (refresh = api->state->refreshes; refresh != NULL; refresh = refresh->next) {
-        Py_ssize_t i;
-        if (refresh == not_this) continue;
-        for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
-            if (PyTuple_GET_ITEM(mro, i) == (PyObject *)refresh->top) break;
-        }
-        if (i == PyTuple_GET_SIZE(mro)) continue;
-        if (_PyExtensibleType_AddLate(refresh, type) < 0) return -1;
-    }
-    return 0;
 }
 
 static Py_ssize_t
@@ -10766,7 +10563,9 @@ _PyExtensibleType_set_slots(_PyExtensibleType_API *api, PyTypeObject *type,
     }
     if (_PyExtensibleType_CheckOwn(type->tp_name, own, count) < 0) return -1;
     if (_PyExtensibleType_RefreshPrepare(api, type, own, count, 0, &refresh) < 0) return -1;
-    return _PyExtensibleType_RefreshCommit(api, &refresh, 1);
+    if (_PyExtensibleType_RefreshCommit(api, &refresh, 0) == 0) return 0;
+    _PyExtensibleType_RefreshDiscard(api, &refresh);
+    return -1;
 }
 
 static int
@@ -11061,6 +10860,28 @@ _PyExtensibleType_LookAndLock(_PyExtensibleType_API *api, PyTypeObject *type,
 }
 
 static int
+_PyExtensibleType_ReportLate(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro)
+{
+    _PyExtensibleType_Refresh *refresh;
+    _PyExtensibleType_ASSERT_LOCKED(api);
+    for (refresh = api->state->refreshes; refresh != NULL; refresh = refresh->next) {
+        Py_ssize_t i = 0, n = PyTuple_GET_SIZE(mro);
+        while (i < n && PyTuple_GET_ITEM(mro, i) != (PyObject *)refresh->top) i++;
+        if (i == n) continue;
+        if (refresh->late_count == refresh->late_room) {
+            const Py_ssize_t room = 2 * refresh->late_room + 4;
+            void *late = PyMem_RawRealloc(refresh->late, (size_t)room * sizeof(PyTypeObject *));
+            if (late == NULL) return -1;
+            refresh->late = (PyTypeObject **)late;
+            refresh->late_room = room;
+        }
+        Py_INCREF((PyObject *)type);
+        refresh->late[refresh->late_count++] = type;
+    }
+    return 0;
+}
+
+static int
 _PyExtensibleType_FinishAsFound(_PyExtensibleType_API *api, PyTypeObject *type,
                                 const _PyExtensibleType_Finding *finding,
                                 const PyCustomSlot *own, Py_ssize_t count,
@@ -11079,8 +10900,7 @@ _PyExtensibleType_FinishAsFound(_PyExtensibleType_API *api, PyTypeObject *type,
                         api, type, finding->mro, finding->simple, &record) < 0) return -1;
     if (_PyExtensibleType_ApplyToShared(type, finding->plan, &record) < 0
             || (outdated && _PyExtensibleType_CorrectFields(api, type, &mro, values) < 0)
-            || (api->state->refreshes != NULL
-                && _PyExtensibleType_ReportLate(api, type, finding->mro, NULL) < 0)) {
+            || _PyExtensibleType_ReportLate(api, type, finding->mro) < 0) {
         _PyExtensibleType_RecordDecref(record);
         return -1;
     }
@@ -11249,12 +11069,12 @@ _PyExtensibleType_NewSidecar(_PyExtensibleType_API *api, PyTypeObject *metaclass
     const Py_ssize_t size = metaclass->tp_basicsize - api->metaclass->tp_basicsize;
     *sidecar = NULL;
     if (size <= 0) return 0;
-    *sidecar = (_PyExtensibleType_Sidecar *)PyMem_RawMalloc(sizeof(**sidecar) + (size_t)size);
+    *sidecar = (_PyExtensibleType_Sidecar *)PyMem_RawCalloc(1, sizeof(**sidecar) + 2 * (size_t)size);
     if (*sidecar == NULL) {
         PyErr_NoMemory();
         return -1;
     }
-    memset((void *)*sidecar, 0, sizeof(**sidecar));
+    (*sidecar)->marks = (char *)(*sidecar + 1) + size;
     (*sidecar)->when = _PyCustomSlots_LOAD(uintptr_t, &api->state->generation) << 1
                        | _PyExtensibleType_FILLING;
     return 0;
@@ -11293,51 +11113,6 @@ _PyExtensibleType_TakeSidecar(_PyExtensibleType_API *api, PyTypeObject *type)
 }
 
 _PyExtensibleType_PRIVATE void
-_PyExtensibleType_FreeSidecar(_PyExtensibleType_Sidecar *sidecar)
-{
-    while (sidecar != NULL && sidecar->settings != NULL) {
-        _PyExtensibleType_Setting *setting = sidecar->settings;
-        sidecar->settings = setting->next;
-        PyMem_RawFree(setting);
-    }
-    PyMem_RawFree(sidecar);
-}
-
-_PyExtensibleType_PRIVATE _PyExtensibleType_Setting *
-_PyExtensibleType_NewSetting(const _PyExtensibleType_FieldEntry *field)
-{
-    _PyExtensibleType_Setting *setting
-        = (_PyExtensibleType_Setting *)PyMem_RawCalloc(1, sizeof(*setting));
-    if (setting == NULL) PyErr_NoMemory();
-    else setting->field = field;
-    return setting;
-}
-
-_PyExtensibleType_PRIVATE _PyExtensibleType_Setting *
-_PyExtensibleType_InsertSetting(_PyExtensibleType_API *api, PyTypeObject *type,
-                                _PyExtensibleType_Setting *setting)
-{
-    _PyExtensibleType_Setting *old = _PyExtensibleType_RemoveSetting(api, type, setting->field);
-    _PyExtensibleType_Sidecar *sidecar = _PyExtensibleType_SidecarOf(type);
-    setting->next = sidecar->settings;
-    sidecar->settings = setting;
-    return old;
-}
-
-_PyExtensibleType_PRIVATE _PyExtensibleType_Setting *
-_PyExtensibleType_RemoveSetting(_PyExtensibleType_API *api, PyTypeObject *type,
-                                const _PyExtensibleType_FieldEntry *field)
-{
-    _PyExtensibleType_Setting *old = _PyExtensibleType_SettingOf(api, type, field), **link;
-    if (old == NULL) return NULL;
-    link = &_PyExtensibleType_SidecarOf(type)->settings;
-    while (*link != old) link = &(*link)->next;
-    *link = old->next;
-    old->next = NULL;
-    return old;
-}
-
-_PyExtensibleType_PRIVATE void
 _PyExtensibleType_RecordDecref(_PyExtensibleType_Record *record)
 {
     while (record != NULL) {
@@ -11373,7 +11148,7 @@ _PyExtensibleType_RecordNew(PyTypeObject *owner, Py_ssize_t capacity,
         for (cells = 32; cells < 4 * (size_t)capacity; cells *= 2) { }
     }
     record = (_PyExtensibleType_Record *)PyMem_RawCalloc(
-        1, head + sizeof(PyCustomSlot) * slots + sizeof(uint32_t) * (1 + cells));
+        1, head + sizeof(PyCustomSlot) * slots + sizeof(uint32_t) * (1 + cells) + (size_t)capacity);
     if (record == NULL) return NULL;
     record->refcount = 1;
     record->capacity = capacity;
@@ -11515,10 +11290,19 @@ _PyExtensibleType_MergeBound(Py_ssize_t own_count, const _PyExtensibleType_Mro *
     return bound;
 }
 
-static int
-_PyExtensibleType_Place(_PyExtensibleType_Record *record, char *decided,
-                        const PyCustomSlot *slot, Py_ssize_t wanted)
+static char *
+_PyExtensibleType_DecidedIn(_PyExtensibleType_Record *record)
 {
+    const size_t slots = (size_t)record->capacity + 1 + 3 * (size_t)record->declared.own_count;
+    const uint32_t *index = record->declared.index;
+    return (char *)(record->slots + slots) + (index != NULL ? sizeof(*index) * (2 + (size_t)index[0]) : 0);
+}
+
+static int
+_PyExtensibleType_Place(_PyExtensibleType_Record *record, const PyCustomSlot *slot,
+                        Py_ssize_t wanted)
+{
+    char *decided = _PyExtensibleType_DecidedIn(record);
     Py_ssize_t i;
     if (slot->id <= PyCustomSlots_SKIP) return 0;
     for (i = 0; i < record->count && record->slots[i].id != slot->id; i++) { }
@@ -11549,7 +11333,7 @@ _PyExtensibleType_IsDefaultSlot(const PyCustomSlot *slot)
 }
 
 _PyExtensibleType_PRIVATE int
-_PyExtensibleType_MergeInto(_PyExtensibleType_Record *record, char *scratch,
+_PyExtensibleType_MergeInto(_PyExtensibleType_Record *record,
                             const _PyExtensibleType_Record *primary,
                             const _PyExtensibleType_Mro *mro)
 {
@@ -11557,7 +11341,7 @@ _PyExtensibleType_MergeInto(_PyExtensibleType_Record *record, char *scratch,
     PyCustomSlot *own = NULL;
     int defaults = 0;
 
-    memset(scratch, 0, (size_t)record->capacity);
+    memset(_PyExtensibleType_DecidedIn(record), 0, (size_t)record->capacity);
     record->count = 0;
     record->watched = (uintptr_t)_PyExtensibleType_HaveInterface(
         _PyExtensibleType_DeclaredIn(record), record->declared.own_count);
@@ -11569,7 +11353,7 @@ _PyExtensibleType_MergeInto(_PyExtensibleType_Record *record, char *scratch,
     }
     own = _PyExtensibleType_DeclaredIn(record);
     for (i = 0; i < record->declared.own_count; i++) {
-        if (_PyExtensibleType_Place(record, scratch, &own[i], i) < 0) return -1;
+        if (_PyExtensibleType_Place(record, &own[i], i) < 0) return -1;
     }
     for (k = 0; k < mro->count; k++) {
         PyTypeObject *type = _PyExtensibleType_MroItem(mro, k);
@@ -11577,7 +11361,7 @@ _PyExtensibleType_MergeInto(_PyExtensibleType_Record *record, char *scratch,
         if (count > 0) record->watched |= _PyExtensibleType_RecordOf(type)->watched;
         for (i = 0; i < count; i++) {
             if (record->watched && _PyExtensibleType_IsDefaultSlot(&own[i])) defaults = 1;
-            else if (_PyExtensibleType_Place(record, scratch, &own[i], i) < 0) return -1;
+            else if (_PyExtensibleType_Place(record, &own[i], i) < 0) return -1;
         }
     }
     if (defaults) {
@@ -11585,7 +11369,7 @@ _PyExtensibleType_MergeInto(_PyExtensibleType_Record *record, char *scratch,
             PyTypeObject *type = _PyExtensibleType_MroItem(mro, k);
             count = type != NULL ? _PyExtensibleType_OwnSlots(type, &own) : 0;
             for (i = 0; i < count; i++) {
-                if (_PyExtensibleType_Place(record, scratch, &own[i], i) < 0) return -1;
+                if (_PyExtensibleType_Place(record, &own[i], i) < 0) return -1;
             }
         }
     }
@@ -11664,10 +11448,9 @@ _PyExtensibleType_MergeRecord(PyTypeObject *owner, const PyCustomSlot *own,
                               _PyExtensibleType_Record **result)
 {
     const Py_ssize_t bound = _PyExtensibleType_MergeBound(own_count, mro);
-    int dominates, merged = -1, status = -1;
+    int dominates, merged = -1;
     _PyExtensibleType_Record *primary, *record = NULL;
     Py_ssize_t extra = 0;
-    char little[32], *scratch = little;
 
     *result = NULL;
     primary = _PyExtensibleType_PrimaryRecord(base, mro, &dominates);
@@ -11677,13 +11460,9 @@ _PyExtensibleType_MergeRecord(PyTypeObject *owner, const PyCustomSlot *own,
     }
     while (merged < 0) {
         _PyExtensibleType_RecordDecref(record);
-        if (scratch != little) PyMem_RawFree(scratch);
-        scratch = little;
         record = _PyExtensibleType_RecordNew(owner, bound + extra, own, own_count);
-        if (record == NULL) goto done;
-        if ((size_t)record->capacity > sizeof(little)
-                && !(scratch = (char *)PyMem_RawMalloc((size_t)record->capacity))) goto done;
-        merged = _PyExtensibleType_MergeInto(record, scratch, primary, mro);
+        if (record == NULL) return -1;
+        merged = _PyExtensibleType_MergeInto(record, primary, mro);
         extra = primary != NULL ? primary->count : 0;
     }
     if (own_count == 0 && _PyExtensibleType_RecordEquals(record, primary)) {
@@ -11692,11 +11471,8 @@ _PyExtensibleType_MergeRecord(PyTypeObject *owner, const PyCustomSlot *own,
     else {
         *result = _PyExtensibleType_RecordIncref(record);
     }
-    status = 0;
-done:
-    if (scratch != little) PyMem_RawFree(scratch);
     _PyExtensibleType_RecordDecref(record);
-    return status;
+    return 0;
 }
 
 _PyExtensibleType_PRIVATE void
@@ -12054,7 +11830,7 @@ _PyExtensibleType_ClearBlock(_PyExtensibleType_API *api, PyTypeObject *metaclass
         _PyExtensibleType_Lock(api);
         former = _PyExtensibleType_TakeSidecar(api, (PyTypeObject *)memory);
         _PyExtensibleType_Unlock(api);
-        _PyExtensibleType_FreeSidecar(former);
+        PyMem_RawFree(former);
     }
     return memset(memory, 0, (size_t)metaclass->tp_basicsize);
 }
@@ -12366,13 +12142,14 @@ _PyExtensibleType_CollectSubclasses(_PyExtensibleType_API *api, PyTypeObject *ty
     PyObject *all = NULL, *seen = NULL, *direct = NULL, *address = NULL, *result = NULL;
     Py_ssize_t i, k;
 
-    if (!(all = PyList_New(0)) || !(seen = PyDict_New())) goto done;
+    if (!(all = PyList_New(0))) goto done;
     if (PyList_Append(all, (PyObject *)type) < 0) goto done;
     for (i = 0; i < PyList_GET_SIZE(all); i++) {
         direct = _PyExtensibleType_DirectSubclasses(
             api, (PyTypeObject *)PyList_GET_ITEM(all, i));
         if (direct == NULL && !PyErr_Occurred()) continue;
         if (direct == NULL || !PyList_Check(direct)) goto done;
+        if (seen == NULL && !(seen = PyDict_New())) goto done;
         for (k = 0; k < PyList_GET_SIZE(direct); k++) {
 
             PyObject *subclass = PyList_GET_ITEM(direct, k);
@@ -12393,6 +12170,95 @@ done:
     Py_XDECREF(seen);
     Py_XDECREF(all);
     return result;
+}
+
+typedef struct {
+    size_t size;
+    const void *vtable;
+    size_t count;
+} _PyExtensibleType_VtableData;
+
+static const void *
+_PyExtensibleType_OwnVtable(PyTypeObject *type)
+{
+    PyObject *capsule = type->tp_dict != NULL ? PyDict_GetItemString(type->tp_dict, "__pyx_vtable__") : NULL;
+    return capsule != NULL && PyCapsule_IsValid(capsule, NULL) ? PyCapsule_GetPointer(capsule, NULL) : NULL;
+}
+
+static PyTypeObject *
+_PyExtensibleType_VtableOwner(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    Py_ssize_t i;
+    for (; type != NULL; type = _PyExtensibleType_BaseOf(api, type)) {
+        for (i = 0; i < PyTuple_GET_SIZE(type->tp_mro); i++) {
+            PyTypeObject *owner = (PyTypeObject *)PyTuple_GET_ITEM(type->tp_mro, i);
+            if (owner->tp_new == type->tp_new && _PyExtensibleType_OwnVtable(owner) != NULL) return owner;
+        }
+    }
+    return NULL;
+}
+
+static size_t
+_PyExtensibleType_VtableCount(PyTypeObject *type)
+{
+    const _PyExtensibleType_VtableData *data = NULL;
+    PyObject *text = PyUnicode_FromFormat("cython.vtable:%s", type->tp_name);
+    const char *name = text != NULL ? PyUnicode_AsUTF8(text) : NULL;
+    const uintptr_t id = name != NULL ? PyCustomSlots_Intern(name) : 0;
+    const PyCustomSlot *slot = id != 0 ? PyCustomSlots_FindType(type, id, 0) : NULL;
+
+    if (slot != NULL) data = (const _PyExtensibleType_VtableData *)slot->data.pointer;
+    Py_XDECREF(text);
+    return data != NULL && data->vtable == _PyExtensibleType_OwnVtable(type) ? data->count : 0;
+}
+
+static int
+_PyExtensibleType_HasOwnMethods(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    PyTypeObject *base = _PyExtensibleType_BaseOf(api, type);
+    size_t count, before;
+
+    while (base != NULL && _PyExtensibleType_OwnVtable(base) == NULL) base = _PyExtensibleType_BaseOf(api, base);
+    if (base == NULL) return 1;
+    count = _PyExtensibleType_VtableCount(type);
+    before = PyErr_Occurred() ? 0 : _PyExtensibleType_VtableCount(base);
+    if (PyErr_Occurred()) return -1;
+    return before == 0 || count != before
+           || memcmp(_PyExtensibleType_OwnVtable(type), _PyExtensibleType_OwnVtable(base),
+                     count * sizeof(void (*)(void))) != 0;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_ChooseVtable(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    PyTypeObject *base = _PyExtensibleType_BaseOf(api, type), *has, *better = NULL, *left_out = NULL;
+    Py_ssize_t i;
+
+    if (PyTuple_GET_SIZE(type->tp_bases) < 2 || !(has = _PyExtensibleType_VtableOwner(api, base))) return 0;
+    for (i = 0; i < PyTuple_GET_SIZE(type->tp_mro); i++) {
+        PyTypeObject *other = (PyTypeObject *)PyTuple_GET_ITEM(type->tp_mro, i);
+        int status;
+
+        if (PyType_IsSubtype(base, other) || _PyExtensibleType_OwnVtable(other) == NULL) continue;
+        if (better == NULL && PyType_IsSubtype(other, has)) better = other;
+        if ((status = _PyExtensibleType_HasOwnMethods(api, other)) < 0) return -1;
+        if (status == 0) continue;
+        left_out = other;
+        if (better == NULL || !PyType_IsSubtype(better, other)) {
+            better = NULL;
+            break;
+        }
+    }
+    if (left_out == NULL || (better != NULL && type->tp_new == better->tp_new)) return 0;
+    if (better != NULL && type->tp_new == base->tp_new) {
+        type->tp_new = better->tp_new;
+        return 0;
+    }
+    return PyErr_WarnFormat(
+        PyExc_RuntimeWarning, 1,
+        "class '%.200s': found the C methods of base '%.200s' in its objects, expected those of base '%.200s', too, "
+        "whose calls in C go to wrong functions; make it the first base, or derive one of the two from the other",
+        type->tp_name, has->tp_name, left_out->tp_name);
 }
 
 #if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__) && defined(__GNUC__) && !defined(__clang__)
