@@ -273,7 +273,8 @@ _PyExtensibleType_IsDefaultSlot(const PyCustomSlot *slot)
                                        slot->data.pointer);
 }
 
-/* Merges into `record`, which is new but for its own slots.  Under the lock.  0, or -1 if the capacity does not suffice (see MergeBound). */
+/* Merges into `record`, which is new but for its own slots.  Under the lock.  0, or -1 if the
+   capacity does not suffice (see MergeBound). */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_MergeInto(_PyExtensibleType_Record *record,
                             const _PyExtensibleType_Record *primary,

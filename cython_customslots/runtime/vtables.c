@@ -9,9 +9,9 @@
  *     cdef class Better(Base): ...   class Both(Own, Better): ...
  *
  * where Better has no attributes of its own, methods of Better find the vtable of Base.  Here Both gets
- * the tp_new of Better.  (Its tp_dealloc would be found along tp_base only.)  Of two cdef classes that do not derive from each other, and both have C methods
- * of their own, no vtable fits both; that is a warning, because there are programs that never call those
- * of the second one.
+ * the tp_new of Better.  (Its tp_dealloc would be found along tp_base only.)  Of two cdef classes that do
+ * not derive from each other, and both have C methods of their own, no vtable fits both; that is a
+ * warning, because there are programs that never call those of the second one.
  */
 #include "runtime/vtables.h"
 
