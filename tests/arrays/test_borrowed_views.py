@@ -365,7 +365,8 @@ def test_a_planted_miss_of_the_analysis_crashes(np, tmp_path):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name, flags, cplus", [("cpp", (), True), ("heap_types", ("-DCYTHON_USE_TYPE_SPECS=1",), False)])
+@pytest.mark.parametrize("name, flags, cplus", [
+    ("cpp", (), True), ("heap_types", ("-DCYTHON_USE_TYPE_SPECS=1",), False)])
 def test_cpp_modules_and_those_with_heap_types_borrow(np, name, flags, cplus):
     module = support.load(support.build_cython(SOURCE, name=f"borrowed_views_{name}", cplus=cplus, cython_args=[SWITCH],
                                                cflags=("-Wno-unknown-pragmas", *flags)))
