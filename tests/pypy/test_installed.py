@@ -58,7 +58,7 @@ def test_typed_says_what_there_is():
     assert typed.address(found) == ctypes.cast(function, ctypes.c_void_p).value
     assert 'capsule object "double (double)"' in repr(typed.capsule(found))
     assert typed.signatures(typed.capsule(found)) == ["f8(f8)"] and typed.as_ctypes(found)(2.0) == 3.0
-    assert "nothing is known about C functions" in typed.explain(len)
+    assert "is a builtin of Python's module builtins" in typed.explain(len)
     with pytest.raises(TypeError, match="found no C function"):
         typed.resolve(len)
 
