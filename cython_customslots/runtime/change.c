@@ -363,14 +363,17 @@ _PyExtensibleType_ValueAfter(_PyExtensibleType_API *api, const _PyExtensibleType
     return _PyExtensibleType_FieldAt(source, field);
 }
 
-/* Copies the values that the types inherit now that they have their new MRO, where they must be
-   copied ahead.  Under the lock.  0, or -1 with an exception. */
+/* Copies the values that the types inherit now that they have their new MRO; for the `last` commit,
+   all that can be copied.  Under the lock.  0, or -1 with an exception if one cannot. */
 static int
-_PyExtensibleType_CopyForRefresh(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh)
+_PyExtensibleType_CopyForRefresh(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh,
+                                 int last)
 {
     Py_ssize_t i;
+    int status = 0;
     _PyExtensibleType_ASSERT_LOCKED(api);
-    for (i = 0; refresh->own_count == _PyExtensibleType_BASES && i < refresh->count; i++) {
+    if (refresh->own_count != _PyExtensibleType_BASES) return 0;
+    for (i = 0; (status == 0 || last) && i < refresh->count; i++) {
         _PyExtensibleType_Pending *entry = &refresh->pending[i];
         _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(entry->type));
         const _PyExtensibleType_FieldEntry *field;
@@ -378,31 +381,13 @@ _PyExtensibleType_CopyForRefresh(_PyExtensibleType_API *api, _PyExtensibleType_R
         if (entry->mro == NULL) continue;
         mro = _PyExtensibleType_MroOfTuple(entry->type, entry->mro);
         while ((field = _PyExtensibleType_NextField(&iter))) {
-            if ((_PyExtensibleType_IsHooked(field) || _PyExtensibleType_IsObject(field))
-                    && _PyExtensibleType_InheritsField(api, entry->type, field)
-                    && _PyExtensibleType_AddCopy(
-                        &entry->values, field,
-                        _PyExtensibleType_ValueAfter(api, refresh, &mro, field)) < 0) return -1;
+            if (_PyExtensibleType_InheritsField(api, entry->type, field)
+                    && _PyExtensibleType_AddInherited(
+                        &entry->values, entry->type, field,
+                        _PyExtensibleType_ValueAfter(api, refresh, &mro, field)) < 0) status = -1;
         }
     }
-    return 0;
-}
-
-/* Gives a type, in the fields that are not its own, what it inherits now, or the default if it no
-   longer inherits from anybody.  Under the lock.  Cannot fail. */
-static void
-_PyExtensibleType_FollowFields(_PyExtensibleType_API *api, _PyExtensibleType_Pending *entry,
-                               const _PyExtensibleType_Mro *mro)
-{
-    PyTypeObject *type = entry->type;
-    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
-    const _PyExtensibleType_FieldEntry *field;
-    _PyExtensibleType_ASSERT_LOCKED(api);
-    while ((field = _PyExtensibleType_NextField(&iter))) {
-        if (!_PyExtensibleType_InheritsField(api, type, field)) continue;
-        _PyExtensibleType_Replace(api, entry->values, type, field,
-                                  _PyExtensibleType_ValueFor(api, mro, field));
-    }
+    return status;
 }
 
 /* Merges and publishes one class.  Under the lock. */
@@ -420,9 +405,7 @@ _PyExtensibleType_CommitOne(_PyExtensibleType_API *api, _PyExtensibleType_Refres
 
     if (entry->mro == NULL || !_PyExtensibleType_IsReady(type)) return;
     mro = _PyExtensibleType_MroOfTuple(type, entry->mro);
-    if (refresh->own_count == _PyExtensibleType_BASES) {         /* and so do fields */
-        _PyExtensibleType_FollowFields(api, entry, &mro);
-    }
+    _PyExtensibleType_PutValues(api, type, entry->values);
     if (entry->record == NULL) return;
     primary = _PyExtensibleType_PrimaryRecord(_PyExtensibleType_BaseIn(api, type, entry->mro),
                                               &mro, &ignored);
@@ -488,7 +471,7 @@ _PyExtensibleType_RefreshCommit(_PyExtensibleType_API *api,
 
     if (changed) refresh->looked = 0;           /* type's setter has changed MROs, or attributes */
     if (_PyExtensibleType_LockAsLooked(api, refresh, changed) < 0) return -1;
-    status = _PyExtensibleType_CopyForRefresh(api, refresh);
+    status = _PyExtensibleType_CopyForRefresh(api, refresh, last);
     for (i = 0; i < refresh->count; i++) {
         if (_PyExtensibleType_Fit(api, refresh, &refresh->pending[i], 0) < 0 && status == 0) {
             PyErr_NoMemory();

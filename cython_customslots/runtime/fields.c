@@ -135,23 +135,15 @@ _PyExtensibleType_ValueFor(_PyExtensibleType_API *api, const _PyExtensibleType_M
                           : _PyExtensibleType_DefaultOf(field);
 }
 
-/* Adds copies of the values that a class of `metaclass` with this linearisation starts with, if
-   they must be copied ahead; `type` NULL: for a class to come.  0, or -1 with an exception. */
+/* Adds a copy of the value at `from` for `type`, which inherits the field, unless it holds the same.  0,
+   or -1 with an exception. */
 _PyExtensibleType_PRIVATE int
-_PyExtensibleType_CopyInherited(_PyExtensibleType_API *api, PyTypeObject *type,
-                                PyTypeObject *metaclass, const _PyExtensibleType_Mro *mro,
-                                _PyExtensibleType_Value **values)
+_PyExtensibleType_AddInherited(_PyExtensibleType_Value **values, PyTypeObject *type,
+                               const _PyExtensibleType_FieldEntry *field, const char *from)
 {
-    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, metaclass);
-    const _PyExtensibleType_FieldEntry *field;
-    _PyExtensibleType_ASSERT_LOCKED(api);
-    if (type == NULL && api->state->hooked == 0) return 0;
-    while ((field = _PyExtensibleType_NextField(&iter))) {
-        if ((_PyExtensibleType_IsHooked(field) || (type != NULL && _PyExtensibleType_IsObject(field)))
-                && _PyExtensibleType_AddCopy(
-                    values, field, _PyExtensibleType_ValueFor(api, mro, field)) < 0) return -1;
-    }
-    return 0;
+    if (!_PyExtensibleType_IsHooked(field)
+            && memcmp(_PyExtensibleType_FieldAt(type, field), from, (size_t)field->def.size) == 0) return 0;
+    return _PyExtensibleType_AddCopy(values, field, from);
 }
 
 /* ------------------------------------------------------------ storing a value -- */
@@ -190,39 +182,17 @@ _PyExtensibleType_SwapValue(_PyExtensibleType_Value *value, char *to)
     }
 }
 
-/* The link to the value of a field; it leads to NULL if there is none. */
-static _PyExtensibleType_Value **
-_PyExtensibleType_FindValue(_PyExtensibleType_Value **values, const _PyExtensibleType_FieldEntry *field)
-{
-    while (*values != NULL && (*values)->field != field) values = &(*values)->next;
-    return values;
-}
-
-/* Gives a field of `type` (NULL: of the defaults) the value at `from`; what is counted or has
-   hooks, by the copy that was made for it, and if there is none it stays (but for a None among the
-   defaults).  Cannot fail. */
+/* Puts values into a class.  Cannot fail. */
 _PyExtensibleType_PRIVATE void
-_PyExtensibleType_Replace(_PyExtensibleType_API *api, _PyExtensibleType_Value *values,
-                          PyTypeObject *type, const _PyExtensibleType_FieldEntry *field,
-                          const char *from)
+_PyExtensibleType_PutValues(_PyExtensibleType_API *api, PyTypeObject *type, _PyExtensibleType_Value *value)
 {
-    char *to = type != NULL ? _PyExtensibleType_FieldAt(type, field)
-                            : _PyExtensibleType_DefaultOf(field);
     _PyExtensibleType_ASSERT_LOCKED(api);
-    if (_PyExtensibleType_IsHooked(field) || _PyExtensibleType_IsObject(field)) {
-        _PyExtensibleType_Value *value = *_PyExtensibleType_FindValue(&values, field);
-        if (value != NULL) _PyExtensibleType_SwapValue(value, to);
-        else if (type == NULL && _PyExtensibleType_IsObject(field)
-                 && *(PyObject **)(void *)to == Py_None) {
-            (void)_PyExtensibleType_CopyValue(field, to, from);
-            Py_DECREF(Py_None);
+    for (; value != NULL; value = value->next) {
+        char *to = _PyExtensibleType_FieldAt(type, value->field);
+        _PyExtensibleType_SwapValue(value, to);
+        if (!_PyExtensibleType_IsHooked(value->field)) {
+            _PyExtensibleType_NoteFilled(api, type, value->field, to);
         }
-    }
-    else if (memcmp(to, from, (size_t)field->def.size) != 0) {
-        _PyExtensibleType_StoreBytes(to, from, field->def.size);
-    }
-    if (type != NULL && !_PyExtensibleType_IsHooked(field)) {
-        _PyExtensibleType_NoteFilled(api, type, field, to);
     }
 }
 
@@ -238,70 +208,68 @@ _PyExtensibleType_GivesDefault(PyTypeObject *type, const _PyExtensibleType_Field
            || !(_PyExtensibleType_IsObject(field) || field->def.flags & PyExtensibleType_KEEP);
 }
 
-/* Makes the values of `type` the defaults of a layer: Replace(). */
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_SetLayerDefaults(_PyExtensibleType_API *api, _PyExtensibleType_Layer *layer,
-                                   PyTypeObject *type, _PyExtensibleType_Value *values)
-{
-    Py_ssize_t i;
-    _PyExtensibleType_ASSERT_LOCKED(api);
-    for (i = 0; i < layer->count; i++) {
-        const _PyExtensibleType_FieldEntry *field = &layer->fields[i];
-        if (!_PyExtensibleType_GivesDefault(type, field)) continue;
-        _PyExtensibleType_Replace(api, values, NULL, field,
-                                  _PyExtensibleType_FieldAt(type, field));
-    }
-    layer->has_defaults = 1;
-}
-
 /* Makes the values of `type` the defaults of those of its layers that have none yet, or whose
    defaults are earlier values of this type.  Takes the lock.  0, or -1 with an exception. */
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_SetDefaults(_PyExtensibleType_API *api, PyTypeObject *type)
 {
-    _PyExtensibleType_Value *values = NULL;
+    _PyExtensibleType_Value *values = NULL, *value;
     PyTypeObject *m = Py_TYPE(type);
     _PyExtensibleType_Layer *layer;
-    int status = -1;
+    int status = 0;
 
     _PyExtensibleType_Lock(api);
-    while ((layer = _PyExtensibleType_NextLayer(api, &m))) {
+    while (status == 0 && (layer = _PyExtensibleType_NextLayer(api, &m))) {
         Py_ssize_t i;
         if (layer->has_defaults && layer->provider != type) continue;
-        for (i = 0; i < layer->count; i++) {
+        for (i = 0; status == 0 && i < layer->count; i++) {
             const _PyExtensibleType_FieldEntry *field = &layer->fields[i];
-            if ((_PyExtensibleType_IsHooked(field) || _PyExtensibleType_IsObject(field))
-                    && _PyExtensibleType_AddCopy(
-                        &values, field, _PyExtensibleType_FieldAt(type, field)) < 0) goto done;
+            if (!_PyExtensibleType_GivesDefault(type, field)) continue;
+            status = _PyExtensibleType_AddCopy(&values, field, _PyExtensibleType_FieldAt(type, field));
         }
-        layer->provider = type;
-        _PyExtensibleType_SetLayerDefaults(api, layer, type, values);
     }
-    status = 0;
-done:
+    for (value = status == 0 ? values : NULL; value != NULL; value = value->next) {
+        _PyExtensibleType_SwapValue(value, _PyExtensibleType_DefaultOf(value->field));
+    }
+    for (m = Py_TYPE(type); status == 0 && (layer = _PyExtensibleType_NextLayer(api, &m)); ) {
+        if (!layer->has_defaults) layer->provider = type;
+        layer->has_defaults = 1;
+    }
     _PyExtensibleType_Unlock(api);
     _PyExtensibleType_FreeValues(&values);
     return status;
 }
 
 /* The first base in a metaclass of dynamic classes is its first provider.  (Objects stay
-   None, or were None until now; values with hooks stay as they were created.) */
+   None, unless it is static; values with hooks stay as they were created.) */
 _PyExtensibleType_PRIVATE void
 _PyExtensibleType_FirstDefaults(_PyExtensibleType_API *api, PyTypeObject *metaclass,
                                 const _PyExtensibleType_Mro *mro)
 {
     PyTypeObject *m = metaclass, *source;
     _PyExtensibleType_Layer *layer;
+    Py_ssize_t i;
     while (mro != NULL && (layer = _PyExtensibleType_NextLayer(api, &m))) {
         if (layer->has_defaults || layer->count == 0) continue;
         source = _PyExtensibleType_SourceOfField(api, mro, &layer->fields[0]);
-        if (source != NULL) _PyExtensibleType_SetLayerDefaults(api, layer, source, NULL);
+        for (i = 0; source != NULL && i < layer->count; i++) {
+            const _PyExtensibleType_FieldEntry *field = &layer->fields[i];
+            if (_PyExtensibleType_IsHooked(field)
+                    || !_PyExtensibleType_GivesDefault(source, field)) continue;
+            if (_PyExtensibleType_IsObject(field)) {
+                assert(*(PyObject **)(void *)_PyExtensibleType_DefaultOf(field) == Py_None);
+                Py_DECREF(Py_None);
+            }
+            (void)_PyExtensibleType_CopyValue(field, _PyExtensibleType_DefaultOf(field),
+                                              _PyExtensibleType_FieldAt(source, field));
+        }
+        if (source != NULL) layer->has_defaults = 1;
     }
 }
 
 /* Fills the fields of a type object that nobody knows yet from the classes of `mro` (NULL: from
    the defaults).  They are raw memory; with `only_untouched`, its author may have set some, and
-   what those would inherit is noted in its sidecar.  `values`: the copies of CopyInherited().
+   what those would inherit is noted in its sidecar.  `values`: the copies of BirthCopy().
    Cannot fail. */
 _PyExtensibleType_PRIVATE void
 _PyExtensibleType_FillFields(_PyExtensibleType_API *api, PyTypeObject *type,
@@ -315,9 +283,9 @@ _PyExtensibleType_FillFields(_PyExtensibleType_API *api, PyTypeObject *type,
         char *to = _PyExtensibleType_FieldAt(type, field);
         const char *from = _PyExtensibleType_ValueFor(api, mro, field);
         if (_PyExtensibleType_IsHooked(field)) {
-            _PyExtensibleType_Value **link = _PyExtensibleType_FindValue(values, field);
-            _PyExtensibleType_Value *value = *link;
-            if (value == NULL) continue;
+            _PyExtensibleType_Value **link = values, *value;
+            while (*link != NULL && (*link)->field != field) link = &(*link)->next;
+            if ((value = *link) == NULL) continue;
             field->def.move(to, _PyExtensibleType_BytesOf(value));
             *link = value->next;
             PyMem_RawFree(value);

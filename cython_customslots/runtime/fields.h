@@ -48,21 +48,17 @@ _PyExtensibleType_PRIVATE int _PyExtensibleType_CopyValue(
     const _PyExtensibleType_FieldEntry *field, char *to, const char *from);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_AddCopy(
     _PyExtensibleType_Value **values, const _PyExtensibleType_FieldEntry *field, const char *from);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_AddInherited(
+    _PyExtensibleType_Value **values, PyTypeObject *type, const _PyExtensibleType_FieldEntry *field,
+    const char *from);
 _PyExtensibleType_PRIVATE void _PyExtensibleType_SwapValue(_PyExtensibleType_Value *value, char *to);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_PutValues(
+    _PyExtensibleType_API *api, PyTypeObject *type, _PyExtensibleType_Value *value);
 _PyExtensibleType_PRIVATE const char *_PyExtensibleType_ValueFor(
     _PyExtensibleType_API *api, const _PyExtensibleType_Mro *mro,
     const _PyExtensibleType_FieldEntry *field);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_CopyInherited(
-    _PyExtensibleType_API *api, PyTypeObject *type, PyTypeObject *metaclass,
-    const _PyExtensibleType_Mro *mro, _PyExtensibleType_Value **values);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_Replace(
-    _PyExtensibleType_API *api, _PyExtensibleType_Value *values, PyTypeObject *type,
-    const _PyExtensibleType_FieldEntry *field, const char *from);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_GivesDefault(
     PyTypeObject *type, const _PyExtensibleType_FieldEntry *field);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_SetLayerDefaults(
-    _PyExtensibleType_API *api, _PyExtensibleType_Layer *layer, PyTypeObject *type,
-    _PyExtensibleType_Value *values);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_SetDefaults(
     _PyExtensibleType_API *api, PyTypeObject *type);
 _PyExtensibleType_PRIVATE void _PyExtensibleType_FirstDefaults(

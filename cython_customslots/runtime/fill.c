@@ -36,8 +36,15 @@ _PyExtensibleType_BirthInherit(_PyExtensibleType_API *api, _PyExtensibleType_Bir
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_BirthCopy(_PyExtensibleType_API *api, _PyExtensibleType_Birth *birth)
 {
-    return _PyExtensibleType_CopyInherited(api, NULL, birth->metaclass,
-                                           birth->known ? &birth->mro : NULL, &birth->values);
+    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, birth->metaclass);
+    const _PyExtensibleType_FieldEntry *field;
+    _PyExtensibleType_ASSERT_LOCKED(api);
+    while (api->state->hooked != 0 && (field = _PyExtensibleType_NextField(&iter))) {
+        if (_PyExtensibleType_IsHooked(field) && _PyExtensibleType_AddCopy(
+                &birth->values, field, _PyExtensibleType_ValueFor(
+                    api, birth->known ? &birth->mro : NULL, field)) < 0) return -1;
+    }
+    return 0;
 }
 
 /* Fills a class that was allocated, and whose fields are raw memory; with `only_untouched`, its

@@ -66,12 +66,12 @@ _PyExtensibleType_CorrectFields(_PyExtensibleType_API *api, PyTypeObject *type,
     const _PyExtensibleType_FieldEntry *field;
     _PyExtensibleType_ASSERT_LOCKED(api);
 
-    if (_PyExtensibleType_CopyInherited(api, type, Py_TYPE(type), mro, values) < 0) return -1;
     while ((field = _PyExtensibleType_NextField(&iter))) {
-        if (!_PyExtensibleType_InheritsField(api, type, field)) continue;
-        _PyExtensibleType_Replace(api, *values, type, field,
-                                  _PyExtensibleType_ValueFor(api, mro, field));
+        if (_PyExtensibleType_InheritsField(api, type, field)
+                && _PyExtensibleType_AddInherited(
+                    values, type, field, _PyExtensibleType_ValueFor(api, mro, field)) < 0) return -1;
     }
+    _PyExtensibleType_PutValues(api, type, *values);
     _PyExtensibleType_FirstDefaults(api, Py_TYPE(type), mro);
     return 0;
 }

@@ -30,7 +30,6 @@ _PyExtensibleType_ChangeLocked(_PyExtensibleType_API *api, PyTypeObject *type,
                                const _PyExtensibleType_FieldEntry *field,
                                _PyExtensibleType_Value *value, _PyExtensibleType_Refresh *refresh)
 {
-    const int copied = _PyExtensibleType_IsHooked(field) || _PyExtensibleType_IsObject(field);
     const int gives_default
         = field->layer->provider == type && _PyExtensibleType_GivesDefault(type, field);
     _PyExtensibleType_Pending *entry, *top = NULL;
@@ -64,31 +63,27 @@ _PyExtensibleType_ChangeLocked(_PyExtensibleType_API *api, PyTypeObject *type,
     }
     else {
         refresh->value = _PyExtensibleType_ValueFor(api, &mro, field);
+        status = _PyExtensibleType_AddCopy(&top->values, field, refresh->value);
     }
-    if (copied && gives_default) {
+    if (gives_default && status == 0) {
         status = _PyExtensibleType_AddCopy(&refresh->values, field, refresh->value);
     }
-    for (i = 0; copied && status == 0 && i < n; i++) {
+    for (i = 0; status == 0 && i < n; i++) {
         entry = &refresh->pending[i];
-        if (entry->values != NULL) continue;
+        if (entry == top) continue;
         mro = _PyExtensibleType_MroOfTuple(entry->type, entry->mro);
-        status = _PyExtensibleType_AddCopy(&entry->values, field,
-                                           _PyExtensibleType_ValueAfter(api, refresh, &mro, field));
+        status = _PyExtensibleType_AddInherited(&entry->values, entry->type, field,
+                                                _PyExtensibleType_ValueAfter(api, refresh, &mro, field));
     }
     if (status < 0) {
         *mark = before;
         return -1;
     }
     /* From here on nothing can fail. */
-    if (gives_default) {
-        _PyExtensibleType_Replace(api, refresh->values, NULL, field, refresh->value);
-    }
+    if (gives_default) _PyExtensibleType_SwapValue(refresh->values, _PyExtensibleType_DefaultOf(field));
     for (i = 0; i < n; i++) {
         entry = &refresh->pending[i];
-        mro = _PyExtensibleType_MroOfTuple(entry->type, entry->mro);
-        _PyExtensibleType_Replace(api, entry->values, entry->type, field,
-                                  copied || entry == top ? refresh->value
-                                  : _PyExtensibleType_ValueFor(api, &mro, field));
+        _PyExtensibleType_PutValues(api, entry->type, entry->values);
     }
     _PyCustomSlots_STORE(uintptr_t, &api->state->generation, api->state->generation + 1);
     return 0;

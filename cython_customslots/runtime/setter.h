@@ -5,8 +5,7 @@
 #ifndef Py_CUSTOMSLOTS_RUNTIME_SETTER_H
 #define Py_CUSTOMSLOTS_RUNTIME_SETTER_H
 
-#include "runtime/layers.h"
-#include "runtime/sidecar.h"
+#include "runtime/fields.h"
 
 _PyExtensibleType_PRIVATE int _PyExtensibleType_ChangeField(
     _PyExtensibleType_API *api, PyTypeObject *type, const _PyExtensibleType_FieldEntry *field,

@@ -130,26 +130,19 @@ _PyExtensibleType_IsUntouched(const _PyExtensibleType_FieldEntry *field, const c
     return i == field->def.size;
 }
 
-/* Does a field without hooks hold what inheritance put there? */
-static inline int
-_PyExtensibleType_IsAsFilled(_PyExtensibleType_API *api, PyTypeObject *type,
-                             const _PyExtensibleType_FieldEntry *field)
-{
-    const char *value = _PyExtensibleType_FieldAt(type, field);
-    const char *known = _PyExtensibleType_FilledAt(api, type, field);
-    return known != NULL ? memcmp(value, known, (size_t)field->def.size) == 0
-                         : _PyExtensibleType_IsUntouched(field, value);
-}
-
 /* Does `type` hold what it inherits?  Not if its own value is marked, or if somebody wrote into it. */
 static inline int
 _PyExtensibleType_InheritsField(_PyExtensibleType_API *api, PyTypeObject *type,
                                 const _PyExtensibleType_FieldEntry *field)
 {
-    return (_PyExtensibleType_SidecarOf(type) == NULL
-            || *_PyExtensibleType_MarkOf(api, type, field) == 0)
+    const char *value = _PyExtensibleType_FieldAt(type, field);
+    const char *known = _PyExtensibleType_FilledAt(api, type, field);
+    if (known == NULL) {
+        return _PyExtensibleType_IsHooked(field) || _PyExtensibleType_IsUntouched(field, value);
+    }
+    return *_PyExtensibleType_MarkOf(api, type, field) == 0
            && (_PyExtensibleType_IsHooked(field)
-               || _PyExtensibleType_IsAsFilled(api, type, field));
+               || memcmp(value, known, (size_t)field->def.size) == 0);
 }
 
 _PyExtensibleType_PRIVATE int _PyExtensibleType_NewSidecar(

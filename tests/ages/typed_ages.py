@@ -2,11 +2,12 @@
 """Modules with typed functions that were built with headers of other ages (typed_texts.py)."""
 import functools
 import hashlib
+import re
 
 import support
 from cython_customslots import building
 from deriving import changed
-from typed_texts import HERE, THIS_TEXT, all_ages
+from typed_texts import HERE, RECORD_EVERYWHERE, THIS_TEXT, all_ages
 
 __all__ = ["all_ages", "build", "build_package", "build_table", "check", "include_directory"]
 
@@ -71,9 +72,16 @@ def build_table(age):
 @functools.lru_cache(maxsize=None)
 def build_package(age):
     """The C module of cython_customslots.typed, built with the headers of this age."""
-    sources = support.ROOT / "cython_customslots" / "typed"
-    module = building.Module("_typed", [sources / "_typed.c"],
-                             include_dirs=[include_directory(age), sources], cflags=(
+    files = support.ROOT / "cython_customslots" / "typed"
+    texts = {path.name: path.read_text(encoding="ascii") for path in files.glob("_*.[ch]")}
+    if age == "record":
+        old, new, _ = RECORD_EVERYWHERE[0]
+        texts["_reasons.h"], times = re.subn(old, new, texts["_reasons.h"])
+        assert times == 2
+    sources = support.CACHE / "ages" / f"package_{hashlib.sha256(repr(texts).encode()).hexdigest()[:16]}"
+    for name, text in texts.items():
+        support.write_source(sources / name, text)
+    module = building.Module("_typed", [sources / "_typed.c"], include_dirs=[include_directory(age)], cflags=(
         *support.C_FLAGS, "-DPyExtensibleType_RUNTIME_INSTALLED"))
     return support.build(module, support.cache_directory("package", age, module.cflags), carries=True)
 

@@ -121,8 +121,9 @@ class Offer:
         else:
             assert finder.signatures(newest) == ("i8(i8)", "i4(i4)")
             assert finder.find(newest, later) is None and not finder.is_typed(real)
-            assert finder.why_not(newest, later) == (
-                "an entry is refused: found flags 256, which are unknown; use newer headers")
+            assert finder.why_not(newest, later) in (       # a later package would find it
+                "an entry is refused: found flags 256, which are unknown; use newer headers",
+                "found i8(i8); i4(i4), expected f8(f8): types must be the same, nothing is converted")
             assert finder.call("gil", "d_d", real, 123.0) == 123.0          # through Python
             assert refused(lambda: finder.parse("i16(i16)"), ValueError).startswith("signature")
         assert finder.call("gil", "i4", held(finder, newest, "i4(i4)"), 5) == 5

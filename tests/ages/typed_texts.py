@@ -111,7 +111,7 @@ _PyTypedMethod_SeekCells("""),
 ]
 #: The same in all places, before the above.
 RECORD_EVERYWHERE = [
-    (r"\b(place(?:\.|->))?record->entries\b", r"_PyTypedMethod_Entries(\1record)", 9),
+    (r"\b(place(?:\.|->))?record->entries\b", r"_PyTypedMethod_Entries(\1record)", 7),
     (r"_PyTypedMethod_Known\(cells, def\)", "_PyTypedMethod_RecordOf(cells, def)", 2),
     (r"\(uintptr_t\)pairs\[i\]\.def", "_PyTypedMethod_KeyOf(pairs[i].def, pairs[i].record)", 4),
 ]

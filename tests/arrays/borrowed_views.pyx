@@ -224,6 +224,9 @@ def borrows_annotated(x: cython.double[:]): return x[0]
 def borrows_calling(double[:] x, function):
     function()
     return x[0], x.shape[0]
+def borrows_const_calling(const double[:] x, function):
+    function()
+    return x[0], x.shape[0]
 def borrows_bytes(const unsigned char[::1] x, function):
     function()
     return x[0]

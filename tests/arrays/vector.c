@@ -63,6 +63,9 @@ PyInit_vector(void)
 {
     PyObject *module = PyModule_Create(&definition);
     if (module == NULL) return NULL;
+#ifdef Py_GIL_DISABLED
+    if (PyUnstable_Module_SetGIL(module, Py_MOD_GIL_NOT_USED) < 0) return NULL;
+#endif
     Py_SET_REFCNT((PyObject *)&VectorType, 1);
     Py_SET_REFCNT((PyObject *)&BelowType, 1);
     VectorType.tp_name = "vector.Vector";

@@ -11,6 +11,7 @@ import itertools
 import random
 import sys
 import types
+import warnings
 import weakref
 
 import copy_old
@@ -27,6 +28,10 @@ def outcome(function, *arguments):
         return function(*arguments)
     except (AttributeError, NotImplementedError, TypeError):
         return None
+
+
+# Classes of any bases: that no vtable fits some of them does not matter, since calls go through the interface.
+warnings.filterwarnings("ignore", "class .* found the C methods of base", RuntimeWarning)
 
 
 class Looks:

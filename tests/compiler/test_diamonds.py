@@ -6,7 +6,7 @@ import pickle
 
 import pytest
 import support
-from layer_modules import MODULES, build
+from layer_modules import build
 
 pytestmark = [support.only_on_cpython("extensible types"), pytest.mark.filterwarnings("error")]
 
@@ -22,7 +22,7 @@ the two from the other
 
 @pytest.fixture(scope="module")
 def m():
-    return support.load(build("diamonds.pyx", "--extend-all"))
+    return support.load(build("diamonds.pyx"))
 
 
 def warns(has, left_out):
@@ -133,13 +133,34 @@ def test_cinit_runs_for_the_base_that_has_the_c_methods_and_dealloc_for_cpythons
     assert counted(Own, m.Counted) == (1, 0) and counted(m.Counted, m.Bare) == (1, 1)
 
 
+PLAIN = {
+    "diamond_plain.pxd": "cdef class Base:\n    cdef double at(self, double x)",
+    "diamond_plain.pyx": """
+# cython: freethreading_compatible=True
+cdef class Base:
+    cdef double at(self, double x): return -x
+def at(Base base, double x): return base.at(x)
+""",
+    "diamond_above.pyx": """
+# cython: freethreading_compatible=True
+from diamond_plain cimport Base
+cdef class Above(Base):
+    cdef double at(self, double x): return 3 * x
+    def twice(self): return 2 * self.at(1)
+""",
+}
+
+
 @pytest.mark.thorough
 def test_a_base_of_plain_cython_need_not_describe_its_methods():
-    plain = build("diamonds.pyx", layer=False)
-    above = support.build_cython(MODULES / "diamonds_above.pyx", include_dirs=[MODULES], cython_args=("--extend-all",))
+    directory = support.cache_directory("diamonds", PLAIN)
+    paths = {name: support.write_source(directory / name, text) for name, text in PLAIN.items()}
     assert support.check_child("""
-        import diamonds as m, diamonds_above
-        class Own(m.Base): pass
-        class Both(Own, diamonds_above.Above): pass
-        print(Both().twice(), m.at(Both(), 4), type("Plain", (Own, m.Better), {})().twice())
-        """, modules=[plain, above]) == "6.0 12.0 -2.0"
+        import diamond_above, diamond_plain
+        class Own(diamond_plain.Base): pass
+        class Both(Own, diamond_above.Above): pass
+        print(Both().twice(), diamond_plain.at(Both(), 4))
+        """, modules=[
+            support.build_cython(paths["diamond_plain.pyx"], layer=False, directory=directory),
+            support.build_cython(paths["diamond_above.pyx"], cython_args=("--extend-all",), directory=directory,
+                                 include_dirs=[directory])]) == "6.0 12.0"

@@ -17,7 +17,10 @@ static _PyExtensibleType_API *api_of(PyObject *type) { return _PyExtensibleType_
 static PyObject *look(PyObject *self, PyObject *type)
 {
     (void)self;
-    return PyBool_FromLong(_PyExtensibleType_SettingOf(api_of(type), (PyTypeObject *)type, NULL) != NULL);
+    const _PyExtensibleType_Mro mro = _PyExtensibleType_MRO_INIT;
+    _PyExtensibleType_FieldEntry field;
+    memset((void *)&field, 0, sizeof(field));
+    return PyBool_FromLong(_PyExtensibleType_SourceOfField(api_of(type), &mro, &field) != NULL);
 }
 
 static PyObject *take(PyObject *self, PyObject *type)

@@ -93,6 +93,8 @@ PRIVATE = {
     # DLPack's and NumPy's, which these keep
     "DLDataType", "DLDevice", "DLManagedTensor", "DLManagedTensorVersioned", "DLPackExchangeAPI",
     "DLPackExchangeAPIHeader", "DLPackVersion", "DLTensor", "_PyTypedArray_NumPy", "_PyTypedArray_NumPyDescr",
+    # what Cython's modules say in their slots, as its utility code has it
+    f"{E}VtableData",
     # our words, as the limited API has them
     f"{S}Type",
 }

@@ -83,7 +83,7 @@ _PyTypedArray_IsSmall(int64_t number)
 
 /* Sets a->size, and *address to the bits of all addresses together.  No extent may leave what a
    difference of pointers can express. */
-_PyCustomSlots_NOINLINE static _PyTypedArray_Reason
+_PyCustomSlots_UNUSED static _PyTypedArray_Reason
 _PyTypedArray_Measure(PyTypedArray *a, uintptr_t *address)
 {
     Py_ssize_t size = 1, bytes = a->itemsize, extent = 0, reach;
@@ -127,35 +127,52 @@ _PyTypedArray_HasOrder(const PyTypedArray *a, unsigned flags)
            || ((flags & PyTypedArray_F_CONTIGUOUS) && _PyTypedArray_IsContiguous(a, 0, 1));
 }
 
+/* What is not aligned to its size: is it all the same? */
+_PyCustomSlots_SLOW _PyTypedArray_Reason
+_PyTypedArray_CheckAlignment(DLDataType dtype, uintptr_t address)
+{
+    return (address & (_PyTypedArray_AlignmentOf(dtype) - 1)) != 0 ? _PyTypedArray_NOT_ALIGNED : _PyTypedArray_FITS;
+}
+
+/* Of an array whose size is known. */
+_PyCustomSlots_FAST _PyTypedArray_Reason
+_PyTypedArray_CheckItems(const PyTypedArray *a, const PyTypedArray_Spec *spec, uintptr_t address)
+{
+    const unsigned flags = spec->flags;
+    if (a->size == 0) return _PyTypedArray_FITS;
+    if (a->data == NULL) return _PyTypedArray_NO_DATA;
+    if ((flags & (PyTypedArray_C_CONTIGUOUS | PyTypedArray_F_CONTIGUOUS))
+            && !_PyTypedArray_HasOrder(a, flags)) return _PyTypedArray_NOT_CONTIGUOUS;
+    if (!(flags & PyTypedArray_UNALIGNED) && (address & (uintptr_t)(a->itemsize - 1)) != 0) {
+        return _PyTypedArray_CheckAlignment(a->dtype, address);
+    }
+    return _PyTypedArray_FITS;
+}
+
+_PyCustomSlots_NOINLINE static _PyTypedArray_Reason
+_PyTypedArray_MeasureAndCheck(PyTypedArray *a, const PyTypedArray_Spec *spec)
+{
+    uintptr_t address = (uintptr_t)a->data;
+    const _PyTypedArray_Reason reason = _PyTypedArray_Measure(a, &address);
+    return reason == _PyTypedArray_FITS ? _PyTypedArray_CheckItems(a, spec, address) : reason;
+}
+
 _PyCustomSlots_FAST _PyTypedArray_Reason
 _PyTypedArray_Check(PyTypedArray *a, const PyTypedArray_Spec *spec)
 {
-    const unsigned flags = spec->flags;
-    uintptr_t address = (uintptr_t)a->data;
     if ((a->dtype.bits != spec->dtype.bits || a->dtype.code != spec->dtype.code
             || a->dtype.lanes != spec->dtype.lanes) && spec->dtype.bits != 0) return _PyTypedArray_OTHER_TYPE;
     if (a->ndim != spec->ndim && spec->ndim >= 0) return _PyTypedArray_OTHER_NDIM;
     if ((int)a->device.device_type != (spec->device_type != 0 ? spec->device_type : (int)kDLCPU)) {
         return _PyTypedArray_OTHER_DEVICE;
     }
-    if (a->readonly && (flags & PyTypedArray_WRITABLE)) return _PyTypedArray_IS_READONLY;
+    if (a->readonly && (spec->flags & PyTypedArray_WRITABLE)) return _PyTypedArray_IS_READONLY;
     /* One dimension and small numbers, as usual: nothing to compute. */
     if (a->ndim == 1 && (uint64_t)a->shape[0] < _PyTypedArray_SMALL && _PyTypedArray_IsSmall(a->strides[0])) {
         a->size = a->shape[0];
-        if (a->size > 1) address |= (uintptr_t)a->strides[0];
+        return _PyTypedArray_CheckItems(a, spec, (uintptr_t)a->data | (uintptr_t)(a->size > 1 ? a->strides[0] : 0));
     }
-    else {
-        const _PyTypedArray_Reason reason = _PyTypedArray_Measure(a, &address);
-        if (reason != _PyTypedArray_FITS) return reason;
-    }
-    if (a->size == 0) return _PyTypedArray_FITS;
-    if (a->data == NULL) return _PyTypedArray_NO_DATA;
-    if ((flags & (PyTypedArray_C_CONTIGUOUS | PyTypedArray_F_CONTIGUOUS))
-            && !_PyTypedArray_HasOrder(a, flags)) return _PyTypedArray_NOT_CONTIGUOUS;
-    /* What is aligned to its size, is aligned. */
-    if (!(flags & PyTypedArray_UNALIGNED) && (address & (uintptr_t)(a->itemsize - 1)) != 0
-            && (address & (_PyTypedArray_AlignmentOf(a->dtype) - 1)) != 0) return _PyTypedArray_NOT_ALIGNED;
-    return _PyTypedArray_FITS;
+    return _PyTypedArray_MeasureAndCheck(a, spec);
 }
 
 /* -------------------------------------------------------------------- exceptions -- */

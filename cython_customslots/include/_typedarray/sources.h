@@ -169,7 +169,7 @@ _PyTypedArray_FillStrides(PyTypedArray *a)
 }
 
 /* Shape and strides of a tensor, which is not necessarily a right one. */
-_PyCustomSlots_NOINLINE static _PyTypedArray_Reason
+_PyCustomSlots_UNUSED static _PyTypedArray_Reason
 _PyTypedArray_FromDimensions(PyTypedArray *a, const DLTensor *tensor)
 {
     Py_ssize_t bytes;
@@ -191,31 +191,41 @@ _PyTypedArray_FromDimensions(PyTypedArray *a, const DLTensor *tensor)
     return _PyTypedArray_FITS;
 }
 
-/* Fills *a from such a tensor. */
-_PyCustomSlots_FAST _PyTypedArray_Reason
-_PyTypedArray_FromTensor(PyTypedArray *a, const DLTensor *tensor)
+/* Fills *a from such a tensor, whose ndim, dtype and device it has. */
+_PyCustomSlots_NOINLINE static _PyTypedArray_Reason
+_PyTypedArray_FromAnyTensor(PyTypedArray *a, const DLTensor *tensor)
 {
     const uint32_t bits = (uint32_t)tensor->dtype.bits * tensor->dtype.lanes;
-    a->ndim = tensor->ndim;
-    a->dtype = tensor->dtype;
-    a->device = tensor->device;
+    _PyTypedArray_Reason reason;
     a->itemsize = (Py_ssize_t)(bits / 8);
     if (bits == 0 || bits % 8 != 0) return _PyTypedArray_BAD_ITEMS;
-    if (a->ndim == 1 && a->dtype.lanes == 1 && tensor->shape != NULL && tensor->strides != NULL
-            && _PyTypedArray_IsSmall(tensor->strides[0]) && (uint64_t)tensor->shape[0] < _PyTypedArray_SMALL) {
-        a->shape[0] = (Py_ssize_t)tensor->shape[0];
-        a->strides[0] = (Py_ssize_t)tensor->strides[0] * a->itemsize;
-    }
-    else {
-        const _PyTypedArray_Reason reason = _PyTypedArray_FromDimensions(a, tensor);
-        if (reason != _PyTypedArray_FITS) return reason;
-    }
+    reason = _PyTypedArray_FromDimensions(a, tensor);
+    if (reason != _PyTypedArray_FITS) return reason;
     a->data = tensor->data;
     if (tensor->byte_offset != 0 && a->data != NULL) {
         if (tensor->byte_offset > (uint64_t)PY_SSIZE_T_MAX) return _PyTypedArray_TOO_LARGE;
         a->data = (char *)a->data + (size_t)tensor->byte_offset;
     }
     return _PyTypedArray_FITS;
+}
+
+_PyCustomSlots_FAST _PyTypedArray_Reason
+_PyTypedArray_FromTensor(PyTypedArray *a, const DLTensor *tensor)
+{
+    a->ndim = tensor->ndim;
+    a->dtype = tensor->dtype;
+    a->device = tensor->device;
+    /* One dimension and small numbers, as usual: nothing can overflow. */
+    if (a->ndim == 1 && a->dtype.lanes == 1 && a->dtype.bits % 8 == 0 && a->dtype.bits != 0
+            && tensor->byte_offset == 0 && tensor->shape != NULL && tensor->strides != NULL
+            && _PyTypedArray_IsSmall(tensor->strides[0]) && (uint64_t)tensor->shape[0] < _PyTypedArray_SMALL) {
+        a->itemsize = a->dtype.bits / 8;
+        a->shape[0] = (Py_ssize_t)tensor->shape[0];
+        a->strides[0] = (Py_ssize_t)tensor->strides[0] * a->itemsize;
+        a->data = tensor->data;
+        return _PyTypedArray_FITS;
+    }
+    return _PyTypedArray_FromAnyTensor(a, tensor);
 }
 
 _PyCustomSlots_FAST int
@@ -245,13 +255,22 @@ _PyTypedArray_AcceptVersioned(PyTypedArray *a, PyObject *obj, const PyTypedArray
     return _PyTypedArray_AcceptTensor(a, obj, spec, &managed->dl_tensor);
 }
 
+/* By the function of a table that makes an export. */
+_PyCustomSlots_NOINLINE static int
+_PyTypedArray_FromManaged(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, const DLPackExchangeAPI *api)
+{
+    DLManagedTensorVersioned *managed = NULL;
+    if (api->managed_tensor_from_py_object_no_sync == NULL) return 0;
+    if (api->managed_tensor_from_py_object_no_sync(obj, &managed) != 0) return _PyTypedArray_Failed(a, obj, spec);
+    return _PyTypedArray_AcceptVersioned(a, obj, spec, managed);
+}
+
 /* By a table of functions.  The quick function returns a view that does not say whether it may be
    written to, and that the exporter guarantees until it gets control again. */
 _PyCustomSlots_FAST int
 _PyTypedArray_FromApi(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, int owns,
                       const DLPackExchangeAPI *api)
 {
-    DLManagedTensorVersioned *managed = NULL;
     const DLPackExchangeAPIHeader *header = &api->header;
     int i;
     for (i = 0; header != NULL && header->version.major != DLPACK_MAJOR_VERSION; i++) {
@@ -267,9 +286,7 @@ _PyTypedArray_FromApi(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *s
         _PyTypedArray_HoldObject(a, obj);
         return _PyTypedArray_AcceptTensor(a, obj, spec, &tensor);
     }
-    if (api->managed_tensor_from_py_object_no_sync == NULL) return 0;
-    if (api->managed_tensor_from_py_object_no_sync(obj, &managed) != 0) return _PyTypedArray_Failed(a, obj, spec);
-    return _PyTypedArray_AcceptVersioned(a, obj, spec, managed);
+    return _PyTypedArray_FromManaged(a, obj, spec, api);
 }
 
 /* The slot dlpack.exchange_api, whose data is a const DLPackExchangeAPI *, and the attribute that is the same. */
@@ -425,6 +442,15 @@ _PyTypedArray_FromBuffer(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec
 
 /* ---------------------------------------------------------------- all, in order -- */
 
+/* 0, or -1 if it failed: nothing of what was refused can be used by mistake. */
+_PyCustomSlots_FAST int
+_PyTypedArray_End(PyTypedArray *a, int result)
+{
+    if (_PyCustomSlots_LIKELY(result > 0)) return 0;
+    memset(a, 0, sizeof(*a));
+    return -1;
+}
+
 /* Subclasses of numpy.ndarray may mask items or give them a unit, which their memory does not show. */
 _PyCustomSlots_UNUSED static int
 _PyTypedArray_RefuseSubclass(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec)
@@ -438,45 +464,60 @@ _PyTypedArray_RefuseSubclass(PyTypedArray *a, PyObject *obj, const PyTypedArray_
 _PyCustomSlots_FAST int
 _PyTypedArray_IsSubclass(PyTypeObject *type, PyTypeObject *numpy)
 {
-    return numpy != NULL && type != numpy && (type->tp_base != numpy || strcmp(type->tp_name, "memmap") != 0);
+    return type != numpy && (type->tp_base != numpy || strcmp(type->tp_name, "memmap") != 0);
 }
 
+/* An object of numpy.ndarray or of a class below it.  0: ask the other ways. */
 _PyCustomSlots_NOINLINE static int
-_PyTypedArray_FromOthers(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, int owns)
+_PyTypedArray_FromNumPyKind(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, PyTypeObject *numpy)
 {
-    PyTypeObject *const type = Py_TYPE(obj), *const numpy = _PyTypedArray_NumPyBase(type);
-    const int is_subclass = _PyTypedArray_IsSubclass(type, numpy);
     const DLPackExchangeAPI *api;
-    int result = 0;
-    if (numpy != NULL && !is_subclass
-            && (numpy == _PyCustomSlots_LOAD(PyTypeObject *, &_PyTypedArray_ndarray)
-                || _PyTypedArray_IsKnownNumPy(numpy))) return _PyTypedArray_FromNumPy(a, obj, spec);
-    api = _PyTypedArray_ApiOf(type);
-    if (is_subclass && (api == NULL || api == _PyTypedArray_ApiOf(numpy))) {
-        return PyErr_Occurred() ? -1 : _PyTypedArray_RefuseSubclass(a, obj, spec);
+    if (!_PyTypedArray_IsSubclass(Py_TYPE(obj), numpy)) {
+        const int known = numpy == _PyCustomSlots_LOAD(PyTypeObject *, &_PyTypedArray_ndarray)
+                          || _PyTypedArray_IsKnownNumPy(numpy);
+        return known ? _PyTypedArray_FromNumPy(a, obj, spec) : 0;
     }
-    if (api != NULL) result = _PyTypedArray_FromApi(a, obj, spec, owns, api);
-    else if (PyErr_Occurred()) return -1;
+    api = _PyTypedArray_ApiOf(Py_TYPE(obj));
+    if (api != NULL && api != _PyTypedArray_ApiOf(numpy)) return 0;
+    return PyErr_Occurred() ? -1 : _PyTypedArray_RefuseSubclass(a, obj, spec);
+}
+
+/* The ways without a table; `result`: that of those with one.  0, or -1 with an exception. */
+_PyCustomSlots_NOINLINE static int
+_PyTypedArray_FromRest(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, int result)
+{
+    /* There may be an exception only as long as the bridge could not be opened. */
+    if (result == 0 && _PyCustomSlots_LOAD(uintptr_t, &_PyTypedArray_bridge.key) == 0 && PyErr_Occurred()) result = -1;
     if (result == 0) result = _PyTypedArray_FromBuffer(a, obj, spec);
     if (result == 0) result = _PyTypedArray_FromMethod(a, obj, spec);
-    if (result != 0) return result;
-    return _PyTypedArray_Fail(a, PyUnicode_FromFormat(
-        "an object of type '%.200s', which has neither the slot dlpack.exchange_api, nor a capsule "
-        "__dlpack_c_exchange_api__ of DLPack %d, nor a buffer, nor __dlpack__()", type->tp_name,
-        DLPACK_MAJOR_VERSION), spec, "");
+    if (result == 0) {
+        result = _PyTypedArray_Fail(a, PyUnicode_FromFormat(
+            "an object of type '%.200s', which has neither the slot dlpack.exchange_api, nor a capsule "
+            "__dlpack_c_exchange_api__ of DLPack %d, nor a buffer, nor __dlpack__()", Py_TYPE(obj)->tp_name,
+            DLPACK_MAJOR_VERSION), spec, "");
+    }
+    return _PyTypedArray_End(a, result);
+}
+
+_PyCustomSlots_HOT int
+_PyTypedArray_FromOthers(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, int owns)
+{
+    PyTypeObject *const numpy = _PyTypedArray_NumPyBase(Py_TYPE(obj));
+    int result = numpy != NULL ? _PyTypedArray_FromNumPyKind(a, obj, spec, numpy) : 0;
+    if (result == 0) {
+        const DLPackExchangeAPI *api = _PyTypedArray_ApiOf(Py_TYPE(obj));
+        if (api != NULL) result = _PyTypedArray_FromApi(a, obj, spec, owns, api);
+    }
+    return _PyCustomSlots_LIKELY(result > 0) ? 0 : _PyTypedArray_FromRest(a, obj, spec, result);
 }
 
 _PyCustomSlots_FAST int
 _PyTypedArray_From(PyTypedArray *a, PyObject *obj, const PyTypedArray_Spec *spec, int owns)
 {
-    int result;
     a->held = _PyTypedArray_HOLDS_NOTHING;
     /* NumPy's struct says more than a slot or a method could, and to compare the type costs nothing. */
-    result = Py_TYPE(obj) == _PyCustomSlots_LOAD(PyTypeObject *, &_PyTypedArray_ndarray)
-        ? _PyTypedArray_FromNumPy(a, obj, spec) : _PyTypedArray_FromOthers(a, obj, spec, owns);
-    if (result > 0) return 0;
-    memset(a, 0, sizeof(*a));       /* nothing of what was refused can be used by mistake */
-    return -1;
+    return Py_TYPE(obj) == _PyCustomSlots_LOAD(PyTypeObject *, &_PyTypedArray_ndarray)
+        ? _PyTypedArray_End(a, _PyTypedArray_FromNumPy(a, obj, spec)) : _PyTypedArray_FromOthers(a, obj, spec, owns);
 }
 
 /** Any array as C sees it: fills *a with where the items of `obj` are.

@@ -154,7 +154,8 @@ _PyTypedMethod_AskWhy(const char *function, PyObject *callable, PyObject *asked,
     is_absent = module == NULL;
     Py_XDECREF(module);
     Py_DECREF(asked);
-    if (result != NULL && PyUnicode_Check(result)) return result;
+    /* No words: a later version finds what this one does not. */
+    if (result != NULL && PyUnicode_Check(result) && _PyCustomSlots_LENGTH(result) > 0) return result;
     Py_CLEAR(result);
     if (PyErr_Occurred() && !_PyCustomSlots_IsReplaceable()) return NULL;
     PyErr_Fetch(&type, &error, &traceback);

@@ -3523,23 +3523,17 @@ _PyExtensibleType_IsUntouched(const _PyExtensibleType_FieldEntry *field, const c
 }
 
 static inline int
-_PyExtensibleType_IsAsFilled(_PyExtensibleType_API *api, PyTypeObject *type,
-                             const _PyExtensibleType_FieldEntry *field)
-{
-    const char *value = _PyExtensibleType_FieldAt(type, field);
-    const char *known = _PyExtensibleType_FilledAt(api, type, field);
-    return known != NULL ? memcmp(value, known, (size_t)field->def.size) == 0
-                         : _PyExtensibleType_IsUntouched(field, value);
-}
-
-static inline int
 _PyExtensibleType_InheritsField(_PyExtensibleType_API *api, PyTypeObject *type,
                                 const _PyExtensibleType_FieldEntry *field)
 {
-    return (_PyExtensibleType_SidecarOf(type) == NULL
-            || *_PyExtensibleType_MarkOf(api, type, field) == 0)
+    const char *value = _PyExtensibleType_FieldAt(type, field);
+    const char *known = _PyExtensibleType_FilledAt(api, type, field);
+    if (known == NULL) {
+        return _PyExtensibleType_IsHooked(field) || _PyExtensibleType_IsUntouched(field, value);
+    }
+    return *_PyExtensibleType_MarkOf(api, type, field) == 0
            && (_PyExtensibleType_IsHooked(field)
-               || _PyExtensibleType_IsAsFilled(api, type, field));
+               || memcmp(value, known, (size_t)field->def.size) == 0);
 }
 
 _PyExtensibleType_PRIVATE int _PyExtensibleType_NewSidecar(
@@ -3716,21 +3710,17 @@ _PyExtensibleType_PRIVATE int _PyExtensibleType_CopyValue(
     const _PyExtensibleType_FieldEntry *field, char *to, const char *from);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_AddCopy(
     _PyExtensibleType_Value **values, const _PyExtensibleType_FieldEntry *field, const char *from);
+_PyExtensibleType_PRIVATE int _PyExtensibleType_AddInherited(
+    _PyExtensibleType_Value **values, PyTypeObject *type, const _PyExtensibleType_FieldEntry *field,
+    const char *from);
 _PyExtensibleType_PRIVATE void _PyExtensibleType_SwapValue(_PyExtensibleType_Value *value, char *to);
+_PyExtensibleType_PRIVATE void _PyExtensibleType_PutValues(
+    _PyExtensibleType_API *api, PyTypeObject *type, _PyExtensibleType_Value *value);
 _PyExtensibleType_PRIVATE const char *_PyExtensibleType_ValueFor(
     _PyExtensibleType_API *api, const _PyExtensibleType_Mro *mro,
     const _PyExtensibleType_FieldEntry *field);
-_PyExtensibleType_PRIVATE int _PyExtensibleType_CopyInherited(
-    _PyExtensibleType_API *api, PyTypeObject *type, PyTypeObject *metaclass,
-    const _PyExtensibleType_Mro *mro, _PyExtensibleType_Value **values);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_Replace(
-    _PyExtensibleType_API *api, _PyExtensibleType_Value *values, PyTypeObject *type,
-    const _PyExtensibleType_FieldEntry *field, const char *from);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_GivesDefault(
     PyTypeObject *type, const _PyExtensibleType_FieldEntry *field);
-_PyExtensibleType_PRIVATE void _PyExtensibleType_SetLayerDefaults(
-    _PyExtensibleType_API *api, _PyExtensibleType_Layer *layer, PyTypeObject *type,
-    _PyExtensibleType_Value *values);
 _PyExtensibleType_PRIVATE int _PyExtensibleType_SetDefaults(
     _PyExtensibleType_API *api, PyTypeObject *type);
 _PyExtensibleType_PRIVATE void _PyExtensibleType_FirstDefaults(
@@ -4832,20 +4822,12 @@ _PyExtensibleType_ValueFor(_PyExtensibleType_API *api, const _PyExtensibleType_M
 }
 
 _PyExtensibleType_PRIVATE int
-_PyExtensibleType_CopyInherited(_PyExtensibleType_API *api, PyTypeObject *type,
-                                PyTypeObject *metaclass, const _PyExtensibleType_Mro *mro,
-                                _PyExtensibleType_Value **values)
+_PyExtensibleType_AddInherited(_PyExtensibleType_Value **values, PyTypeObject *type,
+                               const _PyExtensibleType_FieldEntry *field, const char *from)
 {
-    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, metaclass);
-    const _PyExtensibleType_FieldEntry *field;
-    _PyExtensibleType_ASSERT_LOCKED(api);
-    if (type == NULL && api->state->hooked == 0) return 0;
-    while ((field = _PyExtensibleType_NextField(&iter))) {
-        if ((_PyExtensibleType_IsHooked(field) || (type != NULL && _PyExtensibleType_IsObject(field)))
-                && _PyExtensibleType_AddCopy(
-                    values, field, _PyExtensibleType_ValueFor(api, mro, field)) < 0) return -1;
-    }
-    return 0;
+    if (!_PyExtensibleType_IsHooked(field)
+            && memcmp(_PyExtensibleType_FieldAt(type, field), from, (size_t)field->def.size) == 0) return 0;
+    return _PyExtensibleType_AddCopy(values, field, from);
 }
 
 static void
@@ -4879,35 +4861,16 @@ _PyExtensibleType_SwapValue(_PyExtensibleType_Value *value, char *to)
     }
 }
 
-static _PyExtensibleType_Value **
-_PyExtensibleType_FindValue(_PyExtensibleType_Value **values, const _PyExtensibleType_FieldEntry *field)
-{
-    while (*values != NULL && (*values)->field != field) values = &(*values)->next;
-    return values;
-}
-
 _PyExtensibleType_PRIVATE void
-_PyExtensibleType_Replace(_PyExtensibleType_API *api, _PyExtensibleType_Value *values,
-                          PyTypeObject *type, const _PyExtensibleType_FieldEntry *field,
-                          const char *from)
+_PyExtensibleType_PutValues(_PyExtensibleType_API *api, PyTypeObject *type, _PyExtensibleType_Value *value)
 {
-    char *to = type != NULL ? _PyExtensibleType_FieldAt(type, field)
-                            : _PyExtensibleType_DefaultOf(field);
     _PyExtensibleType_ASSERT_LOCKED(api);
-    if (_PyExtensibleType_IsHooked(field) || _PyExtensibleType_IsObject(field)) {
-        _PyExtensibleType_Value *value = *_PyExtensibleType_FindValue(&values, field);
-        if (value != NULL) _PyExtensibleType_SwapValue(value, to);
-        else if (type == NULL && _PyExtensibleType_IsObject(field)
-                 && *(PyObject **)(void *)to == Py_None) {
-            (void)_PyExtensibleType_CopyValue(field, to, from);
-            Py_DECREF(Py_None);
+    for (; value != NULL; value = value->next) {
+        char *to = _PyExtensibleType_FieldAt(type, value->field);
+        _PyExtensibleType_SwapValue(value, to);
+        if (!_PyExtensibleType_IsHooked(value->field)) {
+            _PyExtensibleType_NoteFilled(api, type, value->field, to);
         }
-    }
-    else if (memcmp(to, from, (size_t)field->def.size) != 0) {
-        _PyExtensibleType_StoreBytes(to, from, field->def.size);
-    }
-    if (type != NULL && !_PyExtensibleType_IsHooked(field)) {
-        _PyExtensibleType_NoteFilled(api, type, field, to);
     }
 }
 
@@ -4918,44 +4881,31 @@ _PyExtensibleType_GivesDefault(PyTypeObject *type, const _PyExtensibleType_Field
            || !(_PyExtensibleType_IsObject(field) || field->def.flags & PyExtensibleType_KEEP);
 }
 
-_PyExtensibleType_PRIVATE void
-_PyExtensibleType_SetLayerDefaults(_PyExtensibleType_API *api, _PyExtensibleType_Layer *layer,
-                                   PyTypeObject *type, _PyExtensibleType_Value *values)
-{
-    Py_ssize_t i;
-    _PyExtensibleType_ASSERT_LOCKED(api);
-    for (i = 0; i < layer->count; i++) {
-        const _PyExtensibleType_FieldEntry *field = &layer->fields[i];
-        if (!_PyExtensibleType_GivesDefault(type, field)) continue;
-        _PyExtensibleType_Replace(api, values, NULL, field,
-                                  _PyExtensibleType_FieldAt(type, field));
-    }
-    layer->has_defaults = 1;
-}
-
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_SetDefaults(_PyExtensibleType_API *api, PyTypeObject *type)
 {
-    _PyExtensibleType_Value *values = NULL;
+    _PyExtensibleType_Value *values = NULL, *value;
     PyTypeObject *m = Py_TYPE(type);
     _PyExtensibleType_Layer *layer;
-    int status = -1;
+    int status = 0;
 
     _PyExtensibleType_Lock(api);
-    while ((layer = _PyExtensibleType_NextLayer(api, &m))) {
+    while (status == 0 && (layer = _PyExtensibleType_NextLayer(api, &m))) {
         Py_ssize_t i;
         if (layer->has_defaults && layer->provider != type) continue;
-        for (i = 0; i < layer->count; i++) {
+        for (i = 0; status == 0 && i < layer->count; i++) {
             const _PyExtensibleType_FieldEntry *field = &layer->fields[i];
-            if ((_PyExtensibleType_IsHooked(field) || _PyExtensibleType_IsObject(field))
-                    && _PyExtensibleType_AddCopy(
-                        &values, field, _PyExtensibleType_FieldAt(type, field)) < 0) goto done;
+            if (!_PyExtensibleType_GivesDefault(type, field)) continue;
+            status = _PyExtensibleType_AddCopy(&values, field, _PyExtensibleType_FieldAt(type, field));
         }
-        layer->provider = type;
-        _PyExtensibleType_SetLayerDefaults(api, layer, type, values);
     }
-    status = 0;
-done:
+    for (value = status == 0 ? values : NULL; value != NULL; value = value->next) {
+        _PyExtensibleType_SwapValue(value, _PyExtensibleType_DefaultOf(value->field));
+    }
+    for (m = Py_TYPE(type); status == 0 && (layer = _PyExtensibleType_NextLayer(api, &m)); ) {
+        if (!layer->has_defaults) layer->provider = type;
+        layer->has_defaults = 1;
+    }
     _PyExtensibleType_Unlock(api);
     _PyExtensibleType_FreeValues(&values);
     return status;
@@ -4967,10 +4917,22 @@ _PyExtensibleType_FirstDefaults(_PyExtensibleType_API *api, PyTypeObject *metacl
 {
     PyTypeObject *m = metaclass, *source;
     _PyExtensibleType_Layer *layer;
+    Py_ssize_t i;
     while (mro != NULL && (layer = _PyExtensibleType_NextLayer(api, &m))) {
         if (layer->has_defaults || layer->count == 0) continue;
         source = _PyExtensibleType_SourceOfField(api, mro, &layer->fields[0]);
-        if (source != NULL) _PyExtensibleType_SetLayerDefaults(api, layer, source, NULL);
+        for (i = 0; source != NULL && i < layer->count; i++) {
+            const _PyExtensibleType_FieldEntry *field = &layer->fields[i];
+            if (_PyExtensibleType_IsHooked(field)
+                    || !_PyExtensibleType_GivesDefault(source, field)) continue;
+            if (_PyExtensibleType_IsObject(field)) {
+                assert(*(PyObject **)(void *)_PyExtensibleType_DefaultOf(field) == Py_None);
+                Py_DECREF(Py_None);
+            }
+            (void)_PyExtensibleType_CopyValue(field, _PyExtensibleType_DefaultOf(field),
+                                              _PyExtensibleType_FieldAt(source, field));
+        }
+        if (source != NULL) layer->has_defaults = 1;
     }
 }
 
@@ -4986,9 +4948,9 @@ _PyExtensibleType_FillFields(_PyExtensibleType_API *api, PyTypeObject *type,
         char *to = _PyExtensibleType_FieldAt(type, field);
         const char *from = _PyExtensibleType_ValueFor(api, mro, field);
         if (_PyExtensibleType_IsHooked(field)) {
-            _PyExtensibleType_Value **link = _PyExtensibleType_FindValue(values, field);
-            _PyExtensibleType_Value *value = *link;
-            if (value == NULL) continue;
+            _PyExtensibleType_Value **link = values, *value;
+            while (*link != NULL && (*link)->field != field) link = &(*link)->next;
+            if ((value = *link) == NULL) continue;
             field->def.move(to, _PyExtensibleType_BytesOf(value));
             *link = value->next;
             PyMem_RawFree(value);
@@ -5242,7 +5204,6 @@ _PyExtensibleType_ChangeLocked(_PyExtensibleType_API *api, PyTypeObject *type,
                                const _PyExtensibleType_FieldEntry *field,
                                _PyExtensibleType_Value *value, _PyExtensibleType_Refresh *refresh)
 {
-    const int copied = _PyExtensibleType_IsHooked(field) || _PyExtensibleType_IsObject(field);
     const int gives_default
         = field->layer->provider == type && _PyExtensibleType_GivesDefault(type, field);
     _PyExtensibleType_Pending *entry, *top = NULL;
@@ -5274,31 +5235,27 @@ _PyExtensibleType_ChangeLocked(_PyExtensibleType_API *api, PyTypeObject *type,
     }
     else {
         refresh->value = _PyExtensibleType_ValueFor(api, &mro, field);
+        status = _PyExtensibleType_AddCopy(&top->values, field, refresh->value);
     }
-    if (copied && gives_default) {
+    if (gives_default && status == 0) {
         status = _PyExtensibleType_AddCopy(&refresh->values, field, refresh->value);
     }
-    for (i = 0; copied && status == 0 && i < n; i++) {
+    for (i = 0; status == 0 && i < n; i++) {
         entry = &refresh->pending[i];
-        if (entry->values != NULL) continue;
+        if (entry == top) continue;
         mro = _PyExtensibleType_MroOfTuple(entry->type, entry->mro);
-        status = _PyExtensibleType_AddCopy(&entry->values, field,
-                                           _PyExtensibleType_ValueAfter(api, refresh, &mro, field));
+        status = _PyExtensibleType_AddInherited(&entry->values, entry->type, field,
+                                                _PyExtensibleType_ValueAfter(api, refresh, &mro, field));
     }
     if (status < 0) {
         *mark = before;
         return -1;
     }
 
-    if (gives_default) {
-        _PyExtensibleType_Replace(api, refresh->values, NULL, field, refresh->value);
-    }
+    if (gives_default) _PyExtensibleType_SwapValue(refresh->values, _PyExtensibleType_DefaultOf(field));
     for (i = 0; i < n; i++) {
         entry = &refresh->pending[i];
-        mro = _PyExtensibleType_MroOfTuple(entry->type, entry->mro);
-        _PyExtensibleType_Replace(api, entry->values, entry->type, field,
-                                  copied || entry == top ? refresh->value
-                                  : _PyExtensibleType_ValueFor(api, &mro, field));
+        _PyExtensibleType_PutValues(api, entry->type, entry->values);
     }
     _PyCustomSlots_STORE(uintptr_t, &api->state->generation, api->state->generation + 1);
     return 0;
@@ -7346,11 +7303,14 @@ _PyExtensibleType_ValueAfter(_PyExtensibleType_API *api, const _PyExtensibleType
 }
 
 static int
-_PyExtensibleType_CopyForRefresh(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh)
+_PyExtensibleType_CopyForRefresh(_PyExtensibleType_API *api, _PyExtensibleType_Refresh *refresh,
+                                 int last)
 {
     Py_ssize_t i;
+    int status = 0;
     _PyExtensibleType_ASSERT_LOCKED(api);
-    for (i = 0; refresh->own_count == _PyExtensibleType_BASES && i < refresh->count; i++) {
+    if (refresh->own_count != _PyExtensibleType_BASES) return 0;
+    for (i = 0; (status == 0 || last) && i < refresh->count; i++) {
         _PyExtensibleType_Pending *entry = &refresh->pending[i];
         _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(entry->type));
         const _PyExtensibleType_FieldEntry *field;
@@ -7358,29 +7318,13 @@ _PyExtensibleType_CopyForRefresh(_PyExtensibleType_API *api, _PyExtensibleType_R
         if (entry->mro == NULL) continue;
         mro = _PyExtensibleType_MroOfTuple(entry->type, entry->mro);
         while ((field = _PyExtensibleType_NextField(&iter))) {
-            if ((_PyExtensibleType_IsHooked(field) || _PyExtensibleType_IsObject(field))
-                    && _PyExtensibleType_InheritsField(api, entry->type, field)
-                    && _PyExtensibleType_AddCopy(
-                        &entry->values, field,
-                        _PyExtensibleType_ValueAfter(api, refresh, &mro, field)) < 0) return -1;
+            if (_PyExtensibleType_InheritsField(api, entry->type, field)
+                    && _PyExtensibleType_AddInherited(
+                        &entry->values, entry->type, field,
+                        _PyExtensibleType_ValueAfter(api, refresh, &mro, field)) < 0) status = -1;
         }
     }
-    return 0;
-}
-
-static void
-_PyExtensibleType_FollowFields(_PyExtensibleType_API *api, _PyExtensibleType_Pending *entry,
-                               const _PyExtensibleType_Mro *mro)
-{
-    PyTypeObject *type = entry->type;
-    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, Py_TYPE(type));
-    const _PyExtensibleType_FieldEntry *field;
-    _PyExtensibleType_ASSERT_LOCKED(api);
-    while ((field = _PyExtensibleType_NextField(&iter))) {
-        if (!_PyExtensibleType_InheritsField(api, type, field)) continue;
-        _PyExtensibleType_Replace(api, entry->values, type, field,
-                                  _PyExtensibleType_ValueFor(api, mro, field));
-    }
+    return status;
 }
 
 static void
@@ -7397,9 +7341,7 @@ _PyExtensibleType_CommitOne(_PyExtensibleType_API *api, _PyExtensibleType_Refres
 
     if (entry->mro == NULL || !_PyExtensibleType_IsReady(type)) return;
     mro = _PyExtensibleType_MroOfTuple(type, entry->mro);
-    if (refresh->own_count == _PyExtensibleType_BASES) {
-        _PyExtensibleType_FollowFields(api, entry, &mro);
-    }
+    _PyExtensibleType_PutValues(api, type, entry->values);
     if (entry->record == NULL) return;
     primary = _PyExtensibleType_PrimaryRecord(_PyExtensibleType_BaseIn(api, type, entry->mro),
                                               &mro, &ignored);
@@ -7455,7 +7397,7 @@ _PyExtensibleType_RefreshCommit(_PyExtensibleType_API *api,
 
     if (changed) refresh->looked = 0;
     if (_PyExtensibleType_LockAsLooked(api, refresh, changed) < 0) return -1;
-    status = _PyExtensibleType_CopyForRefresh(api, refresh);
+    status = _PyExtensibleType_CopyForRefresh(api, refresh, last);
     for (i = 0; i < refresh->count; i++) {
         if (_PyExtensibleType_Fit(api, refresh, &refresh->pending[i], 0) < 0 && status == 0) {
             PyErr_NoMemory();
@@ -8516,8 +8458,15 @@ _PyExtensibleType_BirthInherit(_PyExtensibleType_API *api, _PyExtensibleType_Bir
 _PyExtensibleType_PRIVATE int
 _PyExtensibleType_BirthCopy(_PyExtensibleType_API *api, _PyExtensibleType_Birth *birth)
 {
-    return _PyExtensibleType_CopyInherited(api, NULL, birth->metaclass,
-                                           birth->known ? &birth->mro : NULL, &birth->values);
+    _PyExtensibleType_FieldIter iter = _PyExtensibleType_FieldsOf(api, birth->metaclass);
+    const _PyExtensibleType_FieldEntry *field;
+    _PyExtensibleType_ASSERT_LOCKED(api);
+    while (api->state->hooked != 0 && (field = _PyExtensibleType_NextField(&iter))) {
+        if (_PyExtensibleType_IsHooked(field) && _PyExtensibleType_AddCopy(
+                &birth->values, field, _PyExtensibleType_ValueFor(
+                    api, birth->known ? &birth->mro : NULL, field)) < 0) return -1;
+    }
+    return 0;
 }
 
 _PyExtensibleType_PRIVATE void
@@ -10728,12 +10677,12 @@ _PyExtensibleType_CorrectFields(_PyExtensibleType_API *api, PyTypeObject *type,
     const _PyExtensibleType_FieldEntry *field;
     _PyExtensibleType_ASSERT_LOCKED(api);
 
-    if (_PyExtensibleType_CopyInherited(api, type, Py_TYPE(type), mro, values) < 0) return -1;
     while ((field = _PyExtensibleType_NextField(&iter))) {
-        if (!_PyExtensibleType_InheritsField(api, type, field)) continue;
-        _PyExtensibleType_Replace(api, *values, type, field,
-                                  _PyExtensibleType_ValueFor(api, mro, field));
+        if (_PyExtensibleType_InheritsField(api, type, field)
+                && _PyExtensibleType_AddInherited(
+                    values, type, field, _PyExtensibleType_ValueFor(api, mro, field)) < 0) return -1;
     }
+    _PyExtensibleType_PutValues(api, type, *values);
     _PyExtensibleType_FirstDefaults(api, Py_TYPE(type), mro);
     return 0;
 }

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: MIT
 # cython: freethreading_compatible=True
-# Compiled with --extend-all. Python classes derive from several of these: cython#4350, #4646.
+# Python classes derive from several of these: cython#4350, #4646.
+cimport cython_customslots as customslots
 
+@customslots.extensible
 cdef class Base:
+    cdef int value
     cdef double at(self, double x): return -x
     def twice(self): return 2 * self.at(1)
 
