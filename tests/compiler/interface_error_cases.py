@@ -300,15 +300,6 @@ cdef class I:
         (4, 50,
          "Calling gil-requiring function not allowed without gil"),
     ]),
-    "a body with an optional argument": ("""\
-@cs.interface(b"t.I")
-cdef class I:
-    cdef int f(self, int x=1): return x
-""", [
-        (3, 4,
-         "method 'f' of an interface cannot have optional arguments: how they are "
-         "passed is private to Cython; declare two methods"),
-    ]),
     "two interfaces with a body of one name": ("""\
 @cs.interface(b"t.I")
 cdef class I:
