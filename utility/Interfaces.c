@@ -194,6 +194,24 @@ static PyTypeObject *__Pyx_CustomSlots_InterfaceClass(const PyExtensibleType_Int
 }
 #endif
 
+/////////////// CustomSlotsInterfaceBody.proto ///////////////
+
+#if !__PYX_CUSTOMSLOTS_PLAIN
+static int __Pyx_CustomSlots_GiveBody(PyTypeObject *iface, PyTypeObject *hidden, const char *name); /*proto*/
+#endif
+
+/////////////// CustomSlotsInterfaceBody ///////////////
+
+#if !__PYX_CUSTOMSLOTS_PLAIN
+// What Python finds under the name of a method where no class has one: the body, as the hidden class has it.
+static int __Pyx_CustomSlots_GiveBody(PyTypeObject *iface, PyTypeObject *hidden, const char *name) {
+    PyObject *body = PyObject_GetAttrString((PyObject *)hidden, name), *method = PyDict_GetItemString(iface->tp_dict, name);
+    int failed = unlikely(!body) || unlikely(!method) || unlikely(PyObject_SetAttrString(method, "__wrapped__", body) < 0);
+    Py_XDECREF(body);
+    return -failed;
+}
+#endif
+
 /////////////// CustomSlotsLikeBase.proto ///////////////
 //@requires: CustomSlotsInterface
 

@@ -16,9 +16,10 @@ from Cython.Compiler.Main import CompilationOptions, Context
 
 from .classes import analysis, arrays, class_hooks, emission, exported, fields, instances
 from .decorators import body, declarations, imports
-from .interfaces import declaring, hidden_classes, implementing, interface_type, tables, uses
+from .interfaces import bodies, declaring, hidden_classes, implementing, interface_type, tables, uses
 from .reports import annotation, tracking
 from .shared.facts import ClassNodeFacts, ModuleFacts
+from .shared.statements import statements_of
 from .switches import comments
 from .typed import callables, callers, choosing, records
 from .views import borrowing
@@ -32,8 +33,9 @@ _Directives = ParseTreeTransforms.InterpretCompilerDirectives
 
 def analyse_module(original, self, env):
     """The declarations of a module, or of a .pxd."""
+    ModuleFacts.of(env).statements = statements_of(self)
     if not self.is_pxd:
-        hidden_classes.append_classes(self, env)
+        hidden_classes.append_classes(env)
         ModuleFacts.of(env).switches = comments.read_comments(self.pos[0])
     original(self, env)
     if not self.is_pxd:
@@ -50,6 +52,7 @@ def analyse_class(original, self, env):
         analysis.check_place(self, env)
         return declaring.analyse_interface(original, self, env)
     implementing.take_bases(self, env)
+    bodies.give_methods(self, env)
     analysis.check_place(self, env)
     body.take_values(self, env)
     callables.take_callable(self, env)

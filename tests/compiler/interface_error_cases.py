@@ -281,15 +281,37 @@ cdef class I:
         (3, 8,
          "interface 'I' can have C methods only"),
     ]),
-    "a body": ("""\
+    "an attribute of the object in a body": ("""\
+@cs.interface(b"t.I")
+cdef class I:
+    cdef int f(self): return self.x
+""", [
+        (3, 33,
+         "the body of 'f' takes 'x' of its object, of which interface 'I' knows the "
+         "methods only; declare a method that gets it, or write '(<object>self).x' "
+         'for an attribute that Python sees'),
+    ]),
+    "a body without the GIL that needs it": ("""\
+@cs.interface(b"t.I")
+cdef class I:
+    cdef int g(self) noexcept
+    cdef int f(self) noexcept nogil: return self.g()
+""", [
+        (4, 50,
+         "Calling gil-requiring function not allowed without gil"),
+    ]),
+    "two interfaces with a body of one name": ("""\
 @cs.interface(b"t.I")
 cdef class I:
     cdef int f(self): return 1
+@cs.interface(b"t.J")
+cdef class J:
+    cdef int f(self): return 2
+cdef class A(I, J): pass
 """, [
-        (3, 4,
-         "interface 'I' declares methods and has no code for them, found a body of "
-         "'f'; write a 'cdef inline' function beside the interface that takes one, or"
-         ' a base class that implements it'),
+        (7, 0,
+         "'A' names interfaces 'I' and 'J', which both have a body for 'f'; write the "
+         "method in the class"),
     ]),
     "a static method in an interface": ("""\
 @cs.interface(b"t.I")

@@ -222,13 +222,32 @@ FILES = {
             cimport cython_customslots as cs
             @cs.interface(b"tests.Shape")
             cdef class Shape:
-                cdef inline double area(self) noexcept: return 1
+                cdef inline double area(Shape shape) noexcept: return shape.side
             """,
         "mod.pyx": "from other cimport Shape\n"}, [
-        ("other.pxd", 4, 4,
-         "interface 'Shape' declares methods and has no code for them, found a body of 'area'; "
-         "write a 'cdef inline' function beside the interface that takes one, or a base class that "
-         "implements it")]),
+        ("other.pxd", 4, 63,
+         "the body of 'area' takes 'side' of its object, of which interface 'Shape' knows the methods only; "
+         "declare a method that gets it, or write '(<object>shape).side' for an attribute that Python sees")]),
+    "a class with a public pxd that does not declare the method of a body": ({
+        "shapes.pxd": """
+            cimport cython_customslots as cs
+            @cs.interface(b"tests.Shape")
+            cdef class Shape:
+                cdef inline double area(self) noexcept: return 1
+            """,
+        "mod.pxd": """
+            cdef class A:
+                pass
+            """,
+        "mod.pyx": """
+            cimport cython_customslots as cs
+            from shapes cimport Shape
+            @cs.implements(Shape)
+            cdef class A:
+                pass
+            """}, [
+        ("mod.pyx", 3, 15,
+         "'A' names interface 'Shape', but has no C method 'area'; expected 'cdef double area(self) noexcept'")]),
 }
 
 

@@ -136,6 +136,14 @@ def test_structs_enums_and_exceptions_come_through(in_c, in_plain_cython, provid
     assert in_plain_cython.scaled([1], 2) == 2
 
 
+def test_a_header_says_which_functions_have_a_body_that_only_cython_uses(tmp_path):
+    done = interface(str(MODULES / "interface_bodies.pxd"), "-o", "bodies.h", cwd=tmp_path)
+    assert support.output_of(done) == ""
+    text = (tmp_path / "bodies.h").read_text(encoding="utf-8")
+    assert "A class in C fills in all functions.  These have bodies, which only Cython uses: side, check," in text
+    assert text.count("which only Cython uses") == 4
+
+
 def test_a_wrong_object_is_the_same_type_error_everywhere(in_c, in_cpp, in_plain_cython, provider):
     for consuming in (in_c, in_cpp, in_plain_cython):
         with pytest.raises(TypeError) as caught:

@@ -316,6 +316,7 @@ def generate_class_execution_code(original, self, code):
         class_hooks.put_quietly(code, lambda writer: original(self, writer), self.pos)
     else:
         original(self, code)
+    interface_tables.put_bodies(self, code)
     if self.body is not None and python_metaclass_of(type_) is not None and self.entry.visibility != "extern":
         # Methods with decorators, such as abstractmethod, are there only now.
         code.put_error_if_neg(self.pos, f"__Pyx_CustomSlots_UpdateABC({typeptr(code, type_)})")

@@ -379,7 +379,11 @@ class Header:
         extends = f" It extends {base}: the table serves both." if base else ""
         text = [f"/* ---- {interface.full_name} --", " *"]
         text += [f" *   {shown(method, interface).replace('*/', '* /')}" for method in methods_of(interface)]
-        text += [f" *{extends}", " */", "typedef struct {"]
+        text += [f" *{extends}"]
+        if interface.bodies:
+            text += [f" *   A class in C fills in all functions.  These have bodies, which only Cython uses: "
+                     f"{', '.join(interface.bodies)}", " *"]
+        text += [" */", "typedef struct {"]
         text += [f"    {_declared(result, f'(*{method.name})({_join(arguments)})')};"
                  for method, result, arguments, _ in methods]
         text += [f"}} {name}_Table;", "",

@@ -12,7 +12,7 @@ from Cython.Compiler.Errors import error, get_errors_count
 
 from ..decorators.declarations import called_of, decorator_name, standard_name
 from ..shared.facts import ClassNodeFacts, ModuleFacts
-from . import hidden_classes
+from . import bodies, hidden_classes
 from .implementing import difference_of_copies, shown
 from .interface_type import InterfaceType, is_interface
 
@@ -104,6 +104,7 @@ def analyse_interface(original, node, env):
     if base is not None:
         type_.base_type = base
         type_.method_docs = dict(base.method_docs)
+        type_.bodies = base.bodies
     _check_id(node, env, type_)
     type_.method_docs = {**type_.method_docs, **said.method_docs}
     type_.scope.defined, type_.scope.implemented = 1, 0
@@ -119,12 +120,13 @@ def analyse_interface(original, node, env):
     if not type_.scope.cfunc_entries and get_errors_count() == errors:
         error(node.pos, f"interface '{node.class_name}' has no C methods; declare at least one, as in "
                         f"'cdef double area(self)'")
+    if said.bodies and get_errors_count() == errors:
+        bodies.declare(said.bodies, type_, env)
     if get_errors_count() == errors:
         ModuleFacts.of(env).own_interfaces.append((node, type_))
         if not node.in_pxd:
             hidden_classes.append_class(env, node, type_)
-    if not node.in_pxd:
-        node.body = Nodes.StatListNode(node.pos, stats=[])
+    node.body = Nodes.StatListNode(node.pos, stats=[])
 
 
 def _identity(said, env):
@@ -235,8 +237,7 @@ def _check_body(node, env):
                 continue
             kept.append(statement)
         elif isinstance(statement, Nodes.CFuncDefNode):
-            if not _is_declaration(node, statement):
-                continue
+            _take_body(node, statement)
         elif isinstance(statement, Nodes.DefNode):
             special = statement.name.startswith("__") and statement.name.endswith("__")
             what = "a special method" if special else "a def method"
@@ -287,23 +288,17 @@ def _name(declarator):
     return declarator.name
 
 
-def _is_declaration(node, statement):
-    """A method with a body is an error, unless there is nothing in it: pure-Python mode."""
-    name = node.class_name
-    body = list(_statements(statement.body))
-    if not all(isinstance(s, Nodes.PassStatNode) or _does_nothing(s) for s in body):
-        error(statement.pos, f"interface '{name}' declares methods and has no code for them, found a body "
-                             f"of '{_name(statement.declarator)}'; write a 'cdef inline' function "
-                             f"beside the interface that takes one, or a base class that implements it")
-        return False
-    statement.body = None
+def _take_body(node, statement):
+    """Make a declaration of a method; one with nothing in it is how pure-Python mode declares."""
     said = ClassNodeFacts.of(node)
+    if not all(isinstance(s, Nodes.PassStatNode) or _does_nothing(s) for s in _statements(statement.body)):
+        said.bodies[_name(statement.declarator)] = bodies.function_of_body(node, statement)
+    statement.body, statement.modifiers, statement.inline_in_pxd = None, [], False
     if statement.doc:
         said.method_docs = {**said.method_docs, _name(statement.declarator): inspect.cleandoc(statement.doc)}
     if statement.overridable:                    # else it would be defined for Python, too
         said.cpdefs = [*said.cpdefs, _name(statement.declarator)]
         statement.overridable = False
-    return True
 
 
 def _check_method(method, cpdef):

@@ -16,7 +16,6 @@ from Cython.Compiler import ExprNodes, Nodes
 from Cython.Compiler.StringEncoding import EncodedString
 
 from ..shared.facts import ClassFacts, ClassNodeFacts, ModuleFacts
-from ..shared.statements import statements_of
 
 _PREFIX = "__customslots_"
 
@@ -52,8 +51,8 @@ def hidden_class(node, type_):
     pos, said = node.pos, ClassNodeFacts.known(node)
     bases = [ExprNodes.NameNode(pos, name=hidden_name(base))] if base is not None else []
     bases.append(ExprNodes.NameNode(pos, name=EncodedString(type_.name)))
-    once = {_function(method[1]).base.name: method for method in reversed(said.methods)}
-    methods = [_method(pos, type_, *method) for method in reversed(once.values())]
+    once = {function_declarator(method[1]).base.name: method for method in reversed(said.methods)}
+    methods = [_method(pos, type_, *method) for name, method in reversed(once.items()) if name not in said.bodies]
     statement = Nodes.CClassDefNode(
         pos, visibility="private", typedef_flag=False, module_name="", api=False,
         class_name=hidden_name(type_), as_name=None, bases=ExprNodes.TupleNode(pos, args=bases),
@@ -63,14 +62,14 @@ def hidden_class(node, type_):
     return statement
 
 
-def _function(declarator):
+def function_declarator(declarator):
     while not isinstance(declarator, Nodes.CFuncDeclaratorNode):
         declarator = declarator.base
     return declarator
 
 
 def _method(pos, type_, base_type, declarator, overridable, known, returns):
-    function = _function(declarator)
+    function = function_declarator(declarator)
     name = function.base.name
     if function.args and function.args[0].declarator.name:       # `Shape self`: here it is the hidden class
         function.args[0].base_type = Nodes.CSimpleBaseTypeNode(
@@ -95,11 +94,9 @@ def _method(pos, type_, base_type, declarator, overridable, known, returns):
 
 # ------------------------------------------------------------------------- the statements
 
-def append_classes(self, env):
+def append_classes(env):
     """Append a hidden class for each interface of the module's own .pxd."""
-    facts = ModuleFacts.of(env)
-    facts.statements = statements_of(self)
-    for node, type_ in facts.own_interfaces:
+    for node, type_ in ModuleFacts.of(env).own_interfaces:
         append_class(env, node, type_)
 
 

@@ -18,6 +18,7 @@ class InterfaceType(PyrexTypes.PyExtensionType):
     interface_doc = None
     method_docs = {}         # {name of a method: its docstring}
     cpdefs = frozenset()     # names of the methods that Python may override
+    bodies = {}              # {name of a method with a body: the entry of the function (bodies.py)}
 
     @classmethod
     def make(cls, type_, identity):

@@ -11,7 +11,7 @@ All of it is written when the rest of the module is, for the interfaces that its
 
 from Cython.Compiler import PyrexTypes
 
-from ..shared.facts import ModuleFacts, ancestors
+from ..shared.facts import ClassNodeFacts, ModuleFacts, ancestors
 from ..shared.writing import c_string, typeptr, utility
 from . import hidden_classes
 from .implementing import function_of, implementation_of, interface_slots_of, shown, tables_of
@@ -140,6 +140,19 @@ def put_classes(self, env, code):
         code.putln("#endif")
 
 
+def put_bodies(node, code):
+    """Behind the statement of a hidden class, which has its methods now: Python finds those with a body."""
+    for interface, _ in ClassNodeFacts.known(node).implements if ClassNodeFacts.known(node).is_hidden else ():
+        names = [name for name in interface.bodies if name in interface.cpdefs]
+        if names:
+            code.globalstate.use_utility_code(utility("CustomSlotsInterfaceBody", _FILE))
+            code.putln("#if !__PYX_CUSTOMSLOTS_PLAIN")
+            for name in names:
+                code.put_error_if_neg(node.pos, f"__Pyx_CustomSlots_GiveBody({typeptr(code, interface)}, "
+                                                f"{typeptr(code, node.entry.type)}, {c_string(name)})")
+            code.putln("#endif")
+
+
 def _values(self, env):
     """The interfaces whose name is a Python value in the module, or in what it includes."""
     return list(dict.fromkeys(type_ for module in (env, *self.referenced_modules)
@@ -247,7 +260,7 @@ def _put_setup(code, interface):
 def _put_table(code, type_, interface):
     """The table of a class, empty, its description, and the functions for cpdef methods."""
     name, key = table_of(type_, interface), interface.key
-    methods = methods_of(interface)
+    methods, hidden = methods_of(interface), hidden_classes.hidden_type(type_.scope.outer_scope, interface)
     dispatch = []
     for method in methods:
         mine = implementation_of(type_, method)
@@ -257,6 +270,9 @@ def _put_table(code, type_, interface):
                 _put_adapter(code, type_, interface, method, mine, 0)
                 dispatch.append(f"(PyCustomSlots_Function){_adapter(type_, interface, method, 0)}")
                 continue
+        if method.name in interface.bodies and type_ is hidden:      # Python need not implement it
+            dispatch.append(f"(PyCustomSlots_Function){interface.bodies[method.name].func_cname}")
+            continue
         dispatch.append("NULL")
     overridable = any(entry != "NULL" for entry in dispatch)
     if overridable:

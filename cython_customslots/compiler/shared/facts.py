@@ -67,6 +67,7 @@ class ClassNodeFacts(_Facts):
     directives: list = ()            # Cython's decorators: (position, name)
     method_docs: dict = field(default_factory=dict)  # docstrings of an interface's methods
     methods: list = ()               # an interface's declarations, before they are analysed
+    bodies: dict = field(default_factory=dict)       # {name of a method of it: what has its body}
     is_hidden: bool = False          # it stands for an interface (hidden_classes.py)
 
 

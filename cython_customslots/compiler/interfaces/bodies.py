@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: MIT
+"""Methods of an interface that have a body: what a class has that brings no method of its own.
+
+    @interface(b"geometry.Shape")           cdef inline double __customslots_Shape_twice(Shape self) noexcept:
+    cdef class Shape:                           return 2 * self.area()
+        cdef double area(self) noexcept
+        cdef inline double twice(self) noexcept:      cdef class Square(Shape):
+            return 2 * self.area()          ->            cdef double area(self) noexcept: ...
+                                                          cdef double twice(self) noexcept:
+    cdef class Square(Shape):                                 return __customslots_Shape_twice(self)
+        cdef double area(self) noexcept: ...
+
+In the function `self` is a variable of the interface, so its calls go through the table of the object.
+"""
+
+import copy
+
+from Cython.Compiler import ExprNodes, Nodes, PyrexTypes
+from Cython.Compiler.Errors import error
+from Cython.Compiler.StringEncoding import EncodedString
+from Cython.Compiler.Visitor import TreeVisitor
+
+from ..shared.facts import ClassFacts, ClassNodeFacts, ModuleFacts
+from ..shared.statements import lists_of, statements_of
+from .hidden_classes import function_declarator
+from .interface_type import methods_of
+
+
+# ------------------------------------------------------------------------- the functions
+
+class _Function(Nodes.CFuncDefNode):
+    """It is declared with the interface, before the classes behind that."""
+
+    entry = None
+
+    def analyse_declarations(self, env):
+        if self.entry is None:
+            super().analyse_declarations(env)
+
+
+def function_of_body(node, method):
+    """The function that has the body of a method, before Cython analyses the method."""
+    declarator = copy.deepcopy(method.declarator)
+    function = function_declarator(declarator)
+    function.base.name = EncodedString(f"__customslots_{node.class_name}_{function.base.name}")
+    return _Function(**{**vars(method), "declarator": declarator, "doc": None, "overridable": False})
+
+
+def declare(functions, interface, env):
+    """Declare the functions of an interface, in the module or .pxd that declares it."""
+    known = {}
+    for name, function in functions.items():
+        first = function_declarator(function.declarator).args[0]
+        first.declarator.name = first.declarator.name or first.base_type.name
+        first.base_type, first.annotation = Nodes.CAnalysedBaseTypeNode(first.pos, type=interface), None
+        _Uses(interface, name, first.declarator.name).visit(function.body)
+        function.analyse_declarations(env)
+        ModuleFacts.of(env).statements.append(function)
+        known[name] = function.entry
+    interface.bodies = {**interface.bodies, **known}
+
+
+class _Uses(TreeVisitor):
+    """Reports what else a body takes of its object than the methods of the interface."""
+
+    def __init__(self, interface, method, name):
+        super().__init__()
+        self.interface, self.method, self.name = interface, method, name
+        self.methods = [known.name for known in methods_of(interface)]
+
+    def visit_Node(self, node):
+        self.visitchildren(node)
+
+    def visit_AttributeNode(self, node):
+        if node.obj.is_name and node.obj.name == self.name and node.attribute not in self.methods:
+            error(node.pos, f"the body of '{self.method}' takes '{node.attribute}' of its object, of which interface "
+                            f"'{self.interface.name}' knows the methods only; declare a method that gets it, or "
+                            f"write '(<object>{self.name}).{node.attribute}' for an attribute that Python sees")
+        self.visitchildren(node)
+
+
+# ------------------------------------------------------------------------- the methods
+
+class _Declarator(Nodes.CFuncDeclaratorNode):
+    """That of a method whose type is known, which may have no name in the module of the class."""
+
+    exception_value, exception_check, has_varargs, has_explicit_exc_clause = None, False, False, True
+    nogil = with_gil = False
+
+    def analyse(self, return_type, env, *args, **kwargs):
+        want = self.method.type
+        taken = [PyrexTypes.CFuncTypeArg(argument.declarator.name, known.type, self.pos)
+                 for argument, known in zip(self.args, want.args)]
+        taken[0].type = env.parent_type
+        for argument, known in zip(taken, want.args):
+            argument.not_none, argument.or_none = known.not_none, known.or_none
+        return self.base, PyrexTypes.CFuncType(
+            want.return_type, taken, exception_value=want.exception_value, exception_check=want.exception_check,
+            nogil=want.nogil, is_overridable=self.overridable)
+
+
+def give_methods(node, env):
+    """Give a class the methods that its interfaces have bodies for, and that it has not."""
+    entry = env.lookup_here(node.class_name) if env.is_module_scope else None
+    known = entry.type if entry is not None and entry.is_type and entry.type.is_extension_type else None
+    interfaces = list(dict.fromkeys([interface for interface, _ in ClassNodeFacts.known(node).implements]
+                                    + list(ClassFacts.known(known).implements if known is not None else ())))
+    interfaces = [interface for interface in interfaces if interface.bodies and not any(
+        other is not interface and interface in other.chain() for other in interfaces)]
+    if not interfaces or node.body is None:
+        return
+    base = known.base_type if known is not None else None
+    if base is None and node.bases and node.bases.args:
+        base = node.bases.args[0].analyse_as_type(env)
+    taken, given = set(_names_in(node.body)), {}
+    for interface in interfaces:
+        for method in methods_of(interface):
+            name = method.name
+            function = interface.bodies.get(name)
+            undeclared = not node.in_pxd and known is not None and entry.defined_in_pxd and not _has(known, name)
+            if function is None or name in taken or undeclared or _has(base, name):
+                continue
+            other = given.setdefault(name, interface)
+            if other is interface:
+                statements_of(node).append(_calling_method(node, interface, method, function))
+            elif other.bodies[name] is not function:
+                error(node.pos, f"'{node.class_name}' names interfaces '{other.name}' and '{interface.name}', which "
+                                f"both have a body for '{name}'; write the method in the class")
+
+
+def _has(base, name):
+    return getattr(base, "is_extension_type", False) and base.scope is not None and (
+        base.scope.lookup_here(name) is not None)
+
+
+def _names_in(body):
+    """The names of what stands in the body of a class."""
+    for statements in lists_of(body):
+        for statement in statements:
+            for declarator in getattr(statement, "declarators", [getattr(statement, "declarator", None)]):
+                if declarator is not None:
+                    yield declarator.declared_name()
+            yield getattr(statement, "name", None)
+
+
+def _calling_method(node, interface, method, function):
+    """A method of a class that calls the function; in a .pxd its declaration."""
+    pos, count = node.pos, len(method.type.args)
+    names = [EncodedString("self" if not i else argument.name or f"a{i}")
+             for i, argument in enumerate(method.type.args)]
+    arguments = [Nodes.CArgDeclNode(
+        pos, base_type=Nodes.CAnalysedBaseTypeNode(pos, type=method.type.args[i].type),
+        declarator=Nodes.CNameDeclaratorNode(pos, name=names[i], cname=None), default=None, annotation=None,
+        not_none=method.type.args[i].not_none, or_none=method.type.args[i].or_none, kw_only=0, pos_only=0)
+        for i in range(count)]
+    said = {
+        "visibility": "private", "api": False, "modifiers": [], "overridable": method.name in interface.cpdefs,
+        "base_type": Nodes.CAnalysedBaseTypeNode(pos, type=method.type.return_type)}
+    declarator = _Declarator(pos, base=Nodes.CNameDeclaratorNode(pos, name=method.name, cname=None),
+                             args=arguments, method=method, overridable=said["overridable"])
+    if node.in_pxd:
+        return Nodes.CVarDefNode(pos, declarators=[declarator], in_pxd=True, doc=None, directive_locals={}, **said)
+    called = ExprNodes.NameNode(pos, name=EncodedString(function.name))
+    called.entry = function
+    call = ExprNodes.SimpleCallNode(pos, function=called,
+                                    args=[ExprNodes.NameNode(pos, name=name) for name in names])
+    body = (Nodes.ExprStatNode(pos, expr=call) if method.type.return_type.is_void else
+            Nodes.ReturnStatNode(pos, value=call))
+    return Nodes.CFuncDefNode(
+        pos, declarator=declarator, body=Nodes.StatListNode(pos, stats=[body]),
+        doc=EncodedString(interface.method_docs[method.name]) if method.name in interface.method_docs else None,
+        is_const_method=False, is_static_method=False, directive_locals={}, directive_returns=None, **said)

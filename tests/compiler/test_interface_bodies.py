@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: MIT
+"""Methods of an interface that have a body, which classes use that bring no method of their own."""
+import inspect
+import sys
+
+import pytest
+import support
+from layer_modules import MODULES, build
+
+pytestmark = pytest.mark.cythons
+
+
+@pytest.fixture(scope="module")
+def owner():
+    return support.load(build("interface_bodies.pyx"))
+
+
+@pytest.fixture(scope="module")
+def classes(owner):
+    return support.load(build("interface_bodies_classes.pyx"))
+
+
+@pytest.fixture(scope="module")
+def above(classes):
+    return support.load(build("interface_bodies_above.pyx"))
+
+
+BOTH = {"x": 18.0, "y": 9.0}
+
+
+def test_a_class_has_the_bodies_of_the_methods_that_it_does_not_bring(owner, classes):
+    assert owner.measure(classes.Square(3)) == (9, 3, 0, BOTH, 3, "this is 3.0")
+    assert classes.directly(classes.Square(3)) == (3, "square 3.0", 0)
+    assert owner.measure(classes.Decorated())[:2] == (1, 1)
+
+
+def test_a_cdef_class_overrides_a_body_in_its_module_and_in_others(owner, classes, above):
+    assert owner.measure(classes.Named(3))[-1] == "this is the 3.0"
+    assert owner.measure(above.Round(3)) == (9, -3, 0, {"x": 18, "y": -9}, -3, "this is -3.0")
+    assert classes.directly(above.Round(3)) == (-3, "square -3.0", 0)
+
+
+def test_an_exception_comes_out_of_a_body_as_its_clause_says(owner, classes, monkeypatch):
+    with pytest.raises(ValueError, match="found 3.0, expected 2.0 or less"):
+        owner.measure(classes.Square(3), 2)
+    seen = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda event: seen.append(str(event.exc_value)))
+    assert owner.measure(classes.Square(200))[1:3] == (200, 0) and seen == ["too large"]
+
+
+def test_an_interface_inherits_the_bodies_of_the_one_that_it_extends(owner, classes, above):
+    assert owner.weigh(classes.Brick(2)) == (20, 2, "heavy 2.0")
+    assert owner.measure(classes.Brick(2))[:3] == (4, 2, 0)
+    assert owner.shout(classes.Loud()) == ("HO, PERSON", "ho, person", 6)
+    assert above.scaled(above.Scale(2)) == (-6, "scaled -2.0")
+
+
+def test_a_subclass_overrides_what_its_base_left_to_a_body(owner, classes):
+    assert owner.greet(classes.Loud(), "hi") == ("hi, person", 6)
+    with pytest.raises(LookupError, match="no name"):
+        owner.greet(classes.Quiet(), "hi")
+
+
+def test_registered_methods_have_the_bodies_too(owner, classes):
+    assert owner.measure([])[:2] == (4, 2)
+
+
+# ------------------------------------------------------------------------------ Python
+
+def test_python_sees_the_cpdef_methods_of_a_class(classes):
+    assert classes.Square(3).label("python's") == "python's 3.0"
+    assert classes.Square.label.__doc__ == "What it is called."
+    assert not hasattr(classes.Square, "side")
+
+
+def test_a_python_class_overrides_a_body_of_its_cdef_class(owner, classes):
+    class Own(classes.Square):
+        def label(self, before):
+            return super().label(before) + "!"
+
+        def side(self):
+            return 5
+
+    assert owner.measure(Own(3))[1:] == (3, 0, BOTH, 3, "this is 3.0!")
+    Own.label = lambda self, before: "later"
+    assert owner.measure(Own(3))[-1] == "later"
+    del Own.label
+    assert owner.measure(Own(3))[-1] == "this is 3.0"
+
+
+def test_a_python_class_that_implements_the_interface_has_the_bodies(owner):
+    class Own(owner.Greeter):
+        def name(self):
+            return "own"
+
+    assert owner.greet(Own(), "hi") == ("hi, own", 3) and Own().greet("py") == "py, own"
+    assert owner.Greeter.greet(Own(), "a") == "a, own"
+
+
+def test_a_python_class_that_overrides_a_body_calls_it(owner):
+    class Own(owner.LoudGreeter):
+        def name(self):
+            return "own"
+
+        def greet(self, word):
+            return f"{super().greet(word)}! {owner.Greeter.greet(self, word)}"
+
+        def shout(self):
+            return super().shout() + "!"
+
+    assert owner.shout(Own()) == ("HO, OWN! HO, OWN!", "ho, own! ho, own", 3)
+
+
+def test_a_class_behind_the_interface_has_the_method_if_python_finds_it_there(owner, classes):
+    class Mixin:
+        def greet(self, word):
+            return "mixin"
+
+        def name(self):
+            return "mixed"
+
+    class Behind(owner.Greeter, Mixin):
+        pass
+
+    class Both(owner.Greeter, classes.Person):
+        pass
+
+    assert owner.greet(Behind(), "hi") == ("mixin", 5) and Behind().greet("hi") == "mixin"
+    assert owner.greet(Both(), "hi") == ("hi, person", 6) and Both().greet("py") == "py, person"
+
+
+def test_a_cdef_method_without_a_body_still_keeps_python_from_implementing(owner):
+    with pytest.raises(TypeError, match="found cdef functions, which only C can implement: area;"):
+        class Own(owner.Measured):
+            pass
+
+
+def test_help_says_what_the_body_takes(owner):
+    assert inspect.getdoc(owner.Greeter.greet) == "cpdef str greet(self, str word)\n\nGreets."
+    assert list(inspect.signature(owner.Greeter.greet).parameters) == ["self", "word"]
+    assert "That of a square" in inspect.getdoc(owner.Measured.side)
+
+
+# ---------------------------------------------------------------------- where it stands
+
+def test_the_module_that_declares_the_interface_need_not_be_there(owner):
+    support.check_child("""
+        import sys
+        sys.modules["interface_bodies"] = None
+        import interface_bodies_classes as classes
+        assert classes.directly(classes.Square(3)) == (3, "square 3.0", 0)
+        """, modules=[build("interface_bodies_classes.pyx")])
+
+
+def test_pure_python_mode_has_bodies(owner):
+    pure = support.load(build("interface_bodies_pure.py"))
+    assert pure.labels(pure.Five()) == ("of 10", 10)
+
+
+def test_pure_python_mode_runs_bodies_uncompiled():
+    support.check_child(f"""
+        import sys
+        sys.path.insert(0, {str(MODULES)!r})
+        import interface_bodies_pure as pure
+        assert pure.labels(pure.Five()) == ("of 10", 10)
+        """)
