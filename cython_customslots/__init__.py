@@ -13,11 +13,11 @@ import sys as _sys
 
 __version__ = "0.1.0"
 
-# What __all__ has, and what is needed for it.
+# What __all__ has, and what is needed for it.  Without `array` and `callable`, which are names of Python's.
 _ALWAYS = [
     "ExtensibleType", "Slotted", "combine", "explain", "extensible", "fields", "get_cmake_dir",
-    "get_include", "get_pkgconfig_dir", "get_runtime_source", "get_utility_dir", "interface", "interfaces",
-    "layout", "metaclass", "runtime_info", "signatures", "slot", "slots", "table", "typed",
+    "get_include", "get_pkgconfig_dir", "get_runtime_source", "get_utility_dir", "implements", "interface",
+    "interfaces", "layout", "metaclass", "runtime_info", "signatures", "slot", "slots", "table", "typed",
 ]
 _CPYTHONS = ["ExtensibleType", "Slotted", "layout", "table"]    # elsewhere an ImportError says so
 _WHERE_INSTALLED = {"build_ext": ("Cython", "setuptools"), "cythonize": ("Cython",)}
@@ -120,6 +120,33 @@ def metaclass(_metaclass, /, **fields):
 def slot(_id, /, *, pointer=None, objoffset=None, flags=None, position=None, capsule=None):
     """Give a cdef class a custom slot (compiler layer only)."""
     return lambda cls: cls
+
+
+def array(fill=None, /, **how):
+    """Make the objects of a cdef class arrays (compiler layer only)."""
+    return lambda cls: cls
+
+
+def implements(*interfaces):
+    """Have a cdef class implement interfaces of which its public .pxd says nothing.  In a module that is
+    not compiled, the class derives from them."""
+    return lambda cls: type(cls)(cls.__name__, (cls, *interfaces), {
+        name: getattr(cls, name) for name in ("__module__", "__qualname__", "__doc__")})
+
+
+def callable(method, /):
+    """Make a C method what calls of an object run, as __call__ if the class has none."""
+    return _Called(method)
+
+
+class _Called:
+    def __init__(self, method):
+        self.method = method
+
+    def __set_name__(self, owner, name):
+        setattr(owner, name, self.method)
+        if "__call__" not in vars(owner):
+            owner.__call__ = lambda self, *args, **kwargs: getattr(self, name)(*args, **kwargs)
 
 
 def _all():

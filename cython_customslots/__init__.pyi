@@ -12,8 +12,8 @@ from .typed import TypedFunction as _TypedFunction, signatures as signatures
 __version__: str
 __all__ = [
     "ExtensibleType", "Slotted", "build_ext", "combine", "cythonize", "explain", "extensible", "fields",
-    "get_cmake_dir", "get_include", "get_pkgconfig_dir", "get_runtime_source", "get_utility_dir", "interface",
-    "interfaces", "layout", "metaclass", "runtime_info", "signatures", "slot", "slots", "table", "typed",
+    "get_cmake_dir", "get_include", "get_pkgconfig_dir", "get_runtime_source", "get_utility_dir", "implements",
+    "interface", "interfaces", "layout", "metaclass", "runtime_info", "signatures", "slot", "slots", "table", "typed",
 ]
 
 _T = TypeVar("_T")
@@ -62,6 +62,9 @@ def extensible(cls: type[_T], /, *, metaclass: type | None = None) -> type[_T]: 
 @overload
 def extensible(cls: None = None, /, *,
                metaclass: type | None = None) -> Callable[[type[_T]], type[_T]]: ...
+def array(fill: Any = None, /, **how: Any) -> Callable[[type[_T]], type[_T]]: ...
+def implements(*interfaces: type) -> Callable[[type[_T]], type[_T]]: ...
+def callable(method: _F, /) -> _F: ...
 def metaclass(_metaclass: type, /, **fields: Any) -> Callable[[type[_T]], type[_T]]: ...
 def slot(_id: Any, /, *, pointer: Any = None, objoffset: Any = None, flags: Any = None,
          position: int | None = None, capsule: tuple[Any, Any] | None = None) -> Callable[[type[_T]], type[_T]]: ...

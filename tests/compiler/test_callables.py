@@ -52,6 +52,25 @@ def test_the_c_is_c_plus_plus_too():
                                "('Line', 'Shifted', 'Again', 'Deeper')])", modules=[path]) == "[12.0, 16.0, 20.0, 18.0]"
 
 
+def test_pure_python_mode_has_callables_and_runs_uncompiled():
+    calls = """
+        import pure_called as pure
+        line = pure.Line(2)
+        print(line(3) == 6, pure.Shifted(2)(3) == 7, pure.size(line) == 4, pure.is_measured(line), pure.is_measured(3),
+              pure.Line.__name__, pure.Line.__doc__)
+        """
+    expected = "True True True True False Line A line."
+    assert support.check_child(calls, modules=[build("pure_called.py")]) == expected
+    pytest.importorskip("cython", reason="the shadow module comes with Cython")
+    assert support.check_child("""
+        import types, cython, cython_customslots
+        sys.modules["cython.cimports"] = cimports = types.ModuleType("cython.cimports")
+        cimports.cython_customslots = cython_customslots
+        sys.path.insert(0, sys.argv[1])
+        sys.dont_write_bytecode = True
+        """ + calls, MODULES) == expected
+
+
 def test_exceptions_arrive(called, caller):
     final = called.Final()
     assert typed(caller, final, "f8(f8)")(3) == final(3) == 1.5

@@ -25,8 +25,8 @@ from typing import TYPE_CHECKING, Any
 import cython_customslots
 from cython_customslots import (
     ExtensibleType, Slotted, build_ext, combine, cythonize, explain, extensible, fields, get_cmake_dir,
-    get_include, get_pkgconfig_dir, get_runtime_source, get_utility_dir, interface, interfaces, layout, metaclass,
-    runtime_info, provider, pyximport, signatures, slot, slots, table, typed)
+    get_include, get_pkgconfig_dir, get_runtime_source, get_utility_dir, implements, interface, interfaces, layout,
+    metaclass, runtime_info, provider, pyximport, signatures, slot, slots, table, typed)
 from cython_customslots.provider import delete_field, extensibletype, intern, set_field
 
 
@@ -66,6 +66,8 @@ class A:
 @extensible(metaclass=type)
 @metaclass(Meta, level=3)
 @slot(5, flags=1, position=0)
+@implements(Shape)
+@cython_customslots.array()
 class B(A):
     pass
 

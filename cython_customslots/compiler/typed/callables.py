@@ -26,11 +26,12 @@ def take_callable(node, env):
         return
     functions = [stat for stats in lists_of(node.body) for stat in stats]
     marked = [(function, decorator) for function in functions if isinstance(function, Nodes.CFuncDefNode)
-              for decorator in FunctionFacts.known(function).held
+              for decorator in (*FunctionFacts.known(function).held, *FunctionFacts.known(function).dropped)
               if decorator_name(decorator.decorator, env) == "callable"]
     for function, decorator in marked:
         facts = FunctionFacts.of(function)
         facts.held = [other for other in facts.held if other is not decorator]
+        facts.dropped = [other for other in facts.dropped if other is not decorator]    # pure-Python mode
         if isinstance(decorator.decorator, ExprNodes.CallNode):
             error(decorator.pos, "customslots.callable takes no arguments; write it without parentheses")
     if len(marked) > 1:

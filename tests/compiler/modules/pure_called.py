@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT
+# cython: freethreading_compatible=True
+# What the decorators of methods and of finished classes mean in pure-Python mode.
+import cython
+from cython.cimports import cython_customslots as customslots
+
+
+@customslots.interface(b"tests.Measured")
+@cython.cclass
+class Measured:
+    @cython.cfunc
+    def size(self) -> cython.double: ...
+
+
+@customslots.implements(Measured)
+@cython.cclass
+class Line:
+    """A line."""
+    factor: cython.double
+
+    def __init__(self, factor):
+        self.factor = factor
+
+    @customslots.callable
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def at(self, x: cython.double) -> cython.double:
+        return self.factor * x
+
+    @cython.cfunc
+    def size(self) -> cython.double:
+        return 2 * self.factor
+
+
+@cython.cclass
+class Shifted(Line):
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def at(self, x: cython.double) -> cython.double:
+        return self.factor * x + 1
+
+
+def size(thing: Measured):
+    return thing.size()
+
+
+def is_measured(obj):
+    return isinstance(obj, Measured)
