@@ -9047,6 +9047,7 @@ typedef struct {
     PyObject_HEAD
     _PyExtensibleType_API *api;
     PyObject *name, *qualname, *doc, *signature;
+    PyObject *body;
 } _PyExtensibleType_Method;
 
 #if PY_VERSION_HEX >= 0x030C0000
@@ -9065,6 +9066,7 @@ static PyMemberDef _PyExtensibleType_method_members[] = {
     _PyExtensibleType_MEMBER("__qualname__", qualname),
     _PyExtensibleType_MEMBER("__doc__", doc),
     _PyExtensibleType_MEMBER("__text_signature__", signature),
+    {"__wrapped__", _PyExtensibleType_OBJECT_MEMBER(_PyExtensibleType_Method, body), 0, NULL},
     {NULL, 0, 0, 0, NULL}
 };
 
@@ -9077,15 +9079,28 @@ _PyExtensibleType_method_dealloc(PyObject *self)
     Py_XDECREF(method->qualname);
     Py_XDECREF(method->doc);
     Py_XDECREF(method->signature);
+    Py_XDECREF(method->body);
     type->tp_free(self);
     Py_DECREF((PyObject *)type);
+}
+
+static Py_ssize_t
+_PyExtensibleType_PlaceOfMethod(_PyExtensibleType_Method *method, PyObject *mro)
+{
+    Py_ssize_t i;
+    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+        PyTypeObject *item = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
+        if (Py_TYPE(item) == method->api->state->interface_meta
+                && PyDict_GetItemWithError(item->tp_dict, method->name) == (PyObject *)method) return i + 1;
+    }
+    return 0;
 }
 
 static PyObject *
 _PyExtensibleType_method_get(PyObject *self, PyObject *obj, PyObject *cls)
 {
     _PyExtensibleType_Method *method = (_PyExtensibleType_Method *)self;
-    PyObject *mro, *found = NULL, *bound;
+    PyObject *mro, *behind = NULL, *found = NULL, *bound;
     int status;
 
     if (obj == NULL || obj == Py_None) {
@@ -9093,9 +9108,18 @@ _PyExtensibleType_method_get(PyObject *self, PyObject *obj, PyObject *cls)
         return self;
     }
     if (!(mro = _PyExtensibleType_FetchMro(method->api, Py_TYPE(obj)))) return PyErr_NoMemory();
+    if (cls != NULL) {
+        behind = PyTuple_GetSlice(mro, _PyExtensibleType_PlaceOfMethod(method, mro), PyTuple_GET_SIZE(mro));
+        Py_DECREF(mro);
+        if (!(mro = behind)) return NULL;
+    }
     status = _PyExtensibleType_FindInDicts(method->api, mro, method->name, &found);
     Py_DECREF(mro);
     if (status < 0) return NULL;
+    if (found == NULL && method->body != NULL) {
+        Py_INCREF(method->body);
+        found = method->body;
+    }
     if (found == NULL) {
         PyErr_Format(PyExc_AttributeError, "'%.200s' object has no attribute '%U' that Python sees: "
                      "%U is a function of its interface", Py_TYPE(obj)->tp_name, method->name,
@@ -9116,6 +9140,9 @@ _PyExtensibleType_method_call(PyObject *self, PyObject *args, PyObject *kwargs)
         PyErr_Format(PyExc_TypeError, "%U needs an argument: the object",
                      ((_PyExtensibleType_Method *)self)->qualname);
         return NULL;
+    }
+    if (((_PyExtensibleType_Method *)self)->body != NULL) {
+        return PyObject_Call(((_PyExtensibleType_Method *)self)->body, args, kwargs);
     }
     bound = _PyExtensibleType_method_get(self, PyTuple_GET_ITEM(args, 0), NULL);
     if (bound == NULL) return NULL;
@@ -9230,7 +9257,7 @@ _PyExtensibleType_Complete(_PyExtensibleType_API *api, PyTypeObject *type,
 {
     const PyExtensibleType_InterfaceSpec *spec = _PyExtensibleType_SPEC(known, spec);
     PyCustomSlot slots[_PyExtensibleType_MOST_EXTENDED + PyCustomSlots_MIN_CAPACITY];
-    PyObject *method;
+    PyObject *method, *older;
     Py_ssize_t count;
     size_t i;
     int failed;
@@ -9238,6 +9265,11 @@ _PyExtensibleType_Complete(_PyExtensibleType_API *api, PyTypeObject *type,
     for (i = 0; i < spec->iface->count; i++) {
         if (spec->iface->names[i] == NULL) continue;
         if (!(method = _PyExtensibleType_NewMethod(api, spec, i))) return -1;
+        older = PyDict_GetItemString(type->tp_dict, spec->iface->names[i]);
+        if (older != NULL && Py_TYPE(older) == Py_TYPE(method)) {
+            Py_XINCREF(((_PyExtensibleType_Method *)older)->body);
+            ((_PyExtensibleType_Method *)method)->body = ((_PyExtensibleType_Method *)older)->body;
+        }
         failed = PyDict_SetItem(type->tp_dict, ((_PyExtensibleType_Method *)method)->name, method) < 0;
         Py_DECREF(method);
         if (failed) return -1;
