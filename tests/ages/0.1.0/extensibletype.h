@@ -12159,6 +12159,23 @@ typedef struct {
     size_t count;
 } _PyExtensibleType_VtableData;
 
+static int
+_PyExtensibleType_IsIn(PyObject *mro, const PyTypeObject *type)
+{
+    Py_ssize_t i = PyTuple_GET_SIZE(mro);
+    while (i > 0 && PyTuple_GET_ITEM(mro, i - 1) != (const PyObject *)type) i--;
+    return i > 0;
+}
+
+static int
+_PyExtensibleType_DerivesFrom(_PyExtensibleType_API *api, PyTypeObject *type, const PyTypeObject *base)
+{
+    PyObject *mro = _PyExtensibleType_FetchMro(api, type);
+    const int found = mro != NULL && _PyExtensibleType_IsIn(mro, base);
+    Py_XDECREF(mro);
+    return found;
+}
+
 static const void *
 _PyExtensibleType_OwnVtable(PyTypeObject *type)
 {
@@ -12167,12 +12184,12 @@ _PyExtensibleType_OwnVtable(PyTypeObject *type)
 }
 
 static PyTypeObject *
-_PyExtensibleType_VtableOwner(_PyExtensibleType_API *api, PyTypeObject *type)
+_PyExtensibleType_VtableOwner(_PyExtensibleType_API *api, PyTypeObject *type, PyObject *mro)
 {
     Py_ssize_t i;
-    for (; type != NULL; type = _PyExtensibleType_BaseOf(api, type)) {
-        for (i = 0; i < PyTuple_GET_SIZE(type->tp_mro); i++) {
-            PyTypeObject *owner = (PyTypeObject *)PyTuple_GET_ITEM(type->tp_mro, i);
+    for (; _PyExtensibleType_IsIn(mro, type); type = _PyExtensibleType_BaseOf(api, type)) {
+        for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+            PyTypeObject *owner = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
             if (owner->tp_new == type->tp_new && _PyExtensibleType_OwnVtable(owner) != NULL) return owner;
         }
     }
@@ -12209,37 +12226,53 @@ _PyExtensibleType_HasOwnMethods(_PyExtensibleType_API *api, PyTypeObject *type)
                      count * sizeof(void (*)(void))) != 0;
 }
 
-_PyExtensibleType_PRIVATE int
-_PyExtensibleType_ChooseVtable(_PyExtensibleType_API *api, PyTypeObject *type)
+static int
+_PyExtensibleType_FindVtable(_PyExtensibleType_API *api, PyObject *mro, PyTypeObject *base, PyTypeObject *has,
+                             PyTypeObject **better, PyTypeObject **left_out)
 {
-    PyTypeObject *base = _PyExtensibleType_BaseOf(api, type), *has, *better = NULL, *left_out = NULL;
     Py_ssize_t i;
-
-    if (PyTuple_GET_SIZE(type->tp_bases) < 2 || !(has = _PyExtensibleType_VtableOwner(api, base))) return 0;
-    for (i = 0; i < PyTuple_GET_SIZE(type->tp_mro); i++) {
-        PyTypeObject *other = (PyTypeObject *)PyTuple_GET_ITEM(type->tp_mro, i);
+    for (i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+        PyTypeObject *other = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
         int status;
 
-        if (PyType_IsSubtype(base, other) || _PyExtensibleType_OwnVtable(other) == NULL) continue;
-        if (better == NULL && PyType_IsSubtype(other, has)) better = other;
+        if (_PyExtensibleType_OwnVtable(other) == NULL || _PyExtensibleType_DerivesFrom(api, base, other)) continue;
+        if (*better == NULL && _PyExtensibleType_DerivesFrom(api, other, has)) *better = other;
         if ((status = _PyExtensibleType_HasOwnMethods(api, other)) < 0) return -1;
         if (status == 0) continue;
-        left_out = other;
-        if (better == NULL || !PyType_IsSubtype(better, other)) {
-            better = NULL;
+        *left_out = other;
+        if (*better == NULL || !_PyExtensibleType_DerivesFrom(api, *better, other)) {
+            *better = NULL;
             break;
         }
     }
-    if (left_out == NULL || (better != NULL && type->tp_new == better->tp_new)) return 0;
+    return 0;
+}
+
+_PyExtensibleType_PRIVATE int
+_PyExtensibleType_ChooseVtable(_PyExtensibleType_API *api, PyTypeObject *type)
+{
+    PyTypeObject *base, *has, *better = NULL, *left_out = NULL;
+    PyObject *bases = _PyExtensibleType_FetchBases(api, type), *mro = NULL;
+    int status = 0;
+
+    if (bases == NULL || PyTuple_GET_SIZE(bases) < 2 || !(mro = _PyExtensibleType_FetchMro(api, type))) goto done;
+    base = _PyExtensibleType_BaseOf(api, type);
+    if (!(has = _PyExtensibleType_VtableOwner(api, base, mro))) goto done;
+    status = _PyExtensibleType_FindVtable(api, mro, base, has, &better, &left_out);
+    if (status < 0 || left_out == NULL || (better != NULL && type->tp_new == better->tp_new)) goto done;
     if (better != NULL && type->tp_new == base->tp_new) {
         type->tp_new = better->tp_new;
-        return 0;
+        goto done;
     }
-    return PyErr_WarnFormat(
+    status = PyErr_WarnFormat(
         PyExc_RuntimeWarning, 1,
         "class '%.200s': found the C methods of base '%.200s' in its objects, expected those of base '%.200s', too, "
         "whose calls in C go to wrong functions; make it the first base, or derive one of the two from the other",
         type->tp_name, has->tp_name, left_out->tp_name);
+done:
+    Py_XDECREF(mro);
+    Py_XDECREF(bases);
+    return status;
 }
 
 #if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__) && defined(__GNUC__) && !defined(__clang__)
